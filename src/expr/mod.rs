@@ -1,0 +1,1 @@
+//! Hash-consed terms over bit-vectors, booleans and IEEE floats, simplified when built.

@@ -1,0 +1,1 @@
+//! Java source as syntax trees: the only module that knows tree-sitter.

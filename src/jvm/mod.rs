@@ -1,0 +1,1 @@
+//! The user's JDK and our worker process in it, which compiles and replays.

@@ -1,0 +1,24 @@
+//! shadow-ci: finds the inputs on which two versions of a Java program behave differently, by complete shadow symbolic execution.
+//!
+//! The way of a patch, room by room (each stage takes and returns owned, printable data):
+//!
+//! ```text
+//! git ──► java (parse) ──► align ──► unify ──► jvm::compile ──► bytecode ──► impact ──► symex ◄──► solver
+//!                                                                              │
+//!                              report ◄── testgen ◄── replay (JVM) ◄───────────┘
+//! ```
+
+pub mod align;
+pub mod bytecode;
+pub mod expr;
+pub mod git;
+pub mod impact;
+pub mod java;
+pub mod jvm;
+pub mod replay;
+pub mod report;
+pub mod solver;
+pub mod symex;
+pub mod testgen;
+pub mod unify;
+pub mod verdict;

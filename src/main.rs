@@ -1,0 +1,3 @@
+//! The thin binary over the library.
+
+fn main() {}

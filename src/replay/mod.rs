@@ -1,0 +1,1 @@
+//! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.

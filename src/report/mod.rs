@@ -1,0 +1,1 @@
+//! What a run's result looks like on the terminal and as JSON.

@@ -1,0 +1,1 @@
+//! Feasibility of path conditions: cheap layers in front of Z3.

@@ -1,0 +1,1 @@
+//! The symbolic JVM over product states: both versions in one state.

@@ -1,0 +1,1 @@
+//! JUnit tests written from findings.

@@ -1,0 +1,380 @@
+//! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
+
+use serde::{Deserialize, Serialize};
+
+/// One of the two versions a run compares (*base/modified* in DiSE, *symbolic/shadow* in ShadowJPF).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Version {
+    /// The version before the patch.
+    Old,
+    /// The version after the patch.
+    New,
+}
+
+impl Version {
+    /// Both versions, old first.
+    pub const BOTH: [Version; 2] = [Version::Old, Version::New];
+}
+
+/// A method named as the class file names it: binary class name with dots (`a.b.C$D`), name (`<init>` for constructors), JVM descriptor.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MethodId {
+    /// Binary class name with dots, `a.b.C$D`.
+    pub class: String,
+    /// Method name; `<init>` for a constructor.
+    pub name: String,
+    /// JVM method descriptor (JVMS §4.3.3).
+    pub descriptor: String,
+}
+
+/// How finely the two versions share a state (DESIGN §3, the ladder), finest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// `change(e1, e2)` inside shared code.
+    Expression,
+    /// `execute(OLD) { … }` / `execute(NEW) { … }`.
+    Statement,
+    /// Old body in OLD mode, new body in NEW mode, joined at the return.
+    Method,
+    /// The class name resolves to a different class per version.
+    Class,
+}
+
+/// A concrete input value that can be written as Java source and built by reflection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// `null`.
+    Null,
+    /// `boolean`.
+    Boolean(bool),
+    /// `byte`.
+    Byte(i8),
+    /// `short`.
+    Short(i16),
+    /// `char`, as its UTF-16 unit.
+    Char(u16),
+    /// `int`.
+    Int(i32),
+    /// `long`.
+    Long(i64),
+    /// `float`, as its raw bits.
+    Float(u32),
+    /// `double`, as its raw bits.
+    Double(u64),
+    /// A `String`, as its UTF-16 units.
+    Str(Vec<u16>),
+    /// A boxed primitive, e.g. `Integer.valueOf(3)`; the inner value is the primitive.
+    Boxed(Box<Input>),
+    /// An array of the given element descriptor (`I`, `Ljava/lang/String;`, `[I`).
+    Array {
+        /// Descriptor of the elements' static type.
+        element: String,
+        /// The elements.
+        values: Vec<Input>,
+    },
+    /// An enum constant.
+    Enum {
+        /// Binary class name with dots.
+        class: String,
+        /// Constant name.
+        constant: String,
+    },
+    /// An object: a constructor call, or a static factory's when `method.name` is not `<init>`, then calls on the object (*prior calls*).
+    Object {
+        /// The constructor or static factory.
+        method: MethodId,
+        /// Its arguments.
+        args: Vec<Input>,
+        /// Instance methods called on the result, in order, with their arguments; results are dropped.
+        calls: Vec<(MethodId, Vec<Input>)>,
+    },
+}
+
+/// One complete input of an entry method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// The receiver; `None` for static methods and constructors.
+    pub receiver: Option<Input>,
+    /// The arguments in order.
+    pub args: Vec<Input>,
+}
+
+/// A value as a caller can see it in an outcome. Objects are written once; a later meeting of the same object is `Seen`.
+///
+/// Numbering: objects and arrays are numbered 0, 1, … in the order of a depth-first walk over: the returned value (or
+/// exception, which itself gets no number), then the receiver, then the arguments; fields in order of (declaring class from
+/// the most general down, field name sorted), elements in order. Strings, boxes and enum constants have no number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seen {
+    /// No value (a `void` return).
+    Void,
+    /// `null`.
+    Null,
+    /// `boolean`.
+    Boolean(bool),
+    /// `byte`.
+    Byte(i8),
+    /// `short`.
+    Short(i16),
+    /// `char`.
+    Char(u16),
+    /// `int`.
+    Int(i32),
+    /// `long`.
+    Long(i64),
+    /// `float` raw bits; every NaN is `0x7fc00000`.
+    Float(u32),
+    /// `double` raw bits; every NaN is `0x7ff8000000000000`.
+    Double(u64),
+    /// A `String`.
+    Str(Vec<u16>),
+    /// A boxed primitive; identity is not compared.
+    Boxed(Box<Seen>),
+    /// An enum constant by class and name.
+    Enum {
+        /// Binary class name with dots of the enum (not of the constant's own body class).
+        class: String,
+        /// Constant name.
+        constant: String,
+    },
+    /// An array, numbered.
+    Array {
+        /// Element descriptor.
+        element: String,
+        /// Elements.
+        values: Vec<Seen>,
+    },
+    /// An object of a class of the project, numbered, with its instance fields (`Class.field`, value), synthetic ones left out.
+    Object {
+        /// Binary class name with dots.
+        class: String,
+        /// `(declaring class with dots + "." + field name, value)` in numbering order.
+        fields: Vec<(String, Seen)>,
+    },
+    /// A `Throwable` reached as a value: class and message.
+    Throwable {
+        /// Binary class name with dots.
+        class: String,
+    },
+    /// An object of another class (the JDK's, a library's, a lambda's), numbered; only its class is visible. The class of a lambda or other hidden class is written `<hidden>`.
+    Opaque {
+        /// Binary class name with dots.
+        class: String,
+    },
+    /// The object with that number, met before.
+    Ref(u32),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Normal return; `Seen::Void` for `void` and constructors (the new object is the receiver).
+    Returned(Seen),
+    /// An uncaught exception.
+    Threw {
+        /// Binary class name with dots.
+        class: String,
+        /// `getMessage()`; in a prediction `None` also stands for "made by the JVM, not compared" when `jvm_made`.
+        message: Option<Vec<u16>>,
+        /// In a prediction: the JVM itself raised it (null, bounds, …), so the message is not compared.
+        #[serde(default)]
+        jvm_made: bool,
+        /// `File.java:line` of the top project frame, where known. Never compared.
+        #[serde(default)]
+        at: Option<String>,
+    },
+    /// The run did not end within the time limit. Only observed, never predicted.
+    TimedOut,
+    /// The program ended the process or could not be run; the text says what. Only observed, never predicted.
+    Failed(String),
+}
+
+/// What a caller can see of one run (DESIGN §2, *outcome*).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Return or exception.
+    pub end: End,
+    /// The receiver's (for a constructor that returned: the new object's) final state.
+    pub receiver: Option<Seen>,
+    /// The arguments' final states.
+    pub args: Vec<Seen>,
+    /// What was printed to standard output and standard error, together, in order.
+    pub printed: Vec<u16>,
+}
+
+impl Outcome {
+    /// Whether `self`, a prediction, says the same as `observed` by the JVM: everything equal but positions, and messages that the JVM made.
+    pub fn agrees_with(&self, observed: &Outcome) -> bool {
+        let ends = match (&self.end, &observed.end) {
+            (End::Returned(a), End::Returned(b)) => a == b,
+            (
+                End::Threw { class: a, message: m, jvm_made, .. },
+                End::Threw { class: b, message: n, .. },
+            ) => a == b && (*jvm_made || m == n),
+            _ => false,
+        };
+        ends && self.receiver == observed.receiver
+            && self.args == observed.args
+            && self.printed == observed.printed
+    }
+}
+
+/// The class of an outcome divergence (DESIGN §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// Only the new version fails.
+    Regression,
+    /// Both return, or both fail, but differently.
+    Changed,
+    /// Only the old version fails.
+    Fix,
+    /// Control flow differed, outcomes are the same.
+    ControlOnly,
+}
+
+/// How a divergence shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A branch went different ways.
+    Control,
+    /// Same control flow, different outcome.
+    Data,
+}
+
+/// What replay said of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Replay {
+    /// Both versions did on the JVM what was predicted.
+    Confirmed,
+    /// At least one version did something else: our bug, reported as such and never counted as a finding.
+    Mismatch,
+}
+
+/// A source position, `File.java:12` when printed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Location {
+    /// File name as the class file gives it (no folders).
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// Why part of the input space or of a path was not explored (DESIGN §5, *every path ends with a named reason*).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Limit {
+    /// Short stable name, e.g. `loop-bound`, `max-string`, `unsupported-native`, `solver-unknown`.
+    pub reason: String,
+    /// What exactly, e.g. `java.lang.System.nanoTime()J`; empty when the reason says all.
+    pub detail: String,
+    /// Whether it only bounds the explored space (`bounded`) or made a path give up (`incomplete`).
+    pub bound: bool,
+    /// Where, when at one place.
+    pub at: Option<Location>,
+    /// How many paths met it.
+    pub count: u64,
+}
+
+/// Verdict of a method (DESIGN §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// At least one finding.
+    Diverges,
+    /// Some path gave up and nothing was found.
+    Incomplete,
+    /// Nothing found within stated bounds.
+    Bounded,
+    /// Proved.
+    Equivalent,
+}
+
+/// A divergence with its concrete input and both outcomes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// regression, fix, changed, control-only.
+    pub class: Class,
+    /// control or data.
+    pub kind: Kind,
+    /// The entry method that was called (differs from the changed method when that one is private).
+    pub entry: MethodId,
+    /// Whether the entry is static.
+    pub entry_static: bool,
+    /// The input.
+    pub inputs: Inputs,
+    /// Parameter names of the entry, in order.
+    pub parameter_names: Vec<String>,
+    /// Observed outcome in the old version.
+    pub old: Outcome,
+    /// Observed outcome in the new version.
+    pub new: Outcome,
+    /// The path condition as readable text over the parameter names.
+    pub path_condition: String,
+    /// Where the versions went apart, when they did.
+    pub diverges_at: Option<(Location, Location)>,
+    /// What replay said.
+    pub replay: Replay,
+    /// How many divergences this one stands for.
+    pub represents: u64,
+}
+
+impl Finding {
+    /// Whether only the new version ends in an `AssertionError`: what `--fail-on assertion` names.
+    pub fn new_only_assertion(&self) -> bool {
+        let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.AssertionError");
+        fails(&self.new) && !fails(&self.old)
+    }
+}
+
+/// How a method's paths ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathCounts {
+    /// Finished paths.
+    pub finished: u64,
+    /// Finished paths on which the versions' control flow differed.
+    pub diff: u64,
+    /// Paths cut because they cannot diverge.
+    pub pruned: u64,
+    /// Paths that gave up.
+    pub gave_up: u64,
+}
+
+/// The result for one changed method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MethodResult {
+    /// The changed method (its new name where it was renamed).
+    pub method: MethodId,
+    /// Path of its file in the new version's tree.
+    pub file: String,
+    /// The finest level that worked.
+    pub level: Level,
+    /// Why not a finer one; empty when at expression level.
+    pub level_reason: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Bounds and reasons, sorted.
+    pub limits: Vec<Limit>,
+    /// Path counts.
+    pub paths: PathCounts,
+    /// States made.
+    pub states: u64,
+    /// Queries that reached the solver.
+    pub solver_queries: u64,
+    /// Predictions replayed.
+    pub predictions: u64,
+    /// Predictions the JVM confirmed.
+    pub predictions_confirmed: u64,
+    /// Mismatching predictions, described for a bug report.
+    pub mismatches: Vec<String>,
+    /// Wall-clock seconds (not part of what determinism promises).
+    pub seconds: f64,
+    /// The findings, ranked.
+    pub findings: Vec<Finding>,
+}
