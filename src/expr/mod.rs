@@ -1,1 +1,12 @@
 //! Hash-consed terms over bit-vectors, booleans and IEEE floats, simplified when built.
+
+mod eval;
+mod model;
+mod pool;
+mod show;
+mod simplify;
+mod term;
+
+pub use model::Model;
+pub use pool::Pool;
+pub use term::{Arith, BvOp, CmpOp, FCmp, FOp, Node, Sort, Term, Value, VarId};

@@ -1,1 +1,7 @@
-//! Control-flow graphs, post-dominators and the call graph: what a change can reach.
+//! Control-flow graphs and post-dominators: where versions that part meet again.
+
+mod cfg;
+mod post_dominators;
+
+pub use cfg::successors;
+pub use post_dominators::PostDominators;

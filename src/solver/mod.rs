@@ -1,1 +1,33 @@
 //! Feasibility of path conditions: cheap layers in front of Z3.
+
+mod constraints;
+mod layered;
+mod minimise;
+mod repair;
+mod z3;
+
+pub use constraints::Constraints;
+pub use layered::{LayeredSolver, SolverOptions, Stats};
+pub use minimise::minimise;
+
+use crate::expr::{Pool, Term};
+
+/// Whether a condition can hold beside a path condition.
+#[derive(Clone, Debug)]
+pub enum Feasible {
+    /// It can; the path condition with it, and a model.
+    Yes(Constraints),
+    /// It can't.
+    No,
+    /// The solver gave up, for that reason.
+    Unknown(String),
+}
+
+/// Decides feasibility.
+pub trait Solver {
+    /// `c ∧ cond`.
+    fn assume(&mut self, pool: &mut Pool, c: &Constraints, cond: Term) -> Feasible;
+
+    /// Counts so far.
+    fn stats(&self) -> Stats;
+}

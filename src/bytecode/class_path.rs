@@ -1,0 +1,168 @@
+//! Where classes come from: output folders, jars, the JDK's runtime image.
+
+use super::class_file::ClassFile;
+use super::decode::{DecodeError, decode};
+use ristretto_jimage::Image;
+use rustc_hash::FxHashMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A class path that can't be read.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum ClassPathError {
+    /// A file can't be read.
+    #[error("cannot read {path}: {why}")]
+    #[diagnostic(help("check --classpath and JAVA_HOME"))]
+    Unreadable {
+        /// Which.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// A class file can't be decoded.
+    #[error("{class}: {error}")]
+    Malformed {
+        /// Internal name.
+        class: String,
+        /// What is wrong.
+        error: DecodeError,
+    },
+}
+
+enum Source {
+    Dir(PathBuf),
+    Jar { path: PathBuf, names: FxHashMap<String, ()>, archive: Mutex<zip::ZipArchive<std::fs::File>> },
+    Jdk(Box<Image>),
+}
+
+/// Classes by name, from several sources in order, each decoded once. Shared between threads.
+pub struct ClassPath {
+    sources: Vec<Source>,
+    decoded: Mutex<FxHashMap<String, Option<Arc<ClassFile>>>>,
+}
+
+impl ClassPath {
+    /// No sources: nothing is found.
+    pub fn empty() -> ClassPath {
+        ClassPath { sources: Vec::new(), decoded: Mutex::default() }
+    }
+
+    /// Folders and jars, in order; entries that don't exist are passed over, as the JVM does.
+    pub fn of(entries: &[PathBuf]) -> Result<ClassPath, ClassPathError> {
+        let mut path = ClassPath::empty();
+        for entry in entries {
+            if entry.is_dir() {
+                path.sources.push(Source::Dir(entry.clone()));
+            } else if entry.is_file() {
+                path.sources.push(jar(entry)?);
+            }
+        }
+        Ok(path)
+    }
+
+    /// With the JDK's own classes (`lib/modules`) behind.
+    pub fn with_jdk(mut self, modules: &Path) -> Result<ClassPath, ClassPathError> {
+        let image = Image::from_file(modules).map_err(|e| unreadable(modules, &e))?;
+        self.sources.push(Source::Jdk(Box::new(image)));
+        Ok(self)
+    }
+
+    /// The class of that internal name.
+    pub fn find(&self, name: &str) -> Result<Option<Arc<ClassFile>>, ClassPathError> {
+        let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = decoded.get(name) {
+            return Ok(found.clone());
+        }
+        let mut found = None;
+        for source in &self.sources {
+            if let Some(bytes) = source.read(name)? {
+                let file = decode(&bytes).map_err(|error| ClassPathError::Malformed { class: name.into(), error })?;
+                found = Some(Arc::new(file));
+                break;
+            }
+        }
+        decoded.insert(name.to_string(), found.clone());
+        Ok(found)
+    }
+
+    /// Internal names of all classes in the folders, sorted.
+    pub fn list_dirs(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for source in &self.sources {
+            if let Source::Dir(dir) = source {
+                list(dir, "", &mut names);
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+fn list(dir: &Path, prefix: &str, out: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().to_string();
+        if entry.path().is_dir() {
+            list(&entry.path(), &format!("{prefix}{name}/"), out);
+        } else if let Some(class) = name.strip_suffix(".class") {
+            out.push(format!("{prefix}{class}"));
+        }
+    }
+}
+
+fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> ClassPathError {
+    ClassPathError::Unreadable { path: path.display().to_string(), why: why.to_string() }
+}
+
+fn jar(path: &Path) -> Result<Source, ClassPathError> {
+    let file = std::fs::File::open(path).map_err(|e| unreadable(path, &e))?;
+    let archive = zip::ZipArchive::new(file).map_err(|e| unreadable(path, &e))?;
+    let names = archive.file_names().flatten().filter(|n| n.ends_with(".class")).map(|n| (n.to_string(), ())).collect();
+    Ok(Source::Jar { path: path.to_path_buf(), names, archive: Mutex::new(archive) })
+}
+
+/// Modules most classes come from, asked first; the rest only for packages that are in none of these.
+const MODULES: [&str; 12] = [
+    "java.base",
+    "java.logging",
+    "java.xml",
+    "java.sql",
+    "java.desktop",
+    "java.net.http",
+    "java.management",
+    "java.naming",
+    "java.prefs",
+    "java.rmi",
+    "java.scripting",
+    "java.compiler",
+];
+
+impl Source {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
+        match self {
+            Source::Dir(dir) => {
+                let file = dir.join(format!("{name}.class"));
+                if !file.is_file() {
+                    return Ok(None);
+                }
+                std::fs::read(&file).map(Some).map_err(|e| unreadable(&file, &e))
+            }
+            Source::Jar { path, names, archive } => {
+                let entry = format!("{name}.class");
+                if !names.contains_key(&entry) {
+                    return Ok(None);
+                }
+                let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut file = archive.by_name(&entry).map_err(|e| unreadable(path, &e))?;
+                let mut bytes = Vec::new();
+                file.read_to_end(&mut bytes).map_err(|e| unreadable(path, &e))?;
+                Ok(Some(bytes))
+            }
+            Source::Jdk(image) => Ok(MODULES.iter().find_map(|module| {
+                image.get_resource(&format!("/{module}/{name}.class")).ok().map(|r| r.data().to_vec())
+            })),
+        }
+    }
+}

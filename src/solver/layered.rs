@@ -1,0 +1,159 @@
+//! The solver chain: folding, known conjuncts, intervals, the state's model, repaired models, independent slices, cache, Z3.
+
+use super::constraints::Constraints;
+use super::repair::repair;
+use super::z3::{Answer, Z3};
+use super::{Feasible, Solver};
+use crate::expr::{CmpOp, Node, Pool, Sort, Term, Value, VarId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Budgets of one query.
+#[derive(Clone, Debug)]
+pub struct SolverOptions {
+    /// Z3's deterministic resource limit.
+    pub rlimit: u32,
+    /// Safety net.
+    pub timeout: Duration,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        SolverOptions { rlimit: 20_000_000, timeout: Duration::from_secs(10) }
+    }
+}
+
+/// What the layers did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Questions asked.
+    pub asked: u64,
+    /// Answered by folding, conjuncts or intervals.
+    pub folded: u64,
+    /// Answered by the state's model or a repaired one.
+    pub modelled: u64,
+    /// Answered by the cache.
+    pub cached: u64,
+    /// Questions that reached Z3.
+    pub queries: u64,
+}
+
+/// The chain.
+pub struct LayeredSolver {
+    z3: Z3,
+    cache: FxHashMap<Vec<Term>, Answer>,
+    stats: Stats,
+}
+
+impl LayeredSolver {
+    /// A chain with these budgets. It belongs to the thread that makes it.
+    pub fn new(options: &SolverOptions) -> LayeredSolver {
+        LayeredSolver { z3: Z3::new(options), cache: FxHashMap::default(), stats: Stats::default() }
+    }
+}
+
+impl Solver for LayeredSolver {
+    fn assume(&mut self, pool: &mut Pool, c: &Constraints, cond: Term) -> Feasible {
+        self.stats.asked += 1;
+        let more = match open_conjuncts(pool, c, cond) {
+            Some(more) => more,
+            None => {
+                self.stats.folded += 1;
+                return Feasible::No;
+            }
+        };
+        if more.is_empty() {
+            self.stats.folded += 1;
+            return Feasible::Yes(c.clone());
+        }
+        if more.iter().all(|t| pool.holds(*t, c.model())) {
+            self.stats.modelled += 1;
+            return Feasible::Yes(c.extended(pool, &more, c.model().clone()));
+        }
+        if let Some(model) = repair(pool, c, &more) {
+            self.stats.modelled += 1;
+            return Feasible::Yes(c.extended(pool, &more, model));
+        }
+        let slice = slice(pool, c, &more);
+        let answer = match self.cache.get(&slice) {
+            Some(answer) => {
+                self.stats.cached += 1;
+                answer.clone()
+            }
+            None => {
+                self.stats.queries += 1;
+                let answer = self.z3.check(pool, &slice);
+                self.cache.insert(slice, answer.clone());
+                answer
+            }
+        };
+        match answer {
+            Answer::Unsat => Feasible::No,
+            Answer::Unknown(why) => Feasible::Unknown(why),
+            Answer::Sat(values) => Feasible::Yes(c.extended(pool, &more, c.model().overlaid(values))),
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+}
+
+/// The conjuncts of `cond` that `c` leaves open; `None` when one of them contradicts `c`.
+fn open_conjuncts(pool: &mut Pool, c: &Constraints, cond: Term) -> Option<Vec<Term>> {
+    let (mut todo, mut open) = (vec![cond], Vec::new());
+    while let Some(term) = todo.pop() {
+        match pool.node(term) {
+            Node::Const(Value::Bool(true)) => {}
+            Node::Const(_) => return None,
+            Node::And(a, b) => todo.extend([b, a]),
+            _ => {
+                if c.terms().contains(&term) || open.contains(&term) {
+                    continue;
+                }
+                let not = pool.not(term);
+                if c.terms().contains(&not) || open.contains(&not) {
+                    return None;
+                }
+                match c.decide(pool, term) {
+                    Some(true) => {}
+                    Some(false) => return None,
+                    None => open.push(term),
+                }
+            }
+        }
+    }
+    Some(open)
+}
+
+/// What `more` depends on: the conjuncts that share variables with it, directly or not, and the ranges of all these variables.
+fn slice(pool: &mut Pool, c: &Constraints, more: &[Term]) -> Vec<Term> {
+    let mut vars: BTreeSet<VarId> = more.iter().flat_map(|t| pool.vars_of(*t).to_vec()).collect();
+    let mut taken = vec![false; c.terms().len()];
+    loop {
+        let mut grew = false;
+        for (i, term) in c.terms().iter().enumerate() {
+            let of = pool.vars_of(*term);
+            if !taken[i] && of.iter().any(|v| vars.contains(v)) {
+                taken[i] = true;
+                grew = true;
+                vars.extend(of);
+            }
+        }
+        if !grew {
+            break;
+        }
+    }
+    let mut slice = Vec::new();
+    for var in &vars {
+        if let (Some((lo, hi)), Sort::Bv(width)) = (pool.var_range(*var), pool.var_sort(*var)) {
+            let (term, lo, hi) = (pool.var_term(*var), pool.bv(width, lo), pool.bv(width, hi));
+            slice.push(pool.cmp(CmpOp::Sle, lo, term));
+            slice.push(pool.cmp(CmpOp::Sle, term, hi));
+        }
+    }
+    slice.extend(c.terms().iter().zip(&taken).filter(|(_, t)| **t).map(|(term, _)| *term));
+    slice.extend(more);
+    slice
+}

@@ -1,0 +1,123 @@
+//! Forking: the only place that asks which choices are feasible (DESIGN §5, *Branches*; paper 000 §3).
+
+use super::effect::{Act, Stop};
+use super::shadow::Shadow;
+use super::state::{Mode, Pending, State, Thread};
+use super::value::Value;
+use super::vm::Vm;
+use crate::expr::Term;
+use crate::solver::{Feasible, Solver};
+use crate::verdict::Version;
+use std::rc::Rc;
+
+/// A successor, or a path that ends here.
+pub(super) type Successor = Result<State, (State, Stop)>;
+
+/// The feasible successors of `state`: two-way on shared conditions, four-way where the versions' conditions differ.
+pub(super) fn fork(vm: &mut Vm, solver: &mut dyn Solver, state: State, choices: Vec<(Shadow<Term>, Act)>) -> Vec<Successor> {
+    let split = choices.iter().any(|(c, _)| c.is_split());
+    let mut feasible: Vec<(Constraints, usize, usize)> = Vec::new();
+    let mut out: Vec<Successor> = Vec::new();
+    let n = choices.len();
+    let pairs: Vec<(usize, usize)> = if split && state.version().is_none() {
+        let diagonal = (0..n).map(|i| (i, i));
+        let rest = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j);
+        diagonal.chain(rest).collect()
+    } else {
+        (0..n).map(|i| (i, i)).collect()
+    };
+    for (new, old) in pairs {
+        let cond = condition(vm, &state, &choices, new, old);
+        match solver.assume(&mut vm.pool, &state.constraints, cond) {
+            Feasible::Yes(constraints) => feasible.push((constraints, new, old)),
+            Feasible::No => {}
+            Feasible::Unknown(why) => out.push(Err((state.clone(), Stop::unsupported("solver-unknown", why)))),
+        }
+    }
+    let jumps = choices.iter().any(|(_, a)| matches!(a, Act::Jump(_)));
+    if jumps && feasible.len() > 1 && turns(&state) >= vm.bounds.loop_bound {
+        out.push(Err((state, Stop::bound("loop-bound", String::new()))));
+        return out;
+    }
+    let counted = jumps && feasible.len() > 1;
+    let last = feasible.len().saturating_sub(1);
+    let mut state = Some(state);
+    for (i, (constraints, new, old)) in feasible.into_iter().enumerate() {
+        // The last successor takes the state itself.
+        let next = if i == last { state.take() } else { state.clone() };
+        let Some(mut next) = next else { break };
+        next.constraints = constraints;
+        if counted {
+            count_turn(&mut next);
+        }
+        out.push(if new == old { act(vm, next, &choices[new].1) } else { diverge(vm, next, &choices[new].1, &choices[old].1) });
+    }
+    out
+}
+
+type Constraints = crate::solver::Constraints;
+
+fn condition(vm: &mut Vm, state: &State, choices: &[(Shadow<Term>, Act)], new: usize, old: usize) -> Term {
+    match state.version() {
+        Some(v) => choices[new].0.get(v),
+        None => {
+            let a = choices[new].0.get(Version::New);
+            let b = choices[old].0.get(Version::Old);
+            vm.pool.and(a, b)
+        }
+    }
+}
+
+fn turns(state: &State) -> u32 {
+    state.frame().map_or(0, |f| f.turns.iter().find(|t| t.0 == f.pc).map_or(0, |t| t.1))
+}
+
+fn count_turn(state: &mut State) {
+    let frame = state.top();
+    let pc = frame.pc;
+    match frame.turns.iter_mut().find(|t| t.0 == pc) {
+        Some(turn) => turn.1 += 1,
+        None => frame.turns.push((pc, 1)),
+    }
+}
+
+/// Applies a choice to the running thread.
+pub(super) fn act(vm: &mut Vm, mut state: State, act: &Act) -> Successor {
+    match act {
+        Act::Jump(pc) => state.goto(*pc),
+        Act::Pass(level) => state.top().passed = *level,
+        Act::Pin(depth, value) => {
+            let stack = &mut state.top().stack;
+            if let Some(i) = stack.len().checked_sub(depth + 1) {
+                stack[i] = Shadow::Same(*value);
+            }
+        }
+        Act::Raise(class) => match vm.raise(&mut state, class) {
+            Ok(exception) => state.thread.pending = Pending::Throw(exception),
+            Err(_) => {
+                let stop = Stop::unsupported("class-not-found", *class);
+                return Err((state, stop));
+            }
+        },
+        Act::GiveUp(stop) => return Err((state, stop.clone())),
+    }
+    Ok(state)
+}
+
+/// The versions make different choices: the new one goes first, the old one is parked.
+fn diverge(vm: &mut Vm, mut state: State, new: &Act, old: &Act) -> Successor {
+    let here = state.location();
+    let before = state.thread.clone();
+    let mut state_old = act(vm, state, old)?;
+    let parked: Thread = std::mem::replace(&mut state_old.thread, before);
+    state = act(vm, state_old, new)?;
+    state.parked = Some(Rc::new(parked));
+    state.mode = Mode::Diverged(Version::New);
+    state.diverged_at = here.map(|l| (l.clone(), l));
+    Ok(state)
+}
+
+/// Whether both sides of the value agree on every version that runs.
+pub(super) fn agreed(state: &State, slot: &Shadow<Value>) -> Option<Value> {
+    state.view(slot).same().copied()
+}

@@ -1,0 +1,105 @@
+//! The heap of a state: objects of both versions in one persistent vector, so that a fork shares everything.
+
+use super::class::ClassId;
+use super::shadow::Shadow;
+use super::text::Text;
+use super::value::{ObjId, Value};
+use crate::bytecode::class_file::MethodHandle;
+use crate::expr::Term;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A slot that both versions can read and write.
+pub type Slot = Shadow<Value>;
+
+/// What an object consists of.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Instance fields in layout order (a class's statics too).
+    Fields(Vec<Slot>),
+    /// An array: length (32 bits, at most `values.len()`) and elements.
+    Array {
+        /// Descriptor of the element type.
+        element: Arc<str>,
+        /// Length.
+        len: Term,
+        /// Elements; those from `len` on mean nothing.
+        values: Vec<Slot>,
+    },
+    /// A `java.lang.String`.
+    Str(Text),
+    /// A `StringBuilder` or `StringBuffer`.
+    Builder(Shadow<Text>),
+    /// A `java.lang.Class`: internal name, or a descriptor for arrays and primitives.
+    Mirror(Arc<str>),
+    /// What a lambda or method reference evaluates to.
+    Lambda {
+        /// The functional interface.
+        interface: Arc<str>,
+        /// Its method's name.
+        method: Arc<str>,
+        /// What it calls.
+        target: MethodHandle,
+        /// Captured values.
+        captured: Vec<Slot>,
+        /// Which build's code made it.
+        origin: super::class::Origin,
+    },
+    /// An environment object without state of its own (`System.out`).
+    Stream,
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+pub struct Obj {
+    /// Its class.
+    pub class: ClassId,
+    /// Its content.
+    pub body: Body,
+    /// A throwable that the JVM itself raised: its message is not the program's.
+    pub jvm_made: bool,
+}
+
+/// All objects of a state; cloning is cheap.
+#[derive(Clone, Debug, Default)]
+pub struct Heap {
+    objects: rpds::Vector<Rc<Obj>>,
+}
+
+impl Heap {
+    /// Adds an object.
+    pub fn alloc(&mut self, class: ClassId, body: Body) -> ObjId {
+        self.push(Obj { class, body, jvm_made: false })
+    }
+
+    /// Adds an object as it is.
+    pub fn push(&mut self, obj: Obj) -> ObjId {
+        let id = ObjId(self.objects.len() as u32);
+        self.objects.push_back_mut(Rc::new(obj));
+        id
+    }
+
+    /// The object `id`. Ids only come from `alloc` of this heap or of one it was cloned from.
+    pub fn get(&self, id: ObjId) -> &Obj {
+        &self.objects[id.0 as usize]
+    }
+
+    /// The object `id`, to be changed.
+    pub fn get_mut(&mut self, id: ObjId) -> &mut Obj {
+        let slot = self.objects.get_mut(id.0 as usize);
+        match slot {
+            Some(rc) => Rc::make_mut(rc),
+            None => unreachable!("ids come from this heap"),
+        }
+    }
+
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+}

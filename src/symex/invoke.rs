@@ -1,0 +1,234 @@
+//! Method invocation: resolution per version, models, lambdas and frames (JVMS §5.4.3.3, §6.5).
+
+use super::class::{Key, Method, Origin, access, split_descriptor};
+use super::effect::{Step, Stop};
+use super::heap::{Body, Slot};
+use super::memory::definite;
+use super::shadow::Shadow;
+use super::state::{Frame, JoinAt, OnReturn, State};
+use super::value::{ObjId, Value};
+use super::vm::{Vm, per_version};
+use super::{models, synthetic};
+use crate::bytecode::class_file::{Const, DynamicRef, InvokeKind, MemberRef};
+use crate::impact::PostDominators;
+use crate::verdict::Version;
+use std::rc::Rc;
+use std::sync::Arc;
+
+const NULL_POINTER: &str = "java/lang/NullPointerException";
+
+/// Runs an `invoke*` instruction.
+pub(super) fn invoke(vm: &mut Vm, state: &mut State, kind: InvokeKind, target: &MemberRef) -> Step<()> {
+    let (params, result) = split_descriptor(&target.descriptor);
+    if &*target.class == "com/shadowci/Shadow" {
+        return annotation(vm, state, target);
+    }
+    if target.class.starts_with('[') && &*target.name == "clone" {
+        return clone_array(vm, state);
+    }
+    let key: Key = (target.name.clone(), target.descriptor.clone());
+    let receiver = match kind {
+        InvokeKind::Static => None,
+        _ => Some(definite(vm, state, params.len(), NULL_POINTER)?),
+    };
+    if let Some(id) = receiver
+        && let Body::Lambda { method, .. } = &state.heap.get(id).body
+        && *method == target.name
+        && is_abstract(vm, state, target)?
+    {
+        return call_lambda(vm, state, id, &key);
+    }
+    let method = select(vm, state, kind, target, &key, receiver)?;
+    if method.is_static() {
+        vm.initialise(state, method.class)?;
+    }
+    let count = params.len() + usize::from(receiver.is_some());
+    if let Some(model) = models::find(&method) {
+        return run_model(vm, state, model, count, &result);
+    }
+    call(vm, state, &method, count)
+}
+
+fn is_abstract(vm: &mut Vm, state: &State, target: &MemberRef) -> Step<bool> {
+    let class = vm.resolve(state, &target.class)?;
+    let key = (target.name.clone(), target.descriptor.clone());
+    let method = vm.linker.select(class, &key, state.version().unwrap_or(Version::New));
+    Ok(method.is_none_or(|m| m.code.is_none()))
+}
+
+fn select(
+    vm: &mut Vm,
+    state: &State,
+    kind: InvokeKind,
+    target: &MemberRef,
+    key: &Key,
+    receiver: Option<ObjId>,
+) -> Step<Rc<Method>> {
+    let named = vm.resolve(state, &target.class)?;
+    let unified = state.frame().is_some_and(|f| f.method.origin == Origin::Unified);
+    if unified
+        && let Some(own) = vm.linker.class(named).unified.get(key)
+        && own.access & access::SYNTHETIC != 0
+    {
+        return Ok(own.clone());
+    }
+    let private = |m: Shadow<Option<Rc<Method>>>| {
+        matches!(m, Shadow::Same(Some(m)) if m.access & access::PRIVATE != 0)
+    };
+    let class = match (kind, receiver) {
+        (InvokeKind::Virtual | InvokeKind::Interface, Some(id)) if !private(vm.linker.class(named).declared(key)) => {
+            state.heap.get(id).class
+        }
+        _ => named,
+    };
+    let found = match (vm.linker.select_both(class, key), state.version()) {
+        (Shadow::Same(m), _) => m,
+        (split, Some(v)) => split.get(v),
+        _ => return Err(per_version(state)),
+    };
+    let name = || format!("{}.{}{}", target.class.replace('/', "."), target.name, target.descriptor);
+    found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into())
+}
+
+fn run_model(vm: &mut Vm, state: &mut State, model: models::Model, count: usize, result: &str) -> Step<()> {
+    let mut args = Vec::with_capacity(count);
+    for i in 0..count {
+        match state.peek(count - 1 - i) {
+            Shadow::Same(value) => args.push(value),
+            Shadow::Split { .. } => return Err(per_version(state)),
+        }
+    }
+    let value = model(vm, state, &args)?;
+    for _ in 0..count {
+        state.pop();
+    }
+    if result != "V" {
+        state.push_same(value.unwrap_or(Value::NULL));
+    }
+    state.advance();
+    Ok(())
+}
+
+/// Enters `method` with the `count` topmost operands.
+pub(super) fn call(vm: &mut Vm, state: &mut State, method: &Rc<Method>, count: usize) -> Step<()> {
+    let Some(code) = &method.code else {
+        let reason = if method.access & access::NATIVE != 0 { "unsupported-native" } else { "abstract-method" };
+        return Err(Stop::unsupported(reason, method.display()).into());
+    };
+    if state.thread.frames.len() >= vm.bounds.max_depth {
+        return Err(Stop::bound("recursion-bound", method.display()).into());
+    }
+    let mut args: Vec<Slot> = (0..count).map(|_| state.pop()).collect();
+    args.reverse();
+    let frame = frame(vm, method.clone(), usize::from(code.max_locals), &args);
+    state.thread.frames.push(Rc::new(frame));
+    Ok(())
+}
+
+fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame {
+    let mut locals = Vec::with_capacity(max_locals);
+    for arg in args {
+        locals.push(*arg);
+        if vm.is_wide(&arg.get(Version::New)) {
+            locals.push(Shadow::Same(Value::Undef));
+        }
+    }
+    locals.resize(max_locals.max(locals.len()), Shadow::Same(Value::Undef));
+    Frame { method, pc: 0, locals, stack: Vec::new(), passed: 0, turns: Vec::new(), on_return: OnReturn::Push }
+}
+
+/// `Shadow.change(old, new)` and `Shadow.execute(version)` (DESIGN §4).
+fn annotation(vm: &mut Vm, state: &mut State, target: &MemberRef) -> Step<()> {
+    match &*target.name {
+        "change" => {
+            let (new, old) = (state.pop(), state.pop());
+            let value = match state.version() {
+                Some(Version::Old) => old,
+                Some(Version::New) => new,
+                None => Shadow::join(old.get(Version::Old), new.get(Version::New)),
+            };
+            state.push(value);
+        }
+        "execute" => {
+            let marker = state.pop();
+            let of = match marker.same() {
+                Some(Value::Prim(t)) => vm.pool.as_i64(*t),
+                _ => None,
+            };
+            let Some(of) = of else {
+                return Err(Stop::unsupported("unsupported-annotation", "execute of a variable").into());
+            };
+            let (no, yes) = (Value::Prim(vm.pool.int(0)), Value::Prim(vm.pool.int(1)));
+            let value = if of == 0 { Shadow::join(yes, no) } else { Shadow::join(no, yes) };
+            let value = state.view(&value);
+            state.push(value);
+        }
+        name => return Err(Stop::unsupported("unsupported-annotation", name).into()),
+    }
+    state.advance();
+    Ok(())
+}
+
+fn clone_array(vm: &mut Vm, state: &mut State) -> Step<()> {
+    let id = definite(vm, state, 0, NULL_POINTER)?;
+    let obj = state.heap.get(id).clone();
+    let copy = state.heap.push(obj);
+    state.pop();
+    state.push_same(Value::obj(copy));
+    state.advance();
+    Ok(())
+}
+
+/// Runs an `invokedynamic` instruction: string concatenation and lambdas.
+pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) -> Step<()> {
+    let (params, result) = split_descriptor(&site.descriptor);
+    match (&*site.bootstrap.class, &*site.bootstrap.name) {
+        ("java/lang/invoke/StringConcatFactory", _) => {
+            let method = synthetic::concat(vm, state, site, &params)?;
+            call(vm, state, &method, params.len())
+        }
+        ("java/lang/invoke/LambdaMetafactory", _) => {
+            let Some(Const::MethodHandle(target)) = site.args.get(1) else {
+                return Err(Stop::unsupported("unsupported-invokedynamic", "lambda without a target").into());
+            };
+            let interface: Arc<str> = Arc::from(result.trim_start_matches('L').trim_end_matches(';'));
+            let class = vm.resolve(state, &interface)?;
+            let origin = state.frame().map_or(Origin::Library, |f| f.method.origin);
+            let mut captured: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
+            captured.reverse();
+            let method = site.name.clone();
+            let body = Body::Lambda { interface, method, target: target.clone(), captured, origin };
+            let id = state.heap.alloc(class, body);
+            state.push_same(Value::obj(id));
+            state.advance();
+            Ok(())
+        }
+        (class, name) => {
+            let what = format!("{}.{}", class.replace('/', "."), name);
+            Err(Stop::unsupported("unsupported-invokedynamic", what).into())
+        }
+    }
+}
+
+fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()> {
+    let Body::Lambda { target, captured, origin, .. } = state.heap.get(id).body.clone() else { return Ok(()) };
+    let (params, result) = split_descriptor(&key.1);
+    let method = synthetic::adapter(vm, state, &target, &captured, origin, &params, &result)?;
+    let mut args: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
+    state.pop();
+    args.reverse();
+    let captured: Vec<Slot> = captured.iter().map(|c| state.view(c)).collect();
+    let all: Vec<Slot> = captured.into_iter().chain(args).collect();
+    let max_locals = method.code.as_ref().map_or(0, |c| usize::from(c.max_locals));
+    let frame = frame(vm, method, max_locals, &all);
+    state.thread.frames.push(Rc::new(frame));
+    Ok(())
+}
+
+/// Where versions that part at `pc` meet again: the immediate post-dominator, or the method's return.
+pub(super) fn join_of(method: &Rc<Method>, pc: u32) -> JoinAt {
+    let Some(code) = &method.code else { return JoinAt::Return };
+    let dominators = method.post_dominators.get_or_init(|| PostDominators::of(code));
+    dominators.ipdom(pc).map_or(JoinAt::Return, JoinAt::Pc)
+}
+

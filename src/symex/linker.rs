@@ -1,0 +1,380 @@
+//! Resolution of names to linked classes, per version (DESIGN §3, the ladder's two lowest levels).
+
+use super::class::{
+    Class, ClassId, FieldSlot, Identity, Key, Method, Origin, StaticSlot, access, enum_constants,
+    mergeable,
+};
+use super::shadow::Shadow;
+use crate::bytecode::class_file::{ClassFile, Field};
+use crate::bytecode::{ClassPath, same_code};
+use crate::verdict::{Level, MethodId, Version};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The program to explore: three builds and what they stand on.
+pub struct Program {
+    /// Classes of the old build.
+    pub old: ClassPath,
+    /// Classes of the new build.
+    pub new: ClassPath,
+    /// Classes of the unified build.
+    pub unified: ClassPath,
+    /// Dependencies and the JDK.
+    pub library: Arc<ClassPath>,
+    /// Level of each changed method; those at expression or statement level take their body from the unified build.
+    pub levels: BTreeMap<MethodId, Level>,
+}
+
+/// A class that can't be linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkError {
+    /// Internal name.
+    pub class: Arc<str>,
+    /// What is wrong.
+    pub why: String,
+}
+
+/// Links classes when they are first named.
+pub struct Linker {
+    program: Rc<Program>,
+    classes: Vec<Rc<Class>>,
+    names: FxHashMap<(Arc<str>, Origin), Shadow<ClassId>>,
+}
+
+type Linked<T> = Result<T, LinkError>;
+
+impl Linker {
+    /// A linker with nothing linked.
+    pub fn new(program: Rc<Program>) -> Linker {
+        Linker { program, classes: Vec::new(), names: FxHashMap::default() }
+    }
+
+    /// The linked class `id`.
+    pub fn class(&self, id: ClassId) -> &Rc<Class> {
+        &self.classes[id.0 as usize]
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// What `name`, written in code of `origin`, stands for in each version.
+    pub fn resolve(&mut self, name: &Arc<str>, origin: Origin) -> Linked<Shadow<ClassId>> {
+        // Only anonymous and local classes are numbered differently in the three builds.
+        let origin = match origin {
+            Origin::Unified if is_numbered(name) => Origin::Unified,
+            _ => Origin::Library,
+        };
+        if let Some(found) = self.names.get(&(name.clone(), origin)) {
+            return Ok(*found);
+        }
+        let found = if name.starts_with('[') {
+            Shadow::Same(self.link_array(name)?)
+        } else if origin == Origin::Unified {
+            match find(&self.program.unified, name)? {
+                Some(file) => Shadow::Same(self.link_single(&file, Origin::Unified, None)?),
+                None => self.resolve(name, Origin::Library)?,
+            }
+        } else {
+            self.link_named(name)?
+        };
+        self.names.insert((name.clone(), origin), found);
+        Ok(found)
+    }
+
+    /// The class of that name for `version`.
+    pub fn resolve_for(&mut self, name: &str, version: Version) -> Linked<ClassId> {
+        let name: Arc<str> = Arc::from(name);
+        self.resolve(&name, Origin::Library).map(|s| s.get(version))
+    }
+
+    fn link_named(&mut self, name: &Arc<str>) -> Linked<Shadow<ClassId>> {
+        let old = find(&self.program.old, name)?;
+        let new = find(&self.program.new, name)?;
+        match (old, new) {
+            (Some(old), Some(new)) => {
+                if mergeable(&old, &new) && self.parents_shared(&new)? {
+                    return Ok(Shadow::Same(self.link_merged(&old, &new)?));
+                }
+                let o = self.link_single(&old, Origin::Old, Some(Version::Old))?;
+                let n = self.link_single(&new, Origin::New, Some(Version::New))?;
+                Ok(Shadow::Split { old: o, new: n })
+            }
+            (Some(old), None) => self.link_single(&old, Origin::Old, None).map(Shadow::Same),
+            (None, Some(new)) => self.link_single(&new, Origin::New, None).map(Shadow::Same),
+            (None, None) => {
+                let file = match find(&self.program.library, name)? {
+                    Some(file) => Some((file, Origin::Library)),
+                    None => find(&self.program.unified, name)?.map(|f| (f, Origin::Unified)),
+                };
+                match file {
+                    Some((file, origin)) => self.link_single(&file, origin, None).map(Shadow::Same),
+                    None => Err(LinkError { class: name.clone(), why: "class not found".into() }),
+                }
+            }
+        }
+    }
+
+    fn parents_shared(&mut self, file: &ClassFile) -> Linked<bool> {
+        for parent in file.super_name.iter().chain(&file.interfaces) {
+            if self.resolve(parent, Origin::Library)?.is_split() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn link_array(&mut self, name: &Arc<str>) -> Linked<ClassId> {
+        let object = self.resolve(&Arc::from("java/lang/Object"), Origin::Library)?;
+        let mut class = self.blank(name.clone(), false);
+        class.superclass = Some(object.get(Version::New));
+        Ok(self.add(class))
+    }
+
+    fn link_single(&mut self, file: &ClassFile, origin: Origin, version: Option<Version>) -> Linked<ClassId> {
+        let side = version.unwrap_or(Version::New);
+        let mut class = self.shell(file, origin != Origin::Library, side)?;
+        class.version = version;
+        let identity = identity(&class, file);
+        add_fields(&mut class, &file.fields, None);
+        for method in &file.methods {
+            let key = (method.name.clone(), method.descriptor.clone());
+            class.methods.insert(key, Shadow::Same(Some(Method::of(&identity, method, origin))));
+        }
+        Ok(self.add(class))
+    }
+
+    fn link_merged(&mut self, old: &ClassFile, new: &ClassFile) -> Linked<ClassId> {
+        let mut class = self.shell(new, true, Version::New)?;
+        let identity = identity(&class, new);
+        let unified = find(&self.program.unified, &new.name)?;
+        add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
+        let gone: Vec<Field> =
+            old.fields.iter().filter(|f| new.fields.iter().all(|g| g.name != f.name)).cloned().collect();
+        add_fields(&mut class, &gone, Some((Version::Old, &[])));
+        if let Some(unified) = &unified {
+            let known: Vec<Arc<str>> = old.fields.iter().chain(&new.fields).map(|f| f.name.clone()).collect();
+            let extra: Vec<Field> =
+                unified.fields.iter().filter(|f| !known.contains(&f.name)).cloned().collect();
+            add_fields(&mut class, &extra, None);
+            for method in &unified.methods {
+                let key = (method.name.clone(), method.descriptor.clone());
+                class.unified.insert(key, Method::of(&identity, method, Origin::Unified));
+            }
+        }
+        for method in new.methods.iter().chain(&old.methods) {
+            let key = (method.name.clone(), method.descriptor.clone());
+            if !class.methods.contains_key(&key) {
+                let body = self.body(&identity, &class, &key, old, new);
+                class.methods.insert(key, body);
+            }
+        }
+        Ok(self.add(class))
+    }
+
+    /// The body of a method of a merged class: shared where the builds agree, the unified one where there is one, else one per version.
+    fn body(&self, identity: &Identity, class: &Class, key: &Key, old: &ClassFile, new: &ClassFile) -> Shadow<Option<Rc<Method>>> {
+        let pick = |file: &ClassFile, origin| {
+            let same = |m: &&crate::bytecode::class_file::Method| m.name == key.0 && m.descriptor == key.1;
+            file.methods.iter().find(same).map(|m| (m.clone(), Method::of(identity, m, origin)))
+        };
+        let (old, new) = (pick(old, Origin::Old), pick(new, Origin::New));
+        if let (Some((a, _)), Some((b, shared))) = (&old, &new) {
+            if a.access & access::STATIC == b.access & access::STATIC && same_code(a, b) {
+                return Shadow::Same(Some(shared.clone()));
+            }
+            let id = method_id(&class.name, key);
+            let fine = matches!(self.program.levels.get(&id), Some(Level::Expression | Level::Statement));
+            if let (true, Some(unified)) = (fine, class.unified.get(key)) {
+                return Shadow::Same(Some(unified.clone()));
+            }
+        }
+        Shadow::Split { old: old.map(|p| p.1), new: new.map(|p| p.1) }
+    }
+
+    fn shell(&mut self, file: &ClassFile, project: bool, side: Version) -> Linked<Class> {
+        let superclass = match &file.super_name {
+            Some(name) => Some(self.resolve(name, Origin::Library)?.get(side)),
+            None => None,
+        };
+        let mut interfaces = Vec::new();
+        for name in &file.interfaces {
+            interfaces.push(self.resolve(name, Origin::Library)?.get(side));
+        }
+        let mut class = self.blank(file.name.clone(), project);
+        if let Some(parent) = superclass {
+            class.layout = self.class(parent).layout.clone();
+        }
+        class.superclass = superclass;
+        class.interfaces = interfaces;
+        class.access = file.access;
+        class.constants = enum_constants(file);
+        Ok(class)
+    }
+
+    fn blank(&self, name: Arc<str>, project: bool) -> Class {
+        Class {
+            id: ClassId(self.classes.len() as u32),
+            name,
+            version: None,
+            superclass: None,
+            interfaces: Vec::new(),
+            access: access::PUBLIC,
+            project,
+            layout: Vec::new(),
+            statics: Vec::new(),
+            methods: FxHashMap::default(),
+            unified: FxHashMap::default(),
+            constants: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, class: Class) -> ClassId {
+        let id = class.id;
+        self.classes.push(Rc::new(class));
+        id
+    }
+
+    /// Whether `class` is `target` or below it (JVMS §6.5 *instanceof*), arrays included.
+    pub fn is_subclass(&mut self, class: ClassId, target: ClassId) -> Linked<bool> {
+        if class == target {
+            return Ok(true);
+        }
+        let (from, to) = (self.class(class).clone(), self.class(target).clone());
+        if from.name.starts_with('[') {
+            return self.is_array_subclass(&from.name, &to.name);
+        }
+        let parents: Vec<ClassId> = from.superclass.iter().chain(&from.interfaces).copied().collect();
+        for parent in parents {
+            if self.is_subclass(parent, target)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_array_subclass(&mut self, from: &str, to: &str) -> Linked<bool> {
+        if matches!(to, "java/lang/Object" | "java/lang/Cloneable" | "java/io/Serializable") {
+            return Ok(true);
+        }
+        let (Some(a), Some(b)) = (from.strip_prefix('['), to.strip_prefix('[')) else { return Ok(false) };
+        if a == b {
+            return Ok(true);
+        }
+        match (class_name_of(a), class_name_of(b)) {
+            (Some(a), Some(b)) => {
+                let a = self.resolve_for(&a, Version::New)?;
+                let b = self.resolve_for(&b, Version::New)?;
+                self.is_subclass(a, b)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// The method that an invocation of `key` on an object of `class` runs in `version` (JVMS §5.4.6): superclasses first,
+    /// then the most specific default method.
+    pub fn select(&self, class: ClassId, key: &Key, version: Version) -> Option<Rc<Method>> {
+        let mut at = Some(class);
+        while let Some(id) = at {
+            if let Some(method) = self.class(id).declared(key).get(version) {
+                return Some(method);
+            }
+            at = self.class(id).superclass;
+        }
+        let mut candidates = Vec::new();
+        self.collect_defaults(class, key, version, &mut candidates);
+        let specific = |m: &Rc<Method>| {
+            candidates.iter().all(|o| Rc::ptr_eq(o, m) || !self.extends(o.class, m.class))
+        };
+        candidates.iter().find(|m| m.code.is_some() && specific(m)).or(candidates.first()).cloned()
+    }
+
+    fn collect_defaults(&self, class: ClassId, key: &Key, version: Version, found: &mut Vec<Rc<Method>>) {
+        let class = self.class(class);
+        for parent in class.superclass.iter().chain(&class.interfaces) {
+            if self.class(*parent).is_interface()
+                && let Some(method) = self.class(*parent).declared(key).get(version)
+                && !found.iter().any(|m| Rc::ptr_eq(m, &method))
+            {
+                found.push(method);
+            }
+            self.collect_defaults(*parent, key, version, found);
+        }
+    }
+
+    fn extends(&self, class: ClassId, target: ClassId) -> bool {
+        let c = self.class(class);
+        c.superclass.iter().chain(&c.interfaces).any(|p| *p == target || self.extends(*p, target))
+    }
+
+    /// `select` for both versions.
+    pub fn select_both(&self, class: ClassId, key: &Key) -> Shadow<Option<Rc<Method>>> {
+        let old = self.select(class, key, Version::Old);
+        let new = self.select(class, key, Version::New);
+        match (&old, &new) {
+            (Some(a), Some(b)) if Rc::ptr_eq(a, b) => Shadow::Same(new),
+            (None, None) => Shadow::Same(None),
+            _ => Shadow::Split { old, new },
+        }
+    }
+}
+
+/// Adds declared fields; `other` says whose fields these are and what the other version has.
+fn add_fields(class: &mut Class, fields: &[Field], other: Option<(Version, &[Field])>) {
+    for field in fields {
+        let twin = other.and_then(|(_, fields)| fields.iter().find(|f| f.name == field.name));
+        if field.access & access::STATIC != 0 {
+            let constant = match (other, twin) {
+                (Some(_), Some(twin)) => Shadow::join(twin.constant.clone(), field.constant.clone()),
+                _ => Shadow::Same(field.constant.clone()),
+            };
+            let (name, descriptor) = (field.name.clone(), field.descriptor.clone());
+            class.statics.push(StaticSlot { name, descriptor, constant });
+        } else {
+            let only = other.and_then(|(v, _)| if twin.is_some() { None } else { Some(v) });
+            class.layout.push(FieldSlot {
+                class: class.name.clone(),
+                name: field.name.clone(),
+                descriptor: field.descriptor.clone(),
+                access: field.access,
+                only,
+            });
+        }
+    }
+}
+
+fn identity(class: &Class, file: &ClassFile) -> Identity {
+    Identity {
+        id: class.id,
+        name: class.name.clone(),
+        source_file: file.source_file.clone(),
+        project: class.project,
+    }
+}
+
+/// The method's public name.
+pub fn method_id(class: &str, key: &Key) -> MethodId {
+    MethodId { class: class.replace('/', "."), name: key.0.to_string(), descriptor: key.1.to_string() }
+}
+
+/// Internal class name of a descriptor, `None` for primitives.
+pub fn class_name_of(descriptor: &str) -> Option<String> {
+    match descriptor.as_bytes().first() {
+        Some(b'L') => Some(descriptor[1..].trim_end_matches(';').to_string()),
+        Some(b'[') => Some(descriptor.to_string()),
+        _ => None,
+    }
+}
+
+fn is_numbered(name: &str) -> bool {
+    name.rsplit('/').next().is_some_and(|simple| {
+        simple.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()))
+    })
+}
+
+fn find(path: &ClassPath, name: &Arc<str>) -> Linked<Option<Arc<ClassFile>>> {
+    path.find(name).map_err(|e| LinkError { class: name.clone(), why: e.to_string() })
+}

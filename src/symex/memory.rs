@@ -1,0 +1,293 @@
+//! Fields, statics, objects, casts and identity (JVMS §6.5), on references that may be null or differ by version.
+
+use super::class::ClassId;
+use super::effect::{Act, Effect, Step, Stop};
+use super::heap::{Body, Slot};
+use super::shadow::Shadow;
+use super::state::State;
+use super::value::{ObjId, Ref, Value};
+use super::vm::{Vm, per_version};
+use crate::bytecode::class_file::{MemberRef, Prim};
+use crate::expr::{Pool, Term};
+use std::sync::Arc;
+
+pub(super) use super::array::{
+    array_length, array_load, array_store, descriptor, element_descriptor, new_array, new_multi_array,
+};
+
+/// The object of the reference `depth` entries below the top; raises `exception` when it is null.
+pub(super) fn definite(vm: &mut Vm, state: &State, depth: usize, exception: &'static str) -> Step<ObjId> {
+    match state.peek(depth) {
+        Shadow::Same(Value::Ref(Ref::Obj(id))) => {
+            touch(vm, state, id);
+            Ok(id)
+        }
+        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => Err(settle(&mut vm.pool, depth, null, obj)),
+        Shadow::Same(_) => Err(Effect::Raise(exception)),
+        Shadow::Split { .. } => Err(per_version(state)),
+    }
+}
+
+/// Decides first whether an input reference is null.
+pub(super) fn settle(pool: &mut Pool, depth: usize, null: Term, obj: ObjId) -> Effect {
+    let not = pool.not(null);
+    Effect::Choose(vec![
+        (Shadow::Same(not), Act::Pin(depth, Value::obj(obj))),
+        (Shadow::Same(null), Act::Pin(depth, Value::NULL)),
+    ])
+}
+
+/// Notes that the path depends on an input whose size is bounded.
+fn touch(vm: &mut Vm, state: &State, id: ObjId) {
+    let obj = state.heap.get(id);
+    match &obj.body {
+        Body::Array { len, .. } if !vm.pool.is_const(*len) => {
+            vm.touched.insert(("max-array", String::new()));
+        }
+        Body::Str(text) if text.chars().is_some_and(|(len, _)| !vm.pool.is_const(len)) => {
+            vm.touched.insert(("max-string", String::new()));
+        }
+        _ => {}
+    }
+}
+
+const NULL_POINTER: &str = "java/lang/NullPointerException";
+
+pub(super) fn get_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
+    let id = definite(vm, state, 0, NULL_POINTER)?;
+    let index = field_index(vm, state, field)?;
+    let obj = state.heap.get(id);
+    if obj.jvm_made && &*field.name == "detailMessage" {
+        return Err(Stop::unsupported("jvm-made-message", "the program reads a message that the JVM made").into());
+    }
+    let slot = match &obj.body {
+        Body::Fields(slots) => slots.get(index).copied(),
+        _ => None,
+    };
+    let Some(slot) = slot else { return Err(hidden(field)) };
+    if state.is_receiver(id) {
+        vm.touched.insert(("receiver-as-constructed", field.class.replace('/', ".")));
+    }
+    let value = state.view(&slot);
+    state.pop();
+    state.push(value);
+    state.advance();
+    Ok(())
+}
+
+pub(super) fn put_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
+    let id = definite(vm, state, 1, NULL_POINTER)?;
+    let index = field_index(vm, state, field)?;
+    let before = match &state.heap.get(id).body {
+        Body::Fields(slots) => slots.get(index).copied(),
+        _ => None,
+    };
+    let Some(before) = before else { return Err(hidden(field)) };
+    let value = state.pop();
+    state.pop();
+    let after = state.merge(&before, value);
+    state.split_seen |= after.is_split();
+    if let Body::Fields(slots) = &mut state.heap.get_mut(id).body
+        && let Some(slot) = slots.get_mut(index)
+    {
+        *slot = after;
+    }
+    state.advance();
+    Ok(())
+}
+
+fn field_index(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<usize> {
+    let class = vm.resolve(state, &field.class)?;
+    let found = vm.linker.class(class).field(&field.name, &field.descriptor);
+    found.ok_or_else(|| {
+        Stop::unsupported("field-not-found", format!("{}.{}", field.class.replace('/', "."), field.name)).into()
+    })
+}
+
+/// The field belongs to a class whose objects are modelled without it.
+fn hidden(field: &MemberRef) -> Effect {
+    Stop::unsupported("unsupported-native", format!("{}.{}", field.class.replace('/', "."), field.name)).into()
+}
+
+/// The class that declares the static field, and the field's index there (JVMS §5.4.3.2).
+fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, usize)> {
+    let mut todo = vec![vm.resolve(state, &field.class)?];
+    while let Some(id) = todo.pop() {
+        let class = vm.linker.class(id);
+        let found = class.statics.iter().position(|s| s.name == field.name && s.descriptor == field.descriptor);
+        if let Some(index) = found {
+            return Ok((id, index));
+        }
+        todo.extend(class.superclass);
+        todo.extend(class.interfaces.iter().copied());
+    }
+    let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+    Err(Stop::unsupported("field-not-found", name).into())
+}
+
+pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
+    let value = match (&*field.class, &*field.name) {
+        ("java/lang/System", "out" | "err") => Shadow::Same(vm.stream(state, "java.lang.System.out")?),
+        ("java/lang/System", "in") => return Err(hidden(field)),
+        // The marker constants of `Shadow.execute`.
+        ("com/shadowci/Shadow", "OLD") => Shadow::Same(Value::Prim(vm.pool.int(0))),
+        ("com/shadowci/Shadow", "NEW") => Shadow::Same(Value::Prim(vm.pool.int(1))),
+        _ => {
+            let (class, index) = static_slot(vm, state, field)?;
+            let object = vm.initialise(state, class)?;
+            match &state.heap.get(object).body {
+                Body::Fields(slots) => slots.get(index).copied().unwrap_or(Shadow::Same(Value::Undef)),
+                _ => return Err(hidden(field)),
+            }
+        }
+    };
+    let value = state.view(&value);
+    state.push(value);
+    state.advance();
+    Ok(())
+}
+
+pub(super) fn put_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
+    let (class, index) = static_slot(vm, state, field)?;
+    let object = vm.initialise(state, class)?;
+    let value = state.pop();
+    let before = match &state.heap.get(object).body {
+        Body::Fields(slots) => slots.get(index).copied().unwrap_or(value),
+        _ => return Err(hidden(field)),
+    };
+    let after = state.merge(&before, value);
+    state.split_seen |= after.is_split();
+    if let Body::Fields(slots) = &mut state.heap.get_mut(object).body
+        && let Some(slot) = slots.get_mut(index)
+    {
+        *slot = after;
+    }
+    state.advance();
+    Ok(())
+}
+
+pub(super) fn new_object(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
+    let class = vm.resolve(state, name)?;
+    vm.initialise(state, class)?;
+    let id = vm.instantiate(state, class);
+    state.push_same(Value::obj(id));
+    state.advance();
+    Ok(())
+}
+
+pub(super) fn check_cast(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
+    let (id, null) = match state.peek(0) {
+        Shadow::Same(Value::Ref(Ref::Obj(id))) => (id, None),
+        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => (obj, Some(null)),
+        Shadow::Same(_) => {
+            state.advance();
+            return Ok(());
+        }
+        Shadow::Split { .. } => return Err(per_version(state)),
+    };
+    let target = vm.resolve(state, name)?;
+    if vm.linker.is_subclass(state.heap.get(id).class, target)? {
+        state.advance();
+        return Ok(());
+    }
+    match null {
+        Some(null) => Err(settle(&mut vm.pool, 0, null, id)),
+        None => Err(Effect::Raise("java/lang/ClassCastException")),
+    }
+}
+
+pub(super) fn instance_of(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
+    let (id, null) = match state.peek(0) {
+        Shadow::Same(Value::Ref(Ref::Obj(id))) => (Some(id), None),
+        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => (Some(obj), Some(null)),
+        Shadow::Same(_) => (None, None),
+        Shadow::Split { .. } => return Err(per_version(state)),
+    };
+    let target = vm.resolve(state, name)?;
+    let (zero, one) = (vm.pool.int(0), vm.pool.int(1));
+    let is = match id {
+        Some(id) => vm.linker.is_subclass(state.heap.get(id).class, target)?,
+        None => false,
+    };
+    let result = match (is, null) {
+        (false, _) => zero,
+        (true, None) => one,
+        (true, Some(null)) => vm.pool.ite(null, zero, one),
+    };
+    state.pop();
+    state.push_same(Value::Prim(result));
+    state.advance();
+    Ok(())
+}
+
+/// `a == b` on the two references on top.
+pub(super) fn same_object(vm: &mut Vm, state: &State) -> Step<Shadow<Term>> {
+    let (b, a) = (state.peek(0), state.peek(1));
+    Ok(match (a, b) {
+        (Shadow::Same(a), Shadow::Same(b)) => Shadow::Same(identical(vm, state, &a, &b)?),
+        _ => {
+            use crate::verdict::Version::{New, Old};
+            let old = identical(vm, state, &a.get(Old), &b.get(Old))?;
+            let new = identical(vm, state, &a.get(New), &b.get(New))?;
+            Shadow::join(old, new)
+        }
+    })
+}
+
+fn identical(vm: &mut Vm, state: &State, a: &Value, b: &Value) -> Step<Term> {
+    let parts = |vm: &mut Vm, v: &Value| match v {
+        Value::Ref(Ref::Obj(id)) => (vm.pool.bool(false), Some(*id)),
+        Value::Ref(Ref::Maybe { null, obj }) => (*null, Some(*obj)),
+        _ => (vm.pool.bool(true), None),
+    };
+    let ((a_null, a), (b_null, b)) = (parts(vm, a), parts(vm, b));
+    let both_null = vm.pool.and(a_null, b_null);
+    let (Some(a), Some(b)) = (a, b) else { return Ok(both_null) };
+    let same = same_identity(vm, state, a, b)?;
+    let (a_some, b_some) = (vm.pool.not(a_null), vm.pool.not(b_null));
+    let both_some = vm.pool.and(a_some, b_some);
+    let same = vm.pool.and(both_some, same);
+    Ok(vm.pool.or(both_null, same))
+}
+
+fn same_identity(vm: &mut Vm, state: &State, a: ObjId, b: ObjId) -> Step<Term> {
+    if a == b {
+        return Ok(vm.pool.bool(true));
+    }
+    let (x, y) = (state.heap.get(a), state.heap.get(b));
+    match (&x.body, &y.body) {
+        // Which strings share an object is the library's choice; only literals are told apart with certainty.
+        (Body::Str(_), Body::Str(_)) => {
+            let literal = |id: ObjId| state.singletons.iter().any(|(k, v)| *v == id && k.starts_with('s'));
+            if literal(a) && literal(b) {
+                return Ok(vm.pool.bool(false));
+            }
+            Err(Stop::unsupported("string-identity", "strings compared by ==").into())
+        }
+        (Body::Fields(p), Body::Fields(q)) if x.class == y.class => {
+            let name = vm.linker.class(x.class).name.clone();
+            super::models::boxing::same_box(vm, state, &name, p, q)
+        }
+        _ => Ok(vm.pool.bool(false)),
+    }
+}
+
+/// Reads a slot of an object as the running version sees it.
+pub(super) fn field_value(state: &State, slots: &[Slot], index: usize) -> Option<Value> {
+    slots.get(index).map(|s| state.view(s)).and_then(|s| s.same().copied())
+}
+
+/// Kinds of primitive arrays by their element descriptor.
+pub(super) fn prim_of(descriptor: &str) -> Option<Prim> {
+    Some(match descriptor {
+        "Z" => Prim::Boolean,
+        "B" => Prim::Byte,
+        "C" => Prim::Char,
+        "S" => Prim::Short,
+        "I" => Prim::Int,
+        "J" => Prim::Long,
+        "F" => Prim::Float,
+        "D" => Prim::Double,
+        _ => return None,
+    })
+}

@@ -1,0 +1,149 @@
+//! What replaces natives and hot library code: strings, builders, boxes, printing, a few of `Math`, `System` and `Object`.
+
+pub(super) mod boxing;
+mod builder;
+mod lang;
+mod print;
+mod string;
+
+use super::class::Method;
+use super::effect::{Step, Stop};
+use super::heap::Body;
+use super::state::State;
+use super::text::Text;
+use super::value::{ObjId, Ref, Value};
+use super::vm::Vm;
+use crate::expr::{Pool, Term};
+
+/// A model: gets the receiver (if any) and the arguments as one version sees them, all alike when both versions run; leaves
+/// the state as it was when it returns `Err`, because it is called again.
+pub(super) type Model = fn(&mut Vm, &mut State, &[Value]) -> Step<Option<Value>>;
+
+/// The model of a method, if there is one.
+pub(super) fn find(method: &Method) -> Option<Model> {
+    if method.project {
+        return None;
+    }
+    let (class, name, descriptor) = (&*method.class_name, &*method.name, &*method.descriptor);
+    match class {
+        "java/lang/String" => string::find(name, descriptor),
+        "java/lang/StringBuilder" | "java/lang/StringBuffer" | "java/lang/AbstractStringBuilder" => {
+            builder::find(name, descriptor)
+        }
+        "java/io/PrintStream" => print::find(name, descriptor),
+        _ => boxing::find(class, name, descriptor).or_else(|| lang::find(class, name, descriptor)),
+    }
+}
+
+/// The `n`th argument as a term.
+fn prim(vm: &mut Vm, args: &[Value], n: usize) -> Term {
+    match args.get(n) {
+        Some(Value::Prim(t)) => *t,
+        _ => vm.pool.int(0),
+    }
+}
+
+/// The `n`th argument as an object; a null raises `NullPointerException`, an open null is settled first.
+fn object(vm: &mut Vm, args: &[Value], n: usize) -> Step<ObjId> {
+    match args.get(n) {
+        Some(Value::Ref(Ref::Obj(id))) => Ok(*id),
+        Some(Value::Ref(Ref::Maybe { null, obj })) => {
+            let depth = args.len() - 1 - n;
+            Err(super::memory::settle(&mut vm.pool, depth, *null, *obj))
+        }
+        _ => Err(super::effect::Effect::Raise("java/lang/NullPointerException")),
+    }
+}
+
+/// The content of the `n`th argument, a string.
+fn text(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Text> {
+    let id = object(vm, args, n)?;
+    content(vm, state, id)
+}
+
+/// The content of a string or builder.
+fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
+    match &state.heap.get(id).body {
+        Body::Str(text) => {
+            if text.chars().is_some_and(|(len, _)| !vm.pool.is_const(len)) {
+                vm.touched.insert(("max-string", String::new()));
+            }
+            Ok(text.clone())
+        }
+        Body::Builder(text) => match state.version() {
+            Some(v) => Ok(text.get(v)),
+            None => match text.same() {
+                Some(text) => Ok(text.clone()),
+                None => Err(super::vm::per_version(state)),
+            },
+        },
+        _ => Err(Stop::unsupported("unsupported-char-sequence", "neither String nor StringBuilder").into()),
+    }
+}
+
+/// Length and units of a text; gives up where a number's digits would be needed.
+fn chars(text: &Text) -> Step<(Term, std::rc::Rc<[Term]>)> {
+    match text.chars() {
+        Some((len, chars)) => Ok((len, chars.clone())),
+        None => Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into()),
+    }
+}
+
+/// A text as a new string object.
+fn string(vm: &mut Vm, state: &mut State, text: Text) -> Step<Option<Value>> {
+    vm.new_string(state, text).map(Some)
+}
+
+/// The text that `String.valueOf` gives for a primitive of that descriptor.
+fn primitive_text(vm: &mut Vm, descriptor: &str, term: Term) -> Step<Text> {
+    Ok(match descriptor {
+        "C" => {
+            let unit = vm.pool.trunc(16, term);
+            let one = vm.pool.int(1);
+            Text::of(one, std::rc::Rc::from([unit]))
+        }
+        "Z" => return truth_text(vm, term),
+        "F" | "D" => {
+            return match vm.pool.value(term) {
+                Some(value) => float_text(&mut vm.pool, value),
+                None => Err(Stop::unsupported("symbolic-number-text", "text of a symbolic double").into()),
+            };
+        }
+        _ => Text::decimal(&mut vm.pool, term),
+    })
+}
+
+/// `"true"` or `"false"`, as one text of symbolic length where that is open.
+fn truth_text(vm: &mut Vm, term: Term) -> Step<Text> {
+    let zero = vm.pool.int(0);
+    let is_false = vm.pool.eq(term, zero);
+    let unit = |p: &mut Pool, s: &str, i: usize| p.bv(16, i64::from(s.as_bytes().get(i).copied().unwrap_or(0)));
+    let chars = (0..5)
+        .map(|i| {
+            let (no, yes) = (unit(&mut vm.pool, "false", i), unit(&mut vm.pool, "true", i));
+            vm.pool.ite(is_false, no, yes)
+        })
+        .collect();
+    let (five, four) = (vm.pool.int(5), vm.pool.int(4));
+    let len = vm.pool.ite(is_false, five, four);
+    Ok(Text::of(len, chars))
+}
+
+/// `Double.toString` for the values whose text is plain: integers below 10^7 and their like; others give up.
+fn float_text(pool: &mut Pool, value: crate::expr::Value) -> Step<Text> {
+    let number = match value {
+        crate::expr::Value::F32(b) => f64::from(f32::from_bits(b)),
+        crate::expr::Value::F64(b) => f64::from_bits(b),
+        _ => 0.0,
+    };
+    let text = if number.is_nan() {
+        "NaN".to_string()
+    } else if number.is_infinite() {
+        if number > 0.0 { "Infinity".into() } else { "-Infinity".into() }
+    } else if number.fract() == 0.0 && number.abs() < 1e7 {
+        format!("{number:.1}")
+    } else {
+        return Err(Stop::unsupported("unsupported-native", "text of a fraction").into());
+    };
+    Ok(Text::constant(pool, &text.encode_utf16().collect::<Vec<_>>()))
+}

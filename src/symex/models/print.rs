@@ -1,0 +1,73 @@
+//! Printing: what goes to standard output and error is part of the outcome.
+
+use super::super::effect::{Step, Stop};
+use super::super::state::State;
+use super::super::text::Text;
+use super::super::value::{Ref, Value};
+use super::super::vm::Vm;
+use super::{Model, content, object, prim, primitive_text};
+use crate::expr::Pool;
+
+pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
+    Some(match (name, descriptor) {
+        ("println", "()V") => |vm, state, _| {
+            let end = newline(&mut vm.pool);
+            print(vm, state, &end)
+        },
+        ("println", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => |vm, state, args| line(vm, state, args, "L"),
+        ("print", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => |vm, state, args| part(vm, state, args, "L"),
+        ("println", "(I)V" | "(J)V") => |vm, state, args| line(vm, state, args, "I"),
+        ("print", "(I)V" | "(J)V") => |vm, state, args| part(vm, state, args, "I"),
+        ("println", "(C)V") => |vm, state, args| line(vm, state, args, "C"),
+        ("print", "(C)V") => |vm, state, args| part(vm, state, args, "C"),
+        ("println", "(Z)V") => |vm, state, args| line(vm, state, args, "Z"),
+        ("print", "(Z)V") => |vm, state, args| part(vm, state, args, "Z"),
+        ("println", "(D)V" | "(F)V") => |vm, state, args| line(vm, state, args, "D"),
+        ("print", "(D)V" | "(F)V") => |vm, state, args| part(vm, state, args, "D"),
+        ("flush", _) => |_, _, _| Ok(None),
+        _ => |_, _, _| Err(Stop::unsupported("unsupported-native", "java.io.PrintStream").into()),
+    })
+}
+
+fn newline(pool: &mut Pool) -> Text {
+    Text::constant(pool, &[u16::from(b'\n')])
+}
+
+fn line(vm: &mut Vm, state: &mut State, args: &[Value], descriptor: &str) -> Step<Option<Value>> {
+    let text = argument(vm, state, args, descriptor)?;
+    let end = newline(&mut vm.pool);
+    let text = text.concat(&mut vm.pool, &end);
+    print(vm, state, &text)
+}
+
+fn part(vm: &mut Vm, state: &mut State, args: &[Value], descriptor: &str) -> Step<Option<Value>> {
+    let text = argument(vm, state, args, descriptor)?;
+    print(vm, state, &text)
+}
+
+fn argument(vm: &mut Vm, state: &State, args: &[Value], descriptor: &str) -> Step<Text> {
+    if descriptor != "L" {
+        let term = prim(vm, args, 1);
+        return primitive_text(vm, descriptor, term);
+    }
+    if matches!(args.get(1), Some(Value::Ref(Ref::Null))) {
+        return Ok(Text::constant(&mut vm.pool, &"null".encode_utf16().collect::<Vec<_>>()));
+    }
+    let id = object(vm, args, 1)?;
+    content(vm, state, id)
+}
+
+fn print(vm: &mut Vm, state: &mut State, text: &Text) -> Step<Option<Value>> {
+    let version = state.version();
+    let before = state.printed.clone();
+    state.printed = match version {
+        Some(v) => {
+            let after = before.get(v).concat(&mut vm.pool, text);
+            before.with(v, after)
+        }
+        None => before.map(|t| t.concat(&mut vm.pool, text)),
+    };
+    state.split_seen |= state.printed.is_split();
+    Ok(None)
+}
+

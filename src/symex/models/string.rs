@@ -1,0 +1,187 @@
+//! `java.lang.String` as formulas over bounded symbolic contents.
+
+use super::super::arithmetic::check;
+use super::super::effect::{Step, Stop};
+use super::super::shadow::Shadow;
+use super::super::state::State;
+use super::super::text::{Text, select};
+use super::super::value::{Ref, Value};
+use super::super::vm::Vm;
+use super::{Model, chars, prim, primitive_text, string, text};
+use crate::expr::{BvOp, CmpOp, Term};
+use std::rc::Rc;
+
+pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
+    Some(match (name, descriptor) {
+        ("length", "()I") => |vm, state, args| {
+            let t = text(vm, state, args, 0)?;
+            Ok(Some(Value::Prim(chars(&t)?.0)))
+        },
+        ("isEmpty", "()Z") => |vm, state, args| {
+            let t = text(vm, state, args, 0)?;
+            let (len, zero) = (chars(&t)?.0, vm.pool.int(0));
+            let empty = vm.pool.eq(len, zero);
+            Ok(Some(truth(vm, empty)))
+        },
+        ("charAt", "(I)C") => char_at,
+        ("equals", "(Ljava/lang/Object;)Z") => equals,
+        ("hashCode", "()I") => hash_code,
+        ("toString", "()Ljava/lang/String;") => |_, _, args| Ok(args.first().copied()),
+        ("startsWith", "(Ljava/lang/String;)Z") => starts_with,
+        ("endsWith", "(Ljava/lang/String;)Z") => ends_with,
+        ("indexOf", "(I)I") => index_of,
+        ("concat", "(Ljava/lang/String;)Ljava/lang/String;") => |vm, state, args| {
+            let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
+            let both = a.concat(&mut vm.pool, &b);
+            string(vm, state, both)
+        },
+        ("substring", "(I)Ljava/lang/String;") => |vm, state, args| {
+            let t = text(vm, state, args, 0)?;
+            let end = chars(&t)?.0;
+            let begin = prim(vm, args, 1);
+            substring(vm, state, &t, begin, end)
+        },
+        ("substring", "(II)Ljava/lang/String;") => |vm, state, args| {
+            let t = text(vm, state, args, 0)?;
+            let (begin, end) = (prim(vm, args, 1), prim(vm, args, 2));
+            substring(vm, state, &t, begin, end)
+        },
+        ("valueOf", "(I)Ljava/lang/String;" | "(J)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "I"),
+        ("valueOf", "(C)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "C"),
+        ("valueOf", "(Z)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "Z"),
+        ("valueOf", "(D)Ljava/lang/String;" | "(F)Ljava/lang/String;") => {
+            |vm, state, args| value_of(vm, state, args, "D")
+        }
+        // These only call other methods.
+        ("valueOf", "(Ljava/lang/Object;)Ljava/lang/String;") => return None,
+        _ => |_, _, _| Err(Stop::unsupported("unsupported-native", "a java.lang.String method without a model").into()),
+    })
+}
+
+fn truth(vm: &mut Vm, cond: Term) -> Value {
+    let (one, zero) = (vm.pool.int(1), vm.pool.int(0));
+    Value::Prim(vm.pool.ite(cond, one, zero))
+}
+
+fn value_of(vm: &mut Vm, state: &mut State, args: &[Value], descriptor: &str) -> Step<Option<Value>> {
+    let term = prim(vm, args, 0);
+    let text = primitive_text(vm, descriptor, term)?;
+    string(vm, state, text)
+}
+
+fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let t = text(vm, state, args, 0)?;
+    let (len, units) = chars(&t)?;
+    let (index, zero) = (prim(vm, args, 1), vm.pool.int(0));
+    let low = vm.pool.cmp(CmpOp::Sle, zero, index);
+    let high = vm.pool.cmp(CmpOp::Slt, index, len);
+    let inside = vm.pool.and(low, high);
+    check(vm, state, 1, Shadow::Same(inside), "java/lang/StringIndexOutOfBoundsException")?;
+    let unit = select(&mut vm.pool, &units, index);
+    Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
+}
+
+fn equals(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    if matches!(args.get(1), Some(Value::Ref(Ref::Null))) {
+        return Ok(Some(Value::Prim(vm.pool.int(0))));
+    }
+    let a = text(vm, state, args, 0)?;
+    let other = super::object(vm, args, 1)?;
+    let super::super::heap::Body::Str(b) = state.heap.get(other).body.clone() else {
+        return Ok(Some(Value::Prim(vm.pool.int(0))));
+    };
+    match a.equals(&mut vm.pool, &b) {
+        Some(cond) => Ok(Some(truth(vm, cond))),
+        None => Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into()),
+    }
+}
+
+fn hash_code(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let t = text(vm, state, args, 0)?;
+    let (len, units) = chars(&t)?;
+    let (mut hash, thirty_one) = (vm.pool.int(0), vm.pool.int(31));
+    for (i, unit) in units.iter().enumerate() {
+        let i = vm.pool.int(i as i32);
+        let inside = vm.pool.cmp(CmpOp::Slt, i, len);
+        let product = vm.pool.bin(BvOp::Mul, hash, thirty_one);
+        let unit = vm.pool.zext(32, *unit);
+        let next = vm.pool.bin(BvOp::Add, product, unit);
+        hash = vm.pool.ite(inside, next, hash);
+    }
+    Ok(Some(Value::Prim(hash)))
+}
+
+/// Whether `b` stands in `a` at `offset`, which leaves room for it.
+fn stands_at(vm: &mut Vm, a: &[Term], b_len: Term, b: &[Term], offset: Term) -> Term {
+    let mut all = vm.pool.bool(true);
+    for (i, unit) in b.iter().enumerate() {
+        let i = vm.pool.int(i as i32);
+        let outside = vm.pool.cmp(CmpOp::Sle, b_len, i);
+        let at = vm.pool.bin(BvOp::Add, offset, i);
+        let here = select(&mut vm.pool, a, at);
+        let same = vm.pool.eq(here, *unit);
+        let fits = vm.pool.or(outside, same);
+        all = vm.pool.and(all, fits);
+    }
+    all
+}
+
+fn starts_with(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
+    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
+    let zero = vm.pool.int(0);
+    let room = vm.pool.cmp(CmpOp::Sle, b_len, a_len);
+    let same = stands_at(vm, &a, b_len, &b, zero);
+    let both = vm.pool.and(room, same);
+    Ok(Some(truth(vm, both)))
+}
+
+fn ends_with(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
+    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
+    let offset = vm.pool.bin(BvOp::Sub, a_len, b_len);
+    let room = vm.pool.cmp(CmpOp::Sle, b_len, a_len);
+    let same = stands_at(vm, &a, b_len, &b, offset);
+    let both = vm.pool.and(room, same);
+    Ok(Some(truth(vm, both)))
+}
+
+fn index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let t = text(vm, state, args, 0)?;
+    let (len, units) = chars(&t)?;
+    let wanted = prim(vm, args, 1);
+    let limit = vm.pool.int(0xffff);
+    let supplementary = vm.pool.cmp(CmpOp::Slt, limit, wanted);
+    if vm.pool.as_bool(supplementary) != Some(false) {
+        return Err(Stop::unsupported("unsupported-native", "indexOf of a supplementary code point").into());
+    }
+    let mut result = vm.pool.int(-1);
+    for (i, unit) in units.iter().enumerate().rev() {
+        let i = vm.pool.int(i as i32);
+        let inside = vm.pool.cmp(CmpOp::Slt, i, len);
+        let unit = vm.pool.zext(32, *unit);
+        let same = vm.pool.eq(unit, wanted);
+        let here = vm.pool.and(inside, same);
+        result = vm.pool.ite(here, i, result);
+    }
+    Ok(Some(Value::Prim(result)))
+}
+
+fn substring(vm: &mut Vm, state: &mut State, t: &Text, begin: Term, end: Term) -> Step<Option<Value>> {
+    let (len, units) = chars(t)?;
+    let zero = vm.pool.int(0);
+    let parts =
+        [vm.pool.cmp(CmpOp::Sle, zero, begin), vm.pool.cmp(CmpOp::Sle, begin, end), vm.pool.cmp(CmpOp::Sle, end, len)];
+    let inside = vm.pool.and_all(parts);
+    check(vm, state, 1, Shadow::Same(inside), "java/lang/StringIndexOutOfBoundsException")?;
+    let new_len = vm.pool.bin(BvOp::Sub, end, begin);
+    let cut: Rc<[Term]> = (0..units.len())
+        .map(|i| {
+            let i = vm.pool.int(i as i32);
+            let at = vm.pool.bin(BvOp::Add, begin, i);
+            select(&mut vm.pool, &units, at)
+        })
+        .collect();
+    string(vm, state, Text::of(new_len, cut))
+}
+

@@ -1,0 +1,170 @@
+//! The outcome that a finished path predicts for one version under a model, in the form the JVM's is observed in.
+
+use super::class::{Class, access};
+use super::difference::{is_enum, message};
+use super::heap::{Body, Slot};
+use super::input::{box_prim, units};
+use super::state::{Ended, State};
+use super::value::{ObjId, Ref, Value};
+use super::vm::Vm;
+use crate::expr::{Model, Value as Constant};
+use crate::verdict::{End, Outcome, Seen, Version};
+use rustc_hash::FxHashMap;
+
+/// What `version` does on the input that `model` stands for.
+pub(super) fn predict(vm: &mut Vm, state: &State, end: &Ended, version: Version, model: &Model) -> Outcome {
+    let mut walk = Walk { vm, state, version, model, numbers: FxHashMap::default() };
+    let value = end.value.map(|s| s.get(version));
+    let constructor = state.shape.constructor;
+    let mut receiver = None;
+    let entry = state.shape.entry.descriptor.clone();
+    let result = entry.rsplit(')').next().unwrap_or("V");
+    let ended = match (&value, end.threw) {
+        (Some(Value::Ref(Ref::Obj(id))), true) => walk.exception(*id),
+        (Some(value), false) if constructor => {
+            receiver = Some(walk.value(value, "L"));
+            End::Returned(Seen::Void)
+        }
+        (Some(value), false) => End::Returned(walk.value(value, result)),
+        _ => End::Returned(Seen::Void),
+    };
+    let local = |i: usize| end.locals.get(i).map(|s: &Slot| s.get(version)).unwrap_or(Value::Undef);
+    if let Some(at) = state.shape.receiver_local {
+        receiver = Some(walk.value(&local(at), "L"));
+    }
+    let params = super::input::parameters(&state.shape.entry);
+    let args = state.shape.arg_locals.iter().zip(&params).map(|(at, d)| walk.value(&local(*at), d)).collect();
+    let printed = units(&walk.vm.pool, model, &state.printed.get(version));
+    Outcome { end: ended, receiver, args, printed }
+}
+
+struct Walk<'a> {
+    vm: &'a mut Vm,
+    state: &'a State,
+    version: Version,
+    model: &'a Model,
+    numbers: FxHashMap<ObjId, u32>,
+}
+
+impl Walk<'_> {
+    fn exception(&mut self, id: ObjId) -> End {
+        let class = self.vm.linker.class(self.state.heap.get(id).class).name.replace('/', ".");
+        let text = message(self.vm, self.state, id, self.version);
+        let jvm_made = text.is_none();
+        let message = text.and_then(|value| match self.value(&value, "L") {
+            Seen::Str(units) => Some(units),
+            _ => None,
+        });
+        End::Threw { class, message, jvm_made, at: None }
+    }
+
+    fn value(&mut self, value: &Value, descriptor: &str) -> Seen {
+        match value {
+            Value::Undef => Seen::Void,
+            Value::Prim(term) => match self.vm.pool.eval(*term, self.model) {
+                Constant::Bv(_, n) => integer(descriptor, n),
+                Constant::Bool(b) => Seen::Boolean(b),
+                Constant::F32(b) if f32::from_bits(b).is_nan() => Seen::Float(0x7fc0_0000),
+                Constant::F32(b) => Seen::Float(b),
+                Constant::F64(b) if f64::from_bits(b).is_nan() => Seen::Double(0x7ff8_0000_0000_0000),
+                Constant::F64(b) => Seen::Double(b),
+            },
+            Value::Ref(Ref::Null) => Seen::Null,
+            Value::Ref(Ref::Obj(id)) => self.object(*id),
+            Value::Ref(Ref::Maybe { null, obj }) => {
+                if self.vm.pool.holds(*null, self.model) { Seen::Null } else { self.object(*obj) }
+            }
+        }
+    }
+
+    fn object(&mut self, id: ObjId) -> Seen {
+        let obj = self.state.heap.get(id);
+        let class = self.vm.linker.class(obj.class).clone();
+        match &obj.body {
+            Body::Str(text) => return Seen::Str(units(&self.vm.pool, self.model, text)),
+            Body::Fields(slots) if box_prim(&class.name).is_some() => {
+                let primitive = box_prim(&class.name).unwrap_or(b'I') as char;
+                let value = slots.last().map(|s| s.get(self.version)).unwrap_or(Value::Undef);
+                return Seen::Boxed(Box::new(self.value(&value, &primitive.to_string())));
+            }
+            Body::Fields(slots) if is_enum(self.vm, &class) => return self.constant(&class, slots),
+            _ => {}
+        }
+        if let Some(n) = self.numbers.get(&id) {
+            return Seen::Ref(*n);
+        }
+        self.numbers.insert(id, self.numbers.len() as u32);
+        let name = class.name.replace('/', ".");
+        match &obj.body {
+            Body::Array { element, len, values } => {
+                let len = self.vm.pool.eval(*len, self.model).as_i64().unwrap_or(0).max(0) as usize;
+                let values: Vec<Value> = values.iter().take(len).map(|s| s.get(self.version)).collect();
+                let values = values.iter().map(|v| self.value(v, element)).collect();
+                Seen::Array { element: element.to_string(), values }
+            }
+            Body::Fields(slots) => {
+                let throwable = self.vm.linker.resolve_for("java/lang/Throwable", self.version);
+                if throwable.is_ok_and(|t| self.vm.linker.is_subclass(class.id, t).unwrap_or(false)) {
+                    return Seen::Throwable { class: name };
+                }
+                if !class.project {
+                    return Seen::Opaque { class: name };
+                }
+                self.fields(name, &class, slots)
+            }
+            Body::Lambda { .. } => Seen::Opaque { class: "<hidden>".into() },
+            _ => Seen::Opaque { class: name },
+        }
+    }
+
+    fn constant(&mut self, class: &Class, slots: &[Slot]) -> Seen {
+        let owner = if class.is_enum() { Some(class.id) } else { class.superclass };
+        let owner = owner.map(|o| self.vm.linker.class(o).name.replace('/', ".")).unwrap_or_default();
+        let name = class.layout.iter().position(|f| &*f.name == "name").and_then(|i| slots.get(i));
+        let constant = match name.map(|s| s.get(self.version)).map(|v| self.value(&v, "L")) {
+            Some(Seen::Str(units)) => String::from_utf16_lossy(&units),
+            _ => String::new(),
+        };
+        Seen::Enum { class: owner, constant }
+    }
+
+    fn fields(&mut self, name: String, class: &Class, slots: &[Slot]) -> Seen {
+        let mut order: Vec<usize> = Vec::new();
+        let mut start = 0;
+        while start < class.layout.len() {
+            let owner = &class.layout[start].class;
+            let end = (start..class.layout.len()).find(|i| class.layout[*i].class != *owner).unwrap_or(class.layout.len());
+            let mut part: Vec<usize> = (start..end).collect();
+            part.sort_by(|a, b| class.layout[*a].name.cmp(&class.layout[*b].name));
+            order.extend(part);
+            start = end;
+        }
+        let mut fields = Vec::new();
+        for i in order {
+            let field = &class.layout[i];
+            let owner_is_project = {
+                let owner = self.vm.linker.resolve_for(&field.class, self.version);
+                owner.is_ok_and(|o| self.vm.linker.class(o).project)
+            };
+            let absent = field.only.is_some_and(|v| v != self.version);
+            if absent || !owner_is_project || field.access & access::SYNTHETIC != 0 {
+                continue;
+            }
+            let value = slots.get(i).map(|s| s.get(self.version)).unwrap_or(Value::Undef);
+            let seen = self.value(&value, &field.descriptor);
+            fields.push((format!("{}.{}", field.class.replace('/', "."), field.name), seen));
+        }
+        Seen::Object { class: name, fields }
+    }
+}
+
+fn integer(descriptor: &str, n: i64) -> Seen {
+    match descriptor.as_bytes().first() {
+        Some(b'Z') => Seen::Boolean(n & 1 == 1),
+        Some(b'B') => Seen::Byte(n as i8),
+        Some(b'S') => Seen::Short(n as i16),
+        Some(b'C') => Seen::Char(n as u16),
+        Some(b'J') => Seen::Long(n),
+        _ => Seen::Int(n as i32),
+    }
+}

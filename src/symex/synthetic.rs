@@ -1,0 +1,216 @@
+//! Small methods the VM writes itself: what `invokedynamic` stands for, and the driver that builds an input and enters the method.
+
+use super::class::{ClassId, Method, Origin, access, split_descriptor};
+use super::effect::{Step, Stop};
+use super::heap::Slot;
+use super::state::State;
+use super::vm::Vm;
+use crate::bytecode::class_file::{
+    Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
+};
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A static method of `class` with the given instructions.
+pub(super) fn method(
+    name: &str,
+    class: (ClassId, Arc<str>),
+    origin: Origin,
+    max_locals: u16,
+    insns: Vec<Insn>,
+) -> Rc<Method> {
+    let lines = vec![0; insns.len()];
+    let code = Code { max_locals, insns, lines, handlers: Vec::new(), locals: Vec::new() };
+    Rc::new(Method {
+        class: class.0,
+        class_name: class.1,
+        name: Arc::from(name),
+        descriptor: Arc::from("()V"),
+        access: access::STATIC | access::SYNTHETIC,
+        code: Some(Arc::new(code)),
+        origin,
+        params: Vec::new(),
+        result: Arc::from("V"),
+        source_file: None,
+        project: false,
+        post_dominators: OnceCell::new(),
+    })
+}
+
+/// A call instruction.
+pub(super) fn invoke(kind: InvokeKind, class: &str, name: &str, descriptor: &str) -> Insn {
+    let target = MemberRef { class: Arc::from(class), name: Arc::from(name), descriptor: Arc::from(descriptor) };
+    Insn::Invoke(kind, Arc::new(target))
+}
+
+/// Local-variable kind of a descriptor: `None` for references.
+pub(super) fn kind(descriptor: &str) -> Option<Prim> {
+    match descriptor.as_bytes().first() {
+        Some(b'J') => Some(Prim::Long),
+        Some(b'F') => Some(Prim::Float),
+        Some(b'D') => Some(Prim::Double),
+        Some(b'L' | b'[') => None,
+        _ => Some(Prim::Int),
+    }
+}
+
+/// Slots a value of that descriptor takes.
+pub(super) fn size(descriptor: &str) -> u16 {
+    if matches!(descriptor, "J" | "D") { 2 } else { 1 }
+}
+
+fn caller(vm: &mut Vm, state: &State) -> Step<((ClassId, Arc<str>), Origin)> {
+    match state.frame() {
+        Some(f) => Ok(((f.method.class, f.method.class_name.clone()), f.method.origin)),
+        None => Ok(((vm.library("java/lang/Object")?, Arc::from("java/lang/Object")), Origin::Library)),
+    }
+}
+
+/// `StringConcatFactory` call sites as a chain of `StringBuilder.append` (JLS §15.18.1).
+pub(super) fn concat(vm: &mut Vm, state: &State, site: &DynamicRef, params: &[Arc<str>]) -> Step<Rc<Method>> {
+    const BUILDER: &str = "java/lang/StringBuilder";
+    let recipe: Vec<u16> = match site.args.first() {
+        Some(Const::Str(recipe)) => recipe.to_vec(),
+        _ => vec![1; params.len()],
+    };
+    let mut insns = vec![
+        Insn::New(Arc::from(BUILDER)),
+        Insn::Dup,
+        invoke(InvokeKind::Special, BUILDER, "<init>", "()V"),
+    ];
+    let append = |descriptor: &str| {
+        invoke(InvokeKind::Virtual, BUILDER, "append", &format!("({descriptor})Ljava/lang/StringBuilder;"))
+    };
+    let (mut slot, mut next, mut constants) = (0u16, params.iter(), site.args.iter().skip(1));
+    for part in recipe.split_inclusive(|u| *u == 1 || *u == 2) {
+        let (literal, mark) = match part.split_last() {
+            Some((mark @ (1 | 2), rest)) => (rest, Some(*mark)),
+            _ => (part, None),
+        };
+        if !literal.is_empty() {
+            insns.push(Insn::Const(Const::Str(Arc::from(literal))));
+            insns.push(append("Ljava/lang/String;"));
+        }
+        match mark {
+            Some(1) => {
+                let Some(param) = next.next() else { break };
+                insns.push(Insn::Load(kind(param), slot));
+                slot += size(param);
+                insns.push(append(appended(param)));
+            }
+            Some(_) => {
+                let Some(Const::Str(s)) = constants.next() else {
+                    return Err(Stop::unsupported("unsupported-invokedynamic", "concatenation constant").into());
+                };
+                insns.push(Insn::Const(Const::Str(s.clone())));
+                insns.push(append("Ljava/lang/String;"));
+            }
+            None => {}
+        }
+    }
+    insns.push(invoke(InvokeKind::Virtual, BUILDER, "toString", "()Ljava/lang/String;"));
+    insns.push(Insn::Return(Some(None)));
+    let (class, origin) = caller(vm, state)?;
+    Ok(method("concat", class, origin, slot, insns))
+}
+
+fn appended(param: &str) -> &str {
+    match param {
+        "B" | "S" => "I",
+        "Ljava/lang/String;" => param,
+        p if p.len() > 1 => "Ljava/lang/Object;",
+        p => p,
+    }
+}
+
+/// The body of a lambda's interface method: captured values and arguments, adapted, handed to the target.
+pub(super) fn adapter(
+    vm: &mut Vm,
+    state: &State,
+    target: &MethodHandle,
+    captured: &[Slot],
+    origin: Origin,
+    params: &[Arc<str>],
+    result: &str,
+) -> Step<Rc<Method>> {
+    let (mut wanted, mut returned) = split_descriptor(&target.descriptor);
+    let (kind_of_call, constructs) = match target.kind {
+        5 => (InvokeKind::Virtual, false),
+        6 => (InvokeKind::Static, false),
+        7 => (InvokeKind::Special, false),
+        8 => (InvokeKind::Special, true),
+        9 => (InvokeKind::Interface, false),
+        _ => return Err(Stop::unsupported("unsupported-invokedynamic", "field method handle").into()),
+    };
+    if matches!(target.kind, 5 | 7 | 9) {
+        wanted.insert(0, Arc::from(format!("L{};", target.class)));
+    }
+    if constructs {
+        returned = Arc::from(format!("L{};", target.class));
+    }
+    let mut insns = Vec::new();
+    if constructs {
+        insns.extend([Insn::New(target.class.clone()), Insn::Dup]);
+    }
+    // Captured values have the target's own types; only the arguments need adapting.
+    let given = wanted.iter().take(captured.len()).chain(params.iter());
+    let mut slot = 0;
+    for (from, to) in given.zip(&wanted) {
+        insns.push(Insn::Load(kind(from), slot));
+        slot += size(from);
+        adapt(&mut insns, from, to)?;
+    }
+    let name = if constructs { "<init>" } else { &target.name };
+    insns.push(invoke(kind_of_call, &target.class, name, &target.descriptor));
+    if result == "V" {
+        match (&*returned, size(&returned)) {
+            ("V", _) => {}
+            (_, 1) => insns.push(Insn::Pop),
+            _ => insns.push(Insn::Pop2),
+        }
+        insns.push(Insn::Return(None));
+    } else {
+        adapt(&mut insns, &returned, result)?;
+        insns.push(Insn::Return(Some(kind(result))));
+    }
+    let (class, _) = caller(vm, state)?;
+    Ok(method("lambda", class, origin, slot, insns))
+}
+
+const BOXES: [(&str, &str, &str); 8] = [
+    ("Z", "java/lang/Boolean", "booleanValue"),
+    ("B", "java/lang/Byte", "byteValue"),
+    ("C", "java/lang/Character", "charValue"),
+    ("S", "java/lang/Short", "shortValue"),
+    ("I", "java/lang/Integer", "intValue"),
+    ("J", "java/lang/Long", "longValue"),
+    ("F", "java/lang/Float", "floatValue"),
+    ("D", "java/lang/Double", "doubleValue"),
+];
+
+/// Boxing, unboxing, widening and casts between what is given and what is wanted (`LambdaMetafactory`'s adaptations).
+fn adapt(insns: &mut Vec<Insn>, from: &str, to: &str) -> Step<()> {
+    if from == to {
+        return Ok(());
+    }
+    let boxed = |d: &str| BOXES.iter().find(|b| b.0 == d).copied();
+    match (boxed(from), boxed(to)) {
+        (Some((prim, class, _)), None) => {
+            insns.push(invoke(InvokeKind::Static, class, "valueOf", &format!("({prim})L{class};")));
+        }
+        (None, Some((prim, class, value))) => {
+            insns.push(Insn::CheckCast(Arc::from(class)));
+            insns.push(invoke(InvokeKind::Virtual, class, value, &format!("(){prim}")));
+        }
+        (None, None) => {
+            let class = to.trim_start_matches('L').trim_end_matches(';');
+            insns.push(Insn::CheckCast(Arc::from(class)));
+        }
+        (Some((a, ..)), Some((b, ..))) => match (kind(a), kind(b)) {
+            (Some(x), Some(y)) if x != y => insns.push(Insn::Convert(x, y)),
+            _ => {}
+        },
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! The virtual machine that all states of one exploration share: terms, classes, limits.
+
+use super::class::{ClassId, Key, Origin, access};
+use super::effect::{Effect, Step, Stop};
+use super::heap::{Body, Obj, Slot};
+use super::linker::{LinkError, Linker};
+use super::shadow::Shadow;
+use super::state::{Frame, OnReturn, State, Statics};
+use super::text::Text;
+use super::value::{ObjId, Value};
+use crate::bytecode::class_file::Const;
+use crate::expr::{Pool, Sort};
+use crate::verdict::Version;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Bounds of an exploration, all deterministic but `deadline`.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Greatest length of input strings.
+    pub max_string: u32,
+    /// Greatest length of input arrays, and of arrays whose length the input decides.
+    pub max_array: u32,
+    /// How often one branch of one activation may fork.
+    pub loop_bound: u32,
+    /// Activations on the stack.
+    pub max_depth: usize,
+    /// Finished paths.
+    pub max_paths: u64,
+    /// Instructions over all paths.
+    pub max_instructions: u64,
+    /// Range of int inputs, `None` for all.
+    pub int_range: Option<(i64, i64)>,
+    /// Calls of mutating methods on a receiver before the entry method.
+    pub prior_calls: u32,
+    /// Whether the old version is explored after a divergence (`--oracle both`).
+    pub both_oracles: bool,
+    /// Whether states that cannot diverge are cut (`--prune reach`).
+    pub prune: bool,
+    /// Safety net in wall-clock time.
+    pub deadline: Option<std::time::Instant>,
+}
+
+/// Shared by all states of one exploration.
+pub struct Vm {
+    /// Terms.
+    pub pool: Pool,
+    /// Classes.
+    pub linker: Linker,
+    /// Bounds.
+    pub bounds: Bounds,
+    /// Bounds of the input that some path depended on (`max-string`, …), with detail.
+    pub touched: BTreeSet<(&'static str, String)>,
+}
+
+impl From<LinkError> for Effect {
+    fn from(e: LinkError) -> Effect {
+        Effect::GiveUp(Stop::unsupported("class-not-found", format!("{}: {}", e.class.replace('/', "."), e.why)))
+    }
+}
+
+impl Vm {
+    /// A class name as the running version (or both) sees it; `Region` when they differ in `Both` mode.
+    pub fn resolve(&mut self, state: &State, name: &Arc<str>) -> Step<ClassId> {
+        let origin = state.frame().map_or(Origin::Library, |f| f.method.origin);
+        let found = self.linker.resolve(name, origin)?;
+        match (found, state.version()) {
+            (Shadow::Same(id), _) => Ok(id),
+            (split, Some(v)) => Ok(split.get(v)),
+            _ => Err(per_version(state)),
+        }
+    }
+
+    /// A library class that exists in every JDK.
+    pub fn library(&mut self, name: &str) -> Step<ClassId> {
+        Ok(self.linker.resolve_for(name, Version::New)?)
+    }
+
+    /// The value a field or array element of that type begins with (JVMS §2.3, §2.4).
+    pub fn default_value(&mut self, descriptor: &str) -> Value {
+        match descriptor.as_bytes().first() {
+            Some(b'L' | b'[') => Value::NULL,
+            Some(b'J') => Value::Prim(self.pool.long(0)),
+            Some(b'F') => Value::Prim(self.pool.f32(0)),
+            Some(b'D') => Value::Prim(self.pool.f64(0)),
+            _ => Value::Prim(self.pool.int(0)),
+        }
+    }
+
+    /// A new object with default fields.
+    pub fn instantiate(&mut self, state: &mut State, class: ClassId) -> ObjId {
+        let layout = self.linker.class(class).clone();
+        let is_throwable = matches!(&*layout.name, "java/lang/Throwable");
+        let _ = is_throwable;
+        let body = match &*layout.name {
+            "java/lang/StringBuilder" | "java/lang/StringBuffer" => {
+                Body::Builder(Shadow::Same(Text::constant(&mut self.pool, &[])))
+            }
+            "java/lang/String" => Body::Str(Text::constant(&mut self.pool, &[])),
+            _ => Body::Fields(
+                layout.layout.iter().map(|f| Shadow::Same(self.default_value(&f.descriptor))).collect(),
+            ),
+        };
+        state.heap.alloc(class, body)
+    }
+
+    /// An exception object as the JVM makes it.
+    pub fn raise(&mut self, state: &mut State, class: &str) -> Step<Slot> {
+        let class = self.library(class)?;
+        let id = self.instantiate(state, class);
+        state.heap.get_mut(id).jvm_made = true;
+        Ok(Shadow::Same(Value::obj(id)))
+    }
+
+    /// A new `String` object.
+    pub fn new_string(&mut self, state: &mut State, text: Text) -> Step<Value> {
+        let class = self.library("java/lang/String")?;
+        Ok(Value::obj(state.heap.alloc(class, Body::Str(text))))
+    }
+
+    /// The interned string `units` (JLS §3.10.5).
+    pub fn literal(&mut self, state: &mut State, units: &[u16]) -> Step<Value> {
+        let key = format!("s{units:?}");
+        if let Some(id) = state.singletons.get(&key) {
+            return Ok(Value::obj(*id));
+        }
+        let text = Text::constant(&mut self.pool, units);
+        let class = self.library("java/lang/String")?;
+        let id = state.heap.alloc(class, Body::Str(text));
+        state.singletons.insert_mut(key, id);
+        Ok(Value::obj(id))
+    }
+
+    /// The `Class` object of an internal name or descriptor.
+    pub fn mirror(&mut self, state: &mut State, name: &Arc<str>) -> Step<Value> {
+        let key = format!("c{name}");
+        if let Some(id) = state.singletons.get(&key) {
+            return Ok(Value::obj(*id));
+        }
+        let class = self.library("java/lang/Class")?;
+        let id = state.heap.alloc(class, Body::Mirror(name.clone()));
+        state.singletons.insert_mut(key, id);
+        Ok(Value::obj(id))
+    }
+
+    /// `System.out` and the like.
+    pub fn stream(&mut self, state: &mut State, name: &str) -> Step<Value> {
+        if let Some(id) = state.singletons.get(name) {
+            return Ok(Value::obj(*id));
+        }
+        let class = self.library("java/io/PrintStream")?;
+        let id = state.heap.push(Obj { class, body: Body::Stream, jvm_made: false });
+        state.singletons.insert_mut(name.to_string(), id);
+        Ok(Value::obj(id))
+    }
+
+    /// A loadable constant as a value.
+    pub fn constant(&mut self, state: &mut State, constant: &Const) -> Step<Value> {
+        Ok(match constant {
+            Const::Int(i) => Value::Prim(self.pool.int(*i)),
+            Const::Long(l) => Value::Prim(self.pool.long(*l)),
+            Const::Float(b) => Value::Prim(self.pool.f32(*b)),
+            Const::Double(b) => Value::Prim(self.pool.f64(*b)),
+            Const::Str(units) => self.literal(state, units)?,
+            Const::Class(name) => self.mirror(state, name)?,
+            Const::MethodType(_) | Const::MethodHandle(_) | Const::Dynamic(_) => {
+                return Err(Stop::unsupported("unsupported-constant", "method handle, type or dynamic constant").into());
+            }
+        })
+    }
+
+    /// Makes sure that `class` is initialised (JVMS §5.5). `Err(Next)` when its initialiser was entered: the instruction is
+    /// tried again after it.
+    pub fn initialise(&mut self, state: &mut State, class: ClassId) -> Step<ObjId> {
+        let before = state.statics.get(&class).copied();
+        let ready = before.map_or(Shadow::Same(false), |s| s.ready);
+        let wanted = match state.version() {
+            Some(v) => ready.get(v),
+            None => match ready {
+                Shadow::Same(r) => r,
+                Shadow::Split { .. } => return Err(per_version(state)),
+            },
+        };
+        if let (true, Some(statics)) = (wanted, before) {
+            return Ok(statics.object);
+        }
+        let linked = self.linker.class(class).clone();
+        if let Some(parent) = linked.superclass
+            && !linked.is_interface()
+        {
+            self.initialise(state, parent)?;
+        }
+        let key: Key = (Arc::from("<clinit>"), Arc::from("()V"));
+        let initialiser = if runs_no_initialiser(&linked.name) { Shadow::Same(None) } else { linked.declared(&key) };
+        let initialiser = match (initialiser, state.version()) {
+            (Shadow::Same(m), _) => m,
+            (split, Some(v)) => split.get(v),
+            _ => return Err(per_version(state)),
+        };
+        let object = match before {
+            Some(statics) => statics.object,
+            None => self.allocate_statics(state, class)?,
+        };
+        let ready = match state.version() {
+            Some(v) => ready.with(v, true),
+            None => Shadow::Same(true),
+        };
+        state.statics.insert_mut(class, Statics { object, ready });
+        match initialiser {
+            None => Ok(object),
+            Some(method) => {
+                let frame = Frame {
+                    locals: vec![Shadow::Same(Value::Undef); method.code.as_ref().map_or(0, |c| c.max_locals as usize)],
+                    method,
+                    pc: 0,
+                    stack: Vec::new(),
+                    passed: 0,
+                    turns: Vec::new(),
+                    on_return: OnReturn::Initialised(class),
+                };
+                state.thread.frames.push(Rc::new(frame));
+                Err(Effect::Next)
+            }
+        }
+    }
+
+    fn allocate_statics(&mut self, state: &mut State, class: ClassId) -> Step<ObjId> {
+        let linked = self.linker.class(class).clone();
+        let mut slots = Vec::with_capacity(linked.statics.len());
+        for slot in &linked.statics {
+            let mut side = |vm: &mut Vm, constant: &Option<Const>| match constant {
+                Some(constant) => vm.constant(state, constant),
+                None => Ok(vm.default_value(&slot.descriptor)),
+            };
+            slots.push(match &slot.constant {
+                Shadow::Same(c) => Shadow::Same(side(self, c)?),
+                Shadow::Split { old, new } => Shadow::join(side(self, old)?, side(self, new)?),
+            });
+        }
+        state.split_seen |= slots.iter().any(Shadow::is_split);
+        Ok(state.heap.alloc(class, Body::Fields(slots)))
+    }
+
+    /// Whether the primitive has 64 bits on the operand stack.
+    pub fn is_wide(&self, value: &Value) -> bool {
+        matches!(value, Value::Prim(t) if matches!(self.pool.sort(*t), Sort::Bv(64) | Sort::F64))
+    }
+}
+
+/// The instruction is to be run once per version, joining behind it.
+pub fn per_version(state: &State) -> Effect {
+    let pc = state.frame().map_or(0, |f| f.pc);
+    Effect::Region { old: pc, new: pc, at: super::state::JoinAt::Pc(pc + 1) }
+}
+
+/// Core classes whose initialisers set up the JVM itself; their natives and state are modelled.
+fn runs_no_initialiser(name: &str) -> bool {
+    matches!(
+        name,
+        "java/lang/Object"
+            | "java/lang/String"
+            | "java/lang/System"
+            | "java/lang/Class"
+            | "java/lang/Thread"
+            | "java/lang/Throwable"
+            | "java/lang/StringBuilder"
+            | "java/lang/StringBuffer"
+            | "java/lang/AbstractStringBuilder"
+            | "java/io/PrintStream"
+            | "java/lang/Runtime"
+            | "com/shadowci/Shadow"
+            | "com/shadowci/Shadow$Version"
+    )
+}
+
+/// `ACC_STATIC` of an access mask.
+pub fn is_static(flags: u16) -> bool {
+    flags & access::STATIC != 0
+}
