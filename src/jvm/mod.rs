@@ -1,1 +1,8 @@
 //! The user's JDK and our worker process in it, which compiles and replays.
+
+mod jdk;
+mod wire;
+mod worker;
+
+pub use jdk::{Jdk, JdkError};
+pub use worker::{CompileRequest, CompileResult, Diagnostic, ReplayRequest, Worker, WorkerError};

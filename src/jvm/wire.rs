@@ -1,0 +1,189 @@
+//! The bytes that go between us and the worker: big-endian numbers, strings as UTF-16 units.
+
+use crate::verdict::{End, Input, Outcome, Seen};
+
+/// What is sent.
+#[derive(Default)]
+pub(super) struct Writer(pub Vec<u8>);
+
+impl Writer {
+    pub fn byte(&mut self, b: u8) {
+        self.0.push(b);
+    }
+
+    pub fn int(&mut self, n: i32) {
+        self.0.extend(n.to_be_bytes());
+    }
+
+    pub fn units(&mut self, units: &[u16]) {
+        self.int(units.len() as i32);
+        for u in units {
+            self.0.extend(u.to_be_bytes());
+        }
+    }
+
+    pub fn string(&mut self, s: &str) {
+        self.units(&s.encode_utf16().collect::<Vec<_>>());
+    }
+
+    pub fn strings<S: AsRef<str>>(&mut self, all: impl ExactSizeIterator<Item = S>) {
+        self.int(all.len() as i32);
+        all.for_each(|s| self.string(s.as_ref()));
+    }
+
+    pub fn inputs(&mut self, all: &[Input]) {
+        self.int(all.len() as i32);
+        all.iter().for_each(|i| self.input(i));
+    }
+
+    pub fn input(&mut self, input: &Input) {
+        match input {
+            Input::Null => self.byte(b'N'),
+            Input::Boolean(b) => self.0.extend([b'Z', u8::from(*b)]),
+            Input::Byte(b) => self.0.extend([b'B', *b as u8]),
+            Input::Short(s) => self.tagged(b'S', &s.to_be_bytes()),
+            Input::Char(c) => self.tagged(b'C', &c.to_be_bytes()),
+            Input::Int(i) => self.tagged(b'I', &i.to_be_bytes()),
+            Input::Long(l) => self.tagged(b'J', &l.to_be_bytes()),
+            Input::Float(f) => self.tagged(b'F', &f.to_be_bytes()),
+            Input::Double(d) => self.tagged(b'D', &d.to_be_bytes()),
+            Input::Str(units) => {
+                self.byte(b'T');
+                self.units(units);
+            }
+            Input::Boxed(inner) => {
+                self.byte(b'X');
+                self.input(inner);
+            }
+            Input::Array { element, values } => {
+                self.byte(b'A');
+                self.string(element);
+                self.inputs(values);
+            }
+            Input::Enum { class, constant } => {
+                self.byte(b'E');
+                self.string(class);
+                self.string(constant);
+            }
+            Input::Object { method, args, calls } => {
+                self.byte(b'O');
+                self.method(method);
+                self.inputs(args);
+                self.int(calls.len() as i32);
+                for (method, args) in calls {
+                    self.method(method);
+                    self.inputs(args);
+                }
+            }
+        }
+    }
+
+    pub fn method(&mut self, method: &crate::verdict::MethodId) {
+        self.string(&method.class);
+        self.string(&method.name);
+        self.string(&method.descriptor);
+    }
+
+    fn tagged(&mut self, tag: u8, bytes: &[u8]) {
+        self.byte(tag);
+        self.0.extend(bytes);
+    }
+}
+
+/// What is received; every read fails when the worker's end is gone.
+pub(super) struct Reader<R>(pub R);
+
+type Read<T> = std::io::Result<T>;
+
+fn bad(what: &str) -> std::io::Error {
+    std::io::Error::new(std::io::ErrorKind::InvalidData, what.to_string())
+}
+
+impl<R: std::io::Read> Reader<R> {
+    fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
+        let mut bytes = [0; N];
+        self.0.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    pub fn byte(&mut self) -> Read<u8> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub fn int(&mut self) -> Read<i32> {
+        self.array().map(i32::from_be_bytes)
+    }
+
+    pub fn bool(&mut self) -> Read<bool> {
+        Ok(self.byte()? != 0)
+    }
+
+    pub fn units(&mut self) -> Read<Vec<u16>> {
+        let n = self.int()?;
+        (0..n).map(|_| self.array().map(u16::from_be_bytes)).collect()
+    }
+
+    pub fn string(&mut self) -> Read<String> {
+        Ok(String::from_utf16_lossy(&self.units()?))
+    }
+
+    pub fn outcome(&mut self) -> Read<Outcome> {
+        let nothing = |end| Outcome { end, receiver: None, args: Vec::new(), printed: Vec::new() };
+        let end = match self.byte()? {
+            b'H' => return Ok(nothing(End::TimedOut)),
+            b'F' => return Ok(nothing(End::Failed(self.string()?))),
+            b'T' => End::Threw {
+                class: self.string()?,
+                message: if self.bool()? { Some(self.units()?) } else { None },
+                jvm_made: false,
+                at: Some(self.string()?).filter(|at| !at.is_empty()),
+            },
+            b'R' => End::Returned(self.seen(0)?),
+            _ => return Err(bad("answer")),
+        };
+        let receiver = if self.bool()? { Some(self.seen(0)?) } else { None };
+        let n = self.int()?;
+        let args = (0..n).map(|_| self.seen(0)).collect::<Read<_>>()?;
+        Ok(Outcome { end, receiver, args, printed: self.units()? })
+    }
+
+    fn seen(&mut self, depth: u32) -> Read<Seen> {
+        if depth > 2000 {
+            return Err(bad("value nested too deeply"));
+        }
+        Ok(match self.byte()? {
+            b'V' => Seen::Void,
+            b'N' => Seen::Null,
+            b'Z' => Seen::Boolean(self.bool()?),
+            b'B' => Seen::Byte(self.byte()? as i8),
+            b'S' => Seen::Short(i16::from_be_bytes(self.array()?)),
+            b'C' => Seen::Char(u16::from_be_bytes(self.array()?)),
+            b'I' => Seen::Int(self.int()?),
+            b'J' => Seen::Long(i64::from_be_bytes(self.array()?)),
+            b'F' => Seen::Float(u32::from_be_bytes(self.array()?)),
+            b'D' => Seen::Double(u64::from_be_bytes(self.array()?)),
+            b'T' => Seen::Str(self.units()?),
+            b'X' => Seen::Boxed(Box::new(self.seen(depth + 1)?)),
+            b'E' => Seen::Enum { class: self.string()?, constant: self.string()? },
+            b'A' => {
+                let element = self.string()?;
+                let n = self.int()?;
+                let values = (0..n).map(|_| self.seen(depth + 1)).collect::<Read<_>>()?;
+                Seen::Array { element, values }
+            }
+            b'O' => {
+                let class = self.string()?;
+                let n = self.int()?;
+                let mut fields = Vec::new();
+                for _ in 0..n {
+                    fields.push((self.string()?, self.seen(depth + 1)?));
+                }
+                Seen::Object { class, fields }
+            }
+            b'W' => Seen::Throwable { class: self.string()? },
+            b'Q' => Seen::Opaque { class: self.string()? },
+            b'#' => Seen::Ref(self.int()? as u32),
+            _ => return Err(bad("value")),
+        })
+    }
+}

@@ -1,0 +1,153 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.lang.reflect.*;
+import java.net.*;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+
+/** Runs one input in one version, in a class loader of its own. */
+final class Replay {
+    /** Which classes are the project's own: those of the first folder of the class path. */
+    record Classes(File folder) {
+        boolean isProject(Class<?> type) {
+            var source = type.getProtectionDomain().getCodeSource();
+            try {
+                return source != null && source.getLocation() != null && source.getLocation().equals(folder.toURI().toURL());
+            } catch (MalformedURLException e) {
+                return false;
+            }
+        }
+
+        boolean isProject(String name) {
+            return new File(folder, name.replace('.', '/') + ".class").isFile();
+        }
+    }
+
+    private Executable entry;
+    private Object receiver;
+    private Object[] args;
+    private Object result;
+    private Throwable thrown;
+    private String failed;
+
+    static void run(Wire wire) throws IOException {
+        List<String> path = wire.strings();
+        String type = wire.string(), name = wire.string(), descriptor = wire.string();
+        boolean isStatic = wire.in.readBoolean();
+        int limit = wire.in.readInt();
+        URL[] urls = new URL[path.size()];
+        for (int i = 0; i < urls.length; i++) urls[i] = new File(path.get(i)).toURI().toURL();
+        Classes classes = new Classes(new File(path.get(0)));
+        try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
+            loader.setDefaultAssertionStatus(true);
+            Values values = new Values(loader, classes);
+            Values.Spec receiver = wire.in.readBoolean() ? values.read(wire) : null;
+            List<Values.Spec> args = values.readAll(wire);
+            new Replay().run(wire, values, classes, loader, type, name, descriptor, isStatic, receiver, args, limit);
+        }
+    }
+
+    private void run(Wire wire, Values values, Classes classes, ClassLoader loader, String type, String name, String descriptor,
+            boolean isStatic, Values.Spec receiverSpec, List<Values.Spec> argSpecs, int limit) throws IOException {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        PrintStream out = System.out, err = System.err;
+        Properties properties = (Properties) System.getProperties().clone();
+        Locale locale = Locale.getDefault();
+        TimeZone zone = TimeZone.getDefault();
+        System.setOut(capture);
+        System.setErr(capture);
+        Thread thread = new Thread(() -> call(values, type, name, descriptor, isStatic, receiverSpec, argSpecs, capture, printed), "replay");
+        thread.setContextClassLoader(loader);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(limit);
+        } catch (InterruptedException e) {
+            failed = "interrupted";
+        }
+        boolean hung = thread.isAlive();
+        System.setOut(out);
+        System.setErr(err);
+        System.setProperties(properties);
+        Locale.setDefault(locale);
+        TimeZone.setDefault(zone);
+        if (hung) {
+            wire.out.write('H');
+            wire.out.flush();
+            Runtime.getRuntime().halt(0);
+        }
+        answer(wire, values, classes, printed);
+    }
+
+    private void call(Values values, String type, String name, String descriptor, boolean isStatic, Values.Spec receiverSpec,
+            List<Values.Spec> argSpecs, PrintStream capture, ByteArrayOutputStream printed) {
+        try {
+            if (receiverSpec != null) receiver = receiverSpec.build();
+            args = Values.build(argSpecs);
+            entry = values.find(type, name, descriptor);
+        } catch (Throwable t) {
+            failed = "building the input: " + (t instanceof InvocationTargetException i ? i.getCause() : t);
+            return;
+        }
+        try {
+            if (entry instanceof Constructor<?> c) receiver = c.newInstance(args);
+            else result = ((Method) entry).invoke(isStatic ? null : receiver, args);
+        } catch (InvocationTargetException e) {
+            thrown = e.getCause();
+        } catch (ExceptionInInitializerError e) {
+            thrown = e;
+        } catch (Throwable t) {
+            failed = t.toString();
+        }
+        capture.flush();
+    }
+
+    private void answer(Wire wire, Values values, Classes classes, ByteArrayOutputStream printed) throws IOException {
+        DataOutputStream out = wire.out;
+        if (failed != null) {
+            out.write('F');
+            wire.write(failed);
+            return;
+        }
+        try {
+            boolean constructor = entry instanceof Constructor<?>;
+            if (thrown != null) {
+                out.write('T');
+                wire.write(thrown.getClass().getName());
+                String message = message();
+                out.writeBoolean(message != null);
+                if (message != null) wire.write(message);
+                wire.write(position(classes));
+            } else {
+                out.write('R');
+                values.write(wire, result, constructor ? void.class : ((Method) entry).getReturnType());
+            }
+            boolean seen = receiver != null && !(constructor && thrown != null);
+            out.writeBoolean(seen);
+            if (seen) values.write(wire, receiver, Object.class);
+            out.writeInt(args.length);
+            Class<?>[] parameters = entry.getParameterTypes();
+            for (int i = 0; i < args.length; i++) values.write(wire, args[i], parameters[i]);
+            wire.write(printed.toString(StandardCharsets.UTF_8));
+        } catch (IllegalAccessException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private String message() {
+        try {
+            return thrown.getMessage();
+        } catch (Throwable t) {
+            return null;
+        }
+    }
+
+    private String position(Classes classes) {
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (classes.isProject(frame.getClassName())) return frame.getFileName() + ":" + frame.getLineNumber();
+        }
+        return "";
+    }
+}
