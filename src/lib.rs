@@ -9,12 +9,19 @@
 //! ```
 
 pub mod align;
+pub mod analyse;
+pub mod annotate;
 pub mod bytecode;
+pub mod cli;
+pub mod error;
+pub mod exit_code;
 pub mod expr;
 pub mod git;
 pub mod impact;
 pub mod java;
 pub mod jvm;
+pub mod options;
+pub mod pipeline;
 pub mod replay;
 pub mod report;
 pub mod solver;
@@ -22,3 +29,4 @@ pub mod symex;
 pub mod testgen;
 pub mod unify;
 pub mod verdict;
+pub mod workspace;

@@ -1,3 +1,122 @@
-//! The thin binary over the library.
+//! The thin binary over the library: environment in, exit code out.
 
-fn main() {}
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use shadow_ci::cli::{Check, Cli, Command, Environment};
+use shadow_ci::error::Error;
+use shadow_ci::pipeline::{self, Progress};
+use shadow_ci::report::{json, terminal};
+use shadow_ci::{annotate, exit_code, testgen};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|info| {
+        eprintln!("shadow-ci: internal error, please report: {info}");
+    }));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { exit_code::ERROR } else { exit_code::CLEAN });
+        }
+    };
+    let run = std::panic::catch_unwind(|| run(&cli));
+    match run {
+        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(error)) => {
+            let mut text = String::new();
+            text.push_str(&format!("error: {error}\n"));
+            if let Some(help) = miette::Diagnostic::help(&error) {
+                text.push_str(&format!("help: {help}\n"));
+            }
+            eprint!("{text}");
+            ExitCode::from(exit_code::ERROR)
+        }
+        Err(_) => ExitCode::from(exit_code::ERROR),
+    }
+}
+
+fn environment() -> Environment {
+    let home = std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".cache"));
+    Environment {
+        java_home: std::env::var_os("JAVA_HOME").filter(|h| !h.is_empty()).map(PathBuf::from),
+        path: std::env::var_os("PATH"),
+        cache: std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or(home).map(|c| c.join("shadow-ci")),
+    }
+}
+
+fn run(cli: &Cli) -> Result<u8, Error> {
+    match &cli.command {
+        None => check(&cli.check),
+        Some(Command::Annotate(check)) => print_text(&annotate::render(&check.options(&environment())?)?),
+        Some(Command::Dump { stage, check }) if stage == "annotate" => {
+            print_text(&annotate::render(&check.options(&environment())?)?)
+        }
+        Some(Command::Dump { stage, check }) if stage == "diff" || stage == "files" => {
+            print_text(&annotate::dump(stage, &check.options(&environment())?)?)
+        }
+        Some(Command::Dump { stage, .. }) => {
+            Err(Error::NotSupported(format!("dump {stage} (stages so far: files, diff, annotate)")))
+        }
+        Some(Command::Impact(_)) => Err(Error::NotSupported("impact (static impact analysis is still to come)".into())),
+        Some(Command::Explore { .. }) => {
+            Err(Error::NotSupported("explore (annotated programs as they stand are still to come)".into()))
+        }
+    }
+}
+
+fn check(check: &Check) -> Result<u8, Error> {
+    let options = check.options(&environment())?;
+    let bar = Bar::new(check.quiet);
+    let mut report = pipeline::run(&options, &bar)?;
+    bar.0.finish_and_clear();
+    if let Some(dir) = &options.tests_dir {
+        testgen::write(&mut report, dir, testgen::JUnit::of_repository(&options.repo))?;
+    }
+    let to_stdout = check.json.as_deref() == Some("-");
+    if let Some(file) = &check.json {
+        let text = format!("{:#}\n", json::render(&report));
+        if to_stdout {
+            print_text(&text)?;
+        } else {
+            std::fs::write(file, text).map_err(|e| Error::Io { what: format!("cannot write {file}"), why: e.to_string() })?;
+        }
+    }
+    if !check.quiet && !to_stdout {
+        let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        print_text(&terminal::render(&report, terminal::Style { colour }))?;
+    }
+    Ok(exit_code::of(&report, &options.fail_on))
+}
+
+/// Prints; a reader that went away (`| head`) is no error.
+fn print_text(text: &str) -> Result<u8, Error> {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(exit_code::CLEAN)
+}
+
+/// Progress on a terminal, silence elsewhere.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(quiet: bool) -> Bar {
+        let bar = if quiet || !std::io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(std::time::Duration::from_millis(100));
+        Bar(bar)
+    }
+}
+
+impl Progress for Bar {
+    fn stage(&self, name: &str) {
+        self.0.set_message(name.to_string());
+    }
+
+    fn method(&self, done: usize, all: usize, name: &str) {
+        self.0.set_message(format!("{done} of {all} methods, last {name}"));
+    }
+}

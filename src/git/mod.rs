@@ -1,1 +1,162 @@
 //! The user's repository: revisions, changed files and snapshots, through git2, without touching work tree or index.
+
+use git2::{Delta, DiffFindOptions, DiffOptions, ObjectType, Repository, TreeWalkMode, TreeWalkResult};
+use std::path::Path;
+
+/// Larger blobs are not source code.
+const MAX_BLOB: usize = 5 << 20;
+
+/// What can be wrong with a repository or revision.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum GitError {
+    /// No repository.
+    #[error("{path} is not in a git repository")]
+    #[diagnostic(help("run shadow-ci inside a git repository, or name one with --repo DIR"))]
+    NoRepository {
+        /// Where one was looked for.
+        path: String,
+    },
+    /// No such revision.
+    #[error("unknown revision '{revision}'")]
+    #[diagnostic(help("any name git knows will do: HEAD~1, a branch, a tag, a commit hash; `git log --oneline` lists commits"))]
+    UnknownRevision {
+        /// As the user wrote it.
+        revision: String,
+    },
+    /// The history was cut off.
+    #[error("revision '{revision}' is not in this shallow clone")]
+    #[diagnostic(help("fetch more history: `git fetch --deepen=50` or `git fetch --unshallow`; with actions/checkout, set `fetch-depth: 0`"))]
+    Shallow {
+        /// As the user wrote it.
+        revision: String,
+    },
+    /// git2 failed otherwise.
+    #[error("git: {0}")]
+    #[diagnostic(help("`git fsck` tells whether the repository is sound"))]
+    Git(#[from] git2::Error),
+    /// A file of the snapshot can't be written.
+    #[error("cannot write {path}: {why}")]
+    #[diagnostic(help("the temporary folder (TMPDIR) needs room for the sources of both versions"))]
+    Write {
+        /// Which.
+        path: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// Full hash.
+    pub id: String,
+}
+
+/// A changed `.java` file; both sides when it was modified or renamed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileChange {
+    /// Path in the old tree.
+    pub old: Option<String>,
+    /// Path in the new tree.
+    pub new: Option<String>,
+}
+
+/// A repository, opened for reading.
+pub struct Repo(Repository);
+
+type Result<T> = std::result::Result<T, GitError>;
+
+impl Repo {
+    /// The repository that `dir` is in: a normal or bare one, or a linked work tree.
+    pub fn open(dir: &Path) -> Result<Repo> {
+        let missing = |_| GitError::NoRepository { path: dir.display().to_string() };
+        Repository::discover(dir).map(Repo).map_err(missing)
+    }
+
+    /// The folder with the work tree, or the git folder of a bare repository.
+    pub fn root(&self) -> &Path {
+        self.0.workdir().unwrap_or_else(|| self.0.path())
+    }
+
+    /// The commit a revision names.
+    pub fn resolve(&self, revision: &str) -> Result<Commit> {
+        let unknown = |_| {
+            let revision = revision.to_string();
+            if self.0.is_shallow() { GitError::Shallow { revision } } else { GitError::UnknownRevision { revision } }
+        };
+        let object = self.0.revparse_single(revision).map_err(unknown)?;
+        let commit = object.peel(ObjectType::Commit).map_err(unknown)?;
+        Ok(Commit { id: commit.id().to_string() })
+    }
+
+    fn tree(&self, commit: &Commit) -> Result<git2::Tree<'_>> {
+        let object = self.0.revparse_single(&commit.id)?;
+        Ok(object.peel_to_tree()?)
+    }
+
+    /// The `.java` files that differ between two commits, renames detected, sorted.
+    pub fn changed_java_files(&self, old: &Commit, new: &Commit) -> Result<Vec<FileChange>> {
+        let (a, b) = (self.tree(old)?, self.tree(new)?);
+        let mut options = DiffOptions::new();
+        let mut diff = self.0.diff_tree_to_tree(Some(&a), Some(&b), Some(&mut options))?;
+        diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
+        let path = |f: git2::DiffFile| f.path().map(|p| p.to_string_lossy().replace('\\', "/"));
+        let mut changes = Vec::new();
+        for delta in diff.deltas() {
+            let (old, new) = match delta.status() {
+                Delta::Added => (None, path(delta.new_file())),
+                Delta::Deleted => (path(delta.old_file()), None),
+                Delta::Modified | Delta::Renamed | Delta::Copied | Delta::Typechange => {
+                    (path(delta.old_file()), path(delta.new_file()))
+                }
+                _ => continue,
+            };
+            let change = FileChange { old: old.filter(|p| is_java(p)), new: new.filter(|p| is_java(p)) };
+            if change.old.is_some() || change.new.is_some() {
+                changes.push(change);
+            }
+        }
+        changes.sort();
+        Ok(changes)
+    }
+
+    /// The bytes of a file in a commit.
+    pub fn read(&self, commit: &Commit, path: &str) -> Result<Option<Vec<u8>>> {
+        match self.tree(commit)?.get_path(Path::new(path)) {
+            Ok(entry) => Ok(Some(self.0.find_blob(entry.id())?.content().to_vec())),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Writes the commit's `.java` files below `dest` and returns their paths, sorted.
+    pub fn snapshot(&self, commit: &Commit, dest: &Path) -> Result<Vec<String>> {
+        let mut files = Vec::new();
+        self.tree(commit)?.walk(TreeWalkMode::PreOrder, |folder, entry| {
+            let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
+            let is_file = entry.kind() == Some(ObjectType::Blob) && entry.filemode() != 0o120_000;
+            if is_file && is_java(&name) && name != "module-info.java" {
+                files.push((format!("{folder}{name}"), entry.id()));
+            }
+            TreeWalkResult::Ok
+        })?;
+        for (path, id) in &files {
+            let blob = self.0.find_blob(*id)?;
+            if blob.size() > MAX_BLOB {
+                continue;
+            }
+            let file = dest.join(path);
+            let failed = |e: std::io::Error| GitError::Write { path: file.display().to_string(), why: e.to_string() };
+            if let Some(parent) = file.parent() {
+                std::fs::create_dir_all(parent).map_err(failed)?;
+            }
+            std::fs::write(&file, blob.content()).map_err(failed)?;
+        }
+        let mut paths: Vec<String> = files.into_iter().map(|f| f.0).collect();
+        paths.sort();
+        Ok(paths)
+    }
+}
+
+fn is_java(path: &str) -> bool {
+    path.ends_with(".java")
+}

@@ -1,1 +1,7 @@
 //! Java source as syntax trees: the only module that knows tree-sitter.
+
+mod declarations;
+mod tree;
+
+pub use declarations::{Field, Method, SourceFile, Type};
+pub use tree::{JavaError, Node};

@@ -228,7 +228,7 @@ pub fn split_descriptor(descriptor: &str) -> (Vec<Arc<str>>, Arc<str>) {
 
 /// Whether both versions can share one linked class: the same kind, superclass, interfaces, enum constants and record
 /// components, and no field that changed its type or became static or not.
-pub(super) fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
+pub fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
     const SHAPE: u16 = access::INTERFACE | access::ABSTRACT | access::ENUM;
     old.super_name == new.super_name
         && old.interfaces == new.interfaces

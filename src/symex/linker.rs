@@ -16,11 +16,11 @@ use std::sync::Arc;
 /// The program to explore: three builds and what they stand on.
 pub struct Program {
     /// Classes of the old build.
-    pub old: ClassPath,
+    pub old: Arc<ClassPath>,
     /// Classes of the new build.
-    pub new: ClassPath,
+    pub new: Arc<ClassPath>,
     /// Classes of the unified build.
-    pub unified: ClassPath,
+    pub unified: Arc<ClassPath>,
     /// Dependencies and the JDK.
     pub library: Arc<ClassPath>,
     /// Level of each changed method; those at expression or statement level take their body from the unified build.

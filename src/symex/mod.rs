@@ -26,6 +26,7 @@ mod text;
 mod value;
 mod vm;
 
+pub use class::mergeable;
 pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd};
 pub use linker::Program;

@@ -1,1 +1,7 @@
 //! JUnit tests written from findings.
+
+mod source;
+mod write;
+
+pub use source::{JUnit, TestFile, generate};
+pub use write::write;

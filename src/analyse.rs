@@ -1,0 +1,449 @@
+//! Which methods changed, and what their exploration and replay say.
+
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, same_code};
+use crate::error::Error;
+use crate::expr::Arith;
+use crate::impact;
+use crate::jvm::{Jdk, Worker};
+use crate::options::{Arithmetic, Options, Oracle};
+use crate::pipeline::Progress;
+use crate::replay::{self, mismatch, observe};
+use crate::solver::SolverOptions;
+use crate::symex::{Bounds, Explorer, FinishedPath, PathEnd, Program, Stop};
+use crate::verdict::{
+    Class, End, Finding, Kind, Level, Limit, Location, MethodId, MethodResult, PathCounts, Replay, Verdict,
+};
+use crate::workspace::Builds;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Entry methods tried for a method that can't be called itself.
+const MAX_ENTRIES: usize = 3;
+/// Findings reported per method; the rest is counted.
+const MAX_FINDINGS: usize = 20;
+
+/// What the analysis of every method shares.
+pub struct Analysis<'a> {
+    options: &'a Options,
+    jdk: &'a Jdk,
+    old: Arc<ClassPath>,
+    new: Arc<ClassPath>,
+    unified: Arc<ClassPath>,
+    library: Arc<ClassPath>,
+    levels: BTreeMap<MethodId, (Level, String)>,
+    replay: replay::Builds,
+    builds: &'a Builds,
+}
+
+/// A changed method.
+#[derive(Clone, Debug)]
+pub struct ChangedMethod {
+    id: MethodId,
+    level: Level,
+    reason: String,
+    entries: Vec<MethodId>,
+    same_code: bool,
+}
+
+/// What changed.
+#[derive(Debug, Default)]
+pub struct Changed {
+    /// Methods to analyse.
+    pub methods: Vec<ChangedMethod>,
+    /// Methods only the new version has.
+    pub added: Vec<MethodId>,
+    /// Methods only the old version has.
+    pub removed: Vec<MethodId>,
+}
+
+impl<'a> Analysis<'a> {
+    /// Opens the builds.
+    pub fn new(jdk: &'a Jdk, options: &'a Options, builds: &'a Builds) -> Result<Analysis<'a>, Error> {
+        let dir = |d: &std::path::PathBuf| ClassPath::of(std::slice::from_ref(d)).map(Arc::new);
+        let library = ClassPath::of(&builds.class_path)?.with_jdk(&jdk.modules())?;
+        let path = |d: &std::path::PathBuf| std::iter::once(d.clone()).chain(builds.class_path.clone()).collect();
+        let mut analysis = Analysis {
+            options,
+            jdk,
+            old: dir(&builds.old)?,
+            new: dir(&builds.new)?,
+            unified: dir(&builds.unified)?,
+            library: Arc::new(library),
+            levels: BTreeMap::new(),
+            replay: replay::Builds { old: path(&builds.old), new: path(&builds.new), limit: options.replay_timeout },
+            builds,
+        };
+        analysis.levels = analysis.find_levels()?;
+        Ok(analysis)
+    }
+
+    /// The level that unification gave each method, by the method's descriptor in the unified build.
+    fn find_levels(&self) -> Result<BTreeMap<MethodId, (Level, String)>, Error> {
+        let mut levels = BTreeMap::new();
+        for unified in self.builds.files.values().flat_map(|f| &f.methods) {
+            let source = if unified.is_fine() { &self.unified } else { &self.new };
+            let Some(class) = source.find(&unified.key.class.replace('.', "/"))? else { continue };
+            for method in class.methods.iter().filter(|m| unified.key.matches(m)) {
+                levels.insert(impact::id(&class, method), (unified.level, unified.reason.clone()));
+            }
+        }
+        Ok(levels)
+    }
+
+    fn program(&self) -> Program {
+        Program {
+            old: self.old.clone(),
+            new: self.new.clone(),
+            unified: self.unified.clone(),
+            library: self.library.clone(),
+            levels: self.levels.iter().map(|(id, l)| (id.clone(), l.0)).collect(),
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        let o = self.options;
+        Bounds {
+            max_string: o.max_string,
+            max_array: o.max_array,
+            loop_bound: o.loop_bound,
+            max_depth: 200,
+            max_paths: o.max_paths,
+            max_instructions: 20_000_000,
+            int_range: o.int_range,
+            prior_calls: o.prior_calls,
+            both_oracles: true,
+            prune: false,
+            deadline: Some(Instant::now() + o.method_timeout),
+        }
+    }
+}
+
+fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
+    let mut all = Vec::new();
+    for name in path.list_dirs() {
+        all.extend(path.find(&name)?);
+    }
+    Ok(all)
+}
+
+/// Compares the two builds: what changed in bytecode counts, wherever in the source it came from.
+pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed, Error> {
+    let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
+    let mut changed: BTreeSet<MethodId> = BTreeSet::new();
+    let mut out = Changed::default();
+    for b in &new {
+        let Some(a) = old.iter().find(|a| a.name == b.name) else {
+            out.added.extend(b.methods.iter().filter(|m| m.access & 0x1000 == 0).map(|m| impact::id(b, m)));
+            continue;
+        };
+        for method in &b.methods {
+            match find(a, method) {
+                Some(twin) if same_code(twin, method) => {}
+                Some(_) => {
+                    changed.insert(enclosing(b, method));
+                }
+                None if method.access & 0x1000 != 0 => {
+                    changed.insert(enclosing(b, method));
+                }
+                None if inherits(&analysis.old, &analysis.library, a, method)? => {
+                    changed.insert(impact::id(b, method));
+                }
+                None => out.added.push(impact::id(b, method)),
+            }
+        }
+        for method in a.methods.iter().filter(|m| find(b, m).is_none() && m.access & 0x1000 == 0) {
+            if inherits(&analysis.new, &analysis.library, b, method)? {
+                changed.insert(impact::id(a, method));
+            } else {
+                out.removed.push(impact::id(a, method));
+            }
+        }
+    }
+    for a in old.iter().filter(|a| new.iter().all(|b| b.name != a.name)) {
+        out.removed.extend(a.methods.iter().filter(|m| m.access & 0x1000 == 0).map(|m| impact::id(a, m)));
+    }
+    let by_syntax: BTreeSet<MethodId> = analysis.levels.keys().cloned().collect();
+    let all: BTreeSet<MethodId> = changed.union(&by_syntax).cloned().collect();
+    for id in all.into_iter().filter(|id| wanted(options, id)) {
+        let reshaped = is_reshaped(&old, &new, &id);
+        let (level, reason) = match (reshaped, analysis.levels.get(&id)) {
+            (true, _) => (Level::Class, "the class's shape changed".into()),
+            (false, Some(found)) => found.clone(),
+            (false, None) => (Level::Method, "its source did not change, its bytecode did".into()),
+        };
+        let entries = impact::entries(&new, &id, MAX_ENTRIES);
+        let same_code = !changed.contains(&id);
+        out.methods.push(ChangedMethod { id, level, reason, entries, same_code });
+    }
+    Ok(out)
+}
+
+fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
+    class.methods.iter().find(|m| m.name == method.name && m.descriptor == method.descriptor)
+}
+
+/// A lambda's body is part of the method it stands in.
+fn enclosing(class: &ClassFile, method: &Method) -> MethodId {
+    let outer = method.name.strip_prefix("lambda$").and_then(|rest| rest.rsplit_once('$')).map(|r| r.0);
+    let named = |n: &str| match n {
+        "new" => "<init>".to_string(),
+        "static" => "<clinit>".to_string(),
+        n => n.to_string(),
+    };
+    let owner = outer.and_then(|n| class.methods.iter().find(|m| *m.name == *named(n)));
+    impact::id(class, owner.unwrap_or(method))
+}
+
+/// Whether a class without the method inherits one with a body, so that adding or removing it changes what a call does.
+fn inherits(build: &ClassPath, library: &ClassPath, class: &ClassFile, method: &Method) -> Result<bool, Error> {
+    if matches!(&*method.name, "<init>" | "<clinit>") || method.access & 0x000a != 0 {
+        return Ok(&*method.name == "<clinit>");
+    }
+    let mut at = class.super_name.clone();
+    while let Some(name) = at {
+        let Some(parent) = build.find(&name)?.map_or_else(|| library.find(&name), |c| Ok(Some(c)))? else { return Ok(false) };
+        if find(&parent, method).is_some_and(|m| m.code.is_some()) {
+            return Ok(true);
+        }
+        at = parent.super_name.clone();
+    }
+    Ok(false)
+}
+
+fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodId) -> bool {
+    let name = id.class.replace('.', "/");
+    let (a, b) = (old.iter().find(|c| *c.name == *name), new.iter().find(|c| *c.name == *name));
+    matches!((a, b), (Some(a), Some(b)) if !crate::symex::mergeable(a, b))
+}
+
+fn wanted(options: &Options, id: &MethodId) -> bool {
+    let name = format!("{}#{}", id.class, id.name);
+    options.methods.is_empty()
+        || options.methods.iter().any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
+}
+
+/// Analyses all methods, several at a time; the result does not depend on how many.
+pub fn analyse(
+    analysis: &Analysis,
+    methods: &[ChangedMethod],
+    files: &BTreeMap<String, String>,
+    progress: &dyn Progress,
+) -> Result<Vec<MethodResult>, Error> {
+    let next = AtomicUsize::new(0);
+    let done = AtomicUsize::new(0);
+    let results: Mutex<BTreeMap<usize, Result<MethodResult, Error>>> = Mutex::default();
+    let threads = analysis.options.threads.clamp(1, methods.len().max(1));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            // Deep terms and class hierarchies need more room than a thread's default.
+            let builder = std::thread::Builder::new().stack_size(256 << 20);
+            let work = || {
+                let mut worker = None;
+                loop {
+                    let i = next.fetch_add(1, Ordering::SeqCst);
+                    let Some(method) = methods.get(i) else { break };
+                    let result = one(analysis, method, files, &mut worker);
+                    let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
+                    progress.method(finished, methods.len(), &format!("{}#{}", method.id.class, method.id.name));
+                    results.lock().unwrap_or_else(PoisonError::into_inner).insert(i, result);
+                }
+            };
+            if builder.spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+}
+
+fn one(
+    analysis: &Analysis,
+    method: &ChangedMethod,
+    files: &BTreeMap<String, String>,
+    worker: &mut Option<Worker>,
+) -> Result<MethodResult, Error> {
+    let started = Instant::now();
+    let outer = method.id.class.split('$').next().unwrap_or_default();
+    let mut collector = Collector::new(method, files.get(&method.id.class).or(files.get(outer)).cloned().unwrap_or_default());
+    if method.same_code {
+        collector.result.level_reason = "the bytecode is the same".into();
+    } else if method.entries.is_empty() {
+        collector.limit(Stop { reason: "no-entry", detail: "no accessible method calls it".into(), bound: false }, None);
+    } else {
+        for entry in &method.entries {
+            explore(analysis, entry, &mut collector, worker)?;
+        }
+    }
+    let mut result = collector.finish();
+    result.seconds = started.elapsed().as_secs_f64();
+    Ok(result)
+}
+
+fn explore(analysis: &Analysis, entry: &MethodId, collector: &mut Collector, worker: &mut Option<Worker>) -> Result<(), Error> {
+    let arith = match analysis.options.arith {
+        Arithmetic::Java => Arith::Java,
+        Arithmetic::Unbounded => Arith::Unbounded,
+    };
+    let solver = SolverOptions { timeout: Duration::from_secs(10), ..SolverOptions::default() };
+    let program = Rc::new(analysis.program());
+    let mut explorer = match Explorer::new(program, entry, analysis.bounds(), arith, &solver) {
+        Ok(explorer) => explorer,
+        Err(stop) => {
+            collector.limit(stop, None);
+            return Ok(());
+        }
+    };
+    if worker.is_none() {
+        *worker = Some(Worker::start(analysis.jdk, analysis.options.cache.as_deref())?);
+    }
+    let Some(worker) = worker else { return Ok(()) };
+    while let Some(end) = explorer.next() {
+        match end {
+            PathEnd::NoInput => {}
+            PathEnd::Pruned => collector.result.paths.pruned += 1,
+            PathEnd::GaveUp { stop, at } => {
+                collector.result.paths.gave_up += 1;
+                collector.limit(stop, at);
+            }
+            PathEnd::Finished(path) => {
+                collector.result.paths.finished += 1;
+                collector.result.paths.diff += u64::from(path.control);
+                let is_static = explorer.entry_is_static();
+                let seen = if arith == Arith::Unbounded {
+                    None
+                } else {
+                    Some(observe(worker, &analysis.replay, entry, is_static, &path.inputs)?)
+                };
+                collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
+            }
+        }
+    }
+    for (reason, detail) in explorer.touched() {
+        collector.limit(Stop { reason, detail, bound: true }, None);
+    }
+    collector.result.states += explorer.states();
+    collector.result.solver_queries += explorer.solver_stats().queries;
+    Ok(())
+}
+
+/// Gathers what the paths of one method say.
+struct Collector {
+    result: MethodResult,
+    limits: BTreeMap<(String, String, bool, Option<Location>), u64>,
+}
+
+impl Collector {
+    fn new(method: &ChangedMethod, file: String) -> Collector {
+        Collector {
+            limits: BTreeMap::new(),
+            result: MethodResult {
+                method: method.id.clone(),
+                file,
+                level: method.level,
+                level_reason: method.reason.clone(),
+                verdict: Verdict::Equivalent,
+                limits: Vec::new(),
+                paths: PathCounts::default(),
+                states: 0,
+                solver_queries: 0,
+                predictions: 0,
+                predictions_confirmed: 0,
+                mismatches: Vec::new(),
+                seconds: 0.0,
+                findings: Vec::new(),
+            },
+        }
+    }
+
+    fn limit(&mut self, stop: Stop, at: Option<Location>) {
+        *self.limits.entry((stop.reason.to_string(), stop.detail, stop.bound, at)).or_default() += 1;
+    }
+
+    fn path(&mut self, entry: &MethodId, is_static: bool, names: &[String], path: FinishedPath, seen: Option<replay::Observed>) {
+        let checked = seen.is_some();
+        let seen = seen.unwrap_or(replay::Observed { old: path.old.clone(), new: path.new.clone() });
+        let wrong: Vec<String> = [("old", &path.old, &seen.old), ("new", &path.new, &seen.new)]
+            .into_iter()
+            .filter_map(|(v, p, o)| mismatch(p, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs)))
+            .collect();
+        self.result.predictions += u64::from(checked);
+        if !wrong.is_empty() {
+            self.result.mismatches.extend(wrong);
+            self.limit(Stop { reason: "prediction-mismatch", detail: "the JVM did something else".into(), bound: false }, None);
+            return;
+        }
+        self.result.predictions_confirmed += u64::from(checked);
+        if !path.differs && !path.control {
+            return;
+        }
+        let fails = |end: &End| matches!(end, End::Threw { .. });
+        let class = match (path.differs, fails(&seen.old.end), fails(&seen.new.end)) {
+            (false, ..) => Class::ControlOnly,
+            (true, false, true) => Class::Regression,
+            (true, true, false) => Class::Fix,
+            _ => Class::Changed,
+        };
+        self.result.findings.push(Finding {
+            class,
+            kind: if path.control { Kind::Control } else { Kind::Data },
+            entry: entry.clone(),
+            entry_static: is_static,
+            inputs: path.inputs,
+            parameter_names: names.to_vec(),
+            old: seen.old,
+            new: seen.new,
+            path_condition: path.condition,
+            diverges_at: path.diverged_at,
+            replay: Replay::Confirmed,
+            represents: 1,
+        });
+    }
+
+    fn finish(mut self) -> MethodResult {
+        let limits = self.limits.into_iter().map(|((reason, detail, bound, at), count)| Limit { reason, detail, bound, at, count });
+        self.result.limits = limits.collect();
+        self.result.findings.retain(|f| f.class != Class::ControlOnly);
+        rank(&mut self.result.findings);
+        self.result.verdict = if !self.result.findings.is_empty() {
+            Verdict::Diverges
+        } else if self.result.limits.iter().any(|l| !l.bound) {
+            Verdict::Incomplete
+        } else if self.result.limits.is_empty() {
+            Verdict::Equivalent
+        } else {
+            Verdict::Bounded
+        };
+        self.result
+    }
+}
+
+/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Beyond the number that
+/// is shown, the least are counted by their likes.
+fn rank(findings: &mut Vec<Finding>) {
+    let size = |f: &Finding| format!("{:?}", f.inputs).len();
+    findings.sort_by_cached_key(|f| (f.class, !f.new_only_assertion(), size(f), format!("{:?}", f.inputs)));
+    while findings.len() > MAX_FINDINGS {
+        let Some(last) = findings.pop() else { break };
+        let alike = findings.iter_mut().rev().find(|f| f.class == last.class && f.new_only_assertion() == last.new_only_assertion());
+        match alike {
+            Some(f) => f.represents += last.represents,
+            // The only one of its kind is never dropped.
+            None => {
+                findings.insert(0, last);
+                break;
+            }
+        }
+    }
+}
+
+/// `--oracle new` belongs to the papers' modes, which `explore` will have.
+pub fn supported(oracle: Oracle) -> Result<(), Error> {
+    match oracle {
+        Oracle::Both => Ok(()),
+        Oracle::New => Err(Error::NotSupported("--oracle new (only `both` so far)".into())),
+    }
+}

@@ -1,0 +1,51 @@
+//! The printed forms of single stages: changed files, their syntactic difference, the unified methods.
+
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::{Jdk, Worker};
+use crate::options::Options;
+use crate::pipeline::read;
+use crate::workspace::Workspace;
+use std::fmt::Write;
+
+/// The unified methods with their levels, as compiled.
+pub fn render(options: &Options) -> Result<String, Error> {
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    let patch = read(&repo, options)?;
+    let mut out = String::new();
+    if patch.files.is_empty() {
+        return Ok("no changed Java methods\n".into());
+    }
+    let workspace = Workspace::new(&repo, &patch, options)?;
+    let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+    let builds = workspace.build(&mut worker, &patch)?;
+    for (path, file) in &builds.files {
+        for method in &file.methods {
+            let reason = if method.reason.is_empty() { String::new() } else { format!(" ({})", method.reason) };
+            let level = format!("{:?}", method.level).to_lowercase();
+            let key = &method.key;
+            let _ = writeln!(out, "// {path}:{} {}#{}({}) — {level} level{reason}", method.start_line, key.class, key.name, key.params.join(", "));
+            let _ = writeln!(out, "{}\n", method.text.replace("com.shadowci.Shadow.", ""));
+        }
+    }
+    Ok(out)
+}
+
+/// Changed files, or what the alignment says of them.
+pub fn dump(stage: &str, options: &Options) -> Result<String, Error> {
+    let repo = Repo::open(&options.repo)?;
+    let patch = read(&repo, options)?;
+    let mut out = String::new();
+    for file in &patch.files {
+        let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map_or("-".to_string(), |f| f.path.clone());
+        let _ = writeln!(out, "{} -> {}", path(&file.old), path(&file.new));
+        if stage == "diff" {
+            let _ = writeln!(out, "{:#?}", file.diff);
+        }
+    }
+    for (what, why) in &patch.skipped {
+        let _ = writeln!(out, "left out: {what} ({why})");
+    }
+    Ok(out)
+}

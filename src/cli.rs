@@ -1,0 +1,171 @@
+//! The command line (DESIGN §8).
+
+use crate::error::Error;
+use crate::options::{Arithmetic, ConfigFile, FailOn, Options, Oracle, parse_range};
+use clap::{Args, Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Finds the inputs on which two versions of a Java program behave differently.
+#[derive(Debug, Parser)]
+#[command(name = "shadow-ci", version, about, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do instead of the check.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The check.
+    #[command(flatten)]
+    pub check: Check,
+}
+
+/// What can be done besides the check.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print the unified program, method by method, with its level
+    Annotate(Check),
+    /// Print changed and impacted lines and methods (not supported yet)
+    Impact(Check),
+    /// Explore a program that already holds change()/execute() calls (not supported yet)
+    Explore {
+        /// CLASS#METHOD
+        method: String,
+    },
+    /// Print one stage's result: files, diff, annotate
+    Dump {
+        /// The stage
+        stage: String,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
+}
+
+/// Revisions and options.
+#[derive(Clone, Debug, Args)]
+pub struct Check {
+    /// The old revision
+    pub old: Option<String>,
+    /// The new revision
+    pub new: Option<String>,
+    /// A folder in the repository
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// Source root, relative to the repository (repeatable; found when omitted)
+    #[arg(long, value_name = "DIR")]
+    pub source_root: Vec<String>,
+    /// Jars and folders the project needs, as for javac
+    #[arg(long, value_name = "CP")]
+    pub classpath: Option<String>,
+    /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
+    #[arg(long, value_name = "GLOB")]
+    pub method: Vec<String>,
+    /// Write the report as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+    /// Write JUnit tests into this folder
+    #[arg(long, value_name = "DIR")]
+    pub tests_dir: Option<PathBuf>,
+    /// What makes the exit code 1 [default: assertion]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
+    pub fail_on: Vec<FailOn>,
+    /// Seconds per method, a safety net [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub method_timeout: Option<u64>,
+    /// Methods analysed side by side [default: number of cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Longest input string [default: 4]
+    #[arg(long, value_name = "N")]
+    pub max_string: Option<u32>,
+    /// Longest input array [default: 3]
+    #[arg(long, value_name = "N")]
+    pub max_array: Option<u32>,
+    /// How often one branch of one call may fork [default: 12]
+    #[arg(long, value_name = "N")]
+    pub loop_bound: Option<u32>,
+    /// Paths per method [default: 5000]
+    #[arg(long, value_name = "N")]
+    pub max_paths: Option<u64>,
+    /// Calls on a receiver before the method [default: 1]
+    #[arg(long, value_name = "N")]
+    pub prior_calls: Option<u32>,
+    /// Meaning of integer arithmetic
+    #[arg(long, value_enum, default_value = "java")]
+    pub arith: Arithmetic,
+    /// Range of int and long inputs
+    #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, value_parser = parse_range)]
+    pub int_range: Option<(i64, i64)>,
+    /// Which versions are run to their end after a divergence
+    #[arg(long, value_enum, default_value = "both")]
+    pub oracle: Oracle,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// What `main` takes from the environment.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// `JAVA_HOME`.
+    pub java_home: Option<PathBuf>,
+    /// `PATH`.
+    pub path: Option<std::ffi::OsString>,
+    /// Cache folder.
+    pub cache: Option<PathBuf>,
+}
+
+impl Check {
+    /// The options: command line over `shadow-ci.toml` over defaults.
+    pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
+        let missing = || Error::NotSupported("one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into());
+        crate::analyse::supported(self.oracle)?;
+        let config = config(&self.repo)?;
+        let class_path = self.classpath.clone().or(config.classpath.clone()).unwrap_or_default();
+        for glob in &self.method {
+            globset::Glob::new(glob).map_err(|e| Error::NotSupported(format!("--method {glob}: {e}")))?;
+        }
+        Ok(Options {
+            old: self.old.clone().ok_or_else(missing)?,
+            new: self.new.clone().ok_or_else(missing)?,
+            repo: self.repo.clone(),
+            source_roots: or(&self.source_root, config.source_root),
+            class_path: std::env::split_paths(&class_path).filter(|p| !p.as_os_str().is_empty()).collect(),
+            methods: or(&self.method, config.method),
+            tests_dir: self.tests_dir.clone().or(config.tests_dir),
+            fail_on: match (self.fail_on.is_empty(), config.fail_on) {
+                (false, _) => self.fail_on.clone(),
+                (true, Some(on)) => on,
+                (true, None) => vec![FailOn::Assertion],
+            },
+            method_timeout: Duration::from_secs(self.method_timeout.or(config.method_timeout).unwrap_or(60)),
+            replay_timeout: Duration::from_secs(5),
+            threads: self.threads.or(config.threads).unwrap_or_else(cores),
+            max_string: self.max_string.or(config.max_string).unwrap_or(4),
+            max_array: self.max_array.or(config.max_array).unwrap_or(3),
+            loop_bound: self.loop_bound.or(config.loop_bound).unwrap_or(12),
+            max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
+            prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
+            arith: self.arith,
+            int_range: self.int_range,
+            java_home: environment.java_home.clone(),
+            path: environment.path.clone(),
+            cache: environment.cache.clone(),
+        })
+    }
+}
+
+fn or(command_line: &[String], config: Option<Vec<String>>) -> Vec<String> {
+    if command_line.is_empty() { config.unwrap_or_default() } else { command_line.to_vec() }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, |n| n.get())
+}
+
+fn config(repo: &Path) -> Result<ConfigFile, Error> {
+    let root = crate::git::Repo::open(repo).map(|r| r.root().to_path_buf()).unwrap_or_else(|_| repo.to_path_buf());
+    match std::fs::read_to_string(root.join("shadow-ci.toml")) {
+        Ok(text) => toml::from_str(&text).map_err(|e| Error::Config(e.to_string())),
+        Err(_) => Ok(ConfigFile::default()),
+    }
+}

@@ -1,0 +1,55 @@
+//! Errors that end a run: bad input or environment, each with what to do.
+
+use miette::Diagnostic;
+use thiserror::Error;
+
+/// Why a run could not be done.
+#[derive(Debug, Error, Diagnostic)]
+pub enum Error {
+    /// The repository or a revision.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Git(#[from] crate::git::GitError),
+    /// A source file.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Java(#[from] crate::java::JavaError),
+    /// The JDK.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Jdk(#[from] crate::jvm::JdkError),
+    /// The compile and replay process.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Worker(#[from] crate::jvm::WorkerError),
+    /// A class path.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    ClassPath(#[from] crate::bytecode::ClassPathError),
+    /// A version that does not compile.
+    #[error("the {version} version does not compile:\n{messages}")]
+    #[diagnostic(help("give the project's dependencies with --classpath (Maven: `mvn dependency:build-classpath`), and check --source-root"))]
+    Compile {
+        /// `old` or `new`.
+        version: &'static str,
+        /// The compiler's first messages.
+        messages: String,
+    },
+    /// The configuration file.
+    #[error("shadow-ci.toml: {0}")]
+    #[diagnostic(help("the keys are the long options' names; see `shadow-ci --help`"))]
+    Config(String),
+    /// An option that can't be honoured.
+    #[error("not supported: {0}")]
+    #[diagnostic(help("see `shadow-ci --help` for what is"))]
+    NotSupported(String),
+    /// Files that can't be written.
+    #[error("{what}: {why}")]
+    #[diagnostic(help("check permissions and free space"))]
+    Io {
+        /// What was done.
+        what: String,
+        /// Why it failed.
+        why: String,
+    },
+}

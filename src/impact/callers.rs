@@ -1,0 +1,78 @@
+//! Who reaches a method: direct references in bytecode, followed backwards until methods that a test can call.
+
+use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
+use crate::verdict::MethodId;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+const PRIVATE: u16 = 0x0002;
+const SYNTHETIC: u16 = 0x1000;
+
+/// The method's public name.
+pub fn id(class: &ClassFile, method: &Method) -> MethodId {
+    MethodId {
+        class: class.name.replace('/', "."),
+        name: method.name.to_string(),
+        descriptor: method.descriptor.to_string(),
+    }
+}
+
+/// Whether a test in the method's package can call it.
+fn accessible(class: &ClassFile, method: &Method) -> bool {
+    let local = class
+        .name
+        .rsplit('/')
+        .next()
+        .is_some_and(|n| n.split('$').skip(1).any(|p| p.starts_with(|c: char| c.is_ascii_digit())));
+    method.access & (PRIVATE | SYNTHETIC) == 0 && &*method.name != "<clinit>" && !local && method.code.is_some()
+}
+
+/// Up to `most` accessible methods through which `changed` is entered, nearest first; `changed` itself when it is accessible.
+pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodId, most: usize) -> Vec<MethodId> {
+    let mut queue = VecDeque::from([changed.clone()]);
+    let mut seen: BTreeSet<MethodId> = queue.iter().cloned().collect();
+    let mut found = Vec::new();
+    while let Some(method) = queue.pop_front() {
+        if is_accessible(classes, &method) {
+            found.push(method);
+            if found.len() >= most {
+                break;
+            }
+            continue;
+        }
+        for class in classes {
+            for caller in &class.methods {
+                let refers = caller.code.as_ref().is_some_and(|c| c.insns.iter().any(|i| mentions(i, &method)));
+                let caller = id(class, caller);
+                if refers && seen.insert(caller.clone()) {
+                    queue.push_back(caller);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodId) -> bool {
+    let name = method.class.replace('.', "/");
+    classes.iter().filter(|c| *c.name == *name).any(|c| {
+        c.methods.iter().any(|m| *m.name == *method.name && *m.descriptor == *method.descriptor && accessible(c, m))
+    })
+}
+
+/// Whether an instruction can bring about a call of the method.
+fn mentions(insn: &Insn, method: &MethodId) -> bool {
+    let class = method.class.replace('.', "/");
+    let is = |c: &str, n: &str, d: &str| c == class && n == method.name && d == method.descriptor;
+    match insn {
+        Insn::Invoke(_, m) => is(&m.class, &m.name, &m.descriptor),
+        Insn::InvokeDynamic(site) => site
+            .args
+            .iter()
+            .any(|a| matches!(a, Const::MethodHandle(h) if is(&h.class, &h.name, &h.descriptor))),
+        // A class initialiser runs, and a local class's method can be called, because of these.
+        Insn::GetStatic(f) | Insn::PutStatic(f) => method.name == "<clinit>" && *f.class == *class,
+        Insn::New(c) => **c == *class && (method.name == "<clinit>" || class.contains('$')),
+        _ => false,
+    }
+}

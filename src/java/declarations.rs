@@ -1,0 +1,192 @@
+//! The declarations of a compilation unit: types by binary name, their methods and fields.
+
+use super::tree::{JavaError, Node, parse};
+
+/// A parsed source file.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Path in the repository.
+    pub path: String,
+    /// The text; bytes that are not UTF-8 are replaced.
+    pub text: String,
+    /// Package, empty for none.
+    pub package: String,
+    /// Text of each import declaration.
+    pub imports: Vec<String>,
+    /// Byte offset behind package and imports.
+    pub imports_end: usize,
+    /// Types that are not local or anonymous, nested ones too.
+    pub types: Vec<Type>,
+}
+
+/// A type declaration.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Binary name with dots, `a.b.C$D`.
+    pub name: String,
+    /// Everything before the body, as tokens (modifiers, superclass, interfaces, record components).
+    pub header: String,
+    /// Names of enum constants with their arguments and bodies, as tokens.
+    pub constants: Vec<String>,
+    /// Methods and constructors.
+    pub methods: Vec<Method>,
+    /// Fields and initialiser blocks.
+    pub fields: Vec<Field>,
+    /// Byte offset of the closing brace.
+    pub end: usize,
+}
+
+/// A method or constructor.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Name; `<init>` for constructors.
+    pub name: String,
+    /// Parameter types without annotations.
+    pub params: Vec<String>,
+    /// Parameter names.
+    pub param_names: Vec<String>,
+    /// Modifiers, result type and type parameters as tokens.
+    pub head: String,
+    /// The body, if there is one.
+    pub body: Option<Node>,
+    /// The body as tokens.
+    pub tokens: String,
+    /// The whole declaration.
+    pub node: Node,
+}
+
+/// A field declaration or initialiser block.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Names declared; empty for an initialiser block.
+    pub names: Vec<String>,
+    /// All tokens.
+    pub tokens: String,
+}
+
+impl SourceFile {
+    /// Parses a file; a byte-order mark is dropped.
+    pub fn parse(path: &str, bytes: &[u8]) -> Result<SourceFile, JavaError> {
+        let text = String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string();
+        let root = parse(path, &text)?;
+        let mut file = SourceFile {
+            path: path.to_string(),
+            package: String::new(),
+            imports: Vec::new(),
+            imports_end: 0,
+            types: Vec::new(),
+            text: String::new(),
+        };
+        for node in &root.children {
+            match node.kind {
+                "package_declaration" => {
+                    file.package = node.named().last().map(|n| n.flat(&text).replace(' ', "")).unwrap_or_default();
+                    file.imports_end = node.end;
+                }
+                "import_declaration" => {
+                    file.imports.push(node.text(&text).to_string());
+                    file.imports_end = node.end;
+                }
+                _ => {}
+            }
+        }
+        let prefix = if file.package.is_empty() { String::new() } else { format!("{}.", file.package) };
+        for node in &root.children {
+            declare(node, &prefix, &text, &mut file.types);
+        }
+        file.text = text;
+        Ok(file)
+    }
+
+    /// The type of that binary name.
+    pub fn find(&self, name: &str) -> Option<&Type> {
+        self.types.iter().find(|t| t.name == name)
+    }
+}
+
+impl Method {
+    /// Whether it and `other` could be the same method: name and parameter types.
+    pub fn same_signature(&self, other: &Method) -> bool {
+        self.name == other.name && self.params == other.params
+    }
+}
+
+const TYPES: [&str; 5] = [
+    "class_declaration",
+    "interface_declaration",
+    "enum_declaration",
+    "record_declaration",
+    "annotation_type_declaration",
+];
+
+fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
+    if !TYPES.contains(&node.kind) {
+        return;
+    }
+    let Some(body) = node.child("body") else { return };
+    let simple = node.child("name").map(|n| n.text(source)).unwrap_or_default();
+    let name = format!("{prefix}{simple}");
+    let mut header = Vec::new();
+    node.children.iter().filter(|c| c.start < body.start).for_each(|c| c.tokens(source, &mut header));
+    let mut declared = Type {
+        name: name.clone(),
+        header: header.join(" "),
+        constants: Vec::new(),
+        methods: Vec::new(),
+        fields: Vec::new(),
+        end: body.end.saturating_sub(1),
+    };
+    let nested = format!("{name}$");
+    let mut inner = Vec::new();
+    for member in body.children.iter().flat_map(|c| if c.kind == "enum_body_declarations" { c.children.iter().collect() } else { vec![c] }) {
+        match member.kind {
+            "method_declaration" | "constructor_declaration" | "compact_constructor_declaration" => {
+                declared.methods.push(method(member, node, source));
+            }
+            "field_declaration" | "constant_declaration" | "static_initializer" | "block" => {
+                let names = member
+                    .children
+                    .iter()
+                    .filter(|c| c.kind == "variable_declarator")
+                    .filter_map(|c| c.child("name"))
+                    .map(|n| n.text(source).to_string());
+                declared.fields.push(Field { names: names.collect(), tokens: member.flat(source) });
+            }
+            "enum_constant" => declared.constants.push(member.flat(source)),
+            _ => declare(member, &nested, source, &mut inner),
+        }
+    }
+    out.push(declared);
+    out.extend(inner);
+}
+
+fn method(node: &Node, owner: &Node, source: &str) -> Method {
+    let constructor = node.kind != "method_declaration";
+    let parameters = node.child("parameters").or_else(|| {
+        // A compact constructor has the record's components.
+        if node.kind == "compact_constructor_declaration" { owner.child("parameters") } else { None }
+    });
+    let (mut params, mut param_names) = (Vec::new(), Vec::new());
+    for p in parameters.iter().flat_map(|p| p.named()).filter(|p| p.kind.ends_with("_parameter") && p.kind != "receiver_parameter") {
+        let variadic = p.kind == "spread_parameter";
+        let ty = p.child("type").or_else(|| p.named().find(|c| c.kind.contains("type") || c.kind.ends_with("identifier")));
+        let declarator = p.of_kind("variable_declarator");
+        let name = p.child("name").or_else(|| declarator.and_then(|d| d.child("name")));
+        let dimensions = p.child("dimensions").map(|d| d.flat(source).replace(' ', "")).unwrap_or_default();
+        let ty = ty.map(|t| t.flat(source).replace(' ', "")).unwrap_or_default();
+        params.push(format!("{ty}{dimensions}{}", if variadic { "[]" } else { "" }));
+        param_names.push(name.map(|n| n.text(source).to_string()).unwrap_or_default());
+    }
+    let body = node.child("body").cloned();
+    let mut head = Vec::new();
+    node.children.iter().filter(|c| c.field != Some("body") && c.field != Some("parameters")).for_each(|c| c.tokens(source, &mut head));
+    Method {
+        name: if constructor { "<init>".into() } else { node.child("name").map(|n| n.text(source).to_string()).unwrap_or_default() },
+        params,
+        param_names,
+        head: head.join(" "),
+        tokens: body.as_ref().map(|b| b.flat(source)).unwrap_or_default(),
+        body,
+        node: node.clone(),
+    }
+}

@@ -1,0 +1,116 @@
+//! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
+
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What makes the build fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// An assertion error that only the new version has.
+    Assertion,
+    /// Any failure that only the new version has.
+    Exception,
+    /// Any difference.
+    Changed,
+    /// A method that could not be analysed to the end.
+    Incomplete,
+    /// Nothing.
+    Never,
+}
+
+/// Meaning of integer arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Arithmetic {
+    /// Java's, wrapping.
+    Java,
+    /// Mathematical integers, as in the papers; predictions are then not checked on the JVM.
+    Unbounded,
+}
+
+/// Which version decides a divergent path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Oracle {
+    /// Both are run to their end.
+    Both,
+    /// The new one only, as in the papers.
+    New,
+}
+
+/// Options of a run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The old revision.
+    pub old: String,
+    /// The new revision.
+    pub new: String,
+    /// Folder in the repository.
+    pub repo: PathBuf,
+    /// Source roots, relative to the repository; found when empty.
+    pub source_roots: Vec<String>,
+    /// Jars and folders the project needs.
+    pub class_path: Vec<PathBuf>,
+    /// Methods to analyse; all when empty.
+    pub methods: Vec<String>,
+    /// Folder for generated tests.
+    pub tests_dir: Option<PathBuf>,
+    /// What makes the build fail.
+    pub fail_on: Vec<FailOn>,
+    /// Safety net per method.
+    pub method_timeout: Duration,
+    /// Limit of one replay.
+    pub replay_timeout: Duration,
+    /// Methods analysed side by side.
+    pub threads: usize,
+    /// Longest input string.
+    pub max_string: u32,
+    /// Longest input array.
+    pub max_array: u32,
+    /// How often one branch may fork.
+    pub loop_bound: u32,
+    /// Paths per method.
+    pub max_paths: u64,
+    /// Calls on a receiver before the entry method.
+    pub prior_calls: u32,
+    /// Meaning of arithmetic.
+    pub arith: Arithmetic,
+    /// Range of int and long inputs.
+    pub int_range: Option<(i64, i64)>,
+    /// JDK to use, else the one on the PATH.
+    pub java_home: Option<PathBuf>,
+    /// The PATH.
+    pub path: Option<std::ffi::OsString>,
+    /// Cache folder.
+    pub cache: Option<PathBuf>,
+}
+
+/// `shadow-ci.toml`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct ConfigFile {
+    pub source_root: Option<Vec<String>>,
+    pub classpath: Option<String>,
+    pub method: Option<Vec<String>>,
+    pub tests_dir: Option<PathBuf>,
+    pub fail_on: Option<Vec<FailOn>>,
+    pub method_timeout: Option<u64>,
+    pub threads: Option<usize>,
+    pub max_string: Option<u32>,
+    pub max_array: Option<u32>,
+    pub loop_bound: Option<u32>,
+    pub max_paths: Option<u64>,
+    pub prior_calls: Option<u32>,
+}
+
+/// The inclusive range `LO..HI`.
+pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
+    let parsed = text.split_once("..").and_then(|(lo, hi)| Some((lo.trim().parse().ok()?, hi.trim().parse().ok()?)));
+    match parsed {
+        Some((lo, hi)) if lo <= hi => Ok((lo, hi)),
+        _ => Err(format!("'{text}' is not a range; write LO..HI, such as -100..100")),
+    }
+}

@@ -1,0 +1,135 @@
+//! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
+
+use crate::align::{FileDiff, compare};
+use crate::analyse::{Analysis, Changed, analyse, changed_methods};
+use crate::error::Error;
+use crate::git::{Commit, FileChange, Repo};
+use crate::java::SourceFile;
+use crate::jvm::{Jdk, Worker};
+use crate::options::Options;
+use crate::report::Report;
+use crate::workspace::{Builds, Workspace};
+use std::collections::BTreeMap;
+
+/// Told what happens while it happens.
+pub trait Progress: Sync {
+    /// A stage begins.
+    fn stage(&self, name: &str);
+    /// Method `done` of `all` is finished.
+    fn method(&self, done: usize, all: usize, name: &str);
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn stage(&self, _: &str) {}
+    fn method(&self, _: usize, _: usize, _: &str) {}
+}
+
+/// A changed source file, parsed in both versions, with their difference.
+pub struct ChangedFile {
+    /// The old version.
+    pub old: Option<SourceFile>,
+    /// The new version.
+    pub new: Option<SourceFile>,
+    /// How they differ, when both are there.
+    pub diff: FileDiff,
+}
+
+/// What the stages up to alignment found.
+pub struct Patch {
+    /// The old commit.
+    pub old: Commit,
+    /// The new commit.
+    pub new: Commit,
+    /// Changed files that are not tests.
+    pub files: Vec<ChangedFile>,
+    /// What was left out, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// Runs the check.
+pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> {
+    let started = std::time::Instant::now();
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    progress.stage("reading the patch");
+    let patch = read(&repo, options)?;
+    let mut report = Report::new(options, &patch.old.id, &patch.new.id);
+    report.skipped = patch.skipped.clone();
+    if !patch.files.is_empty() {
+        let workspace = Workspace::new(&repo, &patch, options)?;
+        let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+        progress.stage("compiling both versions");
+        let builds = workspace.build(&mut worker, &patch)?;
+        explore(&jdk, options, &patch, &builds, progress, &mut report)?;
+    }
+    report.seconds = started.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+fn explore(
+    jdk: &Jdk,
+    options: &Options,
+    patch: &Patch,
+    builds: &Builds,
+    progress: &dyn Progress,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let analysis = Analysis::new(jdk, options, builds)?;
+    let Changed { methods, added, removed } = changed_methods(&analysis, options)?;
+    report.added = added;
+    report.removed = removed;
+    progress.stage("exploring");
+    report.methods = analyse(&analysis, &methods, &locate(patch), progress)?;
+    Ok(())
+}
+
+/// Path of the file of each top-level type.
+fn locate(patch: &Patch) -> BTreeMap<String, String> {
+    let files = patch.files.iter().flat_map(|f| f.new.iter().chain(&f.old));
+    files.flat_map(|f| f.types.iter().map(|t| (t.name.clone(), f.path.clone()))).collect()
+}
+
+/// git, parse, align.
+pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
+    let old = repo.resolve(&options.old)?;
+    let new = repo.resolve(&options.new)?;
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
+    for change in repo.changed_java_files(&old, &new)? {
+        let path = change.new.clone().or(change.old.clone()).unwrap_or_default();
+        if is_test(&path) {
+            skipped.push((path, "a test".into()));
+        } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
+            skipped.push((path, "no methods".into()));
+        } else {
+            files.push(changed_file(repo, &old, &new, &change)?);
+        }
+    }
+    Ok(Patch { old, new, files, skipped })
+}
+
+fn changed_file(repo: &Repo, old: &Commit, new: &Commit, change: &FileChange) -> Result<ChangedFile, Error> {
+    let parse = |commit: &Commit, path: &Option<String>| -> Result<Option<SourceFile>, Error> {
+        let Some(path) = path else { return Ok(None) };
+        match repo.read(commit, path)? {
+            Some(bytes) => Ok(Some(SourceFile::parse(path, &bytes)?)),
+            None => Ok(None),
+        }
+    };
+    let (old, new) = (parse(old, &change.old)?, parse(new, &change.new)?);
+    let diff = match (&old, &new) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => FileDiff::default(),
+    };
+    Ok(ChangedFile { old, new, diff })
+}
+
+/// Whether a path lies in a test source root, by the conventions of Maven, Gradle and Ant projects.
+pub fn is_test(path: &str) -> bool {
+    let folders: Vec<&str> = path.split('/').collect();
+    let folders = &folders[..folders.len().saturating_sub(1)];
+    folders.first() == Some(&"test") || folders.first() == Some(&"tests")
+        || folders.windows(2).any(|w| w[0] == "src" && (w[1] == "test" || w[1].ends_with("Test")))
+}

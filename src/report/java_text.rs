@@ -1,0 +1,171 @@
+//! Inputs and outcomes as Java source or readable text, with nothing in it that a terminal or a compiler would obey.
+
+use crate::verdict::{End, Input, MethodId, Seen};
+
+/// A string's or char's units, escaped for a Java literal.
+pub fn escaped(units: &[u16]) -> String {
+    let mut out = String::new();
+    for &unit in units {
+        match unit {
+            0x22 => out.push_str("\\\""),
+            0x5c => out.push_str("\\\\"),
+            0x0a => out.push_str("\\n"),
+            0x0d => out.push_str("\\r"),
+            0x09 => out.push_str("\\t"),
+            0x20..=0x7e => out.push(unit as u8 as char),
+            _ => out.push_str(&format!("\\u{unit:04x}")),
+        }
+    }
+    out
+}
+
+/// A char literal.
+pub fn char_literal(unit: u16) -> String {
+    match unit {
+        0x27 => "'\\''".into(),
+        0x22 => "'\"'".into(),
+        _ => format!("'{}'", escaped(&[unit])),
+    }
+}
+
+fn double(bits: u64) -> String {
+    let d = f64::from_bits(bits);
+    if d.is_nan() {
+        "Double.NaN".into()
+    } else if d.is_infinite() {
+        if d > 0.0 { "Double.POSITIVE_INFINITY".into() } else { "Double.NEGATIVE_INFINITY".into() }
+    } else {
+        format!("{d:?}").replace('e', "E")
+    }
+}
+
+fn float(bits: u32) -> String {
+    let f = f32::from_bits(bits);
+    if f.is_nan() {
+        "Float.NaN".into()
+    } else if f.is_infinite() {
+        if f > 0.0 { "Float.POSITIVE_INFINITY".into() } else { "Float.NEGATIVE_INFINITY".into() }
+    } else {
+        format!("{f:?}f").replace('e', "E")
+    }
+}
+
+/// Java type of a descriptor.
+pub fn type_name(descriptor: &str) -> String {
+    let dimensions = descriptor.chars().take_while(|c| *c == '[').count();
+    let element = match &descriptor[dimensions..] {
+        "Z" => "boolean".into(),
+        "B" => "byte".into(),
+        "C" => "char".into(),
+        "S" => "short".into(),
+        "I" => "int".into(),
+        "J" => "long".into(),
+        "F" => "float".into(),
+        "D" => "double".into(),
+        "V" => "void".into(),
+        class => class.trim_start_matches('L').trim_end_matches(';').replace(['/', '$'], "."),
+    };
+    format!("{element}{}", "[]".repeat(dimensions))
+}
+
+/// A class name as source has it.
+pub fn source_name(class: &str) -> String {
+    class.replace('$', ".")
+}
+
+/// An input as a Java expression.
+pub fn input(value: &Input) -> String {
+    match value {
+        Input::Null => "null".into(),
+        Input::Boolean(b) => b.to_string(),
+        Input::Byte(b) => format!("(byte) {b}"),
+        Input::Short(s) => format!("(short) {s}"),
+        Input::Char(c) => char_literal(*c),
+        Input::Int(i) => i.to_string(),
+        Input::Long(l) => format!("{l}L"),
+        Input::Float(b) => float(*b),
+        Input::Double(b) => double(*b),
+        Input::Str(units) => format!("\"{}\"", escaped(units)),
+        Input::Boxed(inner) => input(inner),
+        Input::Array { element, values } => {
+            let values: Vec<String> = values.iter().map(input).collect();
+            format!("new {}[] {{{}}}", type_name(element), values.join(", "))
+        }
+        Input::Enum { class, constant } => format!("{}.{constant}", source_name(class)),
+        Input::Object { method, args, calls } => {
+            let mut out = made_by(method, args);
+            for (call, args) in calls {
+                out.push_str(&format!(" after {}({})", call.name, list(args)));
+            }
+            out
+        }
+    }
+}
+
+fn made_by(method: &MethodId, args: &[Input]) -> String {
+    let class = source_name(&method.class);
+    match method.name.as_str() {
+        "<init>" => format!("new {class}({})", list(args)),
+        name => format!("{class}.{name}({})", list(args)),
+    }
+}
+
+fn list(args: &[Input]) -> String {
+    args.iter().map(input).collect::<Vec<_>>().join(", ")
+}
+
+/// A seen value as readable text.
+pub fn seen(value: &Seen) -> String {
+    match value {
+        Seen::Void => "nothing".into(),
+        Seen::Null => "null".into(),
+        Seen::Boolean(b) => b.to_string(),
+        Seen::Byte(b) => b.to_string(),
+        Seen::Short(s) => s.to_string(),
+        Seen::Char(c) => char_literal(*c),
+        Seen::Int(i) => i.to_string(),
+        Seen::Long(l) => format!("{l}L"),
+        Seen::Float(b) => float(*b),
+        Seen::Double(b) => double(*b),
+        Seen::Str(units) => format!("\"{}\"", escaped(units)),
+        Seen::Boxed(inner) => seen(inner),
+        Seen::Enum { class, constant } => format!("{}.{constant}", source_name(class)),
+        Seen::Array { element, values } => {
+            let values: Vec<String> = values.iter().map(seen).collect();
+            format!("{}[] {{{}}}", type_name(element), values.join(", "))
+        }
+        Seen::Object { class, fields } => {
+            let fields: Vec<String> =
+                fields.iter().map(|(n, v)| format!("{}={}", n.rsplit('.').next().unwrap_or(n), seen(v))).collect();
+            format!("{}{{{}}}", source_name(class), fields.join(", "))
+        }
+        Seen::Throwable { class } | Seen::Opaque { class } => source_name(class),
+        Seen::Ref(n) => format!("#{n}"),
+    }
+}
+
+/// The end of a run in words.
+pub fn end(end: &End) -> String {
+    match end {
+        End::Returned(Seen::Void) => "returned".into(),
+        End::Returned(value) => format!("returned {}", seen(value)),
+        End::Threw { class, message, at, jvm_made: _ } => {
+            let message = message.as_ref().map(|m| format!(": {}", escaped(m))).unwrap_or_default();
+            let at = at.as_ref().map(|a| format!(" at {a}")).unwrap_or_default();
+            format!("threw {}{message}{at}", source_name(class))
+        }
+        End::TimedOut => "did not end in time".into(),
+        End::Failed(why) => format!("failed: {}", escaped(&why.encode_utf16().collect::<Vec<_>>())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_and_surrogates_are_escaped() {
+        let units: Vec<u16> = "a\"\u{1b}[".encode_utf16().chain([0xd800]).collect();
+        assert_eq!(input(&Input::Str(units)), "\"a\\\"\\u001b[\\ud800\"");
+    }
+}

@@ -1,0 +1,156 @@
+//! The summary people read on a terminal or in a log.
+
+use super::{Report, java_text};
+use crate::verdict::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
+use std::fmt::Write;
+
+/// Colours, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether escape sequences are written.
+    pub colour: bool,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+    }
+}
+
+/// The report as text.
+pub fn render(report: &Report, style: Style) -> String {
+    let mut out = String::new();
+    let short = |id: &str| id.get(..10).unwrap_or(id).to_string();
+    let title = format!("shadow-ci {} ({}) → {} ({})", report.old_name, short(&report.old), report.new_name, short(&report.new));
+    let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
+    for method in &report.methods {
+        write_method(&mut out, method, style);
+    }
+    for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
+        if !ids.is_empty() {
+            let names: Vec<String> = ids.iter().take(8).map(|i| format!("{}#{}", i.class, i.name)).collect();
+            let more = if ids.len() > 8 { format!(" and {} more", ids.len() - 8) } else { String::new() };
+            let _ = writeln!(out, "{word}, nothing to compare: {}{more}", names.join(", "));
+        }
+    }
+    for (what, why) in &report.skipped {
+        let _ = writeln!(out, "left out: {} ({why})", printable(what));
+    }
+    totals(&mut out, report, style);
+    out
+}
+
+fn totals(out: &mut String, report: &Report, style: Style) {
+    if report.methods.is_empty() {
+        let _ = writeln!(out, "no changed Java methods to compare");
+    }
+    let regressions = report.findings(Class::Regression);
+    let line = format!(
+        "{} methods: {} diverge, {} equivalent, {} bounded, {} incomplete · {} regressions, {} fixes, {} changed · {} paths · predictions {}/{} confirmed · {:.1} s",
+        report.methods.len(),
+        report.count(Verdict::Diverges),
+        report.count(Verdict::Equivalent),
+        report.count(Verdict::Bounded),
+        report.count(Verdict::Incomplete),
+        regressions,
+        report.findings(Class::Fix),
+        report.findings(Class::Changed),
+        report.sum(|m| m.paths.finished),
+        report.sum(|m| m.predictions_confirmed),
+        report.sum(|m| m.predictions),
+        report.seconds,
+    );
+    let _ = writeln!(out, "{}", style.paint(if regressions > 0 { "1;31" } else { "1" }, &line));
+}
+
+fn write_method(out: &mut String, m: &MethodResult, style: Style) {
+    let (word, code) = match m.verdict {
+        Verdict::Diverges => ("diverges", "33"),
+        Verdict::Incomplete => ("incomplete", "35"),
+        Verdict::Bounded => ("bounded", "36"),
+        Verdict::Equivalent => ("equivalent", "32"),
+    };
+    let level = match m.level {
+        Level::Expression => "expression",
+        Level::Statement => "statement",
+        Level::Method => "method",
+        Level::Class => "class",
+    };
+    let _ = writeln!(
+        out,
+        "{}  {}#{}  [{level} level, {} paths, {:.1} s]",
+        style.paint(code, &format!("{word:10}")),
+        m.method.class,
+        m.method.name,
+        m.paths.finished,
+        m.seconds
+    );
+    for finding in &m.findings {
+        write_finding(out, finding, style);
+    }
+    for limit in &m.limits {
+        let _ = writeln!(out, "    {} {}", if limit.bound { "bound:" } else { "gave up:" }, describe(limit));
+    }
+    for mismatch in m.mismatches.iter().take(3) {
+        let _ = writeln!(out, "    our bug, please report: {}", printable(mismatch));
+    }
+    out.push('\n');
+}
+
+fn describe(l: &Limit) -> String {
+    let detail = if l.detail.is_empty() { String::new() } else { format!(" ({})", printable(&l.detail)) };
+    let at = l.at.as_ref().map(|a| format!(" at {}:{}", a.file, a.line)).unwrap_or_default();
+    let times = if l.count > 1 { format!(", {} times", l.count) } else { String::new() };
+    format!("{}{detail}{at}{times}", l.reason)
+}
+
+fn write_finding(out: &mut String, f: &Finding, style: Style) {
+    let (word, code) = match f.class {
+        Class::Regression => ("regression", "1;31"),
+        Class::Fix => ("fix", "32"),
+        Class::Changed => ("changed", "33"),
+        Class::ControlOnly => ("control only", "2"),
+    };
+    let more = if f.represents > 1 { format!(" (and {} like it)", f.represents - 1) } else { String::new() };
+    let _ = writeln!(out, "    {}  {}{more}", style.paint(code, word), call(f));
+    let _ = writeln!(out, "        old: {}", outcome(&f.old, &f.new));
+    let _ = writeln!(out, "        new: {}", outcome(&f.new, &f.old));
+    if !f.path_condition.is_empty() && f.path_condition != "true" {
+        let _ = writeln!(out, "        when {}", printable(&f.path_condition));
+    }
+}
+
+/// The finding's input as a call.
+pub fn call(f: &Finding) -> String {
+    let args: Vec<String> = f.inputs.args.iter().map(java_text::input).collect();
+    let class = f.entry.class.rsplit('.').next().unwrap_or_default().replace('$', ".");
+    match (&f.inputs.receiver, f.entry.name.as_str()) {
+        (_, "<init>") => format!("new {class}({})", args.join(", ")),
+        (Some(receiver), name) => format!("{}.{name}({})", java_text::input(receiver), args.join(", ")),
+        (None, name) => format!("{class}.{name}({})", args.join(", ")),
+    }
+}
+
+/// The end, and what else differs from the other version's outcome.
+fn outcome(o: &Outcome, other: &Outcome) -> String {
+    let mut text = java_text::end(&o.end);
+    if o.receiver != other.receiver
+        && let Some(receiver) = &o.receiver
+    {
+        text.push_str(&format!(", receiver {}", java_text::seen(receiver)));
+    }
+    for (i, (a, b)) in o.args.iter().zip(&other.args).enumerate() {
+        if a != b {
+            text.push_str(&format!(", argument {} {}", i + 1, java_text::seen(a)));
+        }
+    }
+    if o.printed != other.printed {
+        text.push_str(&format!(", printed \"{}\"", java_text::escaped(&o.printed)));
+    }
+    text
+}
+
+/// Text from elsewhere, without control characters.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,28 @@
+//! Writing of generated tests: never over a file that is not ours.
+
+use super::source::{JUnit, MARKER, generate};
+use crate::error::Error;
+use crate::report::Report;
+use std::path::Path;
+
+/// Writes one test class per tested class below `dir` and notes the paths in the report.
+pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error> {
+    for file in generate(&report.methods, junit) {
+        let path = dir.join(&file.path);
+        let failed = |e: std::io::Error| Error::Io { what: format!("cannot write {}", path.display()), why: e.to_string() };
+        if let Ok(before) = std::fs::read_to_string(&path)
+            && !before.contains(MARKER)
+        {
+            let why = "there is a file that shadow-ci did not generate".to_string();
+            return Err(Error::Io { what: format!("cannot write {}", path.display()), why });
+        }
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(failed)?;
+        }
+        std::fs::write(&path, &file.source).map_err(failed)?;
+        for at in file.findings {
+            report.tests.insert(at, path.display().to_string());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+package com.shadowci;
+
+/** Marks what differs between two versions of a program; outside the engine, the property shadow.version says which one runs. */
+public final class Shadow {
+    public enum Version { OLD, NEW }
+
+    public static final Version OLD = Version.OLD, NEW = Version.NEW;
+    private static final Version CURRENT = "old".equals(System.getProperty("shadow.version")) ? OLD : NEW;
+
+    private Shadow() {}
+
+    public static boolean execute(Version version) { return version == CURRENT; }
+    public static boolean change(boolean o, boolean n) { return CURRENT == OLD ? o : n; }
+    public static int change(int o, int n) { return CURRENT == OLD ? o : n; }
+    public static long change(long o, long n) { return CURRENT == OLD ? o : n; }
+}

@@ -1,0 +1,70 @@
+//! The name of a method in source: class, name and parameter types as written.
+
+use crate::bytecode::class_file::Method;
+use crate::bytecode::parameter_descriptors;
+
+/// A method by its source signature.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MethodKey {
+    /// Binary class name with dots.
+    pub class: String,
+    /// Name; `<init>` for constructors.
+    pub name: String,
+    /// Parameter types as written.
+    pub params: Vec<String>,
+}
+
+impl MethodKey {
+    /// Whether the class-file method has this signature, as far as source alone tells: a type variable may stand for any
+    /// reference type, and constructors of inner classes and enums have parameters of their own in front.
+    pub fn matches(&self, method: &Method) -> bool {
+        if *method.name != *self.name || method.access & 0x1000 != 0 {
+            return false;
+        }
+        let descriptors = parameter_descriptors(&method.descriptor);
+        let extra = match descriptors.len().checked_sub(self.params.len()) {
+            Some(0) => 0,
+            Some(n) if n <= 2 && self.name == "<init>" => n,
+            _ => return false,
+        };
+        self.params.iter().zip(&descriptors[extra..]).all(|(p, d)| type_matches(p, d))
+    }
+}
+
+fn type_matches(written: &str, descriptor: &str) -> bool {
+    let mut bare = String::new();
+    let mut depth = 0;
+    for c in written.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            c if depth == 0 => bare.push(c),
+            _ => {}
+        }
+    }
+    let dimensions = bare.matches("[]").count() + bare.matches("...").count();
+    let bare = bare.replace("[]", "").replace("...", "");
+    if descriptor.chars().take_while(|c| *c == '[').count() != dimensions {
+        return false;
+    }
+    let element = descriptor.trim_start_matches('[');
+    let primitive = match bare.as_str() {
+        "boolean" => "Z",
+        "byte" => "B",
+        "char" => "C",
+        "short" => "S",
+        "int" => "I",
+        "long" => "J",
+        "float" => "F",
+        "double" => "D",
+        _ => "",
+    };
+    if !primitive.is_empty() || element.len() == 1 {
+        return element == primitive;
+    }
+    let simple = |s: &str| s.rsplit(['/', '.', '$']).next().unwrap_or_default().to_string();
+    let erased = simple(element.trim_start_matches('L').trim_end_matches(';'));
+    let written = simple(&bare);
+    let variable = written.len() <= 2 || written.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    erased == written || variable
+}
