@@ -265,8 +265,7 @@ impl Explorer {
         let vars = state.shape.vars(&self.vm.pool);
         let small = if differs { minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars) } else { constraints };
         let model = small.model();
-        let terms = state.constraints.terms().to_vec();
-        let condition = self.vm.pool.and_all(terms);
+        let condition: Vec<String> = state.constraints.terms().iter().map(|t| self.conjunct(*t)).collect();
         let path = FinishedPath {
             inputs: state.shape.concrete(&self.vm.pool, model),
             old: predict(&mut self.vm, state, old, Version::Old, model),
@@ -274,10 +273,15 @@ impl Explorer {
             differs,
             control: matches!(state.mode, Mode::Diverged(_)),
             diverged_at: state.diverged_at.clone(),
-            condition: self.vm.pool.show(condition),
+            condition: condition.join(" && "),
         };
         self.finished += 1;
         self.ready.push_back(PathEnd::Finished(Box::new(path)));
+    }
+
+    fn conjunct(&self, term: crate::expr::Term) -> String {
+        let text = self.vm.pool.show(term);
+        if matches!(self.vm.pool.node(term), crate::expr::Node::Or(..)) { format!("({text})") } else { text }
     }
 
     /// What is left unexplored when a budget ends the exploration.

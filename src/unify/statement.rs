@@ -50,6 +50,42 @@ impl Writer<'_> {
             }
             self.edits.truncate(mark);
         }
+        let mark = (self.edits.len(), self.level);
+        if old.len() + new.len() > 2 && self.by_kind(old, new).is_ok() {
+            return Ok(());
+        }
+        self.edits.truncate(mark.0);
+        self.level = mark.1;
+        self.wrapped(old, new)
+    }
+
+    /// Statements of one kind in the same order are unified pair by pair, the rest belongs to one version.
+    fn by_kind(&mut self, old: &[&Node], new: &[&Node]) -> Written {
+        let kinds = |nodes: &[&Node]| nodes.iter().map(|n| n.kind).collect::<Vec<_>>();
+        let mut paired = false;
+        for op in capture_diff_slices(Algorithm::Myers, &kinds(old), &kinds(new)) {
+            match op {
+                DiffOp::Equal { old_index, new_index, len } => {
+                    paired = true;
+                    for i in 0..len {
+                        self.body(old[old_index + i], new[new_index + i])?;
+                    }
+                }
+                DiffOp::Delete { old_index, old_len, new_index } => {
+                    let at = new.get(new_index).map(|n| n.start).or(new.last().map(|n| n.end)).unwrap_or_default();
+                    self.only_old(&old[old_index..old_index + old_len], at)?;
+                }
+                DiffOp::Insert { new_index, new_len, .. } => self.only_new(&new[new_index..new_index + new_len])?,
+                DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                    self.wrapped(&old[old_index..old_index + old_len], &new[new_index..new_index + new_len])?;
+                }
+            }
+        }
+        if paired { Ok(()) } else { Err("no statement of the same kind") }
+    }
+
+    /// One version's statements, else the other's.
+    fn wrapped(&mut self, old: &[&Node], new: &[&Node]) -> Written {
         declares_nothing(old)?;
         declares_nothing(new)?;
         self.level = Level::Statement;
@@ -123,10 +159,13 @@ impl Writer<'_> {
     }
 
     fn body(&mut self, a: &Node, b: &Node) -> Written {
+        let mark = (self.edits.len(), self.level);
         if a.kind == b.kind && self.pair(a, b).is_ok() {
             return Ok(());
         }
-        self.replaced(&[a], &[b])
+        self.edits.truncate(mark.0);
+        self.level = mark.1;
+        self.wrapped(&[a], &[b])
     }
 
     fn assignment(&mut self, a: &Node, b: &Node) -> Written {

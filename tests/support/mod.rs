@@ -1,0 +1,69 @@
+//! Real git repositories made from folders, for end-to-end tests.
+#![allow(dead_code)]
+
+pub mod predicate;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The repository's root folder.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs git in a folder, with an identity and no user configuration.
+pub fn git(dir: &Path, args: &[&str]) -> String {
+    let output = Command::new("git")
+        .current_dir(dir)
+        .args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"])
+        .args(["-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"])
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).trim().to_string()
+}
+
+/// Replaces the work tree by the content of `from` and commits it.
+pub fn commit(repo: &Path, from: &Path) {
+    for entry in std::fs::read_dir(repo).unwrap().flatten() {
+        if entry.file_name() != ".git" {
+            if entry.path().is_dir() {
+                std::fs::remove_dir_all(entry.path()).unwrap();
+            } else {
+                std::fs::remove_file(entry.path()).unwrap();
+            }
+        }
+    }
+    copy(from, repo);
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "--allow-empty", "-m", "version"]);
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            std::fs::create_dir_all(&target).unwrap();
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// A repository whose last two commits are the fixture's old and new version.
+pub fn fixture(name: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    git(dir.path(), &["init", "-q"]);
+    commit(dir.path(), &root().join("fixtures").join(name).join("old"));
+    commit(dir.path(), &root().join("fixtures").join(name).join("new"));
+    dir
+}
+
+/// The binary, to be run on a repository.
+pub fn shadow_ci(repo: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shadow-ci"));
+    command.arg("--repo").arg(repo);
+    command
+}
