@@ -92,33 +92,37 @@ impl Text {
         self.equal_pieces(pool, other)
     }
 
-    /// Piecewise equality: exact when both have the same shape and no number touches another number or a digit.
+    /// Piecewise equality, left to right while both texts are known to stand at the same position: exact when every number
+    /// ends at the end of the text or before a constant that is no digit.
     fn equal_pieces(&self, pool: &mut Pool, other: &Text) -> Option<Term> {
-        if self.0.len() != other.0.len() {
-            return None;
-        }
         let mut all = pool.bool(true);
-        let mut after_number = false;
-        for (a, b) in self.0.iter().zip(other.0.iter()) {
-            let equal = match (a, b) {
-                (Piece::Chars { len: l, chars: x }, Piece::Chars { len: m, chars: y }) => {
-                    // Same constant text on both sides is a separator only if no digit or sign touches a number.
-                    if a != b || !separates(pool, *l, x) {
+        let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
+        loop {
+            match (left.next(), right.next()) {
+                (None, None) => return Some(all),
+                (Some(Piece::Chars { len: l, chars: x }), Some(Piece::Chars { len: m, chars: y })) => {
+                    let (a, b) = (pool.as_i64(*l)?, pool.as_i64(*m)?);
+                    if a != b {
+                        // Two constants that differ before the shorter one ends settle it; anything else is open.
+                        let differs = x.iter().zip(y.iter()).take(a.min(b) as usize).any(|(c, d)| {
+                            matches!((pool.as_i64(*c), pool.as_i64(*d)), (Some(c), Some(d)) if c != d)
+                        });
+                        return differs.then(|| pool.bool(false));
+                    }
+                    let equal = equal_chars(pool, *l, x, *m, y);
+                    all = pool.and(all, equal);
+                }
+                (Some(Piece::Decimal(m)), Some(Piece::Decimal(n))) => {
+                    if !ends_number(pool, left.peek()) || !ends_number(pool, right.peek()) {
                         return None;
                     }
-                    after_number = false;
-                    equal_chars(pool, *l, x, *m, y)
-                }
-                (Piece::Decimal(m), Piece::Decimal(n)) if !after_number => {
-                    after_number = true;
                     let (m, n) = same_width(pool, *m, *n);
-                    pool.eq(m, n)
+                    let equal = pool.eq(m, n);
+                    all = pool.and(all, equal);
                 }
                 _ => return None,
-            };
-            all = pool.and(all, equal);
+            }
         }
-        Some(all)
     }
 }
 
@@ -126,15 +130,17 @@ fn same_width(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
     (pool.sext(64, a), pool.sext(64, b))
 }
 
-/// Whether a run is constant, not empty and neither begins nor ends with a digit or a sign.
-fn separates(pool: &Pool, len: Term, chars: &[Term]) -> bool {
-    let Some(len) = pool.as_i64(len) else { return false };
-    let edge = |i: i64| {
-        usize::try_from(i).ok().and_then(|i| chars.get(i)).and_then(|c| pool.as_i64(*c)).is_some_and(|c| {
-            !(i64::from(b'0')..=i64::from(b'9')).contains(&c) && c != i64::from(b'-')
-        })
-    };
-    len > 0 && edge(0) && edge(len - 1)
+/// Whether a number ends where this piece begins.
+fn ends_number(pool: &Pool, next: Option<&&Piece>) -> bool {
+    match next {
+        None => true,
+        Some(Piece::Decimal(_)) => false,
+        Some(Piece::Chars { len, chars }) => {
+            let first = chars.first().and_then(|c| pool.as_i64(*c));
+            pool.as_i64(*len).is_some_and(|n| n > 0)
+                && first.is_some_and(|c| !(i64::from(b'0')..=i64::from(b'9')).contains(&c))
+        }
+    }
 }
 
 fn equal_chars(pool: &mut Pool, a: Term, x: &[Term], b: Term, y: &[Term]) -> Term {
