@@ -11,10 +11,15 @@ fn main() {
     match std::fs::canonicalize(Path::new(&root).join(".z3")) {
         Ok(dir) if dir.join("libz3.so").is_file() => {
             // Beside the binary first, as a release is laid out; then where scripts/setup put it.
-            println!("cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN:$ORIGIN/../lib:{}", dir.display());
+            println!(
+                "cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN:$ORIGIN/../lib:{}",
+                dir.display()
+            );
         }
         _ => {
-            println!("cargo:warning=libz3 is not set up: run scripts/setup first, or build with --features vendored");
+            println!(
+                "cargo:warning=libz3 is not set up: run scripts/setup first, or build with --features vendored"
+            );
             std::process::exit(1);
         }
     }

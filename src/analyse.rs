@@ -12,19 +12,20 @@ use crate::replay::{self, mismatch, observe};
 use crate::solver::SolverOptions;
 use crate::symex::{Bounds, Explorer, FinishedPath, PathEnd, Program, Stop};
 use crate::verdict::{
-    Class, End, Finding, Kind, Level, Limit, Location, MethodId, MethodResult, PathCounts, Replay, Verdict,
+    Class, End, Finding, Kind, Level, Limit, Location, MethodId, MethodResult, PathCounts, Replay,
+    Verdict,
 };
 use crate::workspace::Builds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
 const MAX_ENTRIES: usize = 3;
-/// Findings reported per method; the rest is counted.
-const MAX_FINDINGS: usize = 20;
+/// Findings shown of one cluster; the rest is counted.
+const MAX_ALIKE: usize = 3;
 
 /// What the analysis of every method shares.
 pub struct Analysis<'a> {
@@ -62,10 +63,18 @@ pub struct Changed {
 
 impl<'a> Analysis<'a> {
     /// Opens the builds.
-    pub fn new(jdk: &'a Jdk, options: &'a Options, builds: &'a Builds) -> Result<Analysis<'a>, Error> {
+    pub fn new(
+        jdk: &'a Jdk,
+        options: &'a Options,
+        builds: &'a Builds,
+    ) -> Result<Analysis<'a>, Error> {
         let dir = |d: &std::path::PathBuf| ClassPath::of(std::slice::from_ref(d)).map(Arc::new);
         let library = ClassPath::of(&builds.class_path)?.with_jdk(&jdk.modules())?;
-        let path = |d: &std::path::PathBuf| std::iter::once(d.clone()).chain(builds.class_path.clone()).collect();
+        let path = |d: &std::path::PathBuf| {
+            std::iter::once(d.clone())
+                .chain(builds.class_path.clone())
+                .collect()
+        };
         let mut analysis = Analysis {
             options,
             jdk,
@@ -74,7 +83,11 @@ impl<'a> Analysis<'a> {
             unified: dir(&builds.unified)?,
             library: Arc::new(library),
             levels: BTreeMap::new(),
-            replay: replay::Builds { old: path(&builds.old), new: path(&builds.new), limit: options.replay_timeout },
+            replay: replay::Builds {
+                old: path(&builds.old),
+                new: path(&builds.new),
+                limit: options.replay_timeout,
+            },
             builds,
         };
         analysis.levels = analysis.find_levels()?;
@@ -85,10 +98,19 @@ impl<'a> Analysis<'a> {
     fn find_levels(&self) -> Result<BTreeMap<MethodId, (Level, String)>, Error> {
         let mut levels = BTreeMap::new();
         for unified in self.builds.files.values().flat_map(|f| &f.methods) {
-            let source = if unified.is_fine() { &self.unified } else { &self.new };
-            let Some(class) = source.find(&unified.key.class.replace('.', "/"))? else { continue };
+            let source = if unified.is_fine() {
+                &self.unified
+            } else {
+                &self.new
+            };
+            let Some(class) = source.find(&unified.key.class.replace('.', "/"))? else {
+                continue;
+            };
             for method in class.methods.iter().filter(|m| unified.key.matches(m)) {
-                levels.insert(impact::id(&class, method), (unified.level, unified.reason.clone()));
+                levels.insert(
+                    impact::id(&class, method),
+                    (unified.level, unified.reason.clone()),
+                );
             }
         }
         Ok(levels)
@@ -100,7 +122,11 @@ impl<'a> Analysis<'a> {
             new: self.new.clone(),
             unified: self.unified.clone(),
             library: self.library.clone(),
-            levels: self.levels.iter().map(|(id, l)| (id.clone(), l.0)).collect(),
+            levels: self
+                .levels
+                .iter()
+                .map(|(id, l)| (id.clone(), l.0))
+                .collect(),
         }
     }
 
@@ -112,11 +138,10 @@ impl<'a> Analysis<'a> {
             loop_bound: o.loop_bound,
             max_depth: 200,
             max_paths: o.max_paths,
-            max_instructions: 20_000_000,
+            max_instructions: 5_000_000,
+            max_queries: 2_000,
             int_range: o.int_range,
             prior_calls: o.prior_calls,
-            both_oracles: true,
-            prune: false,
             deadline: Some(Instant::now() + o.method_timeout),
         }
     }
@@ -137,7 +162,12 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
     let mut out = Changed::default();
     for b in &new {
         let Some(a) = old.iter().find(|a| a.name == b.name) else {
-            out.added.extend(b.methods.iter().filter(|m| m.access & 0x1000 == 0).map(|m| impact::id(b, m)));
+            out.added.extend(
+                b.methods
+                    .iter()
+                    .filter(|m| m.access & 0x1000 == 0)
+                    .map(|m| impact::id(b, m)),
+            );
             continue;
         };
         for method in &b.methods {
@@ -155,7 +185,11 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
                 None => out.added.push(impact::id(b, method)),
             }
         }
-        for method in a.methods.iter().filter(|m| find(b, m).is_none() && m.access & 0x1000 == 0) {
+        for method in a
+            .methods
+            .iter()
+            .filter(|m| find(b, m).is_none() && m.access & 0x1000 == 0)
+        {
             if inherits(&analysis.new, &analysis.library, b, method)? {
                 changed.insert(impact::id(a, method));
             } else {
@@ -164,7 +198,12 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
         }
     }
     for a in old.iter().filter(|a| new.iter().all(|b| b.name != a.name)) {
-        out.removed.extend(a.methods.iter().filter(|m| m.access & 0x1000 == 0).map(|m| impact::id(a, m)));
+        out.removed.extend(
+            a.methods
+                .iter()
+                .filter(|m| m.access & 0x1000 == 0)
+                .map(|m| impact::id(a, m)),
+        );
     }
     let by_syntax: BTreeSet<MethodId> = analysis.levels.keys().cloned().collect();
     let all: BTreeSet<MethodId> = changed.union(&by_syntax).cloned().collect();
@@ -173,22 +212,38 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
         let (level, reason) = match (reshaped, analysis.levels.get(&id)) {
             (true, _) => (Level::Class, "the class's shape changed".into()),
             (false, Some(found)) => found.clone(),
-            (false, None) => (Level::Method, "its source did not change, its bytecode did".into()),
+            (false, None) => (
+                Level::Method,
+                "its source did not change, its bytecode did".into(),
+            ),
         };
         let entries = impact::entries(&new, &id, MAX_ENTRIES);
         let same_code = !changed.contains(&id);
-        out.methods.push(ChangedMethod { id, level, reason, entries, same_code });
+        out.methods.push(ChangedMethod {
+            id,
+            level,
+            reason,
+            entries,
+            same_code,
+        });
     }
     Ok(out)
 }
 
 fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
-    class.methods.iter().find(|m| m.name == method.name && m.descriptor == method.descriptor)
+    class
+        .methods
+        .iter()
+        .find(|m| m.name == method.name && m.descriptor == method.descriptor)
 }
 
 /// A lambda's body is part of the method it stands in.
 fn enclosing(class: &ClassFile, method: &Method) -> MethodId {
-    let outer = method.name.strip_prefix("lambda$").and_then(|rest| rest.rsplit_once('$')).map(|r| r.0);
+    let outer = method
+        .name
+        .strip_prefix("lambda$")
+        .and_then(|rest| rest.rsplit_once('$'))
+        .map(|r| r.0);
     let named = |n: &str| match n {
         "new" => "<init>".to_string(),
         "static" => "<clinit>".to_string(),
@@ -199,13 +254,23 @@ fn enclosing(class: &ClassFile, method: &Method) -> MethodId {
 }
 
 /// Whether a class without the method inherits one with a body, so that adding or removing it changes what a call does.
-fn inherits(build: &ClassPath, library: &ClassPath, class: &ClassFile, method: &Method) -> Result<bool, Error> {
+fn inherits(
+    build: &ClassPath,
+    library: &ClassPath,
+    class: &ClassFile,
+    method: &Method,
+) -> Result<bool, Error> {
     if matches!(&*method.name, "<init>" | "<clinit>") || method.access & 0x000a != 0 {
         return Ok(&*method.name == "<clinit>");
     }
     let mut at = class.super_name.clone();
     while let Some(name) = at {
-        let Some(parent) = build.find(&name)?.map_or_else(|| library.find(&name), |c| Ok(Some(c)))? else { return Ok(false) };
+        let Some(parent) = build
+            .find(&name)?
+            .map_or_else(|| library.find(&name), |c| Ok(Some(c)))?
+        else {
+            return Ok(false);
+        };
         if find(&parent, method).is_some_and(|m| m.code.is_some()) {
             return Ok(true);
         }
@@ -216,14 +281,20 @@ fn inherits(build: &ClassPath, library: &ClassPath, class: &ClassFile, method: &
 
 fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodId) -> bool {
     let name = id.class.replace('.', "/");
-    let (a, b) = (old.iter().find(|c| *c.name == *name), new.iter().find(|c| *c.name == *name));
+    let (a, b) = (
+        old.iter().find(|c| *c.name == *name),
+        new.iter().find(|c| *c.name == *name),
+    );
     matches!((a, b), (Some(a), Some(b)) if !crate::symex::mergeable(a, b))
 }
 
 fn wanted(options: &Options, id: &MethodId) -> bool {
     let name = format!("{}#{}", id.class, id.name);
     options.methods.is_empty()
-        || options.methods.iter().any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
+        || options
+            .methods
+            .iter()
+            .any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
 }
 
 /// Analyses all methods, several at a time; the result does not depend on how many.
@@ -248,8 +319,15 @@ pub fn analyse(
                     let Some(method) = methods.get(i) else { break };
                     let result = one(analysis, method, files, &mut worker);
                     let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
-                    progress.method(finished, methods.len(), &format!("{}#{}", method.id.class, method.id.name));
-                    results.lock().unwrap_or_else(PoisonError::into_inner).insert(i, result);
+                    progress.method(
+                        finished,
+                        methods.len(),
+                        &format!("{}#{}", method.id.class, method.id.name),
+                    );
+                    results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .insert(i, result);
                 }
             };
             if builder.spawn_scoped(scope, work).is_err() {
@@ -257,7 +335,11 @@ pub fn analyse(
             }
         }
     });
-    results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+    results
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .into_values()
+        .collect()
 }
 
 fn one(
@@ -268,11 +350,25 @@ fn one(
 ) -> Result<MethodResult, Error> {
     let started = Instant::now();
     let outer = method.id.class.split('$').next().unwrap_or_default();
-    let mut collector = Collector::new(method, files.get(&method.id.class).or(files.get(outer)).cloned().unwrap_or_default());
+    let mut collector = Collector::new(
+        method,
+        files
+            .get(&method.id.class)
+            .or(files.get(outer))
+            .cloned()
+            .unwrap_or_default(),
+    );
     if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
     } else if method.entries.is_empty() {
-        collector.limit(Stop { reason: "no-entry", detail: "no accessible method calls it".into(), bound: false }, None);
+        collector.limit(
+            Stop {
+                reason: "no-entry",
+                detail: "no accessible method calls it".into(),
+                bound: false,
+            },
+            None,
+        );
     } else {
         for entry in &method.entries {
             explore(analysis, entry, &mut collector, worker)?;
@@ -283,12 +379,17 @@ fn one(
     Ok(result)
 }
 
-fn explore(analysis: &Analysis, entry: &MethodId, collector: &mut Collector, worker: &mut Option<Worker>) -> Result<(), Error> {
+fn explore(
+    analysis: &Analysis,
+    entry: &MethodId,
+    collector: &mut Collector,
+    worker: &mut Option<Worker>,
+) -> Result<(), Error> {
     let arith = match analysis.options.arith {
         Arithmetic::Java => Arith::Java,
         Arithmetic::Unbounded => Arith::Unbounded,
     };
-    let solver = SolverOptions { timeout: Duration::from_secs(10), ..SolverOptions::default() };
+    let solver = SolverOptions::default();
     let program = Rc::new(analysis.program());
     let mut explorer = match Explorer::new(program, entry, analysis.bounds(), arith, &solver) {
         Ok(explorer) => explorer,
@@ -298,7 +399,10 @@ fn explore(analysis: &Analysis, entry: &MethodId, collector: &mut Collector, wor
         }
     };
     if worker.is_none() {
-        *worker = Some(Worker::start(analysis.jdk, analysis.options.cache.as_deref())?);
+        *worker = Some(Worker::start(
+            analysis.jdk,
+            analysis.options.cache.as_deref(),
+        )?);
     }
     let Some(worker) = worker else { return Ok(()) };
     while let Some(end) = explorer.next() {
@@ -316,14 +420,27 @@ fn explore(analysis: &Analysis, entry: &MethodId, collector: &mut Collector, wor
                 let seen = if arith == Arith::Unbounded {
                     None
                 } else {
-                    Some(observe(worker, &analysis.replay, entry, is_static, &path.inputs)?)
+                    Some(observe(
+                        worker,
+                        &analysis.replay,
+                        entry,
+                        is_static,
+                        &path.inputs,
+                    )?)
                 };
                 collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
             }
         }
     }
     for (reason, detail) in explorer.touched() {
-        collector.limit(Stop { reason, detail, bound: true }, None);
+        collector.limit(
+            Stop {
+                reason,
+                detail,
+                bound: true,
+            },
+            None,
+        );
     }
     collector.result.states += explorer.states();
     collector.result.solver_queries += explorer.solver_stats().queries;
@@ -360,20 +477,42 @@ impl Collector {
     }
 
     fn limit(&mut self, stop: Stop, at: Option<Location>) {
-        *self.limits.entry((stop.reason.to_string(), stop.detail, stop.bound, at)).or_default() += 1;
+        *self
+            .limits
+            .entry((stop.reason.to_string(), stop.detail, stop.bound, at))
+            .or_default() += 1;
     }
 
-    fn path(&mut self, entry: &MethodId, is_static: bool, names: &[String], path: FinishedPath, seen: Option<replay::Observed>) {
+    fn path(
+        &mut self,
+        entry: &MethodId,
+        is_static: bool,
+        names: &[String],
+        path: FinishedPath,
+        seen: Option<replay::Observed>,
+    ) {
         let checked = seen.is_some();
-        let seen = seen.unwrap_or(replay::Observed { old: path.old.clone(), new: path.new.clone() });
+        let seen = seen.unwrap_or(replay::Observed {
+            old: path.old.clone(),
+            new: path.new.clone(),
+        });
         let wrong: Vec<String> = [("old", &path.old, &seen.old), ("new", &path.new, &seen.new)]
             .into_iter()
-            .filter_map(|(v, p, o)| mismatch(p, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs)))
+            .filter_map(|(v, p, o)| {
+                mismatch(p, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
+            })
             .collect();
         self.result.predictions += u64::from(checked);
         if !wrong.is_empty() {
             self.result.mismatches.extend(wrong);
-            self.limit(Stop { reason: "prediction-mismatch", detail: "the JVM did something else".into(), bound: false }, None);
+            self.limit(
+                Stop {
+                    reason: "prediction-mismatch",
+                    detail: "the JVM did something else".into(),
+                    bound: false,
+                },
+                None,
+            );
             return;
         }
         self.result.predictions_confirmed += u64::from(checked);
@@ -389,7 +528,11 @@ impl Collector {
         };
         self.result.findings.push(Finding {
             class,
-            kind: if path.control { Kind::Control } else { Kind::Data },
+            kind: if path.control {
+                Kind::Control
+            } else {
+                Kind::Data
+            },
             entry: entry.clone(),
             entry_static: is_static,
             inputs: path.inputs,
@@ -404,9 +547,20 @@ impl Collector {
     }
 
     fn finish(mut self) -> MethodResult {
-        let limits = self.limits.into_iter().map(|((reason, detail, bound, at), count)| Limit { reason, detail, bound, at, count });
+        let limits = self
+            .limits
+            .into_iter()
+            .map(|((reason, detail, bound, at), count)| Limit {
+                reason,
+                detail,
+                bound,
+                at,
+                count,
+            });
         self.result.limits = limits.collect();
-        self.result.findings.retain(|f| f.class != Class::ControlOnly);
+        self.result
+            .findings
+            .retain(|f| f.class != Class::ControlOnly);
         rank(&mut self.result.findings);
         self.result.verdict = if !self.result.findings.is_empty() {
             Verdict::Diverges
@@ -421,29 +575,50 @@ impl Collector {
     }
 }
 
-/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Beyond the number that
-/// is shown, the least are counted by their likes.
+/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Of findings whose
+/// outcomes are of one kind a few are shown, the smallest stands for the rest.
 fn rank(findings: &mut Vec<Finding>) {
     let size = |f: &Finding| format!("{:?}", f.inputs).len();
-    findings.sort_by_cached_key(|f| (f.class, !f.new_only_assertion(), size(f), format!("{:?}", f.inputs)));
-    while findings.len() > MAX_FINDINGS {
-        let Some(last) = findings.pop() else { break };
-        let alike = findings.iter_mut().rev().find(|f| f.class == last.class && f.new_only_assertion() == last.new_only_assertion());
-        match alike {
-            Some(f) => f.represents += last.represents,
-            // The only one of its kind is never dropped.
-            None => {
-                findings.insert(0, last);
-                break;
+    findings.sort_by_cached_key(|f| {
+        (
+            f.class,
+            !f.new_only_assertion(),
+            size(f),
+            format!("{:?}", f.inputs),
+        )
+    });
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings.drain(..) {
+        let key = cluster(&finding);
+        let alike: Vec<usize> = (0..kept.len())
+            .filter(|i| cluster(&kept[*i]) == key)
+            .collect();
+        match alike.first() {
+            Some(first) if alike.len() >= MAX_ALIKE => {
+                kept[*first].represents += finding.represents
             }
+            _ => kept.push(finding),
         }
     }
+    *findings = kept;
+}
+
+/// What findings of one cluster have in common: class, entry, and how both versions ended.
+fn cluster(f: &Finding) -> (Class, MethodId, String, String) {
+    let end = |end: &End| match end {
+        End::Returned(_) => "returned".to_string(),
+        End::Threw { class, .. } => class.clone(),
+        _ => "other".to_string(),
+    };
+    (f.class, f.entry.clone(), end(&f.old.end), end(&f.new.end))
 }
 
 /// `--oracle new` belongs to the papers' modes, which `explore` will have.
 pub fn supported(oracle: Oracle) -> Result<(), Error> {
     match oracle {
         Oracle::Both => Ok(()),
-        Oracle::New => Err(Error::NotSupported("--oracle new (only `both` so far)".into())),
+        Oracle::New => Err(Error::NotSupported(
+            "--oracle new (only `both` so far)".into(),
+        )),
     }
 }

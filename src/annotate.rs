@@ -22,10 +22,21 @@ pub fn render(options: &Options) -> Result<String, Error> {
     let builds = workspace.build(&mut worker, &patch)?;
     for (path, file) in &builds.files {
         for method in &file.methods {
-            let reason = if method.reason.is_empty() { String::new() } else { format!(" ({})", method.reason) };
+            let reason = if method.reason.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", method.reason)
+            };
             let level = format!("{:?}", method.level).to_lowercase();
             let key = &method.key;
-            let _ = writeln!(out, "// {path}:{} {}#{}({}) — {level} level{reason}", method.start_line, key.class, key.name, key.params.join(", "));
+            let _ = writeln!(
+                out,
+                "// {path}:{} {}#{}({}) — {level} level{reason}",
+                method.start_line,
+                key.class,
+                key.name,
+                key.params.join(", ")
+            );
             let _ = writeln!(out, "{}\n", method.text.replace("com.shadowci.Shadow.", ""));
         }
     }
@@ -38,7 +49,9 @@ pub fn dump(stage: &str, options: &Options) -> Result<String, Error> {
     let patch = read(&repo, options)?;
     let mut out = String::new();
     for file in &patch.files {
-        let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map_or("-".to_string(), |f| f.path.clone());
+        let path = |f: &Option<crate::java::SourceFile>| {
+            f.as_ref().map_or("-".to_string(), |f| f.path.clone())
+        };
         let _ = writeln!(out, "{} -> {}", path(&file.old), path(&file.new));
         if stage == "diff" {
             let _ = writeln!(out, "{:#?}", file.diff);

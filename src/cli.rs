@@ -8,7 +8,13 @@ use std::time::Duration;
 
 /// Finds the inputs on which two versions of a Java program behave differently.
 #[derive(Debug, Parser)]
-#[command(name = "shadow-ci", version, about, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(
+    name = "shadow-ci",
+    version,
+    about,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true
+)]
 pub struct Cli {
     /// What to do instead of the check.
     #[command(subcommand)]
@@ -117,19 +123,30 @@ pub struct Environment {
 impl Check {
     /// The options: command line over `shadow-ci.toml` over defaults.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
-        let missing = || Error::NotSupported("one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into());
+        let missing = || {
+            Error::NotSupported(
+                "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
+            )
+        };
         crate::analyse::supported(self.oracle)?;
         let config = config(&self.repo)?;
-        let class_path = self.classpath.clone().or(config.classpath.clone()).unwrap_or_default();
+        let class_path = self
+            .classpath
+            .clone()
+            .or(config.classpath.clone())
+            .unwrap_or_default();
         for glob in &self.method {
-            globset::Glob::new(glob).map_err(|e| Error::NotSupported(format!("--method {glob}: {e}")))?;
+            globset::Glob::new(glob)
+                .map_err(|e| Error::NotSupported(format!("--method {glob}: {e}")))?;
         }
         Ok(Options {
             old: self.old.clone().ok_or_else(missing)?,
             new: self.new.clone().ok_or_else(missing)?,
             repo: self.repo.clone(),
             source_roots: or(&self.source_root, config.source_root),
-            class_path: std::env::split_paths(&class_path).filter(|p| !p.as_os_str().is_empty()).collect(),
+            class_path: std::env::split_paths(&class_path)
+                .filter(|p| !p.as_os_str().is_empty())
+                .collect(),
             methods: or(&self.method, config.method),
             tests_dir: self.tests_dir.clone().or(config.tests_dir),
             fail_on: match (self.fail_on.is_empty(), config.fail_on) {
@@ -137,7 +154,9 @@ impl Check {
                 (true, Some(on)) => on,
                 (true, None) => vec![FailOn::Assertion],
             },
-            method_timeout: Duration::from_secs(self.method_timeout.or(config.method_timeout).unwrap_or(60)),
+            method_timeout: Duration::from_secs(
+                self.method_timeout.or(config.method_timeout).unwrap_or(60),
+            ),
             replay_timeout: Duration::from_secs(5),
             threads: self.threads.or(config.threads).unwrap_or_else(cores),
             max_string: self.max_string.or(config.max_string).unwrap_or(4),
@@ -155,7 +174,11 @@ impl Check {
 }
 
 fn or(command_line: &[String], config: Option<Vec<String>>) -> Vec<String> {
-    if command_line.is_empty() { config.unwrap_or_default() } else { command_line.to_vec() }
+    if command_line.is_empty() {
+        config.unwrap_or_default()
+    } else {
+        command_line.to_vec()
+    }
 }
 
 fn cores() -> usize {
@@ -163,7 +186,9 @@ fn cores() -> usize {
 }
 
 fn config(repo: &Path) -> Result<ConfigFile, Error> {
-    let root = crate::git::Repo::open(repo).map(|r| r.root().to_path_buf()).unwrap_or_else(|_| repo.to_path_buf());
+    let root = crate::git::Repo::open(repo)
+        .map(|r| r.root().to_path_buf())
+        .unwrap_or_else(|_| repo.to_path_buf());
     match std::fs::read_to_string(root.join("shadow-ci.toml")) {
         Ok(text) => toml::from_str(&text).map_err(|e| Error::Config(e.to_string())),
         Err(_) => Ok(ConfigFile::default()),

@@ -28,7 +28,9 @@ pub enum Error {
     ClassPath(#[from] crate::bytecode::ClassPathError),
     /// A version that does not compile.
     #[error("the {version} version does not compile:\n{messages}")]
-    #[diagnostic(help("give the project's dependencies with --classpath (Maven: `mvn dependency:build-classpath`), and check --source-root"))]
+    #[diagnostic(help(
+        "give the project's dependencies with --classpath (Maven: `mvn dependency:build-classpath`), and check --source-root"
+    ))]
     Compile {
         /// `old` or `new`.
         version: &'static str,

@@ -19,7 +19,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(e) => {
             let _ = e.print();
-            return ExitCode::from(if e.use_stderr() { exit_code::ERROR } else { exit_code::CLEAN });
+            return ExitCode::from(if e.use_stderr() {
+                exit_code::ERROR
+            } else {
+                exit_code::CLEAN
+            });
         }
     };
     let run = std::panic::catch_unwind(|| run(&cli));
@@ -41,29 +45,38 @@ fn main() -> ExitCode {
 fn environment() -> Environment {
     let home = std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".cache"));
     Environment {
-        java_home: std::env::var_os("JAVA_HOME").filter(|h| !h.is_empty()).map(PathBuf::from),
+        java_home: std::env::var_os("JAVA_HOME")
+            .filter(|h| !h.is_empty())
+            .map(PathBuf::from),
         path: std::env::var_os("PATH"),
-        cache: std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or(home).map(|c| c.join("shadow-ci")),
+        cache: std::env::var_os("XDG_CACHE_HOME")
+            .map(PathBuf::from)
+            .or(home)
+            .map(|c| c.join("shadow-ci")),
     }
 }
 
 fn run(cli: &Cli) -> Result<u8, Error> {
     match &cli.command {
         None => check(&cli.check),
-        Some(Command::Annotate(check)) => print_text(&annotate::render(&check.options(&environment())?)?),
+        Some(Command::Annotate(check)) => {
+            print_text(&annotate::render(&check.options(&environment())?)?)
+        }
         Some(Command::Dump { stage, check }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?)?)
         }
         Some(Command::Dump { stage, check }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
         }
-        Some(Command::Dump { stage, .. }) => {
-            Err(Error::NotSupported(format!("dump {stage} (stages so far: files, diff, annotate)")))
-        }
-        Some(Command::Impact(_)) => Err(Error::NotSupported("impact (static impact analysis is still to come)".into())),
-        Some(Command::Explore { .. }) => {
-            Err(Error::NotSupported("explore (annotated programs as they stand are still to come)".into()))
-        }
+        Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
+            "dump {stage} (stages so far: files, diff, annotate)"
+        ))),
+        Some(Command::Impact(_)) => Err(Error::NotSupported(
+            "impact (static impact analysis is still to come)".into(),
+        )),
+        Some(Command::Explore { .. }) => Err(Error::NotSupported(
+            "explore (annotated programs as they stand are still to come)".into(),
+        )),
     }
 }
 
@@ -73,7 +86,11 @@ fn check(check: &Check) -> Result<u8, Error> {
     let mut report = pipeline::run(&options, &bar)?;
     bar.0.finish_and_clear();
     if let Some(dir) = &options.tests_dir {
-        testgen::write(&mut report, dir, testgen::JUnit::of_repository(&options.repo))?;
+        testgen::write(
+            &mut report,
+            dir,
+            testgen::JUnit::of_repository(&options.repo),
+        )?;
     }
     let to_stdout = check.json.as_deref() == Some("-");
     if let Some(file) = &check.json {
@@ -81,7 +98,10 @@ fn check(check: &Check) -> Result<u8, Error> {
         if to_stdout {
             print_text(&text)?;
         } else {
-            std::fs::write(file, text).map_err(|e| Error::Io { what: format!("cannot write {file}"), why: e.to_string() })?;
+            std::fs::write(file, text).map_err(|e| Error::Io {
+                what: format!("cannot write {file}"),
+                why: e.to_string(),
+            })?;
         }
     }
     if !check.quiet && !to_stdout {
@@ -102,7 +122,11 @@ struct Bar(ProgressBar);
 
 impl Bar {
     fn new(quiet: bool) -> Bar {
-        let bar = if quiet || !std::io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        let bar = if quiet || !std::io::stderr().is_terminal() {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new_spinner()
+        };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
             bar.set_style(style);
         }
@@ -117,6 +141,7 @@ impl Progress for Bar {
     }
 
     fn method(&self, done: usize, all: usize, name: &str) {
-        self.0.set_message(format!("{done} of {all} methods, last {name}"));
+        self.0
+            .set_message(format!("{done} of {all} methods, last {name}"));
     }
 }

@@ -108,9 +108,13 @@ pub struct ConfigFile {
 
 /// The inclusive range `LO..HI`.
 pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
-    let parsed = text.split_once("..").and_then(|(lo, hi)| Some((lo.trim().parse().ok()?, hi.trim().parse().ok()?)));
+    let parsed = text
+        .split_once("..")
+        .and_then(|(lo, hi)| Some((lo.trim().parse().ok()?, hi.trim().parse().ok()?)));
     match parsed {
         Some((lo, hi)) if lo <= hi => Ok((lo, hi)),
-        _ => Err(format!("'{text}' is not a range; write LO..HI, such as -100..100")),
+        _ => Err(format!(
+            "'{text}' is not a range; write LO..HI, such as -100..100"
+        )),
     }
 }

@@ -78,7 +78,11 @@ fn explore(
     report: &mut Report,
 ) -> Result<(), Error> {
     let analysis = Analysis::new(jdk, options, builds)?;
-    let Changed { methods, added, removed } = changed_methods(&analysis, options)?;
+    let Changed {
+        methods,
+        added,
+        removed,
+    } = changed_methods(&analysis, options)?;
     report.added = added;
     report.removed = removed;
     progress.stage("exploring");
@@ -89,7 +93,9 @@ fn explore(
 /// Path of the file of each top-level type.
 fn locate(patch: &Patch) -> BTreeMap<String, String> {
     let files = patch.files.iter().flat_map(|f| f.new.iter().chain(&f.old));
-    files.flat_map(|f| f.types.iter().map(|t| (t.name.clone(), f.path.clone()))).collect()
+    files
+        .flat_map(|f| f.types.iter().map(|t| (t.name.clone(), f.path.clone())))
+        .collect()
 }
 
 /// git, parse, align.
@@ -98,7 +104,11 @@ pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
     let new = repo.resolve(&options.new)?;
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for change in repo.changed_java_files(&old, &new)? {
-        let path = change.new.clone().or(change.old.clone()).unwrap_or_default();
+        let path = change
+            .new
+            .clone()
+            .or(change.old.clone())
+            .unwrap_or_default();
         if is_test(&path) {
             skipped.push((path, "a test".into()));
         } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
@@ -107,10 +117,20 @@ pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
             files.push(changed_file(repo, &old, &new, &change)?);
         }
     }
-    Ok(Patch { old, new, files, skipped })
+    Ok(Patch {
+        old,
+        new,
+        files,
+        skipped,
+    })
 }
 
-fn changed_file(repo: &Repo, old: &Commit, new: &Commit, change: &FileChange) -> Result<ChangedFile, Error> {
+fn changed_file(
+    repo: &Repo,
+    old: &Commit,
+    new: &Commit,
+    change: &FileChange,
+) -> Result<ChangedFile, Error> {
     let parse = |commit: &Commit, path: &Option<String>| -> Result<Option<SourceFile>, Error> {
         let Some(path) = path else { return Ok(None) };
         match repo.read(commit, path)? {
@@ -130,6 +150,9 @@ fn changed_file(repo: &Repo, old: &Commit, new: &Commit, change: &FileChange) ->
 pub fn is_test(path: &str) -> bool {
     let folders: Vec<&str> = path.split('/').collect();
     let folders = &folders[..folders.len().saturating_sub(1)];
-    folders.first() == Some(&"test") || folders.first() == Some(&"tests")
-        || folders.windows(2).any(|w| w[0] == "src" && (w[1] == "test" || w[1].ends_with("Test")))
+    folders.first() == Some(&"test")
+        || folders.first() == Some(&"tests")
+        || folders
+            .windows(2)
+            .any(|w| w[0] == "src" && (w[1] == "test" || w[1].ends_with("Test")))
 }

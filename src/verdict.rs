@@ -213,8 +213,17 @@ impl Outcome {
         let ends = match (&self.end, &observed.end) {
             (End::Returned(a), End::Returned(b)) => a == b,
             (
-                End::Threw { class: a, message: m, jvm_made, .. },
-                End::Threw { class: b, message: n, .. },
+                End::Threw {
+                    class: a,
+                    message: m,
+                    jvm_made,
+                    ..
+                },
+                End::Threw {
+                    class: b,
+                    message: n,
+                    ..
+                },
             ) => a == b && (*jvm_made || m == n),
             _ => false,
         };

@@ -1,5 +1,7 @@
 //! Every fixture, end to end: a real repository, the real binary, the expectations of its `expect.toml`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod support;
 
 use serde_json::Value;
@@ -31,13 +33,19 @@ fn every_fixture_meets_its_expectations() {
     });
     let mut failures = failures.into_inner().unwrap();
     failures.sort();
-    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} failures:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }
 
 /// What is wrong with a fixture's result.
 fn check(name: &str) -> Vec<String> {
     let folder = support::root().join("fixtures").join(name);
-    let expect: toml::Value = toml::from_str(&std::fs::read_to_string(folder.join("expect.toml")).unwrap()).unwrap();
+    let expect: toml::Value =
+        toml::from_str(&std::fs::read_to_string(folder.join("expect.toml")).unwrap()).unwrap();
     let repo = support::fixture(name);
     let args: Vec<String> = expect
         .get("args")
@@ -51,23 +59,39 @@ fn check(name: &str) -> Vec<String> {
         .unwrap();
     let stdout = String::from_utf8_lossy(&output.stdout);
     let Ok(report) = serde_json::from_str::<Value>(&stdout) else {
-        return vec![format!("no report: {}", String::from_utf8_lossy(&output.stderr))];
+        return vec![format!(
+            "no report: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )];
     };
     let mut wrong = Vec::new();
     let exit = expect.get("exit").and_then(|e| e.as_integer()).unwrap();
     if output.status.code().map(i64::from) != Some(exit) {
-        wrong.push(format!("exit code {:?}, expected {exit}", output.status.code()));
+        wrong.push(format!(
+            "exit code {:?}, expected {exit}",
+            output.status.code()
+        ));
     }
     let summary = &report["summary"];
     if summary["predictions"] != summary["predictions_confirmed"] {
-        wrong.push(format!("predictions: {} of {} confirmed: {}", summary["predictions_confirmed"], summary["predictions"], mismatches(&report)));
+        wrong.push(format!(
+            "predictions: {} of {} confirmed: {}",
+            summary["predictions_confirmed"],
+            summary["predictions"],
+            mismatches(&report)
+        ));
     }
     let empty = Vec::new();
-    let expected = expect.get("method").and_then(|m| m.as_array()).unwrap_or(&empty);
+    let expected = expect
+        .get("method")
+        .and_then(|m| m.as_array())
+        .unwrap_or(&empty);
     let methods = report["methods"].as_array().unwrap();
     for method in expected {
         let wanted = method["name"].as_str().unwrap();
-        let found = methods.iter().find(|m| format!("{}#{}", text(&m["class"]), text(&m["method"])) == wanted);
+        let found = methods
+            .iter()
+            .find(|m| format!("{}#{}", text(&m["class"]), text(&m["method"])) == wanted);
         match found {
             Some(found) => compare(method, found, &mut wrong),
             None => wrong.push(format!("no result for {wanted}")),
@@ -84,22 +108,36 @@ fn text(value: &Value) -> &str {
 }
 
 fn mismatches(report: &Value) -> String {
-    report["methods"].as_array().unwrap().iter().map(|m| m["mismatches"].to_string()).collect()
+    report["methods"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["mismatches"].to_string())
+        .collect()
 }
 
 fn compare(expected: &toml::Value, found: &Value, wrong: &mut Vec<String>) {
     let verdict = expected["verdict"].as_str().unwrap();
     if text(&found["verdict"]) != verdict {
-        wrong.push(format!("verdict {}, expected {verdict}; limits {}; findings {}", found["verdict"], found["limits"], found["findings"]));
+        wrong.push(format!(
+            "verdict {}, expected {verdict}; limits {}; findings {}",
+            found["verdict"], found["limits"], found["findings"]
+        ));
     }
     if let Some(level) = expected.get("level").and_then(|l| l.as_str())
         && text(&found["level"]) != level
     {
-        wrong.push(format!("level {} ({}), expected {level}", found["level"], found["level_reason"]));
+        wrong.push(format!(
+            "level {} ({}), expected {level}",
+            found["level"], found["level_reason"]
+        ));
     }
     let findings = found["findings"].as_array().unwrap();
     let empty = Vec::new();
-    let wanted = expected.get("finding").and_then(|f| f.as_array()).unwrap_or(&empty);
+    let wanted = expected
+        .get("finding")
+        .and_then(|f| f.as_array())
+        .unwrap_or(&empty);
     for finding in wanted {
         if !findings.iter().any(|f| matches(finding, f)) {
             wrong.push(format!("no finding like {finding} among {findings:?}"));

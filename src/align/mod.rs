@@ -41,18 +41,30 @@ pub fn compare(old: &SourceFile, new: &SourceFile) -> FileDiff {
             None => diff.unpaired.push(b.name.clone()),
         }
     }
-    diff.unpaired.extend(old.types.iter().filter(|a| new.find(&a.name).is_none()).map(|a| a.name.clone()));
+    diff.unpaired.extend(
+        old.types
+            .iter()
+            .filter(|a| new.find(&a.name).is_none())
+            .map(|a| a.name.clone()),
+    );
     pair_moved(old, new, &mut diff);
     diff
 }
 
 fn compare_types(a: &Type, b: &Type, diff: &mut FileDiff) {
     if a.header != b.header {
-        diff.reshaped.push((b.name.clone(), "the class header changed".into()));
+        diff.reshaped
+            .push((b.name.clone(), "the class header changed".into()));
     } else if a.constants != b.constants {
-        diff.reshaped.push((b.name.clone(), "the enum constants changed".into()));
+        diff.reshaped
+            .push((b.name.clone(), "the enum constants changed".into()));
     }
-    let tokens = |t: &Type| t.fields.iter().map(|f| f.tokens.clone()).collect::<Vec<_>>();
+    let tokens = |t: &Type| {
+        t.fields
+            .iter()
+            .map(|f| f.tokens.clone())
+            .collect::<Vec<_>>()
+    };
     if tokens(a) != tokens(b) {
         diff.fields.push(b.name.clone());
     }
@@ -61,7 +73,11 @@ fn compare_types(a: &Type, b: &Type, diff: &mut FileDiff) {
             Some(old) => {
                 let o = &a.methods[old];
                 if o.tokens != n.tokens || o.head != n.head {
-                    diff.changed.push(MethodPair { class: b.name.clone(), old, new });
+                    diff.changed.push(MethodPair {
+                        class: b.name.clone(),
+                        old,
+                        new,
+                    });
                 }
             }
             None => diff.added.push((b.name.clone(), new)),
@@ -82,10 +98,15 @@ fn pair_moved(old: &SourceFile, new: &SourceFile, diff: &mut FileDiff) {
     let mut rest = Vec::new();
     for (class, index) in std::mem::take(&mut diff.added) {
         let added = method(new, &class, index);
-        let twin = diff.removed.iter().position(|(c, i)| match (&added, method(old, c, *i)) {
-            (Some(a), Some(r)) => a.params == r.params && a.tokens == r.tokens && a.body.is_some(),
-            _ => false,
-        });
+        let twin = diff
+            .removed
+            .iter()
+            .position(|(c, i)| match (&added, method(old, c, *i)) {
+                (Some(a), Some(r)) => {
+                    a.params == r.params && a.tokens == r.tokens && a.body.is_some()
+                }
+                _ => false,
+            });
         match twin {
             Some(at) => {
                 let (from, i) = diff.removed.remove(at);
@@ -108,7 +129,9 @@ mod tests {
     #[test]
     fn layout_and_comments_are_no_change() {
         let a = file("class A { int f(int x) { return x + 1; } }");
-        let b = file("class A {\n  // says\n  @Deprecated int f(int x) {\n /* why */ return x\n + 1; } }");
+        let b = file(
+            "class A {\n  // says\n  @Deprecated int f(int x) {\n /* why */ return x\n + 1; } }",
+        );
         let diff = compare(&a, &b);
         assert!(diff.changed.is_empty() && diff.added.is_empty() && diff.removed.is_empty());
     }
@@ -118,7 +141,14 @@ mod tests {
         let a = file("class A { int f(int x) { return x; } int g() { return 1; } }");
         let b = file("class A { int f(int x) { return -x; } int h() { return 1; } }");
         let diff = compare(&a, &b);
-        assert_eq!(diff.changed, [MethodPair { class: "A".into(), old: 0, new: 0 }]);
+        assert_eq!(
+            diff.changed,
+            [MethodPair {
+                class: "A".into(),
+                old: 0,
+                new: 0
+            }]
+        );
         assert_eq!(diff.moved.len(), 1);
     }
 

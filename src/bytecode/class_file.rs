@@ -20,8 +20,11 @@ pub struct ClassFile {
     /// `SourceFile`.
     pub source_file: Option<Arc<str>>,
     /// `(inner, outer, simple name, access)` rows of `InnerClasses`; outer and name are `None` for local and anonymous ones.
-    pub inner_classes: Vec<(Arc<str>, Option<Arc<str>>, Option<Arc<str>>, u16)>,
+    pub inner_classes: Vec<InnerClass>,
 }
+
+/// A row of `InnerClasses`: inner, outer, simple name, access.
+pub type InnerClass = (Arc<str>, Option<Arc<str>>, Option<Arc<str>>, u16);
 
 /// A field.
 #[derive(Debug, Clone)]

@@ -32,7 +32,11 @@ pub enum ClassPathError {
 
 enum Source {
     Dir(PathBuf),
-    Jar { path: PathBuf, names: FxHashMap<String, ()>, archive: Mutex<zip::ZipArchive<std::fs::File>> },
+    Jar {
+        path: PathBuf,
+        names: FxHashMap<String, ()>,
+        archive: Mutex<zip::ZipArchive<std::fs::File>>,
+    },
     Jdk(Box<Image>),
 }
 
@@ -45,7 +49,10 @@ pub struct ClassPath {
 impl ClassPath {
     /// No sources: nothing is found.
     pub fn empty() -> ClassPath {
-        ClassPath { sources: Vec::new(), decoded: Mutex::default() }
+        ClassPath {
+            sources: Vec::new(),
+            decoded: Mutex::default(),
+        }
     }
 
     /// Folders and jars, in order; entries that don't exist are passed over, as the JVM does.
@@ -77,7 +84,10 @@ impl ClassPath {
         let mut found = None;
         for source in &self.sources {
             if let Some(bytes) = source.read(name)? {
-                let file = decode(&bytes).map_err(|error| ClassPathError::Malformed { class: name.into(), error })?;
+                let file = decode(&bytes).map_err(|error| ClassPathError::Malformed {
+                    class: name.into(),
+                    error,
+                })?;
                 found = Some(Arc::new(file));
                 break;
             }
@@ -101,7 +111,9 @@ impl ClassPath {
 }
 
 fn list(dir: &Path, prefix: &str, out: &mut Vec<String>) {
-    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().to_string();
         if entry.path().is_dir() {
@@ -113,14 +125,26 @@ fn list(dir: &Path, prefix: &str, out: &mut Vec<String>) {
 }
 
 fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> ClassPathError {
-    ClassPathError::Unreadable { path: path.display().to_string(), why: why.to_string() }
+    ClassPathError::Unreadable {
+        path: path.display().to_string(),
+        why: why.to_string(),
+    }
 }
 
 fn jar(path: &Path) -> Result<Source, ClassPathError> {
     let file = std::fs::File::open(path).map_err(|e| unreadable(path, &e))?;
     let archive = zip::ZipArchive::new(file).map_err(|e| unreadable(path, &e))?;
-    let names = archive.file_names().flatten().filter(|n| n.ends_with(".class")).map(|n| (n.to_string(), ())).collect();
-    Ok(Source::Jar { path: path.to_path_buf(), names, archive: Mutex::new(archive) })
+    let names = archive
+        .file_names()
+        .flatten()
+        .filter(|n| n.ends_with(".class"))
+        .map(|n| (n.to_string(), ()))
+        .collect();
+    Ok(Source::Jar {
+        path: path.to_path_buf(),
+        names,
+        archive: Mutex::new(archive),
+    })
 }
 
 /// Modules most classes come from, asked first; the rest only for packages that are in none of these.
@@ -147,9 +171,15 @@ impl Source {
                 if !file.is_file() {
                     return Ok(None);
                 }
-                std::fs::read(&file).map(Some).map_err(|e| unreadable(&file, &e))
+                std::fs::read(&file)
+                    .map(Some)
+                    .map_err(|e| unreadable(&file, &e))
             }
-            Source::Jar { path, names, archive } => {
+            Source::Jar {
+                path,
+                names,
+                archive,
+            } => {
                 let entry = format!("{name}.class");
                 if !names.contains_key(&entry) {
                     return Ok(None);
@@ -157,11 +187,15 @@ impl Source {
                 let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut file = archive.by_name(&entry).map_err(|e| unreadable(path, &e))?;
                 let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes).map_err(|e| unreadable(path, &e))?;
+                file.read_to_end(&mut bytes)
+                    .map_err(|e| unreadable(path, &e))?;
                 Ok(Some(bytes))
             }
             Source::Jdk(image) => Ok(MODULES.iter().find_map(|module| {
-                image.get_resource(&format!("/{module}/{name}.class")).ok().map(|r| r.data().to_vec())
+                image
+                    .get_resource(&format!("/{module}/{name}.class"))
+                    .ok()
+                    .map(|r| r.data().to_vec())
             })),
         }
     }

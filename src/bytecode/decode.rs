@@ -1,8 +1,8 @@
 //! Decoding of class files: the only file that knows the class-file library.
 
 use super::class_file::{
-    BinOp, ClassFile, Cmp, Code, Const, DynamicRef, Field, Handler, Insn, InvokeKind, LocalVar, MemberRef, Method,
-    MethodHandle, Prim,
+    BinOp, ClassFile, Cmp, Code, Const, DynamicRef, Field, Handler, Insn, InvokeKind, LocalVar,
+    MemberRef, Method, MethodHandle, Prim,
 };
 use ristretto_classfile as rc;
 use ristretto_classfile::attributes::{ArrayType, Attribute, BootstrapMethod, Instruction as I};
@@ -37,28 +37,47 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
             _ => None,
         })
         .unwrap_or_default();
-    let reader = Reader { pool: &file.constant_pool, bootstraps };
+    let reader = Reader {
+        pool: &file.constant_pool,
+        bootstraps,
+    };
     let mut out = ClassFile {
         name: reader.class(file.this_class)?,
         super_name: match file.super_class {
             0 => None,
             index => Some(reader.class(index)?),
         },
-        interfaces: file.interfaces.iter().map(|i| reader.class(*i)).collect::<Decoded<_>>()?,
+        interfaces: file
+            .interfaces
+            .iter()
+            .map(|i| reader.class(*i))
+            .collect::<Decoded<_>>()?,
         access: file.access_flags.bits(),
-        fields: file.fields.iter().map(|f| reader.field(f)).collect::<Decoded<_>>()?,
-        methods: file.methods.iter().map(|m| reader.method(m)).collect::<Decoded<_>>()?,
+        fields: file
+            .fields
+            .iter()
+            .map(|f| reader.field(f))
+            .collect::<Decoded<_>>()?,
+        methods: file
+            .methods
+            .iter()
+            .map(|m| reader.method(m))
+            .collect::<Decoded<_>>()?,
         source_file: None,
         inner_classes: Vec::new(),
     };
     for attribute in &file.attributes {
         match attribute {
-            Attribute::SourceFile { source_file_index, .. } => {
+            Attribute::SourceFile {
+                source_file_index, ..
+            } => {
                 out.source_file = Some(reader.utf8(*source_file_index)?);
             }
             Attribute::InnerClasses { classes, .. } => {
                 for c in classes {
-                    let optional = |i: u16, f: &dyn Fn(u16) -> Decoded<Arc<str>>| if i == 0 { Ok(None) } else { f(i).map(Some) };
+                    let optional = |i: u16, f: &dyn Fn(u16) -> Decoded<Arc<str>>| {
+                        if i == 0 { Ok(None) } else { f(i).map(Some) }
+                    };
                     out.inner_classes.push((
                         reader.class(c.class_info_index)?,
                         optional(c.outer_class_info_index, &|i| reader.class(i))?,
@@ -89,22 +108,50 @@ impl Reader<'_> {
 
     fn member(&self, index: u16) -> Decoded<(MemberRef, bool)> {
         let (class, rest, interface) = match self.pool.try_get(index)? {
-            rc::Constant::FieldRef { class_index, name_and_type_index }
-            | rc::Constant::MethodRef { class_index, name_and_type_index } => (class_index, name_and_type_index, false),
-            rc::Constant::InterfaceMethodRef { class_index, name_and_type_index } => {
-                (class_index, name_and_type_index, true)
+            rc::Constant::FieldRef {
+                class_index,
+                name_and_type_index,
             }
-            other => return Err(DecodeError(format!("constant {index} is no member: {other:?}"))),
+            | rc::Constant::MethodRef {
+                class_index,
+                name_and_type_index,
+            } => (class_index, name_and_type_index, false),
+            rc::Constant::InterfaceMethodRef {
+                class_index,
+                name_and_type_index,
+            } => (class_index, name_and_type_index, true),
+            other => {
+                return Err(DecodeError(format!(
+                    "constant {index} is no member: {other:?}"
+                )));
+            }
         };
         let (name, descriptor) = self.name_and_type(*rest)?;
-        Ok((MemberRef { class: self.class(*class)?, name, descriptor }, interface))
+        Ok((
+            MemberRef {
+                class: self.class(*class)?,
+                name,
+                descriptor,
+            },
+            interface,
+        ))
     }
 
     fn handle(&self, index: u16) -> Decoded<MethodHandle> {
         let (kind, reference) = self.pool.try_get_method_handle(index)?;
         let (member, interface) = self.member(*reference)?;
-        let MemberRef { class, name, descriptor } = member;
-        Ok(MethodHandle { kind: kind.kind(), class, name, descriptor, interface })
+        let MemberRef {
+            class,
+            name,
+            descriptor,
+        } = member;
+        Ok(MethodHandle {
+            kind: kind.kind(),
+            class,
+            name,
+            descriptor,
+            interface,
+        })
     }
 
     fn dynamic(&self, bootstrap: u16, name_and_type: u16) -> Decoded<Arc<DynamicRef>> {
@@ -112,9 +159,18 @@ impl Reader<'_> {
             .bootstraps
             .get(usize::from(bootstrap))
             .ok_or_else(|| DecodeError(format!("no bootstrap method {bootstrap}")))?;
-        let args = method.arguments.iter().map(|a| self.constant(*a)).collect::<Decoded<_>>()?;
+        let args = method
+            .arguments
+            .iter()
+            .map(|a| self.constant(*a))
+            .collect::<Decoded<_>>()?;
         let (name, descriptor) = self.name_and_type(name_and_type)?;
-        Ok(Arc::new(DynamicRef { bootstrap: self.handle(method.bootstrap_method_ref)?, args, name, descriptor }))
+        Ok(Arc::new(DynamicRef {
+            bootstrap: self.handle(method.bootstrap_method_ref)?,
+            args,
+            name,
+            descriptor,
+        }))
     }
 
     fn constant(&self, index: u16) -> Decoded<Const> {
@@ -124,19 +180,29 @@ impl Reader<'_> {
             rc::Constant::Long(l) => Const::Long(*l),
             rc::Constant::Double(d) => Const::Double(d.to_bits()),
             rc::Constant::Class(_) => Const::Class(self.class(index)?),
-            rc::Constant::String(utf8) => Const::Str(Arc::from(self.pool.try_get_utf8(*utf8)?.to_utf16()?)),
+            rc::Constant::String(utf8) => {
+                Const::Str(Arc::from(self.pool.try_get_utf8(*utf8)?.to_utf16()?))
+            }
             rc::Constant::MethodHandle { .. } => Const::MethodHandle(self.handle(index)?),
             rc::Constant::MethodType(descriptor) => Const::MethodType(self.utf8(*descriptor)?),
-            rc::Constant::Dynamic { bootstrap_method_attr_index, name_and_type_index } => {
-                Const::Dynamic(self.dynamic(*bootstrap_method_attr_index, *name_and_type_index)?)
+            rc::Constant::Dynamic {
+                bootstrap_method_attr_index,
+                name_and_type_index,
+            } => Const::Dynamic(self.dynamic(*bootstrap_method_attr_index, *name_and_type_index)?),
+            other => {
+                return Err(DecodeError(format!(
+                    "constant {index} is not loadable: {other:?}"
+                )));
             }
-            other => return Err(DecodeError(format!("constant {index} is not loadable: {other:?}"))),
         })
     }
 
     fn field(&self, field: &rc::Field) -> Decoded<Field> {
         let constant = field.attributes.iter().find_map(|a| match a {
-            Attribute::ConstantValue { constant_value_index, .. } => Some(*constant_value_index),
+            Attribute::ConstantValue {
+                constant_value_index,
+                ..
+            } => Some(*constant_value_index),
             _ => None,
         });
         Ok(Field {
@@ -156,7 +222,14 @@ impl Reader<'_> {
             parameter_names: Vec::new(),
         };
         for attribute in &method.attributes {
-            if let Attribute::Code { max_locals, code, exception_table, attributes, .. } = attribute {
+            if let Attribute::Code {
+                max_locals,
+                code,
+                exception_table,
+                attributes,
+                ..
+            } = attribute
+            {
                 let code = self.code(*max_locals, code, exception_table, attributes)?;
                 out.parameter_names = parameter_names(&out, &code);
                 out.code = Some(Arc::new(code));
@@ -172,22 +245,40 @@ impl Reader<'_> {
         table: &[ristretto_classfile::attributes::ExceptionTableEntry],
         attributes: &[Attribute],
     ) -> Decoded<Code> {
-        let insns = code.iter().enumerate().map(|(at, i)| self.insn(at, i)).collect::<Decoded<Vec<_>>>()?;
+        let insns = code
+            .iter()
+            .enumerate()
+            .map(|(at, i)| self.insn(at, i))
+            .collect::<Decoded<Vec<_>>>()?;
         let mut handlers = Vec::with_capacity(table.len());
         for row in table {
             handlers.push(Handler {
                 start: u32::from(row.range_pc.start),
                 end: u32::from(row.range_pc.end),
                 target: u32::from(row.handler_pc),
-                catch: if row.catch_type == 0 { None } else { Some(self.class(row.catch_type)?) },
+                catch: if row.catch_type == 0 {
+                    None
+                } else {
+                    Some(self.class(row.catch_type)?)
+                },
             });
         }
-        let mut out = Code { max_locals, lines: vec![0; insns.len()], insns, handlers, locals: Vec::new() };
+        let mut out = Code {
+            max_locals,
+            lines: vec![0; insns.len()],
+            insns,
+            handlers,
+            locals: Vec::new(),
+        };
         let mut starts: Vec<(usize, u32)> = Vec::new();
         for attribute in attributes {
             match attribute {
                 Attribute::LineNumberTable { line_numbers, .. } => {
-                    starts.extend(line_numbers.iter().map(|l| (usize::from(l.start_pc), u32::from(l.line_number))));
+                    starts.extend(
+                        line_numbers
+                            .iter()
+                            .map(|l| (usize::from(l.start_pc), u32::from(l.line_number))),
+                    );
                 }
                 Attribute::LocalVariableTable { variables, .. } => {
                     for v in variables {
@@ -408,12 +499,17 @@ impl Reader<'_> {
             I::Ret(s) => Insn::Ret(u16::from(*s)),
             I::Ret_w(s) => Insn::Ret(*s),
             I::Tableswitch(s) => {
-                let cases = s.offsets.iter().enumerate().map(|(i, o)| (s.low.wrapping_add(i as i32), relative(*o)));
+                let cases = s
+                    .offsets
+                    .iter()
+                    .enumerate()
+                    .map(|(i, o)| (s.low.wrapping_add(i as i32), relative(*o)));
                 Insn::Switch(relative(s.default), cases.collect())
             }
-            I::Lookupswitch(s) => {
-                Insn::Switch(relative(s.default), s.pairs.iter().map(|(k, o)| (*k, relative(*o))).collect())
-            }
+            I::Lookupswitch(s) => Insn::Switch(
+                relative(s.default),
+                s.pairs.iter().map(|(k, o)| (*k, relative(*o))).collect(),
+            ),
             I::Ireturn => Insn::Return(Some(Some(Int))),
             I::Lreturn => Insn::Return(Some(Some(Long))),
             I::Freturn => Insn::Return(Some(Some(Float))),
@@ -465,7 +561,11 @@ fn parameter_names(method: &Method, code: &Code) -> Vec<Arc<str>> {
             Some(variable) => names.push(variable.name.clone()),
             None => return Vec::new(),
         }
-        slot += if matches!(&*parameter, "J" | "D") { 2 } else { 1 };
+        slot += if matches!(&*parameter, "J" | "D") {
+            2
+        } else {
+            1
+        };
     }
     names
 }

@@ -11,7 +11,11 @@ pub use same_code::same_code;
 
 /// The parameter descriptors of a method descriptor (JVMS §4.3.3).
 pub fn parameter_descriptors(descriptor: &str) -> Vec<String> {
-    let inside = descriptor.trim_start_matches('(').split(')').next().unwrap_or_default();
+    let inside = descriptor
+        .trim_start_matches('(')
+        .split(')')
+        .next()
+        .unwrap_or_default();
     let (mut all, mut current, mut in_class) = (Vec::new(), String::new(), false);
     for c in inside.chars() {
         current.push(c);

@@ -16,15 +16,21 @@ pub fn same_code(a: &Method, b: &Method) -> bool {
 
 fn same_body(a: &Code, b: &Code) -> bool {
     let handlers = |c: &Code| -> Vec<_> {
-        c.handlers.iter().map(|h| (h.start, h.end, h.target, h.catch.clone())).collect()
+        c.handlers
+            .iter()
+            .map(|h| (h.start, h.end, h.target, h.catch.clone()))
+            .collect()
     };
     if a.insns.len() != b.insns.len() || handlers(a) != handlers(b) {
         return false;
     }
     let (mut forth, mut back) = (FxHashMap::default(), FxHashMap::default());
-    let mut paired = |x: u16, y: u16| *forth.entry(x).or_insert(y) == y && *back.entry(y).or_insert(x) == x;
+    let mut paired =
+        |x: u16, y: u16| *forth.entry(x).or_insert(y) == y && *back.entry(y).or_insert(x) == x;
     a.insns.iter().zip(&b.insns).all(|(x, y)| match (x, y) {
-        (Insn::Load(k, s), Insn::Load(l, t)) | (Insn::Store(k, s), Insn::Store(l, t)) => k == l && paired(*s, *t),
+        (Insn::Load(k, s), Insn::Load(l, t)) | (Insn::Store(k, s), Insn::Store(l, t)) => {
+            k == l && paired(*s, *t)
+        }
         (Insn::Iinc(s, m), Insn::Iinc(t, n)) => m == n && paired(*s, *t),
         _ => x == y,
     })

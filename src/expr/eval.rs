@@ -12,7 +12,11 @@ pub(super) fn wrap(width: u8, v: i64) -> i64 {
 }
 
 fn unsigned(width: u8, v: i64) -> u64 {
-    if width == 64 { v as u64 } else { v as u64 & ((1u64 << width) - 1) }
+    if width == 64 {
+        v as u64
+    } else {
+        v as u64 & ((1u64 << width) - 1)
+    }
 }
 
 impl Pool {
@@ -35,7 +39,8 @@ impl Pool {
             let value = match node {
                 Node::Var(id) => model.get(id).unwrap_or(Value::zero(self.var_sort(id))),
                 Node::Const(v) => v,
-                _ => apply(&node, self.arith(), |c| done.get(&c).copied()).unwrap_or(Value::zero(self.sort(t))),
+                _ => apply(&node, self.arith(), |c| done.get(&c).copied())
+                    .unwrap_or(Value::zero(self.sort(t))),
             };
             done.insert(t, value);
             todo.pop();
@@ -50,7 +55,11 @@ impl Pool {
 }
 
 /// The value of a node whose operands have values; `None` where it has none (division by zero, unbounded overflow).
-pub(super) fn apply(node: &Node, arith: Arith, get: impl Fn(Term) -> Option<Value>) -> Option<Value> {
+pub(super) fn apply(
+    node: &Node,
+    arith: Arith,
+    get: impl Fn(Term) -> Option<Value>,
+) -> Option<Value> {
     let int = |t: Term| match get(t)? {
         Value::Bv(w, n) => Some((w, n)),
         _ => None,
@@ -85,14 +94,35 @@ pub(super) fn apply(node: &Node, arith: Arith, get: impl Fn(Term) -> Option<Valu
         }
         Node::Neg(a) => {
             let (w, x) = int(a)?;
-            Value::Bv(w, if arith == Arith::Java { wrap(w, x.wrapping_neg()) } else { x.checked_neg()? })
+            Value::Bv(
+                w,
+                if arith == Arith::Java {
+                    wrap(w, x.wrapping_neg())
+                } else {
+                    x.checked_neg()?
+                },
+            )
         }
         Node::Sext(w, a) => Value::Bv(w, int(a)?.1),
         Node::Zext(w, a) => {
             let (from, x) = int(a)?;
-            Value::Bv(w, if arith == Arith::Java { unsigned(from, x) as i64 } else { x })
+            Value::Bv(
+                w,
+                if arith == Arith::Java {
+                    unsigned(from, x) as i64
+                } else {
+                    x
+                },
+            )
         }
-        Node::Trunc(w, a) => Value::Bv(w, if arith == Arith::Java { wrap(w, int(a)?.1) } else { int(a)?.1 }),
+        Node::Trunc(w, a) => Value::Bv(
+            w,
+            if arith == Arith::Java {
+                wrap(w, int(a)?.1)
+            } else {
+                int(a)?.1
+            },
+        ),
         _ => return float(node, get),
     })
 }
@@ -140,7 +170,13 @@ fn unbounded(op: BvOp, x: i64, y: i64) -> Option<i64> {
 }
 
 fn float(node: &Node, get: impl Fn(Term) -> Option<Value>) -> Option<Value> {
-    let f32_of = |v: Value| if let Value::F32(b) = v { Some(f32::from_bits(b)) } else { None };
+    let f32_of = |v: Value| {
+        if let Value::F32(b) = v {
+            Some(f32::from_bits(b))
+        } else {
+            None
+        }
+    };
     let f64_of = |v: Value| match v {
         Value::F64(b) => Some(f64::from_bits(b)),
         Value::F32(b) => Some(f64::from(f32::from_bits(b))),

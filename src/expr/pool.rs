@@ -46,7 +46,12 @@ impl Pool {
     pub fn var(&mut self, name: &str, sort: Sort, range: Option<(i64, i64)>) -> Term {
         let id = VarId(self.vars.len() as u32);
         let term = self.intern(Node::Var(id), sort);
-        self.vars.push(Var { name: name.to_string(), sort, range, term });
+        self.vars.push(Var {
+            name: name.to_string(),
+            sort,
+            range,
+            term,
+        });
         term
     }
 
@@ -92,8 +97,13 @@ impl Pool {
         if let Node::Var(id) = node {
             return Rc::from([*id]);
         }
-        let mut sets = node.children().map(|c| self.free[c.0 as usize].clone()).filter(|s| !s.is_empty());
-        let Some(first) = sets.next() else { return self.nothing.clone() };
+        let mut sets = node
+            .children()
+            .map(|c| self.free[c.0 as usize].clone())
+            .filter(|s| !s.is_empty());
+        let Some(first) = sets.next() else {
+            return self.nothing.clone();
+        };
         let mut all: Option<Vec<VarId>> = None;
         for set in sets {
             if Rc::ptr_eq(&set, &first) {
@@ -180,7 +190,11 @@ impl Pool {
 
     /// A bit-vector constant; `v` is cut to `width` bits (not under unbounded arithmetic).
     pub fn bv(&mut self, width: u8, v: i64) -> Term {
-        let v = if self.arith == Arith::Java { super::eval::wrap(width, v) } else { v };
+        let v = if self.arith == Arith::Java {
+            super::eval::wrap(width, v)
+        } else {
+            v
+        };
         self.constant(Value::Bv(width, v))
     }
 
@@ -242,7 +256,8 @@ impl Pool {
 
     /// A comparison.
     pub fn cmp(&mut self, op: CmpOp, a: Term, b: Term) -> Term {
-        self.simplify_cmp(op, a, b).unwrap_or_else(|| self.make(Node::Cmp(op, a, b), Sort::Bool))
+        self.simplify_cmp(op, a, b)
+            .unwrap_or_else(|| self.make(Node::Cmp(op, a, b), Sort::Bool))
     }
 
     /// `a == b`; see `Node::Eq` for floats.

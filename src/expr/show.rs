@@ -84,12 +84,28 @@ impl Pool {
             Node::Sext(w, a) => self.prefix(if w == 64 { "(long) " } else { "" }, a, depth, out),
             Node::Zext(_, a) => self.write(a, outer, depth + 1, out),
             Node::Trunc(w, a) => {
-                self.prefix(["(byte) ", "(short) ", "(int) "][usize::from(w > 8) + usize::from(w > 16)], a, depth, out);
+                self.prefix(
+                    ["(byte) ", "(short) ", "(int) "][usize::from(w > 8) + usize::from(w > 16)],
+                    a,
+                    depth,
+                    out,
+                );
             }
             Node::FToF(s, a) | Node::IToF(s, a) => {
-                self.prefix(if s == Sort::F32 { "(float) " } else { "(double) " }, a, depth, out);
+                self.prefix(
+                    if s == Sort::F32 {
+                        "(float) "
+                    } else {
+                        "(double) "
+                    },
+                    a,
+                    depth,
+                    out,
+                );
             }
-            Node::FToI(w, a) => self.prefix(if w == 32 { "(int) " } else { "(long) " }, a, depth, out),
+            Node::FToI(w, a) => {
+                self.prefix(if w == 32 { "(int) " } else { "(long) " }, a, depth, out)
+            }
             Node::FAbs(a) => self.call("abs", a, depth, out),
             Node::FSqrt(a) => self.call("sqrt", a, depth, out),
             Node::FBits(a) => self.call("bits", a, depth, out),

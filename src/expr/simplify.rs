@@ -10,32 +10,50 @@ impl Pool {
     }
 
     /// The simpler term, or the operands in canonical order (a constant goes right).
-    pub(super) fn simplify_bin(&mut self, op: BvOp, a: Term, b: Term) -> Result<Term, (BvOp, Term, Term)> {
+    pub(super) fn simplify_bin(
+        &mut self,
+        op: BvOp,
+        a: Term,
+        b: Term,
+    ) -> Result<Term, (BvOp, Term, Term)> {
         let commutes = matches!(op, BvOp::Add | BvOp::Mul | BvOp::And | BvOp::Or | BvOp::Xor);
-        let (a, b) = if commutes && (self.is_const(a) || (!self.is_const(b) && a > b)) { (b, a) } else { (a, b) };
+        let (a, b) = if commutes && (self.is_const(a) || (!self.is_const(b) && a > b)) {
+            (b, a)
+        } else {
+            (a, b)
+        };
         if self.is_const(a) {
             return Err((op, a, b));
         }
         match (op, self.as_i64(b)) {
-            (BvOp::Add | BvOp::Sub | BvOp::Or | BvOp::Xor | BvOp::Shl | BvOp::Shr | BvOp::Ushr, Some(0)) => Ok(a),
+            (
+                BvOp::Add | BvOp::Sub | BvOp::Or | BvOp::Xor | BvOp::Shl | BvOp::Shr | BvOp::Ushr,
+                Some(0),
+            ) => Ok(a),
             (BvOp::Mul | BvOp::Div, Some(1)) | (BvOp::And, Some(-1)) => Ok(a),
             (BvOp::Mul | BvOp::And, Some(0)) => Ok(b),
             (BvOp::Or, Some(-1)) => Ok(b),
             (BvOp::Sub, Some(n)) if self.arith() == Arith::Java && n != i64::MIN => {
                 let sort = self.sort(a);
-                let Sort::Bv(width) = sort else { return Err((op, a, b)) };
+                let Sort::Bv(width) = sort else {
+                    return Err((op, a, b));
+                };
                 let minus = self.bv(width, n.wrapping_neg());
                 Ok(self.bin(BvOp::Add, a, minus))
             }
             (BvOp::Shl, Some(n)) if self.arith() == Arith::Java => {
-                let Sort::Bv(width) = self.sort(a) else { return Err((op, a, b)) };
+                let Sort::Bv(width) = self.sort(a) else {
+                    return Err((op, a, b));
+                };
                 let factor = self.bv(width, 1i64.wrapping_shl(n as u32));
                 Ok(self.bin(BvOp::Mul, a, factor))
             }
             (BvOp::Add, Some(n)) => match self.node(a) {
                 Node::Bin(BvOp::Add, x, y) if self.arith() == Arith::Java => match self.as_i64(y) {
                     Some(m) => {
-                        let Sort::Bv(width) = self.sort(a) else { return Err((op, a, b)) };
+                        let Sort::Bv(width) = self.sort(a) else {
+                            return Err((op, a, b));
+                        };
                         let sum = self.bv(width, n.wrapping_add(m));
                         Ok(self.bin(BvOp::Add, x, sum))
                     }
@@ -47,7 +65,9 @@ impl Pool {
                 BvOp::Sub | BvOp::Xor => Ok(self.zero_of(a)),
                 BvOp::And | BvOp::Or => Ok(a),
                 BvOp::Add if self.arith() == Arith::Java => {
-                    let Sort::Bv(width) = self.sort(a) else { return Err((op, a, b)) };
+                    let Sort::Bv(width) = self.sort(a) else {
+                        return Err((op, a, b));
+                    };
                     let two = self.bv(width, 2);
                     Ok(self.bin(BvOp::Mul, a, two))
                 }
@@ -80,7 +100,11 @@ impl Pool {
         if a == b {
             return Ok(self.bool(true));
         }
-        let (a, b) = if self.is_const(a) || (!self.is_const(b) && a > b) { (b, a) } else { (a, b) };
+        let (a, b) = if self.is_const(a) || (!self.is_const(b) && a > b) {
+            (b, a)
+        } else {
+            (a, b)
+        };
         if let Some(truth) = self.as_bool(b) {
             return Ok(if truth { a } else { self.not(a) });
         }
@@ -116,7 +140,10 @@ impl Pool {
             return self.bool(!and);
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
-        self.intern(if and { Node::And(a, b) } else { Node::Or(a, b) }, Sort::Bool)
+        self.intern(
+            if and { Node::And(a, b) } else { Node::Or(a, b) },
+            Sort::Bool,
+        )
     }
 
     pub(super) fn simplify_ite(&mut self, c: Term, a: Term, b: Term) -> Option<Term> {

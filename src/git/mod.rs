@@ -1,6 +1,8 @@
 //! The user's repository: revisions, changed files and snapshots, through git2, without touching work tree or index.
 
-use git2::{Delta, DiffFindOptions, DiffOptions, ObjectType, Repository, TreeWalkMode, TreeWalkResult};
+use git2::{
+    Delta, DiffFindOptions, DiffOptions, ObjectType, Repository, TreeWalkMode, TreeWalkResult,
+};
 use std::path::Path;
 
 /// Larger blobs are not source code.
@@ -18,14 +20,18 @@ pub enum GitError {
     },
     /// No such revision.
     #[error("unknown revision '{revision}'")]
-    #[diagnostic(help("any name git knows will do: HEAD~1, a branch, a tag, a commit hash; `git log --oneline` lists commits"))]
+    #[diagnostic(help(
+        "any name git knows will do: HEAD~1, a branch, a tag, a commit hash; `git log --oneline` lists commits"
+    ))]
     UnknownRevision {
         /// As the user wrote it.
         revision: String,
     },
     /// The history was cut off.
     #[error("revision '{revision}' is not in this shallow clone")]
-    #[diagnostic(help("fetch more history: `git fetch --deepen=50` or `git fetch --unshallow`; with actions/checkout, set `fetch-depth: 0`"))]
+    #[diagnostic(help(
+        "fetch more history: `git fetch --deepen=50` or `git fetch --unshallow`; with actions/checkout, set `fetch-depth: 0`"
+    ))]
     Shallow {
         /// As the user wrote it.
         revision: String,
@@ -36,7 +42,9 @@ pub enum GitError {
     Git(#[from] git2::Error),
     /// A file of the snapshot can't be written.
     #[error("cannot write {path}: {why}")]
-    #[diagnostic(help("the temporary folder (TMPDIR) needs room for the sources of both versions"))]
+    #[diagnostic(help(
+        "the temporary folder (TMPDIR) needs room for the sources of both versions"
+    ))]
     Write {
         /// Which.
         path: String,
@@ -69,7 +77,9 @@ type Result<T> = std::result::Result<T, GitError>;
 impl Repo {
     /// The repository that `dir` is in: a normal or bare one, or a linked work tree.
     pub fn open(dir: &Path) -> Result<Repo> {
-        let missing = |_| GitError::NoRepository { path: dir.display().to_string() };
+        let missing = |_| GitError::NoRepository {
+            path: dir.display().to_string(),
+        };
         Repository::discover(dir).map(Repo).map_err(missing)
     }
 
@@ -82,11 +92,17 @@ impl Repo {
     pub fn resolve(&self, revision: &str) -> Result<Commit> {
         let unknown = |_| {
             let revision = revision.to_string();
-            if self.0.is_shallow() { GitError::Shallow { revision } } else { GitError::UnknownRevision { revision } }
+            if self.0.is_shallow() {
+                GitError::Shallow { revision }
+            } else {
+                GitError::UnknownRevision { revision }
+            }
         };
         let object = self.0.revparse_single(revision).map_err(unknown)?;
         let commit = object.peel(ObjectType::Commit).map_err(unknown)?;
-        Ok(Commit { id: commit.id().to_string() })
+        Ok(Commit {
+            id: commit.id().to_string(),
+        })
     }
 
     fn tree(&self, commit: &Commit) -> Result<git2::Tree<'_>> {
@@ -98,7 +114,9 @@ impl Repo {
     pub fn changed_java_files(&self, old: &Commit, new: &Commit) -> Result<Vec<FileChange>> {
         let (a, b) = (self.tree(old)?, self.tree(new)?);
         let mut options = DiffOptions::new();
-        let mut diff = self.0.diff_tree_to_tree(Some(&a), Some(&b), Some(&mut options))?;
+        let mut diff = self
+            .0
+            .diff_tree_to_tree(Some(&a), Some(&b), Some(&mut options))?;
         diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
         let path = |f: git2::DiffFile| f.path().map(|p| p.to_string_lossy().replace('\\', "/"));
         let mut changes = Vec::new();
@@ -111,7 +129,10 @@ impl Repo {
                 }
                 _ => continue,
             };
-            let change = FileChange { old: old.filter(|p| is_java(p)), new: new.filter(|p| is_java(p)) };
+            let change = FileChange {
+                old: old.filter(|p| is_java(p)),
+                new: new.filter(|p| is_java(p)),
+            };
             if change.old.is_some() || change.new.is_some() {
                 changes.push(change);
             }
@@ -131,21 +152,26 @@ impl Repo {
     /// Writes the commit's `.java` files below `dest` and returns their paths, sorted.
     pub fn snapshot(&self, commit: &Commit, dest: &Path) -> Result<Vec<String>> {
         let mut files = Vec::new();
-        self.tree(commit)?.walk(TreeWalkMode::PreOrder, |folder, entry| {
-            let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
-            let is_file = entry.kind() == Some(ObjectType::Blob) && entry.filemode() != 0o120_000;
-            if is_file && is_java(&name) && name != "module-info.java" {
-                files.push((format!("{folder}{name}"), entry.id()));
-            }
-            TreeWalkResult::Ok
-        })?;
+        self.tree(commit)?
+            .walk(TreeWalkMode::PreOrder, |folder, entry| {
+                let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
+                let is_file =
+                    entry.kind() == Some(ObjectType::Blob) && entry.filemode() != 0o120_000;
+                if is_file && is_java(&name) && name != "module-info.java" {
+                    files.push((format!("{folder}{name}"), entry.id()));
+                }
+                TreeWalkResult::Ok
+            })?;
         for (path, id) in &files {
             let blob = self.0.find_blob(*id)?;
             if blob.size() > MAX_BLOB {
                 continue;
             }
             let file = dest.join(path);
-            let failed = |e: std::io::Error| GitError::Write { path: file.display().to_string(), why: e.to_string() };
+            let failed = |e: std::io::Error| GitError::Write {
+                path: file.display().to_string(),
+                why: e.to_string(),
+            };
             if let Some(parent) = file.parent() {
                 std::fs::create_dir_all(parent).map_err(failed)?;
             }

@@ -19,12 +19,15 @@ pub fn id(class: &ClassFile, method: &Method) -> MethodId {
 
 /// Whether a test in the method's package can call it.
 fn accessible(class: &ClassFile, method: &Method) -> bool {
-    let local = class
-        .name
-        .rsplit('/')
-        .next()
-        .is_some_and(|n| n.split('$').skip(1).any(|p| p.starts_with(|c: char| c.is_ascii_digit())));
-    method.access & (PRIVATE | SYNTHETIC) == 0 && &*method.name != "<clinit>" && !local && method.code.is_some()
+    let local = class.name.rsplit('/').next().is_some_and(|n| {
+        n.split('$')
+            .skip(1)
+            .any(|p| p.starts_with(|c: char| c.is_ascii_digit()))
+    });
+    method.access & (PRIVATE | SYNTHETIC) == 0
+        && &*method.name != "<clinit>"
+        && !local
+        && method.code.is_some()
 }
 
 /// Up to `most` accessible methods through which `changed` is entered, nearest first; `changed` itself when it is accessible.
@@ -42,7 +45,10 @@ pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodId, most: usize) -> V
         }
         for class in classes {
             for caller in &class.methods {
-                let refers = caller.code.as_ref().is_some_and(|c| c.insns.iter().any(|i| mentions(i, &method)));
+                let refers = caller
+                    .code
+                    .as_ref()
+                    .is_some_and(|c| c.insns.iter().any(|i| mentions(i, &method)));
                 let caller = id(class, caller);
                 if refers && seen.insert(caller.clone()) {
                     queue.push_back(caller);
@@ -56,7 +62,9 @@ pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodId, most: usize) -> V
 fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodId) -> bool {
     let name = method.class.replace('.', "/");
     classes.iter().filter(|c| *c.name == *name).any(|c| {
-        c.methods.iter().any(|m| *m.name == *method.name && *m.descriptor == *method.descriptor && accessible(c, m))
+        c.methods.iter().any(|m| {
+            *m.name == *method.name && *m.descriptor == *method.descriptor && accessible(c, m)
+        })
     })
 }
 

@@ -23,8 +23,10 @@ impl PostDominators {
     /// Computes them for a graph given by successor lists.
     pub fn of_graph(graph: &[Vec<u32>]) -> PostDominators {
         let exit = graph.len() as u32;
-        let mut forward: Vec<Vec<u32>> =
-            graph.iter().map(|s| if s.is_empty() { vec![exit] } else { s.clone() }).collect();
+        let mut forward: Vec<Vec<u32>> = graph
+            .iter()
+            .map(|s| if s.is_empty() { vec![exit] } else { s.clone() })
+            .collect();
         forward.push(Vec::new());
         let mut order = reverse_order(&forward, exit);
         // What can't reach the exit (an endless loop) is given an edge to it.
@@ -45,7 +47,11 @@ impl PostDominators {
                     if ipdom[s as usize] == NONE {
                         continue;
                     }
-                    best = if best == NONE { s } else { meet(&ipdom, &order.rank, s, best) };
+                    best = if best == NONE {
+                        s
+                    } else {
+                        meet(&ipdom, &order.rank, s, best)
+                    };
                 }
                 if ipdom[node as usize] != best {
                     ipdom[node as usize] = best;
@@ -58,7 +64,10 @@ impl PostDominators {
 
     /// The immediate post-dominator of an instruction; `None` when that is the method's exit.
     pub fn ipdom(&self, pc: u32) -> Option<u32> {
-        self.ipdom.get(pc as usize).copied().filter(|p| *p != self.exit && *p != NONE)
+        self.ipdom
+            .get(pc as usize)
+            .copied()
+            .filter(|p| *p != self.exit && *p != NONE)
     }
 }
 
@@ -81,7 +90,10 @@ fn reverse_order(forward: &[Vec<u32>], exit: u32) -> Order {
             backward[*s as usize].push(node as u32);
         }
     }
-    let mut order = Order { nodes: Vec::new(), rank: vec![NONE; forward.len()] };
+    let mut order = Order {
+        nodes: Vec::new(),
+        rank: vec![NONE; forward.len()],
+    };
     let mut seen = vec![false; forward.len()];
     let mut stack = vec![(exit, 0usize)];
     seen[exit as usize] = true;

@@ -67,7 +67,9 @@ pub struct Field {
 impl SourceFile {
     /// Parses a file; a byte-order mark is dropped.
     pub fn parse(path: &str, bytes: &[u8]) -> Result<SourceFile, JavaError> {
-        let text = String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string();
+        let text = String::from_utf8_lossy(bytes)
+            .trim_start_matches('\u{feff}')
+            .to_string();
         let root = parse(path, &text)?;
         let mut file = SourceFile {
             path: path.to_string(),
@@ -80,7 +82,11 @@ impl SourceFile {
         for node in &root.children {
             match node.kind {
                 "package_declaration" => {
-                    file.package = node.named().last().map(|n| n.flat(&text).replace(' ', "")).unwrap_or_default();
+                    file.package = node
+                        .named()
+                        .last()
+                        .map(|n| n.flat(&text).replace(' ', ""))
+                        .unwrap_or_default();
                     file.imports_end = node.end;
                 }
                 "import_declaration" => {
@@ -90,7 +96,11 @@ impl SourceFile {
                 _ => {}
             }
         }
-        let prefix = if file.package.is_empty() { String::new() } else { format!("{}.", file.package) };
+        let prefix = if file.package.is_empty() {
+            String::new()
+        } else {
+            format!("{}.", file.package)
+        };
         for node in &root.children {
             declare(node, &prefix, &text, &mut file.types);
         }
@@ -123,11 +133,19 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
     if !TYPES.contains(&node.kind) {
         return;
     }
-    let Some(body) = node.child("body") else { return };
-    let simple = node.child("name").map(|n| n.text(source)).unwrap_or_default();
+    let Some(body) = node.child("body") else {
+        return;
+    };
+    let simple = node
+        .child("name")
+        .map(|n| n.text(source))
+        .unwrap_or_default();
     let name = format!("{prefix}{simple}");
     let mut header = Vec::new();
-    node.children.iter().filter(|c| c.start < body.start).for_each(|c| c.tokens(source, &mut header));
+    node.children
+        .iter()
+        .filter(|c| c.start < body.start)
+        .for_each(|c| c.tokens(source, &mut header));
     let mut declared = Type {
         name: name.clone(),
         header: header.join(" "),
@@ -138,9 +156,17 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
     };
     let nested = format!("{name}$");
     let mut inner = Vec::new();
-    for member in body.children.iter().flat_map(|c| if c.kind == "enum_body_declarations" { c.children.iter().collect() } else { vec![c] }) {
+    for member in body.children.iter().flat_map(|c| {
+        if c.kind == "enum_body_declarations" {
+            c.children.iter().collect()
+        } else {
+            vec![c]
+        }
+    }) {
         match member.kind {
-            "method_declaration" | "constructor_declaration" | "compact_constructor_declaration" => {
+            "method_declaration"
+            | "constructor_declaration"
+            | "compact_constructor_declaration" => {
                 declared.methods.push(method(member, node, source));
             }
             "field_declaration" | "constant_declaration" | "static_initializer" | "block" => {
@@ -150,7 +176,10 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
                     .filter(|c| c.kind == "variable_declarator")
                     .filter_map(|c| c.child("name"))
                     .map(|n| n.text(source).to_string());
-                declared.fields.push(Field { names: names.collect(), tokens: member.flat(source) });
+                declared.fields.push(Field {
+                    names: names.collect(),
+                    tokens: member.flat(source),
+                });
             }
             "enum_constant" => declared.constants.push(member.flat(source)),
             _ => declare(member, &nested, source, &mut inner),
@@ -164,24 +193,54 @@ fn method(node: &Node, owner: &Node, source: &str) -> Method {
     let constructor = node.kind != "method_declaration";
     let parameters = node.child("parameters").or_else(|| {
         // A compact constructor has the record's components.
-        if node.kind == "compact_constructor_declaration" { owner.child("parameters") } else { None }
+        if node.kind == "compact_constructor_declaration" {
+            owner.child("parameters")
+        } else {
+            None
+        }
     });
     let (mut params, mut param_names) = (Vec::new(), Vec::new());
-    for p in parameters.iter().flat_map(|p| p.named()).filter(|p| p.kind.ends_with("_parameter") && p.kind != "receiver_parameter") {
+    for p in parameters
+        .iter()
+        .flat_map(|p| p.named())
+        .filter(|p| p.kind.ends_with("_parameter") && p.kind != "receiver_parameter")
+    {
         let variadic = p.kind == "spread_parameter";
-        let ty = p.child("type").or_else(|| p.named().find(|c| c.kind.contains("type") || c.kind.ends_with("identifier")));
+        let ty = p.child("type").or_else(|| {
+            p.named()
+                .find(|c| c.kind.contains("type") || c.kind.ends_with("identifier"))
+        });
         let declarator = p.of_kind("variable_declarator");
-        let name = p.child("name").or_else(|| declarator.and_then(|d| d.child("name")));
-        let dimensions = p.child("dimensions").map(|d| d.flat(source).replace(' ', "")).unwrap_or_default();
-        let ty = ty.map(|t| t.flat(source).replace(' ', "")).unwrap_or_default();
-        params.push(format!("{ty}{dimensions}{}", if variadic { "[]" } else { "" }));
+        let name = p
+            .child("name")
+            .or_else(|| declarator.and_then(|d| d.child("name")));
+        let dimensions = p
+            .child("dimensions")
+            .map(|d| d.flat(source).replace(' ', ""))
+            .unwrap_or_default();
+        let ty = ty
+            .map(|t| t.flat(source).replace(' ', ""))
+            .unwrap_or_default();
+        params.push(format!(
+            "{ty}{dimensions}{}",
+            if variadic { "[]" } else { "" }
+        ));
         param_names.push(name.map(|n| n.text(source).to_string()).unwrap_or_default());
     }
     let body = node.child("body").cloned();
     let mut head = Vec::new();
-    node.children.iter().filter(|c| c.field != Some("body") && c.field != Some("parameters")).for_each(|c| c.tokens(source, &mut head));
+    node.children
+        .iter()
+        .filter(|c| c.field != Some("body") && c.field != Some("parameters"))
+        .for_each(|c| c.tokens(source, &mut head));
     Method {
-        name: if constructor { "<init>".into() } else { node.child("name").map(|n| n.text(source).to_string()).unwrap_or_default() },
+        name: if constructor {
+            "<init>".into()
+        } else {
+            node.child("name")
+                .map(|n| n.text(source).to_string())
+                .unwrap_or_default()
+        },
         params,
         param_names,
         head: head.join(" "),

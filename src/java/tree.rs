@@ -73,7 +73,8 @@ impl Node {
         if matches!(self.kind, "marker_annotation" | "annotation") {
             return;
         }
-        if self.children.is_empty() || self.kind.ends_with("_literal") || self.kind == "text_block" {
+        if self.children.is_empty() || self.kind.ends_with("_literal") || self.kind == "text_block"
+        {
             let text = self.text(source);
             if !text.is_empty() {
                 out.push(text);
@@ -105,13 +106,23 @@ fn language() -> &'static Language {
 
 /// Parses a compilation unit.
 pub(super) fn parse(file: &str, source: &str) -> Result<Node, JavaError> {
-    let refused = |why| JavaError::Refused { file: file.to_string(), why };
+    let refused = |why| JavaError::Refused {
+        file: file.to_string(),
+        why,
+    };
     let mut parser = Parser::new();
-    parser.set_language(language()).map_err(|_| refused("the Java grammar does not load"))?;
-    let tree = parser.parse(source, None).ok_or_else(|| refused("the parser gave up"))?;
+    parser
+        .set_language(language())
+        .map_err(|_| refused("the Java grammar does not load"))?;
+    let tree = parser
+        .parse(source, None)
+        .ok_or_else(|| refused("the parser gave up"))?;
     let mut cursor = tree.walk();
     if tree.root_node().has_error() {
-        return Err(JavaError::Syntax { file: file.to_string(), line: error_line(&mut cursor) });
+        return Err(JavaError::Syntax {
+            file: file.to_string(),
+            line: error_line(&mut cursor),
+        });
     }
     convert(&mut cursor, 0).ok_or_else(|| refused("nested too deeply"))
 }
@@ -122,7 +133,9 @@ fn convert(cursor: &mut TreeCursor, depth: usize) -> Option<Node> {
     }
     let node = cursor.node();
     let mut out = Node {
-        kind: language().node_kind_for_id(node.kind_id()).unwrap_or("ERROR"),
+        kind: language()
+            .node_kind_for_id(node.kind_id())
+            .unwrap_or("ERROR"),
         field: cursor.field_name().and_then(role),
         start: node.start_byte(),
         end: node.end_byte(),
@@ -146,8 +159,23 @@ fn convert(cursor: &mut TreeCursor, depth: usize) -> Option<Node> {
 
 /// The roles anyone asks for.
 const ROLES: [&str; 17] = [
-    "name", "type", "body", "parameters", "condition", "consequence", "alternative", "left", "right", "operator", "value",
-    "declarator", "dimensions", "arguments", "object", "init", "update",
+    "name",
+    "type",
+    "body",
+    "parameters",
+    "condition",
+    "consequence",
+    "alternative",
+    "left",
+    "right",
+    "operator",
+    "value",
+    "declarator",
+    "dimensions",
+    "arguments",
+    "object",
+    "init",
+    "update",
 ];
 
 fn role(name: &str) -> Option<&'static str> {

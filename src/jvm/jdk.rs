@@ -20,7 +20,9 @@ pub struct Jdk {
 pub enum JdkError {
     /// None is there.
     #[error("no JDK found: JAVA_HOME is not set and there is no javac on the PATH")]
-    #[diagnostic(help("install a JDK, 17 or newer (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless), or set JAVA_HOME"))]
+    #[diagnostic(help(
+        "install a JDK, 17 or newer (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless), or set JAVA_HOME"
+    ))]
     Missing,
     /// Something is there that is no complete JDK.
     #[error("{home} is not a JDK: {what} is missing")]
@@ -51,17 +53,29 @@ impl Jdk {
         };
         for part in ["bin/java", "bin/javac", "lib/modules", "release"] {
             if !home.join(part).exists() {
-                return Err(JdkError::Incomplete { home: home.display().to_string(), what: part });
+                return Err(JdkError::Incomplete {
+                    home: home.display().to_string(),
+                    what: part,
+                });
             }
         }
         let release = std::fs::read_to_string(home.join("release")).unwrap_or_default();
         let version = release
             .lines()
             .find_map(|l| l.strip_prefix("JAVA_VERSION="))
-            .and_then(|v| v.trim_matches('"').split(['.', '-', '+']).next()?.parse().ok())
+            .and_then(|v| {
+                v.trim_matches('"')
+                    .split(['.', '-', '+'])
+                    .next()?
+                    .parse()
+                    .ok()
+            })
             .unwrap_or(0);
         if version < OLDEST {
-            return Err(JdkError::TooOld { home: home.display().to_string(), version });
+            return Err(JdkError::TooOld {
+                home: home.display().to_string(),
+                version,
+            });
         }
         Ok(Jdk { home, version })
     }

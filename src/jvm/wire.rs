@@ -65,7 +65,11 @@ impl Writer {
                 self.string(class);
                 self.string(constant);
             }
-            Input::Object { method, args, calls } => {
+            Input::Object {
+                method,
+                args,
+                calls,
+            } => {
                 self.byte(b'O');
                 self.method(method);
                 self.inputs(args);
@@ -120,7 +124,9 @@ impl<R: std::io::Read> Reader<R> {
 
     pub fn units(&mut self) -> Read<Vec<u16>> {
         let n = self.int()?;
-        (0..n).map(|_| self.array().map(u16::from_be_bytes)).collect()
+        (0..n)
+            .map(|_| self.array().map(u16::from_be_bytes))
+            .collect()
     }
 
     pub fn string(&mut self) -> Read<String> {
@@ -128,23 +134,41 @@ impl<R: std::io::Read> Reader<R> {
     }
 
     pub fn outcome(&mut self) -> Read<Outcome> {
-        let nothing = |end| Outcome { end, receiver: None, args: Vec::new(), printed: Vec::new() };
+        let nothing = |end| Outcome {
+            end,
+            receiver: None,
+            args: Vec::new(),
+            printed: Vec::new(),
+        };
         let end = match self.byte()? {
             b'H' => return Ok(nothing(End::TimedOut)),
             b'F' => return Ok(nothing(End::Failed(self.string()?))),
             b'T' => End::Threw {
                 class: self.string()?,
-                message: if self.bool()? { Some(self.units()?) } else { None },
+                message: if self.bool()? {
+                    Some(self.units()?)
+                } else {
+                    None
+                },
                 jvm_made: false,
                 at: Some(self.string()?).filter(|at| !at.is_empty()),
             },
             b'R' => End::Returned(self.seen(0)?),
             _ => return Err(bad("answer")),
         };
-        let receiver = if self.bool()? { Some(self.seen(0)?) } else { None };
+        let receiver = if self.bool()? {
+            Some(self.seen(0)?)
+        } else {
+            None
+        };
         let n = self.int()?;
         let args = (0..n).map(|_| self.seen(0)).collect::<Read<_>>()?;
-        Ok(Outcome { end, receiver, args, printed: self.units()? })
+        Ok(Outcome {
+            end,
+            receiver,
+            args,
+            printed: self.units()?,
+        })
     }
 
     fn seen(&mut self, depth: u32) -> Read<Seen> {
@@ -164,7 +188,10 @@ impl<R: std::io::Read> Reader<R> {
             b'D' => Seen::Double(u64::from_be_bytes(self.array()?)),
             b'T' => Seen::Str(self.units()?),
             b'X' => Seen::Boxed(Box::new(self.seen(depth + 1)?)),
-            b'E' => Seen::Enum { class: self.string()?, constant: self.string()? },
+            b'E' => Seen::Enum {
+                class: self.string()?,
+                constant: self.string()?,
+            },
             b'A' => {
                 let element = self.string()?;
                 let n = self.int()?;
@@ -180,8 +207,12 @@ impl<R: std::io::Read> Reader<R> {
                 }
                 Seen::Object { class, fields }
             }
-            b'W' => Seen::Throwable { class: self.string()? },
-            b'Q' => Seen::Opaque { class: self.string()? },
+            b'W' => Seen::Throwable {
+                class: self.string()?,
+            },
+            b'Q' => Seen::Opaque {
+                class: self.string()?,
+            },
             b'#' => Seen::Ref(self.int()? as u32),
             _ => return Err(bad("value")),
         })

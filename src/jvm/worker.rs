@@ -112,11 +112,21 @@ impl Worker {
     pub fn start(jdk: &Jdk, cache: Option<&Path>) -> Result<Worker, WorkerError> {
         let mut hash = Sha256::new();
         SOURCES.iter().for_each(|(_, text)| hash.update(text));
-        let key: String = hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect();
+        let key: String = hash
+            .finalize()
+            .iter()
+            .take(8)
+            .map(|b| format!("{b:02x}"))
+            .collect();
         let name = format!("worker-{}-{key}", jdk.version);
         if let Some(dir) = cache.map(|c| c.join(&name)) {
             if dir.join("com/shadowci/worker/Worker.class").is_file() {
-                return Ok(Worker { jdk: jdk.clone(), classes: dir, process: None, _temporary: None });
+                return Ok(Worker {
+                    jdk: jdk.clone(),
+                    classes: dir,
+                    process: None,
+                    _temporary: None,
+                });
             }
             if let Some(parent) = dir.parent().filter(|p| std::fs::create_dir_all(p).is_ok())
                 && let Ok(staging) = tempfile::tempdir_in(parent)
@@ -125,14 +135,24 @@ impl Worker {
                 // Another run may have been faster: its folder holds the same.
                 let _ = std::fs::rename(staging.path().join("classes"), &dir);
                 if dir.is_dir() {
-                    return Ok(Worker { jdk: jdk.clone(), classes: dir, process: None, _temporary: None });
+                    return Ok(Worker {
+                        jdk: jdk.clone(),
+                        classes: dir,
+                        process: None,
+                        _temporary: None,
+                    });
                 }
             }
         }
         let temporary = tempfile::tempdir().map_err(|e| WorkerError::Broken(e.to_string()))?;
         build(jdk, temporary.path())?;
         let classes = temporary.path().join("classes");
-        Ok(Worker { jdk: jdk.clone(), classes, process: None, _temporary: Some(temporary) })
+        Ok(Worker {
+            jdk: jdk.clone(),
+            classes,
+            process: None,
+            _temporary: Some(temporary),
+        })
     }
 
     /// Compiles.
@@ -147,7 +167,9 @@ impl Worker {
         w.strings(std::iter::empty::<String>());
         match self.ask(&w.0, COMPILE_LIMIT)? {
             Some(Answer::Compiled(result)) => Ok(result),
-            _ => Err(WorkerError::Broken("the compiler ended without an answer".into())),
+            _ => Err(WorkerError::Broken(
+                "the compiler ended without an answer".into(),
+            )),
         }
     }
 
@@ -155,7 +177,12 @@ impl Worker {
     pub fn replay(&mut self, request: &ReplayRequest) -> Result<Outcome, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'R');
-        w.strings(request.class_path.iter().map(|p| p.to_string_lossy().to_string()));
+        w.strings(
+            request
+                .class_path
+                .iter()
+                .map(|p| p.to_string_lossy().to_string()),
+        );
         w.method(request.entry);
         w.byte(u8::from(request.is_static));
         w.int(i32::try_from(request.limit.as_millis()).unwrap_or(i32::MAX));
@@ -165,7 +192,12 @@ impl Worker {
         }
         w.inputs(&request.inputs.args);
         let answer = self.ask(&w.0, request.limit + Duration::from_secs(10))?;
-        let failed = |end| Outcome { end, receiver: None, args: Vec::new(), printed: Vec::new() };
+        let failed = |end| Outcome {
+            end,
+            receiver: None,
+            args: Vec::new(),
+            printed: Vec::new(),
+        };
         Ok(match answer {
             Some(Answer::Replayed(outcome)) => {
                 if outcome.end == End::TimedOut {
@@ -181,8 +213,13 @@ impl Worker {
         if self.process.is_none() {
             self.process = Some(launch(&self.jdk, &self.classes)?);
         }
-        let Some(process) = &mut self.process else { return Ok(None) };
-        let sent = process.input.write_all(request).and_then(|()| process.input.flush());
+        let Some(process) = &mut self.process else {
+            return Ok(None);
+        };
+        let sent = process
+            .input
+            .write_all(request)
+            .and_then(|()| process.input.flush());
         if sent.is_err() {
             self.stop();
             return Ok(None);
@@ -211,24 +248,43 @@ impl Drop for Worker {
 }
 
 fn build(jdk: &Jdk, dir: &Path) -> Result<(), WorkerError> {
-    let start = |why: String| WorkerError::Start { tool: jdk.javac().display().to_string(), why };
+    let start = |why: String| WorkerError::Start {
+        tool: jdk.javac().display().to_string(),
+        why,
+    };
     let classes = dir.join("classes");
     std::fs::create_dir_all(&classes).map_err(|e| start(e.to_string()))?;
     let mut command = Command::new(jdk.javac());
-    command.arg("-nowarn").arg("-d").arg(&classes).args(["-encoding", "UTF-8"]);
+    command
+        .arg("-nowarn")
+        .arg("-d")
+        .arg(&classes)
+        .args(["-encoding", "UTF-8"]);
     for (name, text) in SOURCES {
         let file = dir.join(name);
         std::fs::write(&file, text).map_err(|e| start(e.to_string()))?;
         command.arg(file);
     }
     let output = command.output().map_err(|e| start(e.to_string()))?;
-    if output.status.success() { Ok(()) } else { Err(start(String::from_utf8_lossy(&output.stderr).to_string())) }
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(start(String::from_utf8_lossy(&output.stderr).to_string()))
+    }
 }
 
 fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
-    let start = |why: String| WorkerError::Start { tool: jdk.java().display().to_string(), why };
+    let start = |why: String| WorkerError::Start {
+        tool: jdk.java().display().to_string(),
+        why,
+    };
     let mut child = Command::new(jdk.java())
-        .args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Dfile.encoding=UTF-8"])
+        .args([
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-Dfile.encoding=UTF-8",
+        ])
         .arg("-cp")
         .arg(classes)
         .arg("com.shadowci.worker.Worker")
@@ -249,7 +305,11 @@ fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
             }
         }
     });
-    Ok(Process { child, input, answers })
+    Ok(Process {
+        child,
+        input,
+        answers,
+    })
 }
 
 /// Answers tell themselves apart: a compilation's begins with 0 or 1, a replay's with a letter.
@@ -268,7 +328,10 @@ fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer
                     error: reader.bool()?,
                 });
             }
-            Ok(Answer::Compiled(CompileResult { success, diagnostics }))
+            Ok(Answer::Compiled(CompileResult {
+                success,
+                diagnostics,
+            }))
         }
         Some(_) => reader.outcome().map(Answer::Replayed),
         None => Err(std::io::ErrorKind::UnexpectedEof.into()),

@@ -34,10 +34,23 @@ pub fn observe(
     inputs: &Inputs,
 ) -> Result<Observed, WorkerError> {
     let mut run = |version: Version| {
-        let class_path = if version == Version::Old { &builds.old } else { &builds.new };
-        worker.replay(&ReplayRequest { class_path, entry, is_static, inputs, limit: builds.limit })
+        let class_path = if version == Version::Old {
+            &builds.old
+        } else {
+            &builds.new
+        };
+        worker.replay(&ReplayRequest {
+            class_path,
+            entry,
+            is_static,
+            inputs,
+            limit: builds.limit,
+        })
     };
-    Ok(Observed { old: run(Version::Old)?, new: run(Version::New)? })
+    Ok(Observed {
+        old: run(Version::Old)?,
+        new: run(Version::New)?,
+    })
 }
 
 /// The first difference between a prediction and what was observed; `None` when they agree.
@@ -46,13 +59,32 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
         return None;
     }
     let part = if predicted.end != observed.end {
-        ("end", format!("{:?}", predicted.end), format!("{:?}", observed.end))
+        (
+            "end",
+            format!("{:?}", predicted.end),
+            format!("{:?}", observed.end),
+        )
     } else if predicted.receiver != observed.receiver {
-        ("receiver", format!("{:?}", predicted.receiver), format!("{:?}", observed.receiver))
+        (
+            "receiver",
+            format!("{:?}", predicted.receiver),
+            format!("{:?}", observed.receiver),
+        )
     } else if predicted.args != observed.args {
-        ("arguments", format!("{:?}", predicted.args), format!("{:?}", observed.args))
+        (
+            "arguments",
+            format!("{:?}", predicted.args),
+            format!("{:?}", observed.args),
+        )
     } else {
-        ("printed", format!("{:?}", predicted.printed), format!("{:?}", observed.printed))
+        (
+            "printed",
+            format!("{:?}", predicted.printed),
+            format!("{:?}", observed.printed),
+        )
     };
-    Some(format!("{}: predicted {}, observed {}", part.0, part.1, part.2))
+    Some(format!(
+        "{}: predicted {}, observed {}",
+        part.0, part.1, part.2
+    ))
 }

@@ -33,7 +33,11 @@ fn double(bits: u64) -> String {
     if d.is_nan() {
         "Double.NaN".into()
     } else if d.is_infinite() {
-        if d > 0.0 { "Double.POSITIVE_INFINITY".into() } else { "Double.NEGATIVE_INFINITY".into() }
+        if d > 0.0 {
+            "Double.POSITIVE_INFINITY".into()
+        } else {
+            "Double.NEGATIVE_INFINITY".into()
+        }
     } else {
         format!("{d:?}").replace('e', "E")
     }
@@ -44,7 +48,11 @@ fn float(bits: u32) -> String {
     if f.is_nan() {
         "Float.NaN".into()
     } else if f.is_infinite() {
-        if f > 0.0 { "Float.POSITIVE_INFINITY".into() } else { "Float.NEGATIVE_INFINITY".into() }
+        if f > 0.0 {
+            "Float.POSITIVE_INFINITY".into()
+        } else {
+            "Float.NEGATIVE_INFINITY".into()
+        }
     } else {
         format!("{f:?}f").replace('e', "E")
     }
@@ -63,7 +71,10 @@ pub fn type_name(descriptor: &str) -> String {
         "F" => "float".into(),
         "D" => "double".into(),
         "V" => "void".into(),
-        class => class.trim_start_matches('L').trim_end_matches(';').replace(['/', '$'], "."),
+        class => class
+            .trim_start_matches('L')
+            .trim_end_matches(';')
+            .replace(['/', '$'], "."),
     };
     format!("{element}{}", "[]".repeat(dimensions))
 }
@@ -92,7 +103,11 @@ pub fn input(value: &Input) -> String {
             format!("new {}[] {{{}}}", type_name(element), values.join(", "))
         }
         Input::Enum { class, constant } => format!("{}.{constant}", source_name(class)),
-        Input::Object { method, args, calls } => {
+        Input::Object {
+            method,
+            args,
+            calls,
+        } => {
             let mut out = made_by(method, args);
             for (call, args) in calls {
                 out.push_str(&format!(" after {}({})", call.name, list(args)));
@@ -135,8 +150,10 @@ pub fn seen(value: &Seen) -> String {
             format!("{}[] {{{}}}", type_name(element), values.join(", "))
         }
         Seen::Object { class, fields } => {
-            let fields: Vec<String> =
-                fields.iter().map(|(n, v)| format!("{}={}", n.rsplit('.').next().unwrap_or(n), seen(v))).collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(n, v)| format!("{}={}", n.rsplit('.').next().unwrap_or(n), seen(v)))
+                .collect();
             format!("{}{{{}}}", source_name(class), fields.join(", "))
         }
         Seen::Throwable { class } | Seen::Opaque { class } => source_name(class),
@@ -149,13 +166,24 @@ pub fn end(end: &End) -> String {
     match end {
         End::Returned(Seen::Void) => "returned".into(),
         End::Returned(value) => format!("returned {}", seen(value)),
-        End::Threw { class, message, at, jvm_made: _ } => {
-            let message = message.as_ref().map(|m| format!(": {}", escaped(m))).unwrap_or_default();
+        End::Threw {
+            class,
+            message,
+            at,
+            jvm_made: _,
+        } => {
+            let message = message
+                .as_ref()
+                .map(|m| format!(": {}", escaped(m)))
+                .unwrap_or_default();
             let at = at.as_ref().map(|a| format!(" at {a}")).unwrap_or_default();
             format!("threw {}{message}{at}", source_name(class))
         }
         End::TimedOut => "did not end in time".into(),
-        End::Failed(why) => format!("failed: {}", escaped(&why.encode_utf16().collect::<Vec<_>>())),
+        End::Failed(why) => format!(
+            "failed: {}",
+            escaped(&why.encode_utf16().collect::<Vec<_>>())
+        ),
     }
 }
 

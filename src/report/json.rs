@@ -1,12 +1,18 @@
 //! The JSON report, format version 1 (DESIGN §8).
 
 use super::{Report, java_text};
-use crate::verdict::{Class, End, Finding, Input, Limit, Location, MethodId, MethodResult, Outcome, Replay, Verdict};
+use crate::verdict::{
+    Class, End, Finding, Input, Limit, Location, MethodId, MethodResult, Outcome, Replay, Verdict,
+};
 use serde_json::{Map, Value, json};
 
 /// The report as JSON.
 pub fn render(report: &Report) -> Value {
-    let skipped: Vec<Value> = report.skipped.iter().map(|(what, why)| json!({ "what": what, "why": why })).collect();
+    let skipped: Vec<Value> = report
+        .skipped
+        .iter()
+        .map(|(what, why)| json!({ "what": what, "why": why }))
+        .collect();
     json!({
         "format_version": 1,
         "tool_version": env!("CARGO_PKG_VERSION"),
@@ -70,11 +76,22 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
     let types = crate::bytecode::parameter_descriptors(&f.entry.descriptor);
     let mut inputs: Vec<Value> = Vec::new();
     if let Some(receiver) = &f.inputs.receiver {
-        inputs.push(input("this", &java_text::source_name(&f.entry.class), receiver));
+        inputs.push(input(
+            "this",
+            &java_text::source_name(&f.entry.class),
+            receiver,
+        ));
     }
     for (i, value) in f.inputs.args.iter().enumerate() {
-        let name = f.parameter_names.get(i).cloned().unwrap_or_else(|| format!("arg{i}"));
-        let ty = types.get(i).map(|t| java_text::type_name(t)).unwrap_or_default();
+        let name = f
+            .parameter_names
+            .get(i)
+            .cloned()
+            .unwrap_or_else(|| format!("arg{i}"));
+        let ty = types
+            .get(i)
+            .map(|t| java_text::type_name(t))
+            .unwrap_or_default();
         inputs.push(input(&name, &ty, value));
     }
     let mut out = json!({
@@ -109,10 +126,15 @@ fn outcome(o: &Outcome) -> Value {
             out.insert("outcome".into(), json!("returned"));
             out.insert("value".into(), json!(java_text::seen(value)));
         }
-        End::Threw { class, message, at, .. } => {
+        End::Threw {
+            class, message, at, ..
+        } => {
             out.insert("outcome".into(), json!("threw"));
             out.insert("exception".into(), json!(class));
-            out.insert("message".into(), json!(message.as_ref().map(|m| String::from_utf16_lossy(m))));
+            out.insert(
+                "message".into(),
+                json!(message.as_ref().map(|m| String::from_utf16_lossy(m))),
+            );
             out.insert("at".into(), json!(at));
         }
         End::TimedOut => {
@@ -123,8 +145,17 @@ fn outcome(o: &Outcome) -> Value {
             out.insert("message".into(), json!(why));
         }
     }
-    out.insert("receiver".into(), json!(o.receiver.as_ref().map(java_text::seen)));
-    out.insert("args".into(), json!(o.args.iter().map(java_text::seen).collect::<Vec<_>>()));
-    out.insert("printed".into(), json!(String::from_utf16_lossy(&o.printed)));
+    out.insert(
+        "receiver".into(),
+        json!(o.receiver.as_ref().map(java_text::seen)),
+    );
+    out.insert(
+        "args".into(),
+        json!(o.args.iter().map(java_text::seen).collect::<Vec<_>>()),
+    );
+    out.insert(
+        "printed".into(),
+        json!(String::from_utf16_lossy(&o.printed)),
+    );
     Value::Object(out)
 }

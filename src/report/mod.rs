@@ -56,7 +56,12 @@ impl Report {
 
     /// How many findings have that class, those they stand for included.
     pub fn findings(&self, class: Class) -> u64 {
-        self.methods.iter().flat_map(|m| &m.findings).filter(|f| f.class == class).map(|f| f.represents).sum()
+        self.methods
+            .iter()
+            .flat_map(|m| &m.findings)
+            .filter(|f| f.class == class)
+            .map(|f| f.represents)
+            .sum()
     }
 
     /// Sum over all methods.

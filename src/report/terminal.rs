@@ -13,7 +13,11 @@ pub struct Style {
 
 impl Style {
     fn paint(self, code: &str, text: &str) -> String {
-        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+        if self.colour {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_string()
+        }
     }
 }
 
@@ -21,16 +25,34 @@ impl Style {
 pub fn render(report: &Report, style: Style) -> String {
     let mut out = String::new();
     let short = |id: &str| id.get(..10).unwrap_or(id).to_string();
-    let title = format!("shadow-ci {} ({}) → {} ({})", report.old_name, short(&report.old), report.new_name, short(&report.new));
+    let title = format!(
+        "shadow-ci {} ({}) → {} ({})",
+        report.old_name,
+        short(&report.old),
+        report.new_name,
+        short(&report.new)
+    );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
     for method in &report.methods {
         write_method(&mut out, method, style);
     }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
         if !ids.is_empty() {
-            let names: Vec<String> = ids.iter().take(8).map(|i| format!("{}#{}", i.class, i.name)).collect();
-            let more = if ids.len() > 8 { format!(" and {} more", ids.len() - 8) } else { String::new() };
-            let _ = writeln!(out, "{word}, nothing to compare: {}{more}", names.join(", "));
+            let names: Vec<String> = ids
+                .iter()
+                .take(8)
+                .map(|i| format!("{}#{}", i.class, i.name))
+                .collect();
+            let more = if ids.len() > 8 {
+                format!(" and {} more", ids.len() - 8)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                out,
+                "{word}, nothing to compare: {}{more}",
+                names.join(", ")
+            );
         }
     }
     for (what, why) in &report.skipped {
@@ -60,7 +82,11 @@ fn totals(out: &mut String, report: &Report, style: Style) {
         report.sum(|m| m.predictions),
         report.seconds,
     );
-    let _ = writeln!(out, "{}", style.paint(if regressions > 0 { "1;31" } else { "1" }, &line));
+    let _ = writeln!(
+        out,
+        "{}",
+        style.paint(if regressions > 0 { "1;31" } else { "1" }, &line)
+    );
 }
 
 fn write_method(out: &mut String, m: &MethodResult, style: Style) {
@@ -89,7 +115,12 @@ fn write_method(out: &mut String, m: &MethodResult, style: Style) {
         write_finding(out, finding, style);
     }
     for limit in &m.limits {
-        let _ = writeln!(out, "    {} {}", if limit.bound { "bound:" } else { "gave up:" }, describe(limit));
+        let _ = writeln!(
+            out,
+            "    {} {}",
+            if limit.bound { "bound:" } else { "gave up:" },
+            describe(limit)
+        );
     }
     for mismatch in m.mismatches.iter().take(3) {
         let _ = writeln!(out, "    our bug, please report: {}", printable(mismatch));
@@ -98,9 +129,20 @@ fn write_method(out: &mut String, m: &MethodResult, style: Style) {
 }
 
 fn describe(l: &Limit) -> String {
-    let detail = if l.detail.is_empty() { String::new() } else { format!(" ({})", printable(&l.detail)) };
-    let at = l.at.as_ref().map(|a| format!(" at {}:{}", a.file, a.line)).unwrap_or_default();
-    let times = if l.count > 1 { format!(", {} times", l.count) } else { String::new() };
+    let detail = if l.detail.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", printable(&l.detail))
+    };
+    let at =
+        l.at.as_ref()
+            .map(|a| format!(" at {}:{}", a.file, a.line))
+            .unwrap_or_default();
+    let times = if l.count > 1 {
+        format!(", {} times", l.count)
+    } else {
+        String::new()
+    };
     format!("{}{detail}{at}{times}", l.reason)
 }
 
@@ -111,7 +153,11 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
         Class::Changed => ("changed", "33"),
         Class::ControlOnly => ("control only", "2"),
     };
-    let more = if f.represents > 1 { format!(" (and {} like it)", f.represents - 1) } else { String::new() };
+    let more = if f.represents > 1 {
+        format!(" (and {} like it)", f.represents - 1)
+    } else {
+        String::new()
+    };
     let _ = writeln!(out, "    {}  {}{more}", style.paint(code, word), call(f));
     let _ = writeln!(out, "        old: {}", outcome(&f.old, &f.new));
     let _ = writeln!(out, "        new: {}", outcome(&f.new, &f.old));
@@ -123,10 +169,18 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
 /// The finding's input as a call.
 pub fn call(f: &Finding) -> String {
     let args: Vec<String> = f.inputs.args.iter().map(java_text::input).collect();
-    let class = f.entry.class.rsplit('.').next().unwrap_or_default().replace('$', ".");
+    let class = f
+        .entry
+        .class
+        .rsplit('.')
+        .next()
+        .unwrap_or_default()
+        .replace('$', ".");
     match (&f.inputs.receiver, f.entry.name.as_str()) {
         (_, "<init>") => format!("new {class}({})", args.join(", ")),
-        (Some(receiver), name) => format!("{}.{name}({})", java_text::input(receiver), args.join(", ")),
+        (Some(receiver), name) => {
+            format!("{}.{name}({})", java_text::input(receiver), args.join(", "))
+        }
         (None, name) => format!("{class}.{name}({})", args.join(", ")),
     }
 }
@@ -152,5 +206,7 @@ fn outcome(o: &Outcome, other: &Outcome) -> String {
 
 /// Text from elsewhere, without control characters.
 fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
 }

@@ -24,7 +24,10 @@ impl Constraints {
             };
             (nearest != 0).then_some((v, value))
         });
-        Constraints { model: Model::default().overlaid(outside_zero), ..Constraints::default() }
+        Constraints {
+            model: Model::default().overlaid(outside_zero),
+            ..Constraints::default()
+        }
     }
 
     /// The conjuncts, oldest first.
@@ -48,12 +51,20 @@ impl Constraints {
                 Rc::make_mut(&mut domains).insert(var, (before.0.max(lo), before.1.min(hi)));
             }
         }
-        Constraints { terms: Rc::new(terms), domains, model }
+        Constraints {
+            terms: Rc::new(terms),
+            domains,
+            model,
+        }
     }
 
     /// The interval a variable is known to lie in.
     pub(super) fn domain(&self, pool: &Pool, var: VarId) -> (i64, i64) {
-        self.domains.get(&var).copied().or(pool.var_range(var)).unwrap_or((i64::MIN, i64::MAX))
+        self.domains
+            .get(&var)
+            .copied()
+            .or(pool.var_range(var))
+            .unwrap_or((i64::MIN, i64::MAX))
     }
 
     /// What the intervals alone say of a condition.

@@ -20,7 +20,10 @@ pub struct SolverOptions {
 
 impl Default for SolverOptions {
     fn default() -> Self {
-        SolverOptions { rlimit: 20_000_000, timeout: Duration::from_secs(10) }
+        SolverOptions {
+            rlimit: 4_000_000,
+            timeout: Duration::from_secs(10),
+        }
     }
 }
 
@@ -49,7 +52,11 @@ pub struct LayeredSolver {
 impl LayeredSolver {
     /// A chain with these budgets. It belongs to the thread that makes it.
     pub fn new(options: &SolverOptions) -> LayeredSolver {
-        LayeredSolver { z3: Z3::new(options), cache: FxHashMap::default(), stats: Stats::default() }
+        LayeredSolver {
+            z3: Z3::new(options),
+            cache: FxHashMap::default(),
+            stats: Stats::default(),
+        }
     }
 }
 
@@ -91,7 +98,9 @@ impl Solver for LayeredSolver {
         match answer {
             Answer::Unsat => Feasible::No,
             Answer::Unknown(why) => Feasible::Unknown(why),
-            Answer::Sat(values) => Feasible::Yes(c.extended(pool, &more, c.model().overlaid(values))),
+            Answer::Sat(values) => {
+                Feasible::Yes(c.extended(pool, &more, c.model().overlaid(values)))
+            }
         }
     }
 
@@ -129,7 +138,10 @@ fn open_conjuncts(pool: &mut Pool, c: &Constraints, cond: Term) -> Option<Vec<Te
 
 /// What `more` depends on: the conjuncts that share variables with it, directly or not, and the ranges of all these variables.
 fn slice(pool: &mut Pool, c: &Constraints, more: &[Term]) -> Vec<Term> {
-    let mut vars: BTreeSet<VarId> = more.iter().flat_map(|t| pool.vars_of(*t).to_vec()).collect();
+    let mut vars: BTreeSet<VarId> = more
+        .iter()
+        .flat_map(|t| pool.vars_of(*t).to_vec())
+        .collect();
     let mut taken = vec![false; c.terms().len()];
     loop {
         let mut grew = false;
@@ -153,7 +165,13 @@ fn slice(pool: &mut Pool, c: &Constraints, more: &[Term]) -> Vec<Term> {
             slice.push(pool.cmp(CmpOp::Sle, term, hi));
         }
     }
-    slice.extend(c.terms().iter().zip(&taken).filter(|(_, t)| **t).map(|(term, _)| *term));
+    slice.extend(
+        c.terms()
+            .iter()
+            .zip(&taken)
+            .filter(|(_, t)| **t)
+            .map(|(term, _)| *term),
+    );
     slice.extend(more);
     slice
 }

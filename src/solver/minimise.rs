@@ -8,7 +8,12 @@ const NUMBERS: [i64; 10] = [0, 1, -1, 2, 3, 5, 10, -2, 100, -10];
 const UNITS: [i64; 4] = [b'a' as i64, b'b' as i64, b' ' as i64, b'0' as i64];
 
 /// `c` with each variable in turn fixed to the first readable value that is feasible. Deterministic.
-pub fn minimise(solver: &mut dyn Solver, pool: &mut Pool, c: &Constraints, vars: &[VarId]) -> Constraints {
+pub fn minimise(
+    solver: &mut dyn Solver,
+    pool: &mut Pool,
+    c: &Constraints,
+    vars: &[VarId],
+) -> Constraints {
     let mut best = c.clone();
     for var in vars {
         let term = pool.var_term(*var);

@@ -34,15 +34,27 @@ impl Z3 {
         let solver = Solver::new();
         let mut params = Params::new();
         params.set_u32("rlimit", options.rlimit);
-        params.set_u32("timeout", u32::try_from(options.timeout.as_millis()).unwrap_or(u32::MAX));
+        params.set_u32(
+            "timeout",
+            u32::try_from(options.timeout.as_millis()).unwrap_or(u32::MAX),
+        );
         params.set_u32("random_seed", 0);
         solver.set_params(&params);
-        Z3 { solver, asserted: Vec::new(), trees: FxHashMap::default() }
+        Z3 {
+            solver,
+            asserted: Vec::new(),
+            trees: FxHashMap::default(),
+        }
     }
 
     /// Whether all `terms` can hold together.
     pub(super) fn check(&mut self, pool: &Pool, terms: &[Term]) -> Answer {
-        let common = self.asserted.iter().zip(terms).take_while(|(a, b)| a == b).count();
+        let common = self
+            .asserted
+            .iter()
+            .zip(terms)
+            .take_while(|(a, b)| a == b)
+            .count();
         let surplus = (self.asserted.len() - common) as u32;
         if surplus > 0 {
             self.solver.pop(surplus);
@@ -60,30 +72,43 @@ impl Z3 {
         }
         match self.solver.check() {
             SatResult::Unsat => Answer::Unsat,
-            SatResult::Unknown => {
-                Answer::Unknown(self.solver.get_reason_unknown().unwrap_or_else(|| "no reason given".into()))
-            }
+            SatResult::Unknown => Answer::Unknown(
+                self.solver
+                    .get_reason_unknown()
+                    .unwrap_or_else(|| "no reason given".into()),
+            ),
             SatResult::Sat => self.model(pool, terms),
         }
     }
 
     fn model(&mut self, pool: &Pool, terms: &[Term]) -> Answer {
-        let Some(model) = self.solver.get_model() else { return Answer::Unknown("no model".into()) };
-        let mut vars: Vec<VarId> = terms.iter().flat_map(|t| pool.vars_of(*t).to_vec()).collect();
+        let Some(model) = self.solver.get_model() else {
+            return Answer::Unknown("no model".into());
+        };
+        let mut vars: Vec<VarId> = terms
+            .iter()
+            .flat_map(|t| pool.vars_of(*t).to_vec())
+            .collect();
         vars.sort_unstable();
         vars.dedup();
         let mut values = Vec::new();
         for var in vars {
             let value = match (self.trees.get(&pool.var_term(var)), pool.var_sort(var)) {
-                (Some(Tree::Bool(b)), _) => model.eval(b, true).and_then(|b| b.as_bool()).map(Value::Bool),
+                (Some(Tree::Bool(b)), _) => model
+                    .eval(b, true)
+                    .and_then(|b| b.as_bool())
+                    .map(Value::Bool),
                 (Some(Tree::Bv(b)), Sort::Bv(w)) => {
                     // `as_u64`: the signed reading refuses values with the top bit set.
                     let bits = model.eval(b, true).and_then(|b| b.as_u64());
-                    bits.map(|n| Value::Bv(w, (n << (64 - u32::from(w))) as i64 >> (64 - u32::from(w))))
+                    bits.map(|n| {
+                        Value::Bv(w, (n << (64 - u32::from(w))) as i64 >> (64 - u32::from(w)))
+                    })
                 }
-                (Some(Tree::Int(i)), Sort::Bv(w)) => {
-                    model.eval(i, true).and_then(|i| i.as_i64()).map(|n| Value::Bv(w, n))
-                }
+                (Some(Tree::Int(i)), Sort::Bv(w)) => model
+                    .eval(i, true)
+                    .and_then(|i| i.as_i64())
+                    .map(|n| Value::Bv(w, n)),
                 _ => None,
             };
             match value {
@@ -114,7 +139,10 @@ impl Z3 {
             self.trees.insert(t, tree);
             todo.pop();
         }
-        self.trees.get(&term).cloned().ok_or("term was not translated")
+        self.trees
+            .get(&term)
+            .cloned()
+            .ok_or("term was not translated")
     }
 
     fn truth(&self, t: Term) -> Result<&Bool, &'static str> {
@@ -142,7 +170,9 @@ impl Z3 {
     fn common(&self, pool: &Pool, t: Term, node: &Node) -> Result<Option<Tree>, &'static str> {
         Ok(Some(match *node {
             Node::Const(Value::Bool(b)) => Tree::Bool(Bool::from_bool(b)),
-            Node::Var(id) if pool.sort(t) == Sort::Bool => Tree::Bool(Bool::new_const(format!("v{}", id.0))),
+            Node::Var(id) if pool.sort(t) == Sort::Bool => {
+                Tree::Bool(Bool::new_const(format!("v{}", id.0)))
+            }
             Node::Not(a) => Tree::Bool(self.truth(a)?.not()),
             Node::And(a, b) => Tree::Bool(Bool::and(&[self.truth(a)?, self.truth(b)?])),
             Node::Or(a, b) => Tree::Bool(Bool::or(&[self.truth(a)?, self.truth(b)?])),
@@ -220,7 +250,9 @@ impl Z3 {
         }
         Ok(match node {
             Node::Const(Value::Bv(_, n)) => Tree::Int(Int::from_i64(n)),
-            Node::Var(id) if matches!(pool.sort(t), Sort::Bv(_)) => Tree::Int(Int::new_const(format!("v{}", id.0))),
+            Node::Var(id) if matches!(pool.sort(t), Sort::Bv(_)) => {
+                Tree::Int(Int::new_const(format!("v{}", id.0)))
+            }
             Node::Bin(op, a, b) => {
                 let (a, b) = (self.int(a)?, self.int(b)?);
                 Tree::Int(match op {
@@ -237,11 +269,15 @@ impl Z3 {
                 Tree::Bool(match op {
                     CmpOp::Slt => a.lt(b),
                     CmpOp::Sle => a.le(b),
-                    CmpOp::Ult | CmpOp::Ule => return Err("unsigned comparison of unbounded integers"),
+                    CmpOp::Ult | CmpOp::Ule => {
+                        return Err("unsigned comparison of unbounded integers");
+                    }
                 })
             }
             Node::Neg(a) => Tree::Int(self.int(a)?.unary_minus()),
-            Node::Sext(_, a) | Node::Zext(_, a) | Node::Trunc(_, a) => Tree::Int(self.int(a)?.clone()),
+            Node::Sext(_, a) | Node::Zext(_, a) | Node::Trunc(_, a) => {
+                Tree::Int(self.int(a)?.clone())
+            }
             _ => return Err("symbolic floating-point"),
         })
     }

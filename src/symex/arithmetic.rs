@@ -35,7 +35,9 @@ pub(super) fn binary(vm: &mut Vm, state: &mut State, op: BinOp, prim: Prim) -> S
     if matches!(prim, Prim::Int | Prim::Long) && matches!(op, BinOp::Div | BinOp::Rem) {
         divisor_is_not_zero(vm, state, &b)?;
     }
-    let result = lift(&a, &b, &mut vm.pool, |pool, a, b| compute(pool, op, prim, a, b));
+    let result = lift(&a, &b, &mut vm.pool, |pool, a, b| {
+        compute(pool, op, prim, a, b)
+    });
     state.pop();
     state.pop();
     state.push(result);
@@ -55,7 +57,13 @@ fn divisor_is_not_zero(vm: &mut Vm, state: &State, divisor: &Slot) -> Step<()> {
 }
 
 /// Goes on when `ok` holds in every running version; else leaves a choice between that and the exception.
-pub(super) fn check(vm: &mut Vm, state: &State, level: u8, ok: Shadow<Term>, exception: &'static str) -> Step<()> {
+pub(super) fn check(
+    vm: &mut Vm,
+    state: &State,
+    level: u8,
+    ok: Shadow<Term>,
+    exception: &'static str,
+) -> Step<()> {
     if state.frame().is_some_and(|f| f.passed >= level) {
         return Ok(());
     }
@@ -64,7 +72,10 @@ pub(super) fn check(vm: &mut Vm, state: &State, level: u8, ok: Shadow<Term>, exc
         Some(false) => Err(Effect::Raise(exception)),
         None => {
             let fails = ok.map(|t| vm.pool.not(*t));
-            Err(Effect::Choose(vec![(ok, Act::Pass(level)), (fails, Act::Raise(exception))]))
+            Err(Effect::Choose(vec![
+                (ok, Act::Pass(level)),
+                (fails, Act::Raise(exception)),
+            ]))
         }
     }
 }

@@ -36,7 +36,11 @@ pub(super) fn descriptor(prim: Prim) -> &'static str {
 
 /// Descriptor of a class named as in a constant pool.
 pub(super) fn element_descriptor(class: &str) -> Arc<str> {
-    if class.starts_with('[') { Arc::from(class) } else { Arc::from(format!("L{class};")) }
+    if class.starts_with('[') {
+        Arc::from(class)
+    } else {
+        Arc::from(format!("L{class};"))
+    }
 }
 
 pub(super) fn array_length(vm: &mut Vm, state: &mut State) -> Step<()> {
@@ -57,24 +61,39 @@ fn array(state: &State, id: ObjId) -> Step<(Term, usize)> {
 
 /// The index `depth` entries below the top, checked against the length.
 fn index(vm: &mut Vm, state: &State, depth: usize, len: Term) -> Step<Term> {
-    let Shadow::Same(Value::Prim(index)) = state.peek(depth) else { return Err(per_version(state)) };
+    let Shadow::Same(Value::Prim(index)) = state.peek(depth) else {
+        return Err(per_version(state));
+    };
     let zero = vm.pool.int(0);
     let low = vm.pool.cmp(CmpOp::Sle, zero, index);
     let high = vm.pool.cmp(CmpOp::Slt, index, len);
     let inside = vm.pool.and(low, high);
-    check(vm, state, 1, Shadow::Same(inside), "java/lang/ArrayIndexOutOfBoundsException")?;
+    check(
+        vm,
+        state,
+        1,
+        Shadow::Same(inside),
+        "java/lang/ArrayIndexOutOfBoundsException",
+    )?;
     Ok(index)
 }
 
 /// Makes a symbolic index concrete, by cases.
 fn pin_index(vm: &mut Vm, depth: usize, index: Term, capacity: usize) -> Effect {
     if capacity > MAX_SPELLED_OUT {
-        return Stop::unsupported("symbolic-index", format!("into an array of {capacity} elements")).into();
+        return Stop::unsupported(
+            "symbolic-index",
+            format!("into an array of {capacity} elements"),
+        )
+        .into();
     }
     let choices = (0..capacity)
         .map(|i| {
             let i = vm.pool.int(i as i32);
-            (Shadow::Same(vm.pool.eq(index, i)), Act::Pin(depth, Value::Prim(i)))
+            (
+                Shadow::Same(vm.pool.eq(index, i)),
+                Act::Pin(depth, Value::Prim(i)),
+            )
         })
         .collect();
     Effect::Choose(choices)
@@ -84,7 +103,12 @@ pub(super) fn array_load(vm: &mut Vm, state: &mut State) -> Step<()> {
     let id = definite(vm, state, 1, NULL_POINTER)?;
     let (len, capacity) = array(state, id)?;
     let index = index(vm, state, 0, len)?;
-    let Body::Array { element, values, .. } = &state.heap.get(id).body else { return Ok(()) };
+    let Body::Array {
+        element, values, ..
+    } = &state.heap.get(id).body
+    else {
+        return Ok(());
+    };
     let value = match vm.pool.as_i64(index) {
         Some(i) => values.get(i as usize).map(|s| state.view(s)),
         None if prim_of(element).is_none() || capacity > MAX_SPELLED_OUT => {
@@ -127,7 +151,9 @@ pub(super) fn array_store(vm: &mut Vm, state: &mut State, prim: Option<Prim>) ->
     if prim.is_none() {
         may_store(vm, state, id)?;
     }
-    let Body::Array { element, .. } = &state.heap.get(id).body else { return Ok(()) };
+    let Body::Array { element, .. } = &state.heap.get(id).body else {
+        return Ok(());
+    };
     let kind = prim_of(element);
     let at = vm.pool.as_i64(index);
     if at.is_none() && (kind.is_none() || capacity > MAX_SPELLED_OUT) {
@@ -142,9 +168,15 @@ pub(super) fn array_store(vm: &mut Vm, state: &mut State, prim: Option<Prim>) ->
             v => *v,
         });
     }
-    let Body::Array { values, .. } = &state.heap.get(id).body else { return Ok(()) };
+    let Body::Array { values, .. } = &state.heap.get(id).body else {
+        return Ok(());
+    };
     let updates: Vec<(usize, Slot)> = match at {
-        Some(i) => values.get(i as usize).map(|b| (i as usize, state.merge(b, value))).into_iter().collect(),
+        Some(i) => values
+            .get(i as usize)
+            .map(|b| (i as usize, state.merge(b, value)))
+            .into_iter()
+            .collect(),
         None => {
             let values = values.clone();
             spread(vm, state, &values, index, &value)
@@ -161,7 +193,13 @@ pub(super) fn array_store(vm: &mut Vm, state: &mut State, prim: Option<Prim>) ->
 }
 
 /// A store at a symbolic index changes every element conditionally.
-fn spread(vm: &mut Vm, state: &State, values: &[Slot], index: Term, value: &Slot) -> Vec<(usize, Slot)> {
+fn spread(
+    vm: &mut Vm,
+    state: &State,
+    values: &[Slot],
+    index: Term,
+    value: &Slot,
+) -> Vec<(usize, Slot)> {
     values
         .iter()
         .enumerate()
@@ -183,8 +221,12 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
         Shadow::Same(_) => return Ok(()),
         Shadow::Split { .. } => return Err(per_version(state)),
     };
-    let Body::Array { element, .. } = &state.heap.get(array).body else { return Ok(()) };
-    let Some(name) = class_name_of(element) else { return Ok(()) };
+    let Body::Array { element, .. } = &state.heap.get(array).body else {
+        return Ok(());
+    };
+    let Some(name) = class_name_of(element) else {
+        return Ok(());
+    };
     let target = vm.resolve(state, &Arc::from(name))?;
     if vm.linker.is_subclass(state.heap.get(id).class, target)? {
         return Ok(());
@@ -197,18 +239,31 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
 
 /// The array length `depth` entries below the top: not negative, and concrete.
 fn length(vm: &mut Vm, state: &State, depth: usize, level: u8) -> Step<i64> {
-    let Shadow::Same(Value::Prim(len)) = state.peek(depth) else { return Err(per_version(state)) };
+    let Shadow::Same(Value::Prim(len)) = state.peek(depth) else {
+        return Err(per_version(state));
+    };
     let zero = vm.pool.int(0);
     let ok = vm.pool.cmp(CmpOp::Sle, zero, len);
-    check(vm, state, level, Shadow::Same(ok), "java/lang/NegativeArraySizeException")?;
+    check(
+        vm,
+        state,
+        level,
+        Shadow::Same(ok),
+        "java/lang/NegativeArraySizeException",
+    )?;
     match vm.pool.as_i64(len) {
-        Some(n) if n > MAX_LENGTH => Err(Stop::bound("array-length", format!("{n} elements")).into()),
+        Some(n) if n > MAX_LENGTH => {
+            Err(Stop::bound("array-length", format!("{n} elements")).into())
+        }
         Some(n) => Ok(n),
         None => {
             let mut choices = Vec::new();
             for n in 0..=vm.bounds.max_array as i32 {
                 let n = vm.pool.int(n);
-                choices.push((Shadow::Same(vm.pool.eq(len, n)), Act::Pin(depth, Value::Prim(n))));
+                choices.push((
+                    Shadow::Same(vm.pool.eq(len, n)),
+                    Act::Pin(depth, Value::Prim(n)),
+                ));
             }
             let most = vm.pool.int(vm.bounds.max_array as i32);
             let more = vm.pool.cmp(CmpOp::Slt, most, len);
@@ -229,7 +284,12 @@ pub(super) fn new_array(vm: &mut Vm, state: &mut State, element: &Arc<str>) -> S
 }
 
 /// A new array of default values.
-pub(super) fn allocate(vm: &mut Vm, state: &mut State, element: &Arc<str>, len: i64) -> Step<ObjId> {
+pub(super) fn allocate(
+    vm: &mut Vm,
+    state: &mut State,
+    element: &Arc<str>,
+    len: i64,
+) -> Step<ObjId> {
     let class = vm.resolve(state, &Arc::from(format!("[{element}")))?;
     let value = Shadow::Same(vm.default_value(element));
     let body = Body::Array {
@@ -240,7 +300,12 @@ pub(super) fn allocate(vm: &mut Vm, state: &mut State, element: &Arc<str>, len: 
     Ok(state.heap.alloc(class, body))
 }
 
-pub(super) fn new_multi_array(vm: &mut Vm, state: &mut State, array: &Arc<str>, dimensions: u8) -> Step<()> {
+pub(super) fn new_multi_array(
+    vm: &mut Vm,
+    state: &mut State,
+    array: &Arc<str>,
+    dimensions: u8,
+) -> Step<()> {
     let dimensions = usize::from(dimensions);
     let mut lens = Vec::new();
     for d in (0..dimensions).rev() {

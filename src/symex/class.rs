@@ -63,9 +63,7 @@ pub struct Method {
 pub mod access {
     pub const PUBLIC: u16 = 0x0001;
     pub const PRIVATE: u16 = 0x0002;
-    pub const PROTECTED: u16 = 0x0004;
     pub const STATIC: u16 = 0x0008;
-    pub const FINAL: u16 = 0x0010;
     pub const NATIVE: u16 = 0x0100;
     pub const INTERFACE: u16 = 0x0200;
     pub const ABSTRACT: u16 = 0x0400;
@@ -99,7 +97,12 @@ impl Method {
 
     /// `a/b/C.name(desc)` with dots, for reasons and messages.
     pub fn display(&self) -> String {
-        format!("{}.{}{}", self.class_name.replace('/', "."), self.name, self.descriptor)
+        format!(
+            "{}.{}{}",
+            self.class_name.replace('/', "."),
+            self.name,
+            self.descriptor
+        )
     }
 }
 
@@ -187,16 +190,19 @@ impl Class {
     pub fn declared(&self, key: &Key) -> Shadow<Option<Rc<Method>>> {
         match self.methods.get(key) {
             Some(Shadow::Same(m)) => Shadow::Same(m.clone()),
-            Some(Shadow::Split { old, new }) => {
-                Shadow::Split { old: old.clone(), new: new.clone() }
-            }
+            Some(Shadow::Split { old, new }) => Shadow::Split {
+                old: old.clone(),
+                new: new.clone(),
+            },
             None => Shadow::Same(None),
         }
     }
 
     /// Slot of the instance field `name` seen from this class, innermost declaration first.
     pub fn field(&self, name: &str, descriptor: &str) -> Option<usize> {
-        self.layout.iter().rposition(|f| &*f.name == name && &*f.descriptor == descriptor)
+        self.layout
+            .iter()
+            .rposition(|f| &*f.name == name && &*f.descriptor == descriptor)
     }
 }
 
@@ -208,7 +214,10 @@ impl PartialEq for Method {
 
 /// Splits a method descriptor into parameter descriptors and the result's (JVMS §4.3.3).
 pub fn split_descriptor(descriptor: &str) -> (Vec<Arc<str>>, Arc<str>) {
-    let (inside, result) = descriptor.trim_start_matches('(').split_once(')').unwrap_or(("", "V"));
+    let (inside, result) = descriptor
+        .trim_start_matches('(')
+        .split_once(')')
+        .unwrap_or(("", "V"));
     let bytes = inside.as_bytes();
     let (mut params, mut start) = (Vec::new(), 0);
     while start < bytes.len() {
@@ -234,7 +243,8 @@ pub fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
         && old.interfaces == new.interfaces
         && old.access & SHAPE == new.access & SHAPE
         && enum_constants(old) == enum_constants(new)
-        && !(old.super_name.as_deref() == Some("java/lang/Record") && components(old) != components(new))
+        && !(old.super_name.as_deref() == Some("java/lang/Record")
+            && components(old) != components(new))
         && old.fields.iter().all(|f| {
             new.fields.iter().filter(|g| g.name == f.name).all(|g| {
                 g.descriptor == f.descriptor && (g.access ^ f.access) & access::STATIC == 0
@@ -243,7 +253,11 @@ pub fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
 }
 
 pub(super) fn enum_constants(file: &ClassFile) -> Vec<Arc<str>> {
-    file.fields.iter().filter(|f| f.access & access::ENUM != 0).map(|f| f.name.clone()).collect()
+    file.fields
+        .iter()
+        .filter(|f| f.access & access::ENUM != 0)
+        .map(|f| f.name.clone())
+        .collect()
 }
 
 fn components(file: &ClassFile) -> Vec<(Arc<str>, Arc<str>)> {

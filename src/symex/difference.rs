@@ -13,20 +13,45 @@ use crate::verdict::Version;
 use rustc_hash::FxHashMap;
 
 /// The condition under which a caller sees different outcomes. `Err` where that can't be told.
-pub(super) fn difference(vm: &mut Vm, state: &State, old: &Ended, new: &Ended) -> Result<Term, Stop> {
-    let mut walk = Walk { vm, state, pairs: FxHashMap::default(), back: FxHashMap::default() };
+pub(super) fn difference(
+    vm: &mut Vm,
+    state: &State,
+    old: &Ended,
+    new: &Ended,
+) -> Result<Term, Stop> {
+    let mut walk = Walk {
+        vm,
+        state,
+        pairs: FxHashMap::default(),
+        back: FxHashMap::default(),
+    };
     let mut differs = walk.ends(old, new)?;
-    let locals = state.shape.receiver_local.iter().chain(&state.shape.arg_locals);
+    let locals = state
+        .shape
+        .receiver_local
+        .iter()
+        .chain(&state.shape.arg_locals);
     for local in locals {
-        let a = old.locals.get(*local).map(|s| s.get(Version::Old)).unwrap_or(Value::Undef);
-        let b = new.locals.get(*local).map(|s| s.get(Version::New)).unwrap_or(Value::Undef);
+        let a = old
+            .locals
+            .get(*local)
+            .map(|s| s.get(Version::Old))
+            .unwrap_or(Value::Undef);
+        let b = new
+            .locals
+            .get(*local)
+            .map(|s| s.get(Version::New))
+            .unwrap_or(Value::Undef);
         // A primitive argument has no final state that a caller could see.
         if matches!(a, Value::Ref(_)) {
             let more = walk.values(&a, &b)?;
             differs = walk.vm.pool.or(differs, more);
         }
     }
-    let printed = walk.texts(&state.printed.get(Version::Old), &state.printed.get(Version::New))?;
+    let printed = walk.texts(
+        &state.printed.get(Version::Old),
+        &state.printed.get(Version::New),
+    )?;
     Ok(walk.vm.pool.or(differs, printed))
 }
 
@@ -47,11 +72,17 @@ impl Walk<'_> {
             (None, None) => return Ok(self.vm.pool.bool(false)),
             _ => return Ok(self.vm.pool.bool(true)),
         };
-        if old.threw { self.exceptions(&a, &b) } else { self.values(&a, &b) }
+        if old.threw {
+            self.exceptions(&a, &b)
+        } else {
+            self.values(&a, &b)
+        }
     }
 
     fn exceptions(&mut self, a: &Value, b: &Value) -> Result<Term, Stop> {
-        let (Value::Ref(Ref::Obj(a)), Value::Ref(Ref::Obj(b))) = (a, b) else { return Ok(self.vm.pool.bool(true)) };
+        let (Value::Ref(Ref::Obj(a)), Value::Ref(Ref::Obj(b))) = (a, b) else {
+            return Ok(self.vm.pool.bool(true));
+        };
         if self.class_name(*a) != self.class_name(*b) {
             return Ok(self.vm.pool.bool(true));
         }
@@ -60,9 +91,17 @@ impl Walk<'_> {
             // The JVM's own texts are not part of an outcome.
             (true, true) => return Ok(self.vm.pool.bool(false)),
             (false, false) => {}
-            _ => return Err(Stop::unsupported("jvm-made-message", "one of two messages is the JVM's own")),
+            _ => {
+                return Err(Stop::unsupported(
+                    "jvm-made-message",
+                    "one of two messages is the JVM's own",
+                ));
+            }
         }
-        let (m, n) = (message(self.vm, self.state, *a, Version::Old), message(self.vm, self.state, *b, Version::New));
+        let (m, n) = (
+            message(self.vm, self.state, *a, Version::Old),
+            message(self.vm, self.state, *b, Version::New),
+        );
         match (m, n) {
             (Some(m), Some(n)) => self.values(&m, &n),
             _ => Ok(self.vm.pool.bool(false)),
@@ -70,7 +109,11 @@ impl Walk<'_> {
     }
 
     fn class_name(&self, id: ObjId) -> std::sync::Arc<str> {
-        self.vm.linker.class(self.state.heap.get(id).class).name.clone()
+        self.vm
+            .linker
+            .class(self.state.heap.get(id).class)
+            .name
+            .clone()
     }
 
     fn values(&mut self, a: &Value, b: &Value) -> Result<Term, Stop> {
@@ -93,7 +136,9 @@ impl Walk<'_> {
         let ((a_null, a), (b_null, b)) = (parts(self.vm, a), parts(self.vm, b));
         let nulls_agree = self.vm.pool.eq(a_null, b_null);
         let nulls_differ = self.vm.pool.not(nulls_agree);
-        let (Some(a), Some(b)) = (a, b) else { return Ok(nulls_differ) };
+        let (Some(a), Some(b)) = (a, b) else {
+            return Ok(nulls_differ);
+        };
         let inside = self.objects(a, b)?;
         let both = self.vm.pool.or(a_null, b_null);
         let neither = self.vm.pool.not(both);
@@ -104,7 +149,10 @@ impl Walk<'_> {
     fn texts(&mut self, a: &Text, b: &Text) -> Result<Term, Stop> {
         match a.equals(&mut self.vm.pool, b) {
             Some(equal) => Ok(self.vm.pool.not(equal)),
-            None => Err(Stop::unsupported("symbolic-number-text", "texts of symbolic numbers compared")),
+            None => Err(Stop::unsupported(
+                "symbolic-number-text",
+                "texts of symbolic numbers compared",
+            )),
         }
     }
 
@@ -113,7 +161,10 @@ impl Walk<'_> {
         if let (Body::Str(s), Body::Str(t)) = (&x.body, &y.body) {
             return self.texts(s, t);
         }
-        let (class, other) = (self.vm.linker.class(x.class).clone(), self.vm.linker.class(y.class).clone());
+        let (class, other) = (
+            self.vm.linker.class(x.class).clone(),
+            self.vm.linker.class(y.class).clone(),
+        );
         if class.name != other.name {
             return Ok(self.vm.pool.bool(true));
         }
@@ -129,10 +180,20 @@ impl Walk<'_> {
             self.back.insert(b, a);
         }
         match (&x.body, &y.body) {
-            (Body::Array { len: m, values: p, .. }, Body::Array { len: n, values: q, .. }) => {
+            (
+                Body::Array {
+                    len: m, values: p, ..
+                },
+                Body::Array {
+                    len: n, values: q, ..
+                },
+            ) => {
                 let (m, n) = (*m, *n);
-                let pairs: Vec<(Value, Value)> =
-                    p.iter().zip(q).map(|(a, b)| (a.get(Version::Old), b.get(Version::New))).collect();
+                let pairs: Vec<(Value, Value)> = p
+                    .iter()
+                    .zip(q)
+                    .map(|(a, b)| (a.get(Version::Old), b.get(Version::New)))
+                    .collect();
                 self.arrays(m, n, &pairs)
             }
             (Body::Fields(p), Body::Fields(q)) => {
@@ -143,7 +204,10 @@ impl Walk<'_> {
                     return self.named(&class, &other, p, q, "name");
                 }
                 let all = self.fields(&class, &other, p, q)?;
-                if class.project || box_prim(&class.name).is_some() || self.vm.pool.as_bool(all) == Some(false) {
+                if class.project
+                    || box_prim(&class.name).is_some()
+                    || self.vm.pool.as_bool(all) == Some(false)
+                {
                     return Ok(all);
                 }
                 Err(opaque(&class.name))
@@ -157,21 +221,40 @@ impl Walk<'_> {
                     _ => Err(opaque(&class.name)),
                 }
             }
-            (Body::Lambda { target: p, captured: c, .. }, Body::Lambda { target: q, captured: d, .. }) => {
+            (
+                Body::Lambda {
+                    target: p,
+                    captured: c,
+                    ..
+                },
+                Body::Lambda {
+                    target: q,
+                    captured: d,
+                    ..
+                },
+            ) => {
                 let captured_alike = c.len() == d.len()
-                    && c.iter().zip(d).all(|(c, d)| c.get(Version::Old) == d.get(Version::New));
+                    && c.iter()
+                        .zip(d)
+                        .all(|(c, d)| c.get(Version::Old) == d.get(Version::New));
                 // Numbered names may stand for other code in the other build.
                 if a == b || (p == q && captured_alike && !p.name.starts_with("lambda$")) {
                     return Ok(self.vm.pool.bool(false));
                 }
-                Err(Stop::unsupported("opaque-outcome", "a lambda in the outcome"))
+                Err(Stop::unsupported(
+                    "opaque-outcome",
+                    "a lambda in the outcome",
+                ))
             }
             _ => Ok(self.vm.pool.bool(true)),
         }
     }
 
     fn is_throwable(&mut self, class: &Class) -> Result<bool, Stop> {
-        let throwable = self.vm.linker.resolve_for("java/lang/Throwable", Version::New);
+        let throwable = self
+            .vm
+            .linker
+            .resolve_for("java/lang/Throwable", Version::New);
         let found = throwable.and_then(|t| self.vm.linker.is_subclass(class.id, t));
         found.map_err(|e| Stop::unsupported("class-not-found", e.class.replace('/', ".")))
     }
@@ -191,14 +274,25 @@ impl Walk<'_> {
         Ok(differs)
     }
 
-    fn fields(&mut self, class: &Class, other: &Class, p: &[super::heap::Slot], q: &[super::heap::Slot]) -> Result<Term, Stop> {
+    fn fields(
+        &mut self,
+        class: &Class,
+        other: &Class,
+        p: &[super::heap::Slot],
+        q: &[super::heap::Slot],
+    ) -> Result<Term, Stop> {
         let mut differs = self.vm.pool.bool(false);
         for (i, field) in class.layout.iter().enumerate() {
             if field.only.is_some() || field.access & super::class::access::SYNTHETIC != 0 {
                 continue;
             }
-            let twin = other.layout.iter().position(|f| f.class == field.class && f.name == field.name);
-            let (Some(a), Some(b)) = (p.get(i), twin.and_then(|j| q.get(j))) else { continue };
+            let twin = other
+                .layout
+                .iter()
+                .position(|f| f.class == field.class && f.name == field.name);
+            let (Some(a), Some(b)) = (p.get(i), twin.and_then(|j| q.get(j))) else {
+                continue;
+            };
             let (a, b) = (a.get(Version::Old), b.get(Version::New));
             let here = self.values(&a, &b)?;
             differs = self.vm.pool.or(differs, here);
@@ -206,9 +300,19 @@ impl Walk<'_> {
         Ok(differs)
     }
 
-    fn named(&mut self, class: &Class, other: &Class, p: &[super::heap::Slot], q: &[super::heap::Slot], name: &str) -> Result<Term, Stop> {
+    fn named(
+        &mut self,
+        class: &Class,
+        other: &Class,
+        p: &[super::heap::Slot],
+        q: &[super::heap::Slot],
+        name: &str,
+    ) -> Result<Term, Stop> {
         let at = |c: &Class| c.layout.iter().position(|f| &*f.name == name);
-        match (at(class).and_then(|i| p.get(i)), at(other).and_then(|i| q.get(i))) {
+        match (
+            at(class).and_then(|i| p.get(i)),
+            at(other).and_then(|i| q.get(i)),
+        ) {
             (Some(a), Some(b)) => {
                 let (a, b) = (a.get(Version::Old), b.get(Version::New));
                 self.values(&a, &b)
@@ -224,15 +328,24 @@ fn opaque(class: &str) -> Stop {
 
 /// Whether the class is an enum, or the body class of an enum constant.
 pub(super) fn is_enum(vm: &Vm, class: &Class) -> bool {
-    class.is_enum() || class.superclass.is_some_and(|s| vm.linker.class(s).is_enum())
+    class.is_enum()
+        || class
+            .superclass
+            .is_some_and(|s| vm.linker.class(s).is_enum())
 }
 
 /// The message of an exception the program made, unless its class computes it.
 pub(super) fn message(vm: &mut Vm, state: &State, id: ObjId, version: Version) -> Option<Value> {
     let obj = state.heap.get(id);
     let class = vm.linker.class(obj.class).clone();
-    let key = (std::sync::Arc::from("getMessage"), std::sync::Arc::from("()Ljava/lang/String;"));
-    let plain = vm.linker.select(obj.class, &key, version).is_some_and(|m| &*m.class_name == "java/lang/Throwable");
+    let key = (
+        std::sync::Arc::from("getMessage"),
+        std::sync::Arc::from("()Ljava/lang/String;"),
+    );
+    let plain = vm
+        .linker
+        .select(obj.class, &key, version)
+        .is_some_and(|m| &*m.class_name == "java/lang/Throwable");
     if obj.jvm_made || !plain {
         return None;
     }
@@ -242,4 +355,3 @@ pub(super) fn message(vm: &mut Vm, state: &State, id: ObjId, version: Version) -
         _ => None,
     }
 }
-

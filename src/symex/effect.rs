@@ -57,12 +57,20 @@ pub struct Stop {
 impl Stop {
     /// Something unsupported.
     pub fn unsupported(reason: &'static str, detail: impl Into<String>) -> Stop {
-        Stop { reason, detail: detail.into(), bound: false }
+        Stop {
+            reason,
+            detail: detail.into(),
+            bound: false,
+        }
     }
 
     /// A stated bound was reached.
     pub fn bound(reason: &'static str, detail: impl Into<String>) -> Stop {
-        Stop { reason, detail: detail.into(), bound: true }
+        Stop {
+            reason,
+            detail: detail.into(),
+            bound: true,
+        }
     }
 }
 

@@ -81,7 +81,12 @@ impl Explorer {
         arith: Arith,
         solver: &SolverOptions,
     ) -> Result<Explorer, Stop> {
-        let vm = Vm { pool: Pool::new(arith), linker: Linker::new(program), bounds, touched: Default::default() };
+        let vm = Vm {
+            pool: Pool::new(arith),
+            linker: Linker::new(program),
+            bounds,
+            touched: Default::default(),
+        };
         let mut explorer = Explorer {
             vm,
             solver: LayeredSolver::new(solver),
@@ -100,21 +105,37 @@ impl Explorer {
     }
 
     fn find_entry(&mut self, entry: &MethodId) -> Result<(), Effect> {
-        let class = self.vm.linker.resolve_for(&entry.class.replace('.', "/"), Version::New)?;
+        let class = self
+            .vm
+            .linker
+            .resolve_for(&entry.class.replace('.', "/"), Version::New)?;
         let linked = self.vm.linker.class(class).clone();
         let key = key_of(entry);
-        let found = self.vm.linker.select(class, &key, Version::New).or_else(|| self.vm.linker.select(class, &key, Version::Old));
+        let found = self
+            .vm
+            .linker
+            .select(class, &key, Version::New)
+            .or_else(|| self.vm.linker.select(class, &key, Version::Old));
         let Some(method) = found else {
             return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
         };
         if linked.is_abstract() && !method.is_static() {
-            return Err(Stop::unsupported("input-type", format!("{} is abstract", entry.class)).into());
+            return Err(
+                Stop::unsupported("input-type", format!("{} is abstract", entry.class)).into(),
+            );
         }
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
         let (shapes, missing) = input::entry_shapes(&mut self.vm, &method)?;
         for (reason, detail) in missing {
-            self.ready.push_back(PathEnd::GaveUp { stop: Stop { reason, detail, bound: reason == "input-shapes" }, at: None });
+            self.ready.push_back(PathEnd::GaveUp {
+                stop: Stop {
+                    reason,
+                    detail,
+                    bound: reason == "input-shapes",
+                },
+                at: None,
+            });
         }
         self.shapes = shapes.into();
         Ok(())
@@ -148,7 +169,14 @@ impl Explorer {
     fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
         let mut heap = Heap::default();
         let (receiver, args) = shape;
-        let (frame, shape) = drive(&mut self.vm, &mut heap, &self.entry, &self.names, receiver.as_ref(), args)?;
+        let (frame, shape) = drive(
+            &mut self.vm,
+            &mut heap,
+            &self.entry,
+            &self.names,
+            receiver.as_ref(),
+            args,
+        )?;
         let empty = Text::constant(&mut self.vm.pool, &[]);
         Ok(State {
             mode: Mode::Both,
@@ -178,13 +206,17 @@ impl Explorer {
                 Ok(Turn::Instruction) => {
                     self.instructions += 1;
                     if self.out_of_budget() {
-                        return self.give_up(&state, Stop::unsupported("instruction-budget", String::new()));
+                        return self.give_up(
+                            &state,
+                            Stop::unsupported("instruction-budget", String::new()),
+                        );
                     }
                     match step(&mut self.vm, &mut state) {
                         Effect::Next => {}
                         Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
                         Effect::Raise(class) => {
-                            let raised = act(&mut self.vm, state, &super::effect::Act::Raise(class));
+                            let raised =
+                                act(&mut self.vm, state, &super::effect::Act::Raise(class));
                             match self.one(raised) {
                                 Some(next) => state = next,
                                 None => return,
@@ -205,8 +237,8 @@ impl Explorer {
     fn one(&mut self, successor: Successor) -> Option<State> {
         match successor {
             Ok(state) => Some(state),
-            Err((state, stop)) => {
-                self.give_up(&state, stop);
+            Err(ended) => {
+                self.give_up(&ended.0, ended.1);
                 None
             }
         }
@@ -254,18 +286,31 @@ impl Explorer {
             Ok(term) => term,
             Err(stop) => return self.give_up(state, stop),
         };
-        let (constraints, differs) = match self.solver.assume(&mut self.vm.pool, &state.constraints, differs) {
-            Feasible::Yes(constraints) => (constraints, true),
-            Feasible::No => (state.constraints.clone(), false),
-            Feasible::Unknown(why) => {
-                self.give_up(state, Stop::unsupported("solver-unknown", why));
-                return;
-            }
-        };
+        let (constraints, differs) =
+            match self
+                .solver
+                .assume(&mut self.vm.pool, &state.constraints, differs)
+            {
+                Feasible::Yes(constraints) => (constraints, true),
+                Feasible::No => (state.constraints.clone(), false),
+                Feasible::Unknown(why) => {
+                    self.give_up(state, Stop::unsupported("solver-unknown", why));
+                    return;
+                }
+            };
         let vars = state.shape.vars(&self.vm.pool);
-        let small = if differs { minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars) } else { constraints };
+        let small = if differs {
+            minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars)
+        } else {
+            constraints
+        };
         let model = small.model();
-        let condition: Vec<String> = state.constraints.terms().iter().map(|t| self.conjunct(*t)).collect();
+        let condition: Vec<String> = state
+            .constraints
+            .terms()
+            .iter()
+            .map(|t| self.conjunct(*t))
+            .collect();
         let path = FinishedPath {
             inputs: state.shape.concrete(&self.vm.pool, model),
             old: predict(&mut self.vm, state, old, Version::Old, model),
@@ -281,17 +326,28 @@ impl Explorer {
 
     fn conjunct(&self, term: crate::expr::Term) -> String {
         let text = self.vm.pool.show(term);
-        if matches!(self.vm.pool.node(term), crate::expr::Node::Or(..)) { format!("({text})") } else { text }
+        if matches!(self.vm.pool.node(term), crate::expr::Node::Or(..)) {
+            format!("({text})")
+        } else {
+            text
+        }
     }
 
     /// What is left unexplored when a budget ends the exploration.
     fn budget(&mut self) -> Option<Stop> {
-        let late = self.vm.bounds.deadline.is_some_and(|d| std::time::Instant::now() > d);
+        let late = self
+            .vm
+            .bounds
+            .deadline
+            .is_some_and(|d| std::time::Instant::now() > d);
         if self.finished >= self.vm.bounds.max_paths {
             return Some(Stop::unsupported("path-budget", String::new()));
         }
         if self.out_of_budget() {
             return Some(Stop::unsupported("instruction-budget", String::new()));
+        }
+        if self.solver.stats().queries >= self.vm.bounds.max_queries {
+            return Some(Stop::unsupported("solver-budget", String::new()));
         }
         late.then(|| Stop::unsupported("method-timeout", String::new()))
     }
@@ -347,7 +403,10 @@ fn placeholder() -> Rc<Method> {
 
 /// Names of the parameters from the class file, `arg0` … where it has none.
 fn names(class: &Class, key: &Key, method: &Method) -> Vec<String> {
-    let code = method.code.as_ref().or_else(|| class.unified.get(key).and_then(|m| m.code.as_ref()));
+    let code = method
+        .code
+        .as_ref()
+        .or_else(|| class.unified.get(key).and_then(|m| m.code.as_ref()));
     let mut slot = u16::from(method.access & access::STATIC == 0);
     let mut names = Vec::new();
     for (i, param) in method.params.iter().enumerate() {

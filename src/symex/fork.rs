@@ -3,7 +3,6 @@
 use super::effect::{Act, Stop};
 use super::shadow::Shadow;
 use super::state::{Mode, Pending, State, Thread};
-use super::value::Value;
 use super::vm::Vm;
 use crate::expr::Term;
 use crate::solver::{Feasible, Solver};
@@ -11,17 +10,24 @@ use crate::verdict::Version;
 use std::rc::Rc;
 
 /// A successor, or a path that ends here.
-pub(super) type Successor = Result<State, (State, Stop)>;
+pub(super) type Successor = Result<State, Box<(State, Stop)>>;
 
 /// The feasible successors of `state`: two-way on shared conditions, four-way where the versions' conditions differ.
-pub(super) fn fork(vm: &mut Vm, solver: &mut dyn Solver, state: State, choices: Vec<(Shadow<Term>, Act)>) -> Vec<Successor> {
+pub(super) fn fork(
+    vm: &mut Vm,
+    solver: &mut dyn Solver,
+    state: State,
+    choices: Vec<(Shadow<Term>, Act)>,
+) -> Vec<Successor> {
     let split = choices.iter().any(|(c, _)| c.is_split());
     let mut feasible: Vec<(Constraints, usize, usize)> = Vec::new();
     let mut out: Vec<Successor> = Vec::new();
     let n = choices.len();
     let pairs: Vec<(usize, usize)> = if split && state.version().is_none() {
         let diagonal = (0..n).map(|i| (i, i));
-        let rest = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).filter(|(i, j)| i != j);
+        let rest = (0..n)
+            .flat_map(|i| (0..n).map(move |j| (i, j)))
+            .filter(|(i, j)| i != j);
         diagonal.chain(rest).collect()
     } else {
         (0..n).map(|i| (i, i)).collect()
@@ -31,12 +37,18 @@ pub(super) fn fork(vm: &mut Vm, solver: &mut dyn Solver, state: State, choices: 
         match solver.assume(&mut vm.pool, &state.constraints, cond) {
             Feasible::Yes(constraints) => feasible.push((constraints, new, old)),
             Feasible::No => {}
-            Feasible::Unknown(why) => out.push(Err((state.clone(), Stop::unsupported("solver-unknown", why)))),
+            Feasible::Unknown(why) => out.push(Err(Box::new((
+                state.clone(),
+                Stop::unsupported("solver-unknown", why),
+            )))),
         }
     }
     let jumps = choices.iter().any(|(_, a)| matches!(a, Act::Jump(_)));
     if jumps && feasible.len() > 1 && turns(&state) >= vm.bounds.loop_bound {
-        out.push(Err((state, Stop::bound("loop-bound", String::new()))));
+        out.push(Err(Box::new((
+            state,
+            Stop::bound("loop-bound", String::new()),
+        ))));
         return out;
     }
     let counted = jumps && feasible.len() > 1;
@@ -44,20 +56,34 @@ pub(super) fn fork(vm: &mut Vm, solver: &mut dyn Solver, state: State, choices: 
     let mut state = Some(state);
     for (i, (constraints, new, old)) in feasible.into_iter().enumerate() {
         // The last successor takes the state itself.
-        let next = if i == last { state.take() } else { state.clone() };
+        let next = if i == last {
+            state.take()
+        } else {
+            state.clone()
+        };
         let Some(mut next) = next else { break };
         next.constraints = constraints;
         if counted {
             count_turn(&mut next);
         }
-        out.push(if new == old { act(vm, next, &choices[new].1) } else { diverge(vm, next, &choices[new].1, &choices[old].1) });
+        out.push(if new == old {
+            act(vm, next, &choices[new].1)
+        } else {
+            diverge(vm, next, &choices[new].1, &choices[old].1)
+        });
     }
     out
 }
 
 type Constraints = crate::solver::Constraints;
 
-fn condition(vm: &mut Vm, state: &State, choices: &[(Shadow<Term>, Act)], new: usize, old: usize) -> Term {
+fn condition(
+    vm: &mut Vm,
+    state: &State,
+    choices: &[(Shadow<Term>, Act)],
+    new: usize,
+    old: usize,
+) -> Term {
     match state.version() {
         Some(v) => choices[new].0.get(v),
         None => {
@@ -69,7 +95,9 @@ fn condition(vm: &mut Vm, state: &State, choices: &[(Shadow<Term>, Act)], new: u
 }
 
 fn turns(state: &State) -> u32 {
-    state.frame().map_or(0, |f| f.turns.iter().find(|t| t.0 == f.pc).map_or(0, |t| t.1))
+    state.frame().map_or(0, |f| {
+        f.turns.iter().find(|t| t.0 == f.pc).map_or(0, |t| t.1)
+    })
 }
 
 fn count_turn(state: &mut State) {
@@ -96,10 +124,10 @@ pub(super) fn act(vm: &mut Vm, mut state: State, act: &Act) -> Successor {
             Ok(exception) => state.thread.pending = Pending::Throw(exception),
             Err(_) => {
                 let stop = Stop::unsupported("class-not-found", *class);
-                return Err((state, stop));
+                return Err(Box::new((state, stop)));
             }
         },
-        Act::GiveUp(stop) => return Err((state, stop.clone())),
+        Act::GiveUp(stop) => return Err(Box::new((state, stop.clone()))),
     }
     Ok(state)
 }
@@ -115,9 +143,4 @@ fn diverge(vm: &mut Vm, mut state: State, new: &Act, old: &Act) -> Successor {
     state.mode = Mode::Diverged(Version::New);
     state.diverged_at = here.map(|l| (l.clone(), l));
     Ok(state)
-}
-
-/// Whether both sides of the value agree on every version that runs.
-pub(super) fn agreed(state: &State, slot: &Shadow<Value>) -> Option<Value> {
-    state.view(slot).same().copied()
 }

@@ -34,8 +34,6 @@ pub enum Body {
     Mirror(Arc<str>),
     /// What a lambda or method reference evaluates to.
     Lambda {
-        /// The functional interface.
-        interface: Arc<str>,
         /// Its method's name.
         method: Arc<str>,
         /// What it calls.
@@ -69,7 +67,11 @@ pub struct Heap {
 impl Heap {
     /// Adds an object.
     pub fn alloc(&mut self, class: ClassId, body: Body) -> ObjId {
-        self.push(Obj { class, body, jvm_made: false })
+        self.push(Obj {
+            class,
+            body,
+            jvm_made: false,
+        })
     }
 
     /// Adds an object as it is.
@@ -91,15 +93,5 @@ impl Heap {
             Some(rc) => Rc::make_mut(rc),
             None => unreachable!("ids come from this heap"),
         }
-    }
-
-    /// How many objects there are.
-    pub fn len(&self) -> usize {
-        self.objects.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.objects.is_empty()
     }
 }

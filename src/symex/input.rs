@@ -117,20 +117,34 @@ impl Driver<'_> {
             Spec::Null => Ok((self.local(Value::NULL, "L;"), Symbolic::Null)),
             Spec::Constant { class, name } => {
                 let descriptor = format!("L{class};");
-                let field = MemberRef { class: class.clone(), name: name.clone(), descriptor: Arc::from(descriptor.as_str()) };
+                let field = MemberRef {
+                    class: class.clone(),
+                    name: name.clone(),
+                    descriptor: Arc::from(descriptor.as_str()),
+                };
                 self.insns.push(Insn::GetStatic(Arc::new(field)));
                 let local = self.store(&descriptor);
-                Ok((local, Symbolic::Constant(class.replace('/', "."), name.to_string())))
+                Ok((
+                    local,
+                    Symbolic::Constant(class.replace('/', "."), name.to_string()),
+                ))
             }
             Spec::Call { maker, args, calls } => self.call(maker, args, calls, name),
         }
     }
 
-    fn call(&mut self, maker: &Rc<Method>, args: &[Spec], calls: &[(Rc<Method>, Vec<Spec>)], name: &str) -> Built<(u16, Symbolic)> {
+    fn call(
+        &mut self,
+        maker: &Rc<Method>,
+        args: &[Spec],
+        calls: &[(Rc<Method>, Vec<Spec>)],
+        name: &str,
+    ) -> Built<(u16, Symbolic)> {
         let (locals, args) = self.build_all(&maker.params, args, &format!("{name}."))?;
         let constructs = &*maker.name == "<init>";
         if constructs {
-            self.insns.extend([Insn::New(maker.class_name.clone()), Insn::Dup]);
+            self.insns
+                .extend([Insn::New(maker.class_name.clone()), Insn::Dup]);
         }
         self.load(&maker.params, &locals);
         self.insns.push(invoke(maker));
@@ -149,10 +163,22 @@ impl Driver<'_> {
             }
             prior.push((id(method), args));
         }
-        Ok((local, Symbolic::Object { maker: id(maker), args, calls: prior }))
+        Ok((
+            local,
+            Symbolic::Object {
+                maker: id(maker),
+                args,
+                calls: prior,
+            },
+        ))
     }
 
-    fn build_all(&mut self, params: &[Arc<str>], specs: &[Spec], prefix: &str) -> Built<(Vec<u16>, Vec<Symbolic>)> {
+    fn build_all(
+        &mut self,
+        params: &[Arc<str>],
+        specs: &[Spec],
+        prefix: &str,
+    ) -> Built<(Vec<u16>, Vec<Symbolic>)> {
         let (mut locals, mut symbolic) = (Vec::new(), Vec::new());
         for (i, spec) in specs.iter().enumerate().take(params.len()) {
             let (local, value) = self.build(spec, &format!("{prefix}arg{i}"))?;
@@ -189,10 +215,16 @@ impl Driver<'_> {
         match first {
             b'L' if descriptor == STRING || descriptor == "Ljava/lang/CharSequence;" => {
                 let text = self.text(name);
-                let null = self.vm.pool.var(&format!("{name} == null"), Sort::Bool, None);
+                let null = self
+                    .vm
+                    .pool
+                    .var(&format!("{name} == null"), Sort::Bool, None);
                 let class = self.vm.library("java/lang/String")?;
                 let obj = self.heap.alloc(class, Body::Str(text.clone()));
-                Ok((Value::Ref(Ref::Maybe { null, obj }), Symbolic::Str(null, text)))
+                Ok((
+                    Value::Ref(Ref::Maybe { null, obj }),
+                    Symbolic::Str(null, text),
+                ))
             }
             b'L' => self.boxed(descriptor, name),
             b'[' => self.array(&descriptor[1..], name, depth),
@@ -206,9 +238,16 @@ impl Driver<'_> {
     fn text(&mut self, name: &str) -> Text {
         let most = self.vm.bounds.max_string;
         let range = Some((0, i64::from(most)));
-        let len = self.vm.pool.var(&format!("{name}.length()"), Sort::Bv(32), range);
+        let len = self
+            .vm
+            .pool
+            .var(&format!("{name}.length()"), Sort::Bv(32), range);
         let chars: Rc<[Term]> = (0..most)
-            .map(|i| self.vm.pool.var(&format!("{name}.charAt({i})"), Sort::Bv(16), None))
+            .map(|i| {
+                self.vm
+                    .pool
+                    .var(&format!("{name}.charAt({i})"), Sort::Bv(16), None)
+            })
             .collect();
         Text::of(len, chars)
     }
@@ -218,7 +257,10 @@ impl Driver<'_> {
         let Some(prim) = box_prim(&class_name) else {
             return Ok((Value::NULL, Symbolic::Null));
         };
-        let null = self.vm.pool.var(&format!("{name} == null"), Sort::Bool, None);
+        let null = self
+            .vm
+            .pool
+            .var(&format!("{name} == null"), Sort::Bool, None);
         let term = primitive(&mut self.vm.pool, prim, name, self.vm.bounds.int_range);
         let class = self.vm.library(&class_name)?;
         let linked = self.vm.linker.class(class).clone();
@@ -226,18 +268,36 @@ impl Driver<'_> {
             .layout
             .iter()
             .map(|f| {
-                let value = if &*f.name == "value" { Value::Prim(term) } else { self.vm.default_value(&f.descriptor) };
+                let value = if &*f.name == "value" {
+                    Value::Prim(term)
+                } else {
+                    self.vm.default_value(&f.descriptor)
+                };
                 Shadow::Same(value)
             })
             .collect();
         let obj = self.heap.alloc(class, Body::Fields(slots));
-        Ok((Value::Ref(Ref::Maybe { null, obj }), Symbolic::Boxed(null, prim, term)))
+        Ok((
+            Value::Ref(Ref::Maybe { null, obj }),
+            Symbolic::Boxed(null, prim, term),
+        ))
     }
 
     fn array(&mut self, element: &str, name: &str, depth: u32) -> Built<(Value, Symbolic)> {
-        let most = if depth == 0 { self.vm.bounds.max_array } else { self.vm.bounds.max_array.min(2) };
-        let null = self.vm.pool.var(&format!("{name} == null"), Sort::Bool, None);
-        let len = self.vm.pool.var(&format!("{name}.length"), Sort::Bv(32), Some((0, i64::from(most))));
+        let most = if depth == 0 {
+            self.vm.bounds.max_array
+        } else {
+            self.vm.bounds.max_array.min(2)
+        };
+        let null = self
+            .vm
+            .pool
+            .var(&format!("{name} == null"), Sort::Bool, None);
+        let len = self.vm.pool.var(
+            &format!("{name}.length"),
+            Sort::Bv(32),
+            Some((0, i64::from(most))),
+        );
         let (mut slots, mut values) = (Vec::new(), Vec::new());
         for i in 0..most {
             let (value, symbolic) = self.symbolic(element, &format!("{name}[{i}]"), depth + 1)?;
@@ -245,17 +305,35 @@ impl Driver<'_> {
             values.push(symbolic);
         }
         let element: Arc<str> = Arc::from(element);
-        let class = self.vm.linker.resolve_for(&format!("[{element}"), Version::New)?;
-        let body = Body::Array { element: element.clone(), len, values: slots };
+        let class = self
+            .vm
+            .linker
+            .resolve_for(&format!("[{element}"), Version::New)?;
+        let body = Body::Array {
+            element: element.clone(),
+            len,
+            values: slots,
+        };
         let obj = self.heap.alloc(class, body);
-        Ok((Value::Ref(Ref::Maybe { null, obj }), Symbolic::Array { null, element, len, values }))
+        Ok((
+            Value::Ref(Ref::Maybe { null, obj }),
+            Symbolic::Array {
+                null,
+                element,
+                len,
+                values,
+            },
+        ))
     }
 }
 
 const STRING: &str = "Ljava/lang/String;";
 
 fn id(method: &Method) -> MethodId {
-    method_id(&method.class_name, &(method.name.clone(), method.descriptor.clone()))
+    method_id(
+        &method.class_name,
+        &(method.name.clone(), method.descriptor.clone()),
+    )
 }
 
 fn invoke(method: &Method) -> Insn {
@@ -307,7 +385,12 @@ pub(super) fn drive(
     receiver: Option<&Spec>,
     args: &[Spec],
 ) -> Built<(Frame, InputShape)> {
-    let mut driver = Driver { vm, heap, locals: Vec::new(), insns: Vec::new() };
+    let mut driver = Driver {
+        vm,
+        heap,
+        locals: Vec::new(),
+        insns: Vec::new(),
+    };
     let built = match receiver {
         Some(spec) => Some(driver.build(spec, "this")?),
         None => None,
@@ -324,17 +407,38 @@ pub(super) fn drive(
         driver.insns.push(Insn::Load(None, *local));
     }
     if constructor {
-        driver.insns.extend([Insn::New(entry.class_name.clone()), Insn::Dup]);
+        driver
+            .insns
+            .extend([Insn::New(entry.class_name.clone()), Insn::Dup]);
     }
     driver.load(&entry.params, &locals);
-    let entry_pc = if constructor { driver.insns.len() - locals.len() - 2 } else { driver.insns.len() } as u32;
+    let entry_pc = if constructor {
+        driver.insns.len() - locals.len() - 2
+    } else {
+        driver.insns.len()
+    } as u32;
     driver.insns.push(invoke(entry));
     let result = if constructor { "L;" } else { &*entry.result };
-    driver.insns.push(Insn::Return(if result == "V" { None } else { Some(kind(result)) }));
-    let Driver { vm, locals: slots, insns, .. } = driver;
+    driver.insns.push(Insn::Return(if result == "V" {
+        None
+    } else {
+        Some(kind(result))
+    }));
+    let Driver {
+        vm,
+        locals: slots,
+        insns,
+        ..
+    } = driver;
     let object = vm.library("java/lang/Object")?;
     let class = (object, Arc::from("java/lang/Object"));
-    let method = synthetic::method("driver", class, super::class::Origin::Library, slots.len() as u16, insns);
+    let method = synthetic::method(
+        "driver",
+        class,
+        super::class::Origin::Library,
+        slots.len() as u16,
+        insns,
+    );
     let shape = InputShape {
         entry: id(entry),
         entry_pc,
@@ -362,7 +466,10 @@ impl InputShape {
         for value in self.receiver.iter().chain(&self.args) {
             value.terms(&mut terms);
         }
-        terms.iter().flat_map(|t| pool.vars_of(*t).to_vec()).collect()
+        terms
+            .iter()
+            .flat_map(|t| pool.vars_of(*t).to_vec())
+            .collect()
     }
 }
 
@@ -392,17 +499,31 @@ impl Symbolic {
             Symbolic::Boxed(_, descriptor, term) => {
                 Input::Boxed(Box::new(prim_input(*descriptor, pool, model, *term)))
             }
-            Symbolic::Array { element, len, values, .. } => {
+            Symbolic::Array {
+                element,
+                len,
+                values,
+                ..
+            } => {
                 let len = number(pool, model, *len).max(0) as usize;
-                let values = values.iter().take(len).map(|v| v.concrete(pool, model)).collect();
-                Input::Array { element: element.to_string(), values }
+                let values = values
+                    .iter()
+                    .take(len)
+                    .map(|v| v.concrete(pool, model))
+                    .collect();
+                Input::Array {
+                    element: element.to_string(),
+                    values,
+                }
             }
             Symbolic::Null => Input::Null,
-            Symbolic::Constant(class, constant) => {
-                Input::Enum { class: class.clone(), constant: constant.clone() }
-            }
+            Symbolic::Constant(class, constant) => Input::Enum {
+                class: class.clone(),
+                constant: constant.clone(),
+            },
             Symbolic::Object { maker, args, calls } => {
-                let all = |values: &[Symbolic]| values.iter().map(|v| v.concrete(pool, model)).collect();
+                let all =
+                    |values: &[Symbolic]| values.iter().map(|v| v.concrete(pool, model)).collect();
                 Input::Object {
                     method: maker.clone(),
                     args: all(args),
@@ -423,13 +544,17 @@ impl Symbolic {
                 }
             }
             Symbolic::Boxed(null, _, term) => out.extend([*null, *term]),
-            Symbolic::Array { null, len, values, .. } => {
+            Symbolic::Array {
+                null, len, values, ..
+            } => {
                 out.extend([*null, *len]);
                 values.iter().for_each(|v| v.terms(out));
             }
             Symbolic::Null | Symbolic::Constant(..) => {}
             Symbolic::Object { args, calls, .. } => {
-                args.iter().chain(calls.iter().flat_map(|c| &c.1)).for_each(|v| v.terms(out));
+                args.iter()
+                    .chain(calls.iter().flat_map(|c| &c.1))
+                    .for_each(|v| v.terms(out));
             }
         }
     }
@@ -442,9 +567,16 @@ pub(super) fn units(pool: &Pool, model: &Model, text: &Text) -> Vec<u16> {
         match piece {
             super::text::Piece::Chars { len, chars } => {
                 let len = number(pool, model, *len).max(0) as usize;
-                out.extend(chars.iter().take(len).map(|c| number(pool, model, *c) as u16));
+                out.extend(
+                    chars
+                        .iter()
+                        .take(len)
+                        .map(|c| number(pool, model, *c) as u16),
+                );
             }
-            super::text::Piece::Decimal(t) => out.extend(number(pool, model, *t).to_string().encode_utf16()),
+            super::text::Piece::Decimal(t) => {
+                out.extend(number(pool, model, *t).to_string().encode_utf16())
+            }
         }
     }
     out
@@ -473,20 +605,29 @@ pub(super) struct Specs {
 
 /// The ways to build an argument of that descriptor.
 pub(super) fn specs(vm: &mut Vm, descriptor: &str, depth: u32) -> Built<Specs> {
-    let one = |spec| Specs { choices: vec![spec], missing: Vec::new() };
-    let Some(name) = class_name_of(descriptor) else { return Ok(one(Spec::Symbolic(Arc::from(descriptor)))) };
+    let one = |spec| Specs {
+        choices: vec![spec],
+        missing: Vec::new(),
+    };
+    let Some(name) = class_name_of(descriptor) else {
+        return Ok(one(Spec::Symbolic(Arc::from(descriptor))));
+    };
     if let Some(element) = descriptor.strip_prefix('[') {
         let mut found = one(Spec::Symbolic(Arc::from(descriptor)));
         let innermost = element.trim_start_matches('[');
         if !symbolic_type(innermost) {
-            found.missing.push(("input-type", format!("elements of {}", display(innermost))));
+            found
+                .missing
+                .push(("input-type", format!("elements of {}", display(innermost))));
         }
         return Ok(found);
     }
     if symbolic_type(descriptor) {
         let mut found = one(Spec::Symbolic(Arc::from(descriptor)));
         if descriptor == "Ljava/lang/CharSequence;" {
-            found.missing.push(("input-type", "CharSequence other than String".into()));
+            found
+                .missing
+                .push(("input-type", "CharSequence other than String".into()));
         }
         return Ok(found);
     }
@@ -504,7 +645,10 @@ fn symbolic_type(descriptor: &str) -> bool {
 }
 
 fn display(descriptor: &str) -> String {
-    descriptor.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
+    descriptor
+        .trim_start_matches('L')
+        .trim_end_matches(';')
+        .replace('/', ".")
 }
 
 /// Constructors tried per class, and shapes of one constructor's arguments.
@@ -515,33 +659,57 @@ const MAX_DEPTH: u32 = 2;
 /// The ways to build an object of exactly that class.
 pub(super) fn objects(vm: &mut Vm, class: ClassId, depth: u32) -> Built<Specs> {
     let linked = vm.linker.class(class).clone();
-    let mut found = Specs { choices: Vec::new(), missing: Vec::new() };
+    let mut found = Specs {
+        choices: Vec::new(),
+        missing: Vec::new(),
+    };
     if linked.is_enum() {
         for name in &linked.constants {
-            found.choices.push(Spec::Constant { class: linked.name.clone(), name: name.clone() });
+            found.choices.push(Spec::Constant {
+                class: linked.name.clone(),
+                name: name.clone(),
+            });
         }
         return Ok(found);
     }
     if &*linked.name == "java/lang/Object" {
-        found.missing.push(("input-type", "java.lang.Object: only a plain object and a String".into()));
+        found.missing.push((
+            "input-type",
+            "java.lang.Object: only a plain object and a String".into(),
+        ));
         found.choices.push(Spec::Symbolic(Arc::from(STRING)));
     }
     if !linked.project && &*linked.name != "java/lang/Object" || depth >= MAX_DEPTH {
-        found.missing.push(("input-type", linked.name.replace('/', ".")));
+        found
+            .missing
+            .push(("input-type", linked.name.replace('/', ".")));
         return Ok(found);
     }
     let makers = makers(&linked);
     if makers.is_empty() {
-        found.missing.push(("input-type", format!("{} has no accessible constructor", linked.name.replace('/', "."))));
+        found.missing.push((
+            "input-type",
+            format!(
+                "{} has no accessible constructor",
+                linked.name.replace('/', ".")
+            ),
+        ));
     }
     if makers.len() > MAX_MAKERS {
-        found.missing.push(("input-shapes", format!("constructors of {}", linked.name.replace('/', "."))));
+        found.missing.push((
+            "input-shapes",
+            format!("constructors of {}", linked.name.replace('/', ".")),
+        ));
     }
     for maker in makers.into_iter().take(MAX_MAKERS) {
         let (shapes, missing) = arguments(vm, &maker.params, depth + 1)?;
         found.missing.extend(missing);
         for args in shapes {
-            found.choices.push(Spec::Call { maker: maker.clone(), args, calls: Vec::new() });
+            found.choices.push(Spec::Call {
+                maker: maker.clone(),
+                args,
+                calls: Vec::new(),
+            });
         }
     }
     Ok(found)
@@ -549,16 +717,30 @@ pub(super) fn objects(vm: &mut Vm, class: ClassId, depth: u32) -> Built<Specs> {
 
 /// Accessible constructors, else static factories, in class-file-independent order.
 fn makers(class: &Class) -> Vec<Rc<Method>> {
-    let mut all: Vec<Rc<Method>> = class.methods.values().filter_map(|m| m.get(Version::New)).collect();
-    all.sort_by(|a, b| (a.params.len(), &a.name, &a.descriptor).cmp(&(b.params.len(), &b.name, &b.descriptor)));
+    let mut all: Vec<Rc<Method>> = class
+        .methods
+        .values()
+        .filter_map(|m| m.get(Version::New))
+        .collect();
+    all.sort_by(|a, b| {
+        (a.params.len(), &a.name, &a.descriptor).cmp(&(b.params.len(), &b.name, &b.descriptor))
+    });
     let accessible = |m: &&Rc<Method>| m.access & (access::PRIVATE | access::SYNTHETIC) == 0;
-    let constructors: Vec<Rc<Method>> =
-        all.iter().filter(accessible).filter(|m| &*m.name == "<init>" && !class.is_abstract()).cloned().collect();
+    let constructors: Vec<Rc<Method>> = all
+        .iter()
+        .filter(accessible)
+        .filter(|m| &*m.name == "<init>" && !class.is_abstract())
+        .cloned()
+        .collect();
     if !constructors.is_empty() {
         return constructors;
     }
     let own = format!("L{};", class.name);
-    all.iter().filter(accessible).filter(|m| m.is_static() && *m.result == *own).cloned().collect()
+    all.iter()
+        .filter(accessible)
+        .filter(|m| m.is_static() && *m.result == *own)
+        .cloned()
+        .collect()
 }
 
 type Missing = Vec<(&'static str, String)>;
@@ -610,7 +792,12 @@ pub(super) fn entry_shapes(vm: &mut Vm, entry: &Rc<Method>) -> Built<(Vec<EntryS
             .choices
             .iter()
             .flat_map(|spec| {
-                shapes.iter().map(|(r, args)| (r.clone(), args.iter().cloned().chain([spec.clone()]).collect()))
+                shapes.iter().map(|(r, args)| {
+                    (
+                        r.clone(),
+                        args.iter().cloned().chain([spec.clone()]).collect(),
+                    )
+                })
             })
             .collect();
         if shapes.len() > MAX_ENTRY_SHAPES {
@@ -630,15 +817,26 @@ fn receivers(vm: &mut Vm, entry: &Rc<Method>) -> Built<Specs> {
     if vm.bounds.prior_calls == 0 {
         return Ok(found);
     }
-    let mut mutators: Vec<Rc<Method>> = class.methods.values().filter_map(|m| m.get(Version::New)).filter(mutates).collect();
+    let mut mutators: Vec<Rc<Method>> = class
+        .methods
+        .values()
+        .filter_map(|m| m.get(Version::New))
+        .filter(mutates)
+        .collect();
     mutators.sort_by(|a, b| (&a.name, &a.descriptor).cmp(&(&b.name, &b.descriptor)));
     for spec in plain {
-        let Spec::Call { maker, args, .. } = spec else { continue };
+        let Spec::Call { maker, args, .. } = spec else {
+            continue;
+        };
         for method in mutators.iter().take(MAX_MAKERS) {
             let (shapes, _) = arguments(vm, &method.params, 1)?;
             for shape in shapes.into_iter().take(1) {
                 let calls = vec![(method.clone(), shape)];
-                found.choices.push(Spec::Call { maker: maker.clone(), args: args.clone(), calls });
+                found.choices.push(Spec::Call {
+                    maker: maker.clone(),
+                    args: args.clone(),
+                    calls,
+                });
             }
         }
     }
@@ -648,14 +846,19 @@ fn receivers(vm: &mut Vm, entry: &Rc<Method>) -> Built<Specs> {
 fn mutates(method: &Rc<Method>) -> bool {
     let usable = method.access & (access::PRIVATE | access::SYNTHETIC | access::STATIC) == 0;
     let writes = |code: &Arc<crate::bytecode::class_file::Code>| {
-        code.insns.iter().any(|i| matches!(i, Insn::PutField(_) | Insn::ArrayStore(_)))
+        code.insns
+            .iter()
+            .any(|i| matches!(i, Insn::PutField(_) | Insn::ArrayStore(_)))
     };
     usable && &*method.name != "<init>" && method.code.as_ref().is_some_and(writes)
 }
 
 /// The key of a public method name.
 pub(super) fn key_of(method: &MethodId) -> Key {
-    (Arc::from(method.name.as_str()), Arc::from(method.descriptor.as_str()))
+    (
+        Arc::from(method.name.as_str()),
+        Arc::from(method.descriptor.as_str()),
+    )
 }
 
 /// Descriptors of the parameters of a public method name.

@@ -18,7 +18,12 @@ use std::sync::Arc;
 const NULL_POINTER: &str = "java/lang/NullPointerException";
 
 /// Runs an `invoke*` instruction.
-pub(super) fn invoke(vm: &mut Vm, state: &mut State, kind: InvokeKind, target: &MemberRef) -> Step<()> {
+pub(super) fn invoke(
+    vm: &mut Vm,
+    state: &mut State,
+    kind: InvokeKind,
+    target: &MemberRef,
+) -> Step<()> {
     let (params, result) = split_descriptor(&target.descriptor);
     if &*target.class == "com/shadowci/Shadow" {
         return annotation(vm, state, target);
@@ -52,7 +57,9 @@ pub(super) fn invoke(vm: &mut Vm, state: &mut State, kind: InvokeKind, target: &
 fn is_abstract(vm: &mut Vm, state: &State, target: &MemberRef) -> Step<bool> {
     let class = vm.resolve(state, &target.class)?;
     let key = (target.name.clone(), target.descriptor.clone());
-    let method = vm.linker.select(class, &key, state.version().unwrap_or(Version::New));
+    let method = vm
+        .linker
+        .select(class, &key, state.version().unwrap_or(Version::New));
     Ok(method.is_none_or(|m| m.code.is_none()))
 }
 
@@ -65,18 +72,20 @@ fn select(
     receiver: Option<ObjId>,
 ) -> Step<Rc<Method>> {
     let named = vm.resolve(state, &target.class)?;
-    let unified = state.frame().is_some_and(|f| f.method.origin == Origin::Unified);
+    let unified = state
+        .frame()
+        .is_some_and(|f| f.method.origin == Origin::Unified);
     if unified
         && let Some(own) = vm.linker.class(named).unified.get(key)
         && own.access & access::SYNTHETIC != 0
     {
         return Ok(own.clone());
     }
-    let private = |m: Shadow<Option<Rc<Method>>>| {
-        matches!(m, Shadow::Same(Some(m)) if m.access & access::PRIVATE != 0)
-    };
+    let private = |m: Shadow<Option<Rc<Method>>>| matches!(m, Shadow::Same(Some(m)) if m.access & access::PRIVATE != 0);
     let class = match (kind, receiver) {
-        (InvokeKind::Virtual | InvokeKind::Interface, Some(id)) if !private(vm.linker.class(named).declared(key)) => {
+        (InvokeKind::Virtual | InvokeKind::Interface, Some(id))
+            if !private(vm.linker.class(named).declared(key)) =>
+        {
             state.heap.get(id).class
         }
         _ => named,
@@ -86,11 +95,24 @@ fn select(
         (split, Some(v)) => split.get(v),
         _ => return Err(per_version(state)),
     };
-    let name = || format!("{}.{}{}", target.class.replace('/', "."), target.name, target.descriptor);
+    let name = || {
+        format!(
+            "{}.{}{}",
+            target.class.replace('/', "."),
+            target.name,
+            target.descriptor
+        )
+    };
     found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into())
 }
 
-fn run_model(vm: &mut Vm, state: &mut State, model: models::Model, count: usize, result: &str) -> Step<()> {
+fn run_model(
+    vm: &mut Vm,
+    state: &mut State,
+    model: models::Model,
+    count: usize,
+    result: &str,
+) -> Step<()> {
     let mut args = Vec::with_capacity(count);
     for i in 0..count {
         match state.peek(count - 1 - i) {
@@ -112,7 +134,11 @@ fn run_model(vm: &mut Vm, state: &mut State, model: models::Model, count: usize,
 /// Enters `method` with the `count` topmost operands.
 pub(super) fn call(vm: &mut Vm, state: &mut State, method: &Rc<Method>, count: usize) -> Step<()> {
     let Some(code) = &method.code else {
-        let reason = if method.access & access::NATIVE != 0 { "unsupported-native" } else { "abstract-method" };
+        let reason = if method.access & access::NATIVE != 0 {
+            "unsupported-native"
+        } else {
+            "abstract-method"
+        };
         return Err(Stop::unsupported(reason, method.display()).into());
     };
     if state.thread.frames.len() >= vm.bounds.max_depth {
@@ -134,7 +160,15 @@ fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame
         }
     }
     locals.resize(max_locals.max(locals.len()), Shadow::Same(Value::Undef));
-    Frame { method, pc: 0, locals, stack: Vec::new(), passed: 0, turns: Vec::new(), on_return: OnReturn::Push }
+    Frame {
+        method,
+        pc: 0,
+        locals,
+        stack: Vec::new(),
+        passed: 0,
+        turns: Vec::new(),
+        on_return: OnReturn::Push,
+    }
 }
 
 /// `Shadow.change(old, new)` and `Shadow.execute(version)` (DESIGN §4).
@@ -156,10 +190,16 @@ fn annotation(vm: &mut Vm, state: &mut State, target: &MemberRef) -> Step<()> {
                 _ => None,
             };
             let Some(of) = of else {
-                return Err(Stop::unsupported("unsupported-annotation", "execute of a variable").into());
+                return Err(
+                    Stop::unsupported("unsupported-annotation", "execute of a variable").into(),
+                );
             };
             let (no, yes) = (Value::Prim(vm.pool.int(0)), Value::Prim(vm.pool.int(1)));
-            let value = if of == 0 { Shadow::join(yes, no) } else { Shadow::join(no, yes) };
+            let value = if of == 0 {
+                Shadow::join(yes, no)
+            } else {
+                Shadow::join(no, yes)
+            };
             let value = state.view(&value);
             state.push(value);
         }
@@ -189,15 +229,25 @@ pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) ->
         }
         ("java/lang/invoke/LambdaMetafactory", _) => {
             let Some(Const::MethodHandle(target)) = site.args.get(1) else {
-                return Err(Stop::unsupported("unsupported-invokedynamic", "lambda without a target").into());
+                return Err(Stop::unsupported(
+                    "unsupported-invokedynamic",
+                    "lambda without a target",
+                )
+                .into());
             };
-            let interface: Arc<str> = Arc::from(result.trim_start_matches('L').trim_end_matches(';'));
+            let interface: Arc<str> =
+                Arc::from(result.trim_start_matches('L').trim_end_matches(';'));
             let class = vm.resolve(state, &interface)?;
             let origin = state.frame().map_or(Origin::Library, |f| f.method.origin);
             let mut captured: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
             captured.reverse();
             let method = site.name.clone();
-            let body = Body::Lambda { interface, method, target: target.clone(), captured, origin };
+            let body = Body::Lambda {
+                method,
+                target: target.clone(),
+                captured,
+                origin,
+            };
             let id = state.heap.alloc(class, body);
             state.push_same(Value::obj(id));
             state.advance();
@@ -211,7 +261,15 @@ pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) ->
 }
 
 fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()> {
-    let Body::Lambda { target, captured, origin, .. } = state.heap.get(id).body.clone() else { return Ok(()) };
+    let Body::Lambda {
+        target,
+        captured,
+        origin,
+        ..
+    } = state.heap.get(id).body.clone()
+    else {
+        return Ok(());
+    };
     let (params, result) = split_descriptor(&key.1);
     let method = synthetic::adapter(vm, state, &target, &captured, origin, &params, &result)?;
     let mut args: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
@@ -219,7 +277,10 @@ fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()>
     args.reverse();
     let captured: Vec<Slot> = captured.iter().map(|c| state.view(c)).collect();
     let all: Vec<Slot> = captured.into_iter().chain(args).collect();
-    let max_locals = method.code.as_ref().map_or(0, |c| usize::from(c.max_locals));
+    let max_locals = method
+        .code
+        .as_ref()
+        .map_or(0, |c| usize::from(c.max_locals));
     let frame = frame(vm, method, max_locals, &all);
     state.thread.frames.push(Rc::new(frame));
     Ok(())
@@ -227,8 +288,11 @@ fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()>
 
 /// Where versions that part at `pc` meet again: the immediate post-dominator, or the method's return.
 pub(super) fn join_of(method: &Rc<Method>, pc: u32) -> JoinAt {
-    let Some(code) = &method.code else { return JoinAt::Return };
-    let dominators = method.post_dominators.get_or_init(|| PostDominators::of(code));
+    let Some(code) = &method.code else {
+        return JoinAt::Return;
+    };
+    let dominators = method
+        .post_dominators
+        .get_or_init(|| PostDominators::of(code));
     dominators.ipdom(pc).map_or(JoinAt::Return, JoinAt::Pc)
 }
-

@@ -48,17 +48,16 @@ type Linked<T> = Result<T, LinkError>;
 impl Linker {
     /// A linker with nothing linked.
     pub fn new(program: Rc<Program>) -> Linker {
-        Linker { program, classes: Vec::new(), names: FxHashMap::default() }
+        Linker {
+            program,
+            classes: Vec::new(),
+            names: FxHashMap::default(),
+        }
     }
 
     /// The linked class `id`.
     pub fn class(&self, id: ClassId) -> &Rc<Class> {
         &self.classes[id.0 as usize]
-    }
-
-    /// The program.
-    pub fn program(&self) -> &Program {
-        &self.program
     }
 
     /// What `name`, written in code of `origin`, stands for in each version.
@@ -112,7 +111,10 @@ impl Linker {
                 };
                 match file {
                     Some((file, origin)) => self.link_single(&file, origin, None).map(Shadow::Same),
-                    None => Err(LinkError { class: name.clone(), why: "class not found".into() }),
+                    None => Err(LinkError {
+                        class: name.clone(),
+                        why: "class not found".into(),
+                    }),
                 }
             }
         }
@@ -134,7 +136,12 @@ impl Linker {
         Ok(self.add(class))
     }
 
-    fn link_single(&mut self, file: &ClassFile, origin: Origin, version: Option<Version>) -> Linked<ClassId> {
+    fn link_single(
+        &mut self,
+        file: &ClassFile,
+        origin: Origin,
+        version: Option<Version>,
+    ) -> Linked<ClassId> {
         let side = version.unwrap_or(Version::New);
         let mut class = self.shell(file, origin != Origin::Library, side)?;
         class.version = version;
@@ -142,7 +149,10 @@ impl Linker {
         add_fields(&mut class, &file.fields, None);
         for method in &file.methods {
             let key = (method.name.clone(), method.descriptor.clone());
-            class.methods.insert(key, Shadow::Same(Some(Method::of(&identity, method, origin))));
+            class.methods.insert(
+                key,
+                Shadow::Same(Some(Method::of(&identity, method, origin))),
+            );
         }
         Ok(self.add(class))
     }
@@ -152,17 +162,32 @@ impl Linker {
         let identity = identity(&class, new);
         let unified = find(&self.program.unified, &new.name)?;
         add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
-        let gone: Vec<Field> =
-            old.fields.iter().filter(|f| new.fields.iter().all(|g| g.name != f.name)).cloned().collect();
+        let gone: Vec<Field> = old
+            .fields
+            .iter()
+            .filter(|f| new.fields.iter().all(|g| g.name != f.name))
+            .cloned()
+            .collect();
         add_fields(&mut class, &gone, Some((Version::Old, &[])));
         if let Some(unified) = &unified {
-            let known: Vec<Arc<str>> = old.fields.iter().chain(&new.fields).map(|f| f.name.clone()).collect();
-            let extra: Vec<Field> =
-                unified.fields.iter().filter(|f| !known.contains(&f.name)).cloned().collect();
+            let known: Vec<Arc<str>> = old
+                .fields
+                .iter()
+                .chain(&new.fields)
+                .map(|f| f.name.clone())
+                .collect();
+            let extra: Vec<Field> = unified
+                .fields
+                .iter()
+                .filter(|f| !known.contains(&f.name))
+                .cloned()
+                .collect();
             add_fields(&mut class, &extra, None);
             for method in &unified.methods {
                 let key = (method.name.clone(), method.descriptor.clone());
-                class.unified.insert(key, Method::of(&identity, method, Origin::Unified));
+                class
+                    .unified
+                    .insert(key, Method::of(&identity, method, Origin::Unified));
             }
         }
         for method in new.methods.iter().chain(&old.methods) {
@@ -176,10 +201,21 @@ impl Linker {
     }
 
     /// The body of a method of a merged class: shared where the builds agree, the unified one where there is one, else one per version.
-    fn body(&self, identity: &Identity, class: &Class, key: &Key, old: &ClassFile, new: &ClassFile) -> Shadow<Option<Rc<Method>>> {
+    fn body(
+        &self,
+        identity: &Identity,
+        class: &Class,
+        key: &Key,
+        old: &ClassFile,
+        new: &ClassFile,
+    ) -> Shadow<Option<Rc<Method>>> {
         let pick = |file: &ClassFile, origin| {
-            let same = |m: &&crate::bytecode::class_file::Method| m.name == key.0 && m.descriptor == key.1;
-            file.methods.iter().find(same).map(|m| (m.clone(), Method::of(identity, m, origin)))
+            let same =
+                |m: &&crate::bytecode::class_file::Method| m.name == key.0 && m.descriptor == key.1;
+            file.methods
+                .iter()
+                .find(same)
+                .map(|m| (m.clone(), Method::of(identity, m, origin)))
         };
         let (old, new) = (pick(old, Origin::Old), pick(new, Origin::New));
         if let (Some((a, _)), Some((b, shared))) = (&old, &new) {
@@ -187,12 +223,18 @@ impl Linker {
                 return Shadow::Same(Some(shared.clone()));
             }
             let id = method_id(&class.name, key);
-            let fine = matches!(self.program.levels.get(&id), Some(Level::Expression | Level::Statement));
+            let fine = matches!(
+                self.program.levels.get(&id),
+                Some(Level::Expression | Level::Statement)
+            );
             if let (true, Some(unified)) = (fine, class.unified.get(key)) {
                 return Shadow::Same(Some(unified.clone()));
             }
         }
-        Shadow::Split { old: old.map(|p| p.1), new: new.map(|p| p.1) }
+        Shadow::Split {
+            old: old.map(|p| p.1),
+            new: new.map(|p| p.1),
+        }
     }
 
     fn shell(&mut self, file: &ClassFile, project: bool, side: Version) -> Linked<Class> {
@@ -247,7 +289,12 @@ impl Linker {
         if from.name.starts_with('[') {
             return self.is_array_subclass(&from.name, &to.name);
         }
-        let parents: Vec<ClassId> = from.superclass.iter().chain(&from.interfaces).copied().collect();
+        let parents: Vec<ClassId> = from
+            .superclass
+            .iter()
+            .chain(&from.interfaces)
+            .copied()
+            .collect();
         for parent in parents {
             if self.is_subclass(parent, target)? {
                 return Ok(true);
@@ -257,10 +304,15 @@ impl Linker {
     }
 
     fn is_array_subclass(&mut self, from: &str, to: &str) -> Linked<bool> {
-        if matches!(to, "java/lang/Object" | "java/lang/Cloneable" | "java/io/Serializable") {
+        if matches!(
+            to,
+            "java/lang/Object" | "java/lang/Cloneable" | "java/io/Serializable"
+        ) {
             return Ok(true);
         }
-        let (Some(a), Some(b)) = (from.strip_prefix('['), to.strip_prefix('[')) else { return Ok(false) };
+        let (Some(a), Some(b)) = (from.strip_prefix('['), to.strip_prefix('[')) else {
+            return Ok(false);
+        };
         if a == b {
             return Ok(true);
         }
@@ -287,12 +339,24 @@ impl Linker {
         let mut candidates = Vec::new();
         self.collect_defaults(class, key, version, &mut candidates);
         let specific = |m: &Rc<Method>| {
-            candidates.iter().all(|o| Rc::ptr_eq(o, m) || !self.extends(o.class, m.class))
+            candidates
+                .iter()
+                .all(|o| Rc::ptr_eq(o, m) || !self.extends(o.class, m.class))
         };
-        candidates.iter().find(|m| m.code.is_some() && specific(m)).or(candidates.first()).cloned()
+        candidates
+            .iter()
+            .find(|m| m.code.is_some() && specific(m))
+            .or(candidates.first())
+            .cloned()
     }
 
-    fn collect_defaults(&self, class: ClassId, key: &Key, version: Version, found: &mut Vec<Rc<Method>>) {
+    fn collect_defaults(
+        &self,
+        class: ClassId,
+        key: &Key,
+        version: Version,
+        found: &mut Vec<Rc<Method>>,
+    ) {
         let class = self.class(class);
         for parent in class.superclass.iter().chain(&class.interfaces) {
             if self.class(*parent).is_interface()
@@ -307,7 +371,10 @@ impl Linker {
 
     fn extends(&self, class: ClassId, target: ClassId) -> bool {
         let c = self.class(class);
-        c.superclass.iter().chain(&c.interfaces).any(|p| *p == target || self.extends(*p, target))
+        c.superclass
+            .iter()
+            .chain(&c.interfaces)
+            .any(|p| *p == target || self.extends(*p, target))
     }
 
     /// `select` for both versions.
@@ -328,11 +395,17 @@ fn add_fields(class: &mut Class, fields: &[Field], other: Option<(Version, &[Fie
         let twin = other.and_then(|(_, fields)| fields.iter().find(|f| f.name == field.name));
         if field.access & access::STATIC != 0 {
             let constant = match (other, twin) {
-                (Some(_), Some(twin)) => Shadow::join(twin.constant.clone(), field.constant.clone()),
+                (Some(_), Some(twin)) => {
+                    Shadow::join(twin.constant.clone(), field.constant.clone())
+                }
                 _ => Shadow::Same(field.constant.clone()),
             };
             let (name, descriptor) = (field.name.clone(), field.descriptor.clone());
-            class.statics.push(StaticSlot { name, descriptor, constant });
+            class.statics.push(StaticSlot {
+                name,
+                descriptor,
+                constant,
+            });
         } else {
             let only = other.and_then(|(v, _)| if twin.is_some() { None } else { Some(v) });
             class.layout.push(FieldSlot {
@@ -357,7 +430,11 @@ fn identity(class: &Class, file: &ClassFile) -> Identity {
 
 /// The method's public name.
 pub fn method_id(class: &str, key: &Key) -> MethodId {
-    MethodId { class: class.replace('/', "."), name: key.0.to_string(), descriptor: key.1.to_string() }
+    MethodId {
+        class: class.replace('/', "."),
+        name: key.0.to_string(),
+        descriptor: key.1.to_string(),
+    }
 }
 
 /// Internal class name of a descriptor, `None` for primitives.
@@ -371,10 +448,16 @@ pub fn class_name_of(descriptor: &str) -> Option<String> {
 
 fn is_numbered(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|simple| {
-        simple.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()))
+        simple
+            .split('$')
+            .skip(1)
+            .any(|part| part.starts_with(|c: char| c.is_ascii_digit()))
     })
 }
 
 fn find(path: &ClassPath, name: &Arc<str>) -> Linked<Option<Arc<ClassFile>>> {
-    path.find(name).map_err(|e| LinkError { class: name.clone(), why: e.to_string() })
+    path.find(name).map_err(|e| LinkError {
+        class: name.clone(),
+        why: e.to_string(),
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::class::ClassId;
 use super::effect::{Act, Effect, Step, Stop};
-use super::heap::{Body, Slot};
+use super::heap::Body;
 use super::shadow::Shadow;
 use super::state::State;
 use super::value::{ObjId, Ref, Value};
@@ -12,17 +12,25 @@ use crate::expr::{Pool, Term};
 use std::sync::Arc;
 
 pub(super) use super::array::{
-    array_length, array_load, array_store, descriptor, element_descriptor, new_array, new_multi_array,
+    array_length, array_load, array_store, descriptor, element_descriptor, new_array,
+    new_multi_array,
 };
 
 /// The object of the reference `depth` entries below the top; raises `exception` when it is null.
-pub(super) fn definite(vm: &mut Vm, state: &State, depth: usize, exception: &'static str) -> Step<ObjId> {
+pub(super) fn definite(
+    vm: &mut Vm,
+    state: &State,
+    depth: usize,
+    exception: &'static str,
+) -> Step<ObjId> {
     match state.peek(depth) {
         Shadow::Same(Value::Ref(Ref::Obj(id))) => {
             touch(vm, state, id);
             Ok(id)
         }
-        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => Err(settle(&mut vm.pool, depth, null, obj)),
+        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => {
+            Err(settle(&mut vm.pool, depth, null, obj))
+        }
         Shadow::Same(_) => Err(Effect::Raise(exception)),
         Shadow::Split { .. } => Err(per_version(state)),
     }
@@ -58,15 +66,22 @@ pub(super) fn get_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> St
     let index = field_index(vm, state, field)?;
     let obj = state.heap.get(id);
     if obj.jvm_made && &*field.name == "detailMessage" {
-        return Err(Stop::unsupported("jvm-made-message", "the program reads a message that the JVM made").into());
+        return Err(Stop::unsupported(
+            "jvm-made-message",
+            "the program reads a message that the JVM made",
+        )
+        .into());
     }
     let slot = match &obj.body {
         Body::Fields(slots) => slots.get(index).copied(),
         _ => None,
     };
-    let Some(slot) = slot else { return Err(hidden(field)) };
+    let Some(slot) = slot else {
+        return Err(hidden(field));
+    };
     if state.is_receiver(id) {
-        vm.touched.insert(("receiver-as-constructed", field.class.replace('/', ".")));
+        vm.touched
+            .insert(("receiver-as-constructed", field.class.replace('/', ".")));
     }
     let value = state.view(&slot);
     state.pop();
@@ -82,7 +97,9 @@ pub(super) fn put_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> St
         Body::Fields(slots) => slots.get(index).copied(),
         _ => None,
     };
-    let Some(before) = before else { return Err(hidden(field)) };
+    let Some(before) = before else {
+        return Err(hidden(field));
+    };
     let value = state.pop();
     state.pop();
     let after = state.merge(&before, value);
@@ -100,13 +117,21 @@ fn field_index(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<usize> {
     let class = vm.resolve(state, &field.class)?;
     let found = vm.linker.class(class).field(&field.name, &field.descriptor);
     found.ok_or_else(|| {
-        Stop::unsupported("field-not-found", format!("{}.{}", field.class.replace('/', "."), field.name)).into()
+        Stop::unsupported(
+            "field-not-found",
+            format!("{}.{}", field.class.replace('/', "."), field.name),
+        )
+        .into()
     })
 }
 
 /// The field belongs to a class whose objects are modelled without it.
 fn hidden(field: &MemberRef) -> Effect {
-    Stop::unsupported("unsupported-native", format!("{}.{}", field.class.replace('/', "."), field.name)).into()
+    Stop::unsupported(
+        "unsupported-native",
+        format!("{}.{}", field.class.replace('/', "."), field.name),
+    )
+    .into()
 }
 
 /// The class that declares the static field, and the field's index there (JVMS §5.4.3.2).
@@ -114,7 +139,10 @@ fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, 
     let mut todo = vec![vm.resolve(state, &field.class)?];
     while let Some(id) = todo.pop() {
         let class = vm.linker.class(id);
-        let found = class.statics.iter().position(|s| s.name == field.name && s.descriptor == field.descriptor);
+        let found = class
+            .statics
+            .iter()
+            .position(|s| s.name == field.name && s.descriptor == field.descriptor);
         if let Some(index) = found {
             return Ok((id, index));
         }
@@ -127,7 +155,9 @@ fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, 
 
 pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
     let value = match (&*field.class, &*field.name) {
-        ("java/lang/System", "out" | "err") => Shadow::Same(vm.stream(state, "java.lang.System.out")?),
+        ("java/lang/System", "out" | "err") => {
+            Shadow::Same(vm.stream(state, "java.lang.System.out")?)
+        }
         ("java/lang/System", "in") => return Err(hidden(field)),
         // The marker constants of `Shadow.execute`.
         ("com/shadowci/Shadow", "OLD") => Shadow::Same(Value::Prim(vm.pool.int(0))),
@@ -136,7 +166,10 @@ pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> S
             let (class, index) = static_slot(vm, state, field)?;
             let object = vm.initialise(state, class)?;
             match &state.heap.get(object).body {
-                Body::Fields(slots) => slots.get(index).copied().unwrap_or(Shadow::Same(Value::Undef)),
+                Body::Fields(slots) => slots
+                    .get(index)
+                    .copied()
+                    .unwrap_or(Shadow::Same(Value::Undef)),
                 _ => return Err(hidden(field)),
             }
         }
@@ -242,7 +275,9 @@ fn identical(vm: &mut Vm, state: &State, a: &Value, b: &Value) -> Step<Term> {
     };
     let ((a_null, a), (b_null, b)) = (parts(vm, a), parts(vm, b));
     let both_null = vm.pool.and(a_null, b_null);
-    let (Some(a), Some(b)) = (a, b) else { return Ok(both_null) };
+    let (Some(a), Some(b)) = (a, b) else {
+        return Ok(both_null);
+    };
     let same = same_identity(vm, state, a, b)?;
     let (a_some, b_some) = (vm.pool.not(a_null), vm.pool.not(b_null));
     let both_some = vm.pool.and(a_some, b_some);
@@ -258,7 +293,12 @@ fn same_identity(vm: &mut Vm, state: &State, a: ObjId, b: ObjId) -> Step<Term> {
     match (&x.body, &y.body) {
         // Which strings share an object is the library's choice; only literals are told apart with certainty.
         (Body::Str(_), Body::Str(_)) => {
-            let literal = |id: ObjId| state.singletons.iter().any(|(k, v)| *v == id && k.starts_with('s'));
+            let literal = |id: ObjId| {
+                state
+                    .singletons
+                    .iter()
+                    .any(|(k, v)| *v == id && k.starts_with('s'))
+            };
             if literal(a) && literal(b) {
                 return Ok(vm.pool.bool(false));
             }
@@ -270,11 +310,6 @@ fn same_identity(vm: &mut Vm, state: &State, a: ObjId, b: ObjId) -> Step<Term> {
         }
         _ => Ok(vm.pool.bool(false)),
     }
-}
-
-/// Reads a slot of an object as the running version sees it.
-pub(super) fn field_value(state: &State, slots: &[Slot], index: usize) -> Option<Value> {
-    slots.get(index).map(|s| state.view(s)).and_then(|s| s.same().copied())
 }
 
 /// Kinds of primitive arrays by their element descriptor.

@@ -12,8 +12,20 @@ use crate::verdict::{End, Outcome, Seen, Version};
 use rustc_hash::FxHashMap;
 
 /// What `version` does on the input that `model` stands for.
-pub(super) fn predict(vm: &mut Vm, state: &State, end: &Ended, version: Version, model: &Model) -> Outcome {
-    let mut walk = Walk { vm, state, version, model, numbers: FxHashMap::default() };
+pub(super) fn predict(
+    vm: &mut Vm,
+    state: &State,
+    end: &Ended,
+    version: Version,
+    model: &Model,
+) -> Outcome {
+    let mut walk = Walk {
+        vm,
+        state,
+        version,
+        model,
+        numbers: FxHashMap::default(),
+    };
     let value = end.value.map(|s| s.get(version));
     let constructor = state.shape.constructor;
     let mut receiver = None;
@@ -28,14 +40,30 @@ pub(super) fn predict(vm: &mut Vm, state: &State, end: &Ended, version: Version,
         (Some(value), false) => End::Returned(walk.value(value, result)),
         _ => End::Returned(Seen::Void),
     };
-    let local = |i: usize| end.locals.get(i).map(|s: &Slot| s.get(version)).unwrap_or(Value::Undef);
+    let local = |i: usize| {
+        end.locals
+            .get(i)
+            .map(|s: &Slot| s.get(version))
+            .unwrap_or(Value::Undef)
+    };
     if let Some(at) = state.shape.receiver_local {
         receiver = Some(walk.value(&local(at), "L"));
     }
     let params = super::input::parameters(&state.shape.entry);
-    let args = state.shape.arg_locals.iter().zip(&params).map(|(at, d)| walk.value(&local(*at), d)).collect();
+    let args = state
+        .shape
+        .arg_locals
+        .iter()
+        .zip(&params)
+        .map(|(at, d)| walk.value(&local(*at), d))
+        .collect();
     let printed = units(&walk.vm.pool, model, &state.printed.get(version));
-    Outcome { end: ended, receiver, args, printed }
+    Outcome {
+        end: ended,
+        receiver,
+        args,
+        printed,
+    }
 }
 
 struct Walk<'a> {
@@ -48,14 +76,24 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn exception(&mut self, id: ObjId) -> End {
-        let class = self.vm.linker.class(self.state.heap.get(id).class).name.replace('/', ".");
+        let class = self
+            .vm
+            .linker
+            .class(self.state.heap.get(id).class)
+            .name
+            .replace('/', ".");
         let text = message(self.vm, self.state, id, self.version);
         let jvm_made = text.is_none();
         let message = text.and_then(|value| match self.value(&value, "L") {
             Seen::Str(units) => Some(units),
             _ => None,
         });
-        End::Threw { class, message, jvm_made, at: None }
+        End::Threw {
+            class,
+            message,
+            jvm_made,
+            at: None,
+        }
     }
 
     fn value(&mut self, value: &Value, descriptor: &str) -> Seen {
@@ -66,13 +104,19 @@ impl Walk<'_> {
                 Constant::Bool(b) => Seen::Boolean(b),
                 Constant::F32(b) if f32::from_bits(b).is_nan() => Seen::Float(0x7fc0_0000),
                 Constant::F32(b) => Seen::Float(b),
-                Constant::F64(b) if f64::from_bits(b).is_nan() => Seen::Double(0x7ff8_0000_0000_0000),
+                Constant::F64(b) if f64::from_bits(b).is_nan() => {
+                    Seen::Double(0x7ff8_0000_0000_0000)
+                }
                 Constant::F64(b) => Seen::Double(b),
             },
             Value::Ref(Ref::Null) => Seen::Null,
             Value::Ref(Ref::Obj(id)) => self.object(*id),
             Value::Ref(Ref::Maybe { null, obj }) => {
-                if self.vm.pool.holds(*null, self.model) { Seen::Null } else { self.object(*obj) }
+                if self.vm.pool.holds(*null, self.model) {
+                    Seen::Null
+                } else {
+                    self.object(*obj)
+                }
             }
         }
     }
@@ -84,7 +128,10 @@ impl Walk<'_> {
             Body::Str(text) => return Seen::Str(units(&self.vm.pool, self.model, text)),
             Body::Fields(slots) if box_prim(&class.name).is_some() => {
                 let primitive = box_prim(&class.name).unwrap_or(b'I') as char;
-                let value = slots.last().map(|s| s.get(self.version)).unwrap_or(Value::Undef);
+                let value = slots
+                    .last()
+                    .map(|s| s.get(self.version))
+                    .unwrap_or(Value::Undef);
                 return Seen::Boxed(Box::new(self.value(&value, &primitive.to_string())));
             }
             Body::Fields(slots) if is_enum(self.vm, &class) => return self.constant(&class, slots),
@@ -96,15 +143,36 @@ impl Walk<'_> {
         self.numbers.insert(id, self.numbers.len() as u32);
         let name = class.name.replace('/', ".");
         match &obj.body {
-            Body::Array { element, len, values } => {
-                let len = self.vm.pool.eval(*len, self.model).as_i64().unwrap_or(0).max(0) as usize;
-                let values: Vec<Value> = values.iter().take(len).map(|s| s.get(self.version)).collect();
+            Body::Array {
+                element,
+                len,
+                values,
+            } => {
+                let len = self
+                    .vm
+                    .pool
+                    .eval(*len, self.model)
+                    .as_i64()
+                    .unwrap_or(0)
+                    .max(0) as usize;
+                let values: Vec<Value> = values
+                    .iter()
+                    .take(len)
+                    .map(|s| s.get(self.version))
+                    .collect();
                 let values = values.iter().map(|v| self.value(v, element)).collect();
-                Seen::Array { element: element.to_string(), values }
+                Seen::Array {
+                    element: element.to_string(),
+                    values,
+                }
             }
             Body::Fields(slots) => {
-                let throwable = self.vm.linker.resolve_for("java/lang/Throwable", self.version);
-                if throwable.is_ok_and(|t| self.vm.linker.is_subclass(class.id, t).unwrap_or(false)) {
+                let throwable = self
+                    .vm
+                    .linker
+                    .resolve_for("java/lang/Throwable", self.version);
+                if throwable.is_ok_and(|t| self.vm.linker.is_subclass(class.id, t).unwrap_or(false))
+                {
                     return Seen::Throwable { class: name };
                 }
                 if !class.project {
@@ -112,20 +180,38 @@ impl Walk<'_> {
                 }
                 self.fields(name, &class, slots)
             }
-            Body::Lambda { .. } => Seen::Opaque { class: "<hidden>".into() },
+            Body::Lambda { .. } => Seen::Opaque {
+                class: "<hidden>".into(),
+            },
             _ => Seen::Opaque { class: name },
         }
     }
 
     fn constant(&mut self, class: &Class, slots: &[Slot]) -> Seen {
-        let owner = if class.is_enum() { Some(class.id) } else { class.superclass };
-        let owner = owner.map(|o| self.vm.linker.class(o).name.replace('/', ".")).unwrap_or_default();
-        let name = class.layout.iter().position(|f| &*f.name == "name").and_then(|i| slots.get(i));
-        let constant = match name.map(|s| s.get(self.version)).map(|v| self.value(&v, "L")) {
+        let owner = if class.is_enum() {
+            Some(class.id)
+        } else {
+            class.superclass
+        };
+        let owner = owner
+            .map(|o| self.vm.linker.class(o).name.replace('/', "."))
+            .unwrap_or_default();
+        let name = class
+            .layout
+            .iter()
+            .position(|f| &*f.name == "name")
+            .and_then(|i| slots.get(i));
+        let constant = match name
+            .map(|s| s.get(self.version))
+            .map(|v| self.value(&v, "L"))
+        {
             Some(Seen::Str(units)) => String::from_utf16_lossy(&units),
             _ => String::new(),
         };
-        Seen::Enum { class: owner, constant }
+        Seen::Enum {
+            class: owner,
+            constant,
+        }
     }
 
     fn fields(&mut self, name: String, class: &Class, slots: &[Slot]) -> Seen {
@@ -133,7 +219,9 @@ impl Walk<'_> {
         let mut start = 0;
         while start < class.layout.len() {
             let owner = &class.layout[start].class;
-            let end = (start..class.layout.len()).find(|i| class.layout[*i].class != *owner).unwrap_or(class.layout.len());
+            let end = (start..class.layout.len())
+                .find(|i| class.layout[*i].class != *owner)
+                .unwrap_or(class.layout.len());
             let mut part: Vec<usize> = (start..end).collect();
             part.sort_by(|a, b| class.layout[*a].name.cmp(&class.layout[*b].name));
             order.extend(part);
@@ -150,11 +238,20 @@ impl Walk<'_> {
             if absent || !owner_is_project || field.access & access::SYNTHETIC != 0 {
                 continue;
             }
-            let value = slots.get(i).map(|s| s.get(self.version)).unwrap_or(Value::Undef);
+            let value = slots
+                .get(i)
+                .map(|s| s.get(self.version))
+                .unwrap_or(Value::Undef);
             let seen = self.value(&value, &field.descriptor);
-            fields.push((format!("{}.{}", field.class.replace('/', "."), field.name), seen));
+            fields.push((
+                format!("{}.{}", field.class.replace('/', "."), field.name),
+                seen,
+            ));
         }
-        Seen::Object { class: name, fields }
+        Seen::Object {
+            class: name,
+            fields,
+        }
     }
 }
 

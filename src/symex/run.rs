@@ -67,7 +67,12 @@ fn standing(thread: &Thread, region: &Region) -> Standing {
     match (&thread.pending, region.at) {
         (Pending::Returned(_), JoinAt::Return) => Standing::Joined,
         (Pending::Returned(_), JoinAt::Pc(_)) => Standing::Left,
-        (Pending::None, JoinAt::Pc(pc)) if thread.frames.last().is_some_and(|f| f.pc == pc && f.passed == 0) => {
+        (Pending::None, JoinAt::Pc(pc))
+            if thread
+                .frames
+                .last()
+                .is_some_and(|f| f.pc == pc && f.passed == 0) =>
+        {
             Standing::Joined
         }
         _ => Standing::Inside,
@@ -78,7 +83,13 @@ fn standing(thread: &Thread, region: &Region) -> Standing {
 fn join(state: &mut State, version: Version, region: Region) {
     let at_join = std::mem::replace(&mut state.thread, (*region.other).clone());
     if version == Version::Old {
-        state.mode = Mode::Only(Version::New, Region { other: Rc::new(at_join), ..region });
+        state.mode = Mode::Only(
+            Version::New,
+            Region {
+                other: Rc::new(at_join),
+                ..region
+            },
+        );
         return;
     }
     state.mode = Mode::Both;
@@ -132,7 +143,14 @@ pub(super) fn enter_region(state: &mut State, old: u32, new: u32, at: JoinAt) {
     goto(&mut other, new);
     goto(&mut state.thread, old);
     let depth = state.thread.frames.len();
-    state.mode = Mode::Only(Version::Old, Region { depth, at, other: Rc::new(other) });
+    state.mode = Mode::Only(
+        Version::Old,
+        Region {
+            depth,
+            at,
+            other: Rc::new(other),
+        },
+    );
 }
 
 fn goto(thread: &mut Thread, pc: u32) {
@@ -145,9 +163,15 @@ fn goto(thread: &mut Thread, pc: u32) {
 
 fn deliver(state: &mut State, value: Option<Slot>) {
     state.thread.pending = Pending::None;
-    let Some(frame) = state.thread.frames.pop() else { return };
+    let Some(frame) = state.thread.frames.pop() else {
+        return;
+    };
     if state.thread.frames.is_empty() {
-        state.thread.end = Some(Ended { threw: false, value, locals: frame.locals.clone() });
+        state.thread.end = Some(Ended {
+            threw: false,
+            value,
+            locals: frame.locals.clone(),
+        });
         return;
     }
     if frame.on_return == OnReturn::Push {
@@ -172,10 +196,16 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
         return Err(Stop::unsupported("malformed-code", "thrown value is not an object").into());
     };
     let class = state.heap.get(id).class;
-    let Some(frame) = state.frame() else { return Ok(Turn::Again) };
+    let Some(frame) = state.frame() else {
+        return Ok(Turn::Again);
+    };
     let (method, pc) = (frame.method.clone(), frame.pc);
     if let Some(code) = &method.code {
-        for handler in code.handlers.iter().filter(|h| (h.start..h.end).contains(&pc)) {
+        for handler in code
+            .handlers
+            .iter()
+            .filter(|h| (h.start..h.end).contains(&pc))
+        {
             let caught = match &handler.catch {
                 None => true,
                 Some(name) => {
@@ -197,9 +227,15 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
 
 /// The exception escapes the running frame.
 fn leave(state: &mut State, exception: Value) -> Step<Turn> {
-    let Some(frame) = state.thread.frames.pop() else { return Ok(Turn::Again) };
+    let Some(frame) = state.thread.frames.pop() else {
+        return Ok(Turn::Again);
+    };
     if matches!(frame.on_return, OnReturn::Initialised(_)) {
-        return Err(Stop::unsupported("exception-in-initializer", frame.method.class_name.replace('/', ".")).into());
+        return Err(Stop::unsupported(
+            "exception-in-initializer",
+            frame.method.class_name.replace('/', "."),
+        )
+        .into());
     }
     if state.thread.frames.is_empty() {
         if frame.pc < state.shape.entry_pc {
@@ -207,7 +243,11 @@ fn leave(state: &mut State, exception: Value) -> Step<Turn> {
         }
         state.thread.pending = Pending::None;
         let value = Some(Shadow::Same(exception));
-        state.thread.end = Some(Ended { threw: true, value, locals: frame.locals.clone() });
+        state.thread.end = Some(Ended {
+            threw: true,
+            value,
+            locals: frame.locals.clone(),
+        });
     }
     Ok(Turn::Again)
 }
@@ -215,5 +255,13 @@ fn leave(state: &mut State, exception: Value) -> Step<Turn> {
 /// The frame of a driver.
 pub(super) fn driver_frame(method: Rc<super::class::Method>, locals: Vec<Slot>) -> Frame {
     debug_assert!(method.origin != Origin::Unified);
-    Frame { method, pc: 0, locals, stack: Vec::new(), passed: 0, turns: Vec::new(), on_return: OnReturn::Push }
+    Frame {
+        method,
+        pc: 0,
+        locals,
+        stack: Vec::new(),
+        passed: 0,
+        turns: Vec::new(),
+        on_return: OnReturn::Push,
+    }
 }

@@ -19,7 +19,11 @@ pub enum Shadow<T> {
 impl<T: Clone + PartialEq> Shadow<T> {
     /// The two sides as one value, collapsed when they are equal.
     pub fn join(old: T, new: T) -> Shadow<T> {
-        if old == new { Shadow::Same(old) } else { Shadow::Split { old, new } }
+        if old == new {
+            Shadow::Same(old)
+        } else {
+            Shadow::Split { old, new }
+        }
     }
 
     /// What `version` sees.
@@ -87,8 +91,14 @@ mod tests {
     #[test]
     fn equal_sides_collapse() {
         assert_eq!(Shadow::join(1, 1), Shadow::Same(1));
-        assert_eq!(Shadow::Same(1).with(Version::Old, 2), Shadow::Split { old: 2, new: 1 });
-        assert_eq!(Shadow::Same(1).with(Version::Old, 2).with(Version::New, 2), Shadow::Same(2));
+        assert_eq!(
+            Shadow::Same(1).with(Version::Old, 2),
+            Shadow::Split { old: 2, new: 1 }
+        );
+        assert_eq!(
+            Shadow::Same(1).with(Version::Old, 2).with(Version::New, 2),
+            Shadow::Same(2)
+        );
     }
 
     #[test]

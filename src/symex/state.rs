@@ -141,7 +141,11 @@ pub struct Statics {
 impl Thread {
     /// A thread about to run `frame`.
     pub fn new(frame: Frame) -> Thread {
-        Thread { frames: vec![Rc::new(frame)], pending: Pending::None, end: None }
+        Thread {
+            frames: vec![Rc::new(frame)],
+            pending: Pending::None,
+            end: None,
+        }
     }
 }
 
@@ -225,10 +229,14 @@ impl State {
 
     /// Whether `id` is the entry method's receiver, and the entry method runs.
     pub fn is_receiver(&self, id: ObjId) -> bool {
-        let Some(driver) = self.thread.frames.first() else { return false };
+        let Some(driver) = self.thread.frames.first() else {
+            return false;
+        };
         let local = self.shape.receiver_local.and_then(|l| driver.locals.get(l));
         driver.pc >= self.shape.entry_pc
-            && local.is_some_and(|slot| [slot.get(Version::Old), slot.get(Version::New)].contains(&Value::obj(id)))
+            && local.is_some_and(|slot| {
+                [slot.get(Version::Old), slot.get(Version::New)].contains(&Value::obj(id))
+            })
     }
 
     /// Where the running frame stands, in its class's source.

@@ -22,7 +22,9 @@ pub(super) fn step(vm: &mut Vm, state: &mut State) -> Effect {
 }
 
 fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
-    let Some(frame) = state.frame() else { return Ok(()) };
+    let Some(frame) = state.frame() else {
+        return Ok(());
+    };
     let Some(code) = frame.method.code.clone() else {
         return Err(Stop::unsupported("unsupported-native", frame.method.display()).into());
     };
@@ -38,14 +40,25 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
             push(state, value);
         }
         Insn::Load(_, slot) => {
-            let value = frame.locals.get(*slot as usize).copied().unwrap_or(Shadow::Same(Value::Undef));
+            let value = frame
+                .locals
+                .get(*slot as usize)
+                .copied()
+                .unwrap_or(Shadow::Same(Value::Undef));
             let value = state.view(&value);
             state.push(value);
             state.advance();
         }
         Insn::Store(_, slot) => store(vm, state, *slot as usize),
         Insn::Iinc(slot, by) => increment(vm, state, *slot as usize, *by),
-        Insn::Pop | Insn::Pop2 | Insn::Dup | Insn::DupX1 | Insn::DupX2 | Insn::Dup2 | Insn::Dup2X1 | Insn::Dup2X2
+        Insn::Pop
+        | Insn::Pop2
+        | Insn::Dup
+        | Insn::DupX1
+        | Insn::DupX2
+        | Insn::Dup2
+        | Insn::Dup2X1
+        | Insn::Dup2X2
         | Insn::Swap => shuffle(vm, state, insn),
         Insn::Bin(op, prim) => arithmetic::binary(vm, state, *op, *prim)?,
         Insn::Neg(prim) => arithmetic::negate(vm, state, *prim),
@@ -59,18 +72,29 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
             branch(vm, state, cond, 1, *target, pc + 1)?;
         }
         Insn::IfIcmp(cmp, target) => {
-            let (b, a) = (terms(&mut vm.pool, &state.peek(0)), terms(&mut vm.pool, &state.peek(1)));
+            let (b, a) = (
+                terms(&mut vm.pool, &state.peek(0)),
+                terms(&mut vm.pool, &state.peek(1)),
+            );
             let cond = a.zip(&b, |a, b| condition(&mut vm.pool, *cmp, *a, *b));
             branch(vm, state, cond, 2, *target, pc + 1)?;
         }
         Insn::IfNull(cmp, target) => {
             let cond = is_null(vm, &state.peek(0));
-            let cond = if *cmp == Cmp::Eq { cond } else { cond.map(|c| vm.pool.not(*c)) };
+            let cond = if *cmp == Cmp::Eq {
+                cond
+            } else {
+                cond.map(|c| vm.pool.not(*c))
+            };
             branch(vm, state, cond, 1, *target, pc + 1)?;
         }
         Insn::IfAcmp(cmp, target) => {
             let cond = memory::same_object(vm, state)?;
-            let cond = if *cmp == Cmp::Eq { cond } else { cond.map(|c| vm.pool.not(*c)) };
+            let cond = if *cmp == Cmp::Eq {
+                cond
+            } else {
+                cond.map(|c| vm.pool.not(*c))
+            };
             branch(vm, state, cond, 2, *target, pc + 1)?;
         }
         Insn::Goto(target) => state.goto(*target),
@@ -93,9 +117,13 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
         Insn::ArrayStore(prim) => memory::array_store(vm, state, *prim)?,
         Insn::ArrayLength => memory::array_length(vm, state)?,
         Insn::New(class) => memory::new_object(vm, state, class)?,
-        Insn::NewArray(prim) => memory::new_array(vm, state, &Arc::from(memory::descriptor(*prim)))?,
+        Insn::NewArray(prim) => {
+            memory::new_array(vm, state, &Arc::from(memory::descriptor(*prim)))?
+        }
         Insn::ANewArray(class) => memory::new_array(vm, state, &memory::element_descriptor(class))?,
-        Insn::MultiANewArray(array, dimensions) => memory::new_multi_array(vm, state, array, *dimensions)?,
+        Insn::MultiANewArray(array, dimensions) => {
+            memory::new_multi_array(vm, state, array, *dimensions)?
+        }
         Insn::CheckCast(class) => memory::check_cast(vm, state, class)?,
         Insn::InstanceOf(class) => memory::instance_of(vm, state, class)?,
         Insn::MonitorEnter | Insn::MonitorExit => {
@@ -133,7 +161,10 @@ fn store(vm: &Vm, state: &mut State, slot: usize) {
 
 fn increment(vm: &mut Vm, state: &mut State, slot: usize, by: i32) {
     let by = vm.pool.int(by);
-    let before = state.frame().and_then(|f| f.locals.get(slot).copied()).unwrap_or(Shadow::Same(Value::Undef));
+    let before = state
+        .frame()
+        .and_then(|f| f.locals.get(slot).copied())
+        .unwrap_or(Shadow::Same(Value::Undef));
     let after = terms(&mut vm.pool, &state.view(&before))
         .map(|t| Value::Prim(vm.pool.bin(crate::expr::BvOp::Add, *t, by)));
     if let Some(local) = state.top().locals.get_mut(slot) {
@@ -209,7 +240,10 @@ fn dup2_x2(state: &mut State, a: Slot, wide: impl Fn(&Slot) -> bool) {
 }
 
 fn compare(vm: &mut Vm, state: &mut State, nan: Option<i32>, next: Option<&Insn>) -> Step<()> {
-    let (b, a) = (terms(&mut vm.pool, &state.peek(0)), terms(&mut vm.pool, &state.peek(1)));
+    let (b, a) = (
+        terms(&mut vm.pool, &state.peek(0)),
+        terms(&mut vm.pool, &state.peek(1)),
+    );
     // A comparison that feeds a branch is one condition: no detour over -1, 0 and 1.
     if let Some(Insn::If(cmp, target)) = next {
         let cond = a.zip(&b, |a, b| match nan {
@@ -236,7 +270,14 @@ pub(super) fn is_null(vm: &mut Vm, slot: &Slot) -> Shadow<Term> {
     })
 }
 
-fn branch(vm: &mut Vm, state: &mut State, cond: Shadow<Term>, pops: usize, yes: u32, no: u32) -> Step<()> {
+fn branch(
+    vm: &mut Vm,
+    state: &mut State,
+    cond: Shadow<Term>,
+    pops: usize,
+    yes: u32,
+    no: u32,
+) -> Step<()> {
     for _ in 0..pops {
         state.pop();
     }
@@ -245,10 +286,16 @@ fn branch(vm: &mut Vm, state: &mut State, cond: Shadow<Term>, pops: usize, yes: 
     match constant {
         Shadow::Same(Some(c)) => state.goto(target(c)),
         // The versions part whatever the input is (`execute`): a region, not a divergence.
-        Shadow::Split { old: Some(old), new: Some(new) } => return Err(part(state, target(old), target(new))),
+        Shadow::Split {
+            old: Some(old),
+            new: Some(new),
+        } => return Err(part(state, target(old), target(new))),
         _ => {
             let not = cond.map(|c| vm.pool.not(*c));
-            return Err(Effect::Choose(vec![(cond, Act::Jump(yes)), (not, Act::Jump(no))]));
+            return Err(Effect::Choose(vec![
+                (cond, Act::Jump(yes)),
+                (not, Act::Jump(no)),
+            ]));
         }
     }
     Ok(())
@@ -256,20 +303,30 @@ fn branch(vm: &mut Vm, state: &mut State, cond: Shadow<Term>, pops: usize, yes: 
 
 /// A region that begins at the branch the state stands at.
 fn part(state: &State, old: u32, new: u32) -> Effect {
-    let at = state.frame().map_or(super::state::JoinAt::Return, |f| invoke::join_of(&Rc::clone(&f.method), f.pc));
+    let at = state.frame().map_or(super::state::JoinAt::Return, |f| {
+        invoke::join_of(&Rc::clone(&f.method), f.pc)
+    });
     Effect::Region { old, new, at }
 }
 
 fn switch(vm: &mut Vm, state: &mut State, default: u32, cases: &[(i32, u32)]) -> Step<()> {
     let key = terms(&mut vm.pool, &state.pop());
     let constant = key.map(|k| vm.pool.as_i64(*k));
-    let target = |k: i64| cases.iter().find(|(c, _)| i64::from(*c) == k).map_or(default, |c| c.1);
+    let target = |k: i64| {
+        cases
+            .iter()
+            .find(|(c, _)| i64::from(*c) == k)
+            .map_or(default, |c| c.1)
+    };
     match constant {
         Shadow::Same(Some(k)) => {
             state.goto(target(k));
             return Ok(());
         }
-        Shadow::Split { old: Some(old), new: Some(new) } => {
+        Shadow::Split {
+            old: Some(old),
+            new: Some(new),
+        } => {
             let (old, new) = (target(old), target(new));
             if old == new {
                 state.goto(old);

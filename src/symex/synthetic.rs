@@ -21,7 +21,13 @@ pub(super) fn method(
     insns: Vec<Insn>,
 ) -> Rc<Method> {
     let lines = vec![0; insns.len()];
-    let code = Code { max_locals, insns, lines, handlers: Vec::new(), locals: Vec::new() };
+    let code = Code {
+        max_locals,
+        insns,
+        lines,
+        handlers: Vec::new(),
+        locals: Vec::new(),
+    };
     Rc::new(Method {
         class: class.0,
         class_name: class.1,
@@ -40,7 +46,11 @@ pub(super) fn method(
 
 /// A call instruction.
 pub(super) fn invoke(kind: InvokeKind, class: &str, name: &str, descriptor: &str) -> Insn {
-    let target = MemberRef { class: Arc::from(class), name: Arc::from(name), descriptor: Arc::from(descriptor) };
+    let target = MemberRef {
+        class: Arc::from(class),
+        name: Arc::from(name),
+        descriptor: Arc::from(descriptor),
+    };
     Insn::Invoke(kind, Arc::new(target))
 }
 
@@ -57,18 +67,36 @@ pub(super) fn kind(descriptor: &str) -> Option<Prim> {
 
 /// Slots a value of that descriptor takes.
 pub(super) fn size(descriptor: &str) -> u16 {
-    if matches!(descriptor, "J" | "D") { 2 } else { 1 }
+    if matches!(descriptor, "J" | "D") {
+        2
+    } else {
+        1
+    }
 }
 
 fn caller(vm: &mut Vm, state: &State) -> Step<((ClassId, Arc<str>), Origin)> {
     match state.frame() {
-        Some(f) => Ok(((f.method.class, f.method.class_name.clone()), f.method.origin)),
-        None => Ok(((vm.library("java/lang/Object")?, Arc::from("java/lang/Object")), Origin::Library)),
+        Some(f) => Ok((
+            (f.method.class, f.method.class_name.clone()),
+            f.method.origin,
+        )),
+        None => Ok((
+            (
+                vm.library("java/lang/Object")?,
+                Arc::from("java/lang/Object"),
+            ),
+            Origin::Library,
+        )),
     }
 }
 
 /// `StringConcatFactory` call sites as a chain of `StringBuilder.append` (JLS §15.18.1).
-pub(super) fn concat(vm: &mut Vm, state: &State, site: &DynamicRef, params: &[Arc<str>]) -> Step<Rc<Method>> {
+pub(super) fn concat(
+    vm: &mut Vm,
+    state: &State,
+    site: &DynamicRef,
+    params: &[Arc<str>],
+) -> Step<Rc<Method>> {
     const BUILDER: &str = "java/lang/StringBuilder";
     let recipe: Vec<u16> = match site.args.first() {
         Some(Const::Str(recipe)) => recipe.to_vec(),
@@ -80,7 +108,12 @@ pub(super) fn concat(vm: &mut Vm, state: &State, site: &DynamicRef, params: &[Ar
         invoke(InvokeKind::Special, BUILDER, "<init>", "()V"),
     ];
     let append = |descriptor: &str| {
-        invoke(InvokeKind::Virtual, BUILDER, "append", &format!("({descriptor})Ljava/lang/StringBuilder;"))
+        invoke(
+            InvokeKind::Virtual,
+            BUILDER,
+            "append",
+            &format!("({descriptor})Ljava/lang/StringBuilder;"),
+        )
     };
     let (mut slot, mut next, mut constants) = (0u16, params.iter(), site.args.iter().skip(1));
     for part in recipe.split_inclusive(|u| *u == 1 || *u == 2) {
@@ -101,7 +134,11 @@ pub(super) fn concat(vm: &mut Vm, state: &State, site: &DynamicRef, params: &[Ar
             }
             Some(_) => {
                 let Some(Const::Str(s)) = constants.next() else {
-                    return Err(Stop::unsupported("unsupported-invokedynamic", "concatenation constant").into());
+                    return Err(Stop::unsupported(
+                        "unsupported-invokedynamic",
+                        "concatenation constant",
+                    )
+                    .into());
                 };
                 insns.push(Insn::Const(Const::Str(s.clone())));
                 insns.push(append("Ljava/lang/String;"));
@@ -109,7 +146,12 @@ pub(super) fn concat(vm: &mut Vm, state: &State, site: &DynamicRef, params: &[Ar
             None => {}
         }
     }
-    insns.push(invoke(InvokeKind::Virtual, BUILDER, "toString", "()Ljava/lang/String;"));
+    insns.push(invoke(
+        InvokeKind::Virtual,
+        BUILDER,
+        "toString",
+        "()Ljava/lang/String;",
+    ));
     insns.push(Insn::Return(Some(None)));
     let (class, origin) = caller(vm, state)?;
     Ok(method("concat", class, origin, slot, insns))
@@ -141,7 +183,11 @@ pub(super) fn adapter(
         7 => (InvokeKind::Special, false),
         8 => (InvokeKind::Special, true),
         9 => (InvokeKind::Interface, false),
-        _ => return Err(Stop::unsupported("unsupported-invokedynamic", "field method handle").into()),
+        _ => {
+            return Err(
+                Stop::unsupported("unsupported-invokedynamic", "field method handle").into(),
+            );
+        }
     };
     if matches!(target.kind, 5 | 7 | 9) {
         wanted.insert(0, Arc::from(format!("L{};", target.class)));
@@ -162,7 +208,12 @@ pub(super) fn adapter(
         adapt(&mut insns, from, to)?;
     }
     let name = if constructs { "<init>" } else { &target.name };
-    insns.push(invoke(kind_of_call, &target.class, name, &target.descriptor));
+    insns.push(invoke(
+        kind_of_call,
+        &target.class,
+        name,
+        &target.descriptor,
+    ));
     if result == "V" {
         match (&*returned, size(&returned)) {
             ("V", _) => {}
@@ -197,11 +248,21 @@ fn adapt(insns: &mut Vec<Insn>, from: &str, to: &str) -> Step<()> {
     let boxed = |d: &str| BOXES.iter().find(|b| b.0 == d).copied();
     match (boxed(from), boxed(to)) {
         (Some((prim, class, _)), None) => {
-            insns.push(invoke(InvokeKind::Static, class, "valueOf", &format!("({prim})L{class};")));
+            insns.push(invoke(
+                InvokeKind::Static,
+                class,
+                "valueOf",
+                &format!("({prim})L{class};"),
+            ));
         }
         (None, Some((prim, class, value))) => {
             insns.push(Insn::CheckCast(Arc::from(class)));
-            insns.push(invoke(InvokeKind::Virtual, class, value, &format!("(){prim}")));
+            insns.push(invoke(
+                InvokeKind::Virtual,
+                class,
+                value,
+                &format!("(){prim}"),
+            ));
         }
         (None, None) => {
             let class = to.trim_start_matches('L').trim_end_matches(';');

@@ -24,7 +24,10 @@ pub struct Text(Rc<[Piece]>);
 impl Text {
     /// The constant string `units`.
     pub fn constant(pool: &mut Pool, units: &[u16]) -> Text {
-        let chars: Rc<[Term]> = units.iter().map(|u| pool.bv(16, i64::from(*u as i16))).collect();
+        let chars: Rc<[Term]> = units
+            .iter()
+            .map(|u| pool.bv(16, i64::from(*u as i16)))
+            .collect();
         let len = pool.int(units.len() as i32);
         Text(Rc::from([Piece::Chars { len, chars }]))
     }
@@ -59,7 +62,11 @@ impl Text {
     pub fn units(&self, pool: &Pool) -> Option<Vec<u16>> {
         let (len, chars) = self.chars()?;
         let len = pool.as_i64(len)? as usize;
-        chars.get(..len)?.iter().map(|c| pool.as_i64(*c).map(|v| v as u16)).collect()
+        chars
+            .get(..len)?
+            .iter()
+            .map(|c| pool.as_i64(*c).map(|v| v as u16))
+            .collect()
     }
 
     /// `self` followed by `other`; neighbouring character runs become one.
@@ -76,7 +83,8 @@ impl Text {
         }
         // An empty run beside a number says nothing.
         if pieces.len() > 1 {
-            pieces.retain(|p| !matches!(p, Piece::Chars { len, .. } if pool.as_i64(*len) == Some(0)));
+            pieces
+                .retain(|p| !matches!(p, Piece::Chars { len, .. } if pool.as_i64(*len) == Some(0)));
         }
         Text(pieces.into())
     }
@@ -100,7 +108,10 @@ impl Text {
         loop {
             match (left.next(), right.next()) {
                 (None, None) => return Some(all),
-                (Some(Piece::Chars { len: l, chars: x }), Some(Piece::Chars { len: m, chars: y })) => {
+                (
+                    Some(Piece::Chars { len: l, chars: x }),
+                    Some(Piece::Chars { len: m, chars: y }),
+                ) => {
                     let (a, b) = (pool.as_i64(*l)?, pool.as_i64(*m)?);
                     if a != b {
                         // Two constants that differ before the shorter one ends settle it; anything else is open.
@@ -183,7 +194,10 @@ fn append(pool: &mut Pool, a: Term, x: &Rc<[Term]>, b: Term, y: &Rc<[Term]>) -> 
         return Piece::Chars { len, chars };
     }
     if pool.as_i64(b) == Some(0) {
-        return Piece::Chars { len: a, chars: x.clone() };
+        return Piece::Chars {
+            len: a,
+            chars: x.clone(),
+        };
     }
     let chars = (0..x.len() + y.len())
         .map(|i| {

@@ -1,6 +1,6 @@
 //! What a local, an operand, a field or an array element holds in one version.
 
-use crate::expr::{Pool, Sort, Term};
+use crate::expr::Term;
 
 /// Index of an object in the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,10 +40,5 @@ impl Value {
     /// A reference to `id`.
     pub fn obj(id: ObjId) -> Value {
         Value::Ref(Ref::Obj(id))
-    }
-
-    /// Whether it is a long or a double (JVMS §2.11.1, category 2).
-    pub fn is_wide(&self, pool: &Pool) -> bool {
-        matches!(self, Value::Prim(t) if matches!(pool.sort(*t), Sort::Bv(64) | Sort::F64))
     }
 }

@@ -1,6 +1,6 @@
 //! The virtual machine that all states of one exploration share: terms, classes, limits.
 
-use super::class::{ClassId, Key, Origin, access};
+use super::class::{ClassId, Key, Origin};
 use super::effect::{Effect, Step, Stop};
 use super::heap::{Body, Obj, Slot};
 use super::linker::{LinkError, Linker};
@@ -34,10 +34,8 @@ pub struct Bounds {
     pub int_range: Option<(i64, i64)>,
     /// Calls of mutating methods on a receiver before the entry method.
     pub prior_calls: u32,
-    /// Whether the old version is explored after a divergence (`--oracle both`).
-    pub both_oracles: bool,
-    /// Whether states that cannot diverge are cut (`--prune reach`).
-    pub prune: bool,
+    /// Queries that may reach Z3.
+    pub max_queries: u64,
     /// Safety net in wall-clock time.
     pub deadline: Option<std::time::Instant>,
 }
@@ -56,7 +54,10 @@ pub struct Vm {
 
 impl From<LinkError> for Effect {
     fn from(e: LinkError) -> Effect {
-        Effect::GiveUp(Stop::unsupported("class-not-found", format!("{}: {}", e.class.replace('/', "."), e.why)))
+        Effect::GiveUp(Stop::unsupported(
+            "class-not-found",
+            format!("{}: {}", e.class.replace('/', "."), e.why),
+        ))
     }
 }
 
@@ -91,15 +92,17 @@ impl Vm {
     /// A new object with default fields.
     pub fn instantiate(&mut self, state: &mut State, class: ClassId) -> ObjId {
         let layout = self.linker.class(class).clone();
-        let is_throwable = matches!(&*layout.name, "java/lang/Throwable");
-        let _ = is_throwable;
         let body = match &*layout.name {
             "java/lang/StringBuilder" | "java/lang/StringBuffer" => {
                 Body::Builder(Shadow::Same(Text::constant(&mut self.pool, &[])))
             }
             "java/lang/String" => Body::Str(Text::constant(&mut self.pool, &[])),
             _ => Body::Fields(
-                layout.layout.iter().map(|f| Shadow::Same(self.default_value(&f.descriptor))).collect(),
+                layout
+                    .layout
+                    .iter()
+                    .map(|f| Shadow::Same(self.default_value(&f.descriptor)))
+                    .collect(),
             ),
         };
         state.heap.alloc(class, body)
@@ -150,7 +153,11 @@ impl Vm {
             return Ok(Value::obj(*id));
         }
         let class = self.library("java/io/PrintStream")?;
-        let id = state.heap.push(Obj { class, body: Body::Stream, jvm_made: false });
+        let id = state.heap.push(Obj {
+            class,
+            body: Body::Stream,
+            jvm_made: false,
+        });
         state.singletons.insert_mut(name.to_string(), id);
         Ok(Value::obj(id))
     }
@@ -165,7 +172,11 @@ impl Vm {
             Const::Str(units) => self.literal(state, units)?,
             Const::Class(name) => self.mirror(state, name)?,
             Const::MethodType(_) | Const::MethodHandle(_) | Const::Dynamic(_) => {
-                return Err(Stop::unsupported("unsupported-constant", "method handle, type or dynamic constant").into());
+                return Err(Stop::unsupported(
+                    "unsupported-constant",
+                    "method handle, type or dynamic constant",
+                )
+                .into());
             }
         })
     }
@@ -192,7 +203,11 @@ impl Vm {
             self.initialise(state, parent)?;
         }
         let key: Key = (Arc::from("<clinit>"), Arc::from("()V"));
-        let initialiser = if runs_no_initialiser(&linked.name) { Shadow::Same(None) } else { linked.declared(&key) };
+        let initialiser = if runs_no_initialiser(&linked.name) {
+            Shadow::Same(None)
+        } else {
+            linked.declared(&key)
+        };
         let initialiser = match (initialiser, state.version()) {
             (Shadow::Same(m), _) => m,
             (split, Some(v)) => split.get(v),
@@ -211,7 +226,10 @@ impl Vm {
             None => Ok(object),
             Some(method) => {
                 let frame = Frame {
-                    locals: vec![Shadow::Same(Value::Undef); method.code.as_ref().map_or(0, |c| c.max_locals as usize)],
+                    locals: vec![
+                        Shadow::Same(Value::Undef);
+                        method.code.as_ref().map_or(0, |c| c.max_locals as usize)
+                    ],
                     method,
                     pc: 0,
                     stack: Vec::new(),
@@ -251,7 +269,11 @@ impl Vm {
 /// The instruction is to be run once per version, joining behind it.
 pub fn per_version(state: &State) -> Effect {
     let pc = state.frame().map_or(0, |f| f.pc);
-    Effect::Region { old: pc, new: pc, at: super::state::JoinAt::Pc(pc + 1) }
+    Effect::Region {
+        old: pc,
+        new: pc,
+        at: super::state::JoinAt::Pc(pc + 1),
+    }
 }
 
 /// Core classes whose initialisers set up the JVM itself; their natives and state are modelled.
@@ -272,9 +294,4 @@ fn runs_no_initialiser(name: &str) -> bool {
             | "com/shadowci/Shadow"
             | "com/shadowci/Shadow$Version"
     )
-}
-
-/// `ACC_STATIC` of an access mask.
-pub fn is_static(flags: u16) -> bool {
-    flags & access::STATIC != 0
 }

@@ -28,7 +28,11 @@ impl JUnit {
             .collect();
         let five = text.contains("junit-jupiter") || text.contains("useJUnitPlatform");
         let four = text.contains("<artifactId>junit</artifactId>") || text.contains("junit:junit:");
-        if four && !five { JUnit::Four } else { JUnit::Five }
+        if four && !five {
+            JUnit::Four
+        } else {
+            JUnit::Five
+        }
     }
 }
 
@@ -43,21 +47,33 @@ pub struct TestFile {
     pub findings: Vec<(usize, usize)>,
 }
 
+/// A finding with its method's and its own index.
+type Located<'a> = ((usize, usize), &'a Finding);
+
 /// The tests for all findings, in the report's order.
 pub fn generate(methods: &[MethodResult], junit: JUnit) -> Vec<TestFile> {
-    let mut classes: BTreeMap<String, Vec<((usize, usize), &Finding)>> = BTreeMap::new();
+    let mut classes: BTreeMap<String, Vec<Located>> = BTreeMap::new();
     for (i, method) in methods.iter().enumerate() {
         for (j, finding) in method.findings.iter().enumerate() {
             if finding.class != Class::ControlOnly {
-                let outer = finding.entry.class.split('$').next().unwrap_or_default().to_string();
+                let outer = finding
+                    .entry
+                    .class
+                    .split('$')
+                    .next()
+                    .unwrap_or_default()
+                    .to_string();
                 classes.entry(outer).or_default().push(((i, j), finding));
             }
         }
     }
-    classes.iter().map(|(class, findings)| file(class, findings, junit)).collect()
+    classes
+        .iter()
+        .map(|(class, findings)| file(class, findings, junit))
+        .collect()
 }
 
-fn file(class: &str, findings: &[((usize, usize), &Finding)], junit: JUnit) -> TestFile {
+fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
     let (package, simple) = class.rsplit_once('.').unwrap_or(("", class));
     let mut source = format!("{MARKER}\n");
     if !package.is_empty() {
@@ -65,16 +81,26 @@ fn file(class: &str, findings: &[((usize, usize), &Finding)], junit: JUnit) -> T
     }
     let (assertions, test) = match junit {
         JUnit::Four => ("org.junit.Assert", "org.junit.Test"),
-        JUnit::Five => ("org.junit.jupiter.api.Assertions", "org.junit.jupiter.api.Test"),
+        JUnit::Five => (
+            "org.junit.jupiter.api.Assertions",
+            "org.junit.jupiter.api.Test",
+        ),
     };
-    let _ = write!(source, "import static {assertions}.*;\n\nimport {test};\n\npublic class {simple}ShadowTest {{\n");
+    let _ = write!(
+        source,
+        "import static {assertions}.*;\n\nimport {test};\n\npublic class {simple}ShadowTest {{\n"
+    );
     let mut names = BTreeSet::new();
     for (_, finding) in findings {
         source.push_str(&test_method(finding, junit, &mut names));
     }
     source.push_str(HELPERS);
     source.push_str("}\n");
-    let folder = if package.is_empty() { String::new() } else { format!("{}/", package.replace('.', "/")) };
+    let folder = if package.is_empty() {
+        String::new()
+    } else {
+        format!("{}/", package.replace('.', "/"))
+    };
     TestFile {
         path: format!("{folder}{simple}ShadowTest.java"),
         source,
@@ -147,21 +173,32 @@ const HELPERS: &str = r#"
 "#;
 
 fn test_method(f: &Finding, junit: JUnit, names: &mut BTreeSet<String>) -> String {
-    let expected = if f.class == Class::Fix { &f.new } else { &f.old };
+    let expected = if f.class == Class::Fix {
+        &f.new
+    } else {
+        &f.old
+    };
     let name = unique(&test_name(f, expected), names);
     let mut out = String::from("\n    /*\n");
     let comment = |text: &str| text.replace("*/", "* /").replace("\\u", "\\ u");
     let which = match f.class {
-        Class::Regression => "regression: only the new version fails; this test asserts what the old one did",
+        Class::Regression => {
+            "regression: only the new version fails; this test asserts what the old one did"
+        }
         Class::Fix => "fix: only the old version failed; this test asserts what the new one does",
-        _ => "changed: this test asserts what the old version did; if the change is wanted, assert the new outcome",
+        _ => {
+            "changed: this test asserts what the old version did; if the change is wanted, assert the new outcome"
+        }
     };
     let _ = writeln!(out, "     * {which}");
     let _ = writeln!(out, "     * old: {}", comment(&java_text::end(&f.old.end)));
     let _ = writeln!(out, "     * new: {}", comment(&java_text::end(&f.new.end)));
     let _ = writeln!(out, "     * when: {}\n     */", comment(&f.path_condition));
     let access = if junit == JUnit::Four { "public " } else { "" };
-    let _ = writeln!(out, "    @Test\n    {access}void {name}() throws Throwable {{");
+    let _ = writeln!(
+        out,
+        "    @Test\n    {access}void {name}() throws Throwable {{"
+    );
     body(&mut out, f, expected);
     out.push_str("    }\n");
     out
@@ -170,21 +207,43 @@ fn test_method(f: &Finding, junit: JUnit, names: &mut BTreeSet<String>) -> Strin
 fn body(out: &mut String, f: &Finding, expected: &Outcome) {
     let params = parameter_descriptors(&f.entry.descriptor);
     let mut vars = 0;
-    let receiver = f.inputs.receiver.as_ref().map(|r| value(out, r, "Ljava/lang/Object;", &mut vars));
-    let args: Vec<String> = f.inputs.args.iter().zip(&params).map(|(a, p)| value(out, a, p, &mut vars)).collect();
+    let receiver = f
+        .inputs
+        .receiver
+        .as_ref()
+        .map(|r| value(out, r, "Ljava/lang/Object;", &mut vars));
+    let args: Vec<String> = f
+        .inputs
+        .args
+        .iter()
+        .zip(&params)
+        .map(|(a, p)| value(out, a, p, &mut vars))
+        .collect();
     let call = reflective(&f.entry, receiver.as_deref().unwrap_or("null"), &args);
-    let _ = writeln!(out, "        assertEquals({}, outcome(() -> {call}));", expected_text(f, expected));
+    let _ = writeln!(
+        out,
+        "        assertEquals({}, outcome(() -> {call}));",
+        expected_text(f, expected)
+    );
     if let (Some(name), Some(seen)) = (&receiver, &expected.receiver)
         && f.old.receiver != f.new.receiver
         && f.entry.name != "<init>"
     {
-        let _ = writeln!(out, "        assertEquals({}, text({name}));", literal(&seen_text(seen)));
+        let _ = writeln!(
+            out,
+            "        assertEquals({}, text({name}));",
+            literal(&seen_text(seen))
+        );
     }
     for (i, arg) in args.iter().enumerate() {
         if f.old.args.get(i) != f.new.args.get(i)
             && let Some(seen) = expected.args.get(i)
         {
-            let _ = writeln!(out, "        assertEquals({}, text({arg}));", literal(&seen_text(seen)));
+            let _ = writeln!(
+                out,
+                "        assertEquals({}, text({arg}));",
+                literal(&seen_text(seen))
+            );
         }
     }
 }
@@ -192,28 +251,58 @@ fn body(out: &mut String, f: &Finding, expected: &Outcome) {
 /// A local variable that holds the input; returns its name.
 fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) -> String {
     let expression = match input {
-        Input::Object { method, args, calls } => {
+        Input::Object {
+            method,
+            args,
+            calls,
+        } => {
             let params = parameter_descriptors(&method.descriptor);
-            let args: Vec<String> = args.iter().zip(&params).map(|(a, p)| value(out, a, p, vars)).collect();
+            let args: Vec<String> = args
+                .iter()
+                .zip(&params)
+                .map(|(a, p)| value(out, a, p, vars))
+                .collect();
             let made = fresh(vars);
-            let _ = writeln!(out, "        Object {made} = {};", reflective(method, "null", &args));
+            let _ = writeln!(
+                out,
+                "        Object {made} = {};",
+                reflective(method, "null", &args)
+            );
             for (call, args) in calls {
                 let params = parameter_descriptors(&call.descriptor);
-                let args: Vec<String> = args.iter().zip(&params).map(|(a, p)| value(out, a, p, vars)).collect();
+                let args: Vec<String> = args
+                    .iter()
+                    .zip(&params)
+                    .map(|(a, p)| value(out, a, p, vars))
+                    .collect();
                 let _ = writeln!(out, "        {};", reflective(call, &made, &args));
             }
             return made;
         }
-        Input::Array { element, values } if values.iter().any(|v| matches!(v, Input::Object { .. } | Input::Array { .. })) => {
-            let values: Vec<String> = values.iter().map(|v| value(out, v, element, vars)).collect();
+        Input::Array { element, values }
+            if values
+                .iter()
+                .any(|v| matches!(v, Input::Object { .. } | Input::Array { .. })) =>
+        {
+            let values: Vec<String> = values
+                .iter()
+                .map(|v| value(out, v, element, vars))
+                .collect();
             format!("new {}[] {{{}}}", type_name(element), values.join(", "))
         }
-        Input::Enum { class, constant } => format!("java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()", constants(class)),
+        Input::Enum { class, constant } => format!(
+            "java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()",
+            constants(class)
+        ),
         Input::Boxed(inner) => format!("({}) {}", type_name(descriptor), java_text::input(inner)),
         other => java_text::input(other),
     };
     let name = fresh(vars);
-    let ty = if matches!(input, Input::Enum { .. }) { "Object".into() } else { type_name(descriptor) };
+    let ty = if matches!(input, Input::Enum { .. }) {
+        "Object".into()
+    } else {
+        type_name(descriptor)
+    };
     let _ = writeln!(out, "        {ty} {name} = {expression};");
     name
 }
@@ -228,7 +317,10 @@ fn fresh(vars: &mut usize) -> String {
 }
 
 fn reflective(method: &MethodId, receiver: &str, args: &[String]) -> String {
-    let types: Vec<String> = parameter_descriptors(&method.descriptor).iter().map(|p| class_literal(p)).collect();
+    let types: Vec<String> = parameter_descriptors(&method.descriptor)
+        .iter()
+        .map(|p| class_literal(p))
+        .collect();
     let args: Vec<String> = args.iter().map(|a| format!(", (Object) {a}")).collect();
     format!(
         "call(Class.forName(\"{}\"), \"{}\", new Class<?>[] {{{}}}, {receiver}{})",
@@ -246,7 +338,10 @@ fn class_literal(descriptor: &str) -> String {
         return format!("{}.class", type_name(descriptor));
     }
     match descriptor.strip_prefix('L') {
-        Some(class) => format!("Class.forName(\"{}\")", class.trim_end_matches(';').replace('/', ".")),
+        Some(class) => format!(
+            "Class.forName(\"{}\")",
+            class.trim_end_matches(';').replace('/', ".")
+        ),
         None => format!("Class.forName(\"{}\")", descriptor.replace('/', ".")),
     }
 }
@@ -259,7 +354,10 @@ fn expected_text(f: &Finding, o: &Outcome) -> String {
     let end = match &o.end {
         End::Threw { class, .. } => format!("threw {class}"),
         End::Returned(_) if f.entry.name == "<init>" => {
-            format!("returned {}", o.receiver.as_ref().map(seen_text).unwrap_or_default())
+            format!(
+                "returned {}",
+                o.receiver.as_ref().map(seen_text).unwrap_or_default()
+            )
         }
         End::Returned(value) => format!("returned {}", seen_text(value)),
         other => java_text::end(other),
@@ -281,12 +379,22 @@ fn seen_text(seen: &Seen) -> String {
         Seen::Str(units) => String::from_utf16_lossy(units),
         Seen::Boxed(inner) => seen_text(inner),
         Seen::Enum { constant, .. } => constant.clone(),
-        Seen::Array { values, .. } => format!("[{}]", values.iter().map(seen_text).collect::<Vec<_>>().join(", ")),
+        Seen::Array { values, .. } => format!(
+            "[{}]",
+            values.iter().map(seen_text).collect::<Vec<_>>().join(", ")
+        ),
         Seen::Object { class, fields } => {
-            let owner = |name: &str| name.rsplit_once('.').map(|n| n.0.to_string()).unwrap_or_default();
+            let owner = |name: &str| {
+                name.rsplit_once('.')
+                    .map(|n| n.0.to_string())
+                    .unwrap_or_default()
+            };
             let mut groups: Vec<Vec<&(String, Seen)>> = Vec::new();
             for field in fields {
-                match groups.last_mut().filter(|g| owner(&g[0].0) == owner(&field.0)) {
+                match groups
+                    .last_mut()
+                    .filter(|g| owner(&g[0].0) == owner(&field.0))
+                {
                     Some(group) => group.push(field),
                     None => groups.push(vec![field]),
                 }
@@ -296,7 +404,17 @@ fn seen_text(seen: &Seen) -> String {
                 .iter()
                 .rev()
                 .flatten()
-                .map(|(name, value)| format!("{}={};", name.rsplit('.').next().unwrap_or(name), if matches!(value, Seen::Ref(0)) { "this".into() } else { seen_text(value) }))
+                .map(|(name, value)| {
+                    format!(
+                        "{}={};",
+                        name.rsplit('.').next().unwrap_or(name),
+                        if matches!(value, Seen::Ref(0)) {
+                            "this".into()
+                        } else {
+                            seen_text(value)
+                        }
+                    )
+                })
                 .collect();
             format!("{class}{{{text}}}")
         }
@@ -307,29 +425,61 @@ fn seen_text(seen: &Seen) -> String {
 
 /// `foo_whenXIsNegativeOne_returnsZero`.
 fn test_name(f: &Finding, expected: &Outcome) -> String {
-    let method = if f.entry.name == "<init>" { "constructor" } else { &f.entry.name };
+    let method = if f.entry.name == "<init>" {
+        "constructor"
+    } else {
+        &f.entry.name
+    };
     let mut when = String::new();
     for (name, input) in f.parameter_names.iter().zip(&f.inputs.args).take(3) {
-        let _ = write!(when, "{}{}Is{}", if when.is_empty() { "when" } else { "And" }, capital(name), words(input));
+        let _ = write!(
+            when,
+            "{}{}Is{}",
+            if when.is_empty() { "when" } else { "And" },
+            capital(name),
+            words(input)
+        );
     }
     let then = match &expected.end {
         End::Returned(seen) => format!("returns{}", seen_words(seen)),
-        End::Threw { class, .. } => format!("throws{}", capital(class.rsplit(['.', '$']).next().unwrap_or_default())),
+        End::Threw { class, .. } => format!(
+            "throws{}",
+            capital(class.rsplit(['.', '$']).next().unwrap_or_default())
+        ),
         _ => "ends".into(),
     };
-    let when = if when.is_empty() { String::new() } else { format!("_{when}") };
-    format!("{method}{when}_{then}").chars().filter(|c| c.is_alphanumeric() || *c == '_').collect()
+    let when = if when.is_empty() {
+        String::new()
+    } else {
+        format!("_{when}")
+    };
+    format!("{method}{when}_{then}")
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '_')
+        .collect()
 }
 
 fn capital(name: &str) -> String {
     let mut chars = name.chars();
-    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    chars
+        .next()
+        .map(|c| c.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
 }
 
 fn number(n: i64) -> String {
-    let small = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
-    let word = usize::try_from(n.unsigned_abs()).ok().and_then(|i| small.get(i)).map(|w| w.to_string());
-    format!("{}{}", if n < 0 { "Negative" } else { "" }, word.unwrap_or_else(|| n.unsigned_abs().to_string()))
+    let small = [
+        "Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
+    ];
+    let word = usize::try_from(n.unsigned_abs())
+        .ok()
+        .and_then(|i| small.get(i))
+        .map(|w| w.to_string());
+    format!(
+        "{}{}",
+        if n < 0 { "Negative" } else { "" },
+        word.unwrap_or_else(|| n.unsigned_abs().to_string())
+    )
 }
 
 fn words(input: &Input) -> String {

@@ -9,12 +9,18 @@ use std::path::Path;
 pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error> {
     for file in generate(&report.methods, junit) {
         let path = dir.join(&file.path);
-        let failed = |e: std::io::Error| Error::Io { what: format!("cannot write {}", path.display()), why: e.to_string() };
+        let failed = |e: std::io::Error| Error::Io {
+            what: format!("cannot write {}", path.display()),
+            why: e.to_string(),
+        };
         if let Ok(before) = std::fs::read_to_string(&path)
             && !before.contains(MARKER)
         {
             let why = "there is a file that shadow-ci did not generate".to_string();
-            return Err(Error::Io { what: format!("cannot write {}", path.display()), why });
+            return Err(Error::Io {
+                what: format!("cannot write {}", path.display()),
+                why,
+            });
         }
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(failed)?;

@@ -41,8 +41,13 @@ impl Scope {
                 }
             }
             // Whatever else introduces a name: no type is known of it.
-            "formal_parameter" | "catch_formal_parameter" | "enhanced_for_statement" | "resource" | "type_pattern"
-            | "inferred_parameters" | "lambda_expression" => {
+            "formal_parameter"
+            | "catch_formal_parameter"
+            | "enhanced_for_statement"
+            | "resource"
+            | "type_pattern"
+            | "inferred_parameters"
+            | "lambda_expression" => {
                 for c in node.children.iter().filter(|c| c.kind == "identifier") {
                     self.declare(c.text(source), None);
                 }
@@ -61,7 +66,10 @@ impl Scope {
     /// The type of a pure expression; `None` when it is not pure or its type is not known.
     pub(super) fn pure(&self, node: &Node, source: &str) -> Option<Type> {
         match node.kind {
-            "decimal_integer_literal" | "hex_integer_literal" | "octal_integer_literal" | "binary_integer_literal" => {
+            "decimal_integer_literal"
+            | "hex_integer_literal"
+            | "octal_integer_literal"
+            | "binary_integer_literal" => {
                 let long = node.text(source).ends_with(['l', 'L']);
                 Some(if long { Type::Long } else { Type::Int })
             }
@@ -86,7 +94,11 @@ impl Scope {
         let (left, right) = (node.child("left")?, node.child("right")?);
         let (a, b) = (self.pure(left, source)?, self.pure(right, source)?);
         let numeric = a != Type::Boolean && b != Type::Boolean;
-        let wider = if a == Type::Long || b == Type::Long { Type::Long } else { Type::Int };
+        let wider = if a == Type::Long || b == Type::Long {
+            Type::Long
+        } else {
+            Type::Int
+        };
         match node.child("operator")?.text(source) {
             "&&" | "||" if !numeric && a == b => Some(Type::Boolean),
             "&" | "|" | "^" if a == Type::Boolean && b == Type::Boolean => Some(Type::Boolean),
@@ -95,7 +107,13 @@ impl Scope {
             "+" | "-" | "*" | "&" | "|" | "^" if numeric => Some(wider),
             "<<" | ">>" | ">>>" if numeric => Some(promoted(a)),
             // A divisor that is a literal other than zero cannot throw.
-            "/" | "%" if numeric && right.kind == "decimal_integer_literal" && !is_zero(right.text(source)) => Some(wider),
+            "/" | "%"
+                if numeric
+                    && right.kind == "decimal_integer_literal"
+                    && !is_zero(right.text(source)) =>
+            {
+                Some(wider)
+            }
             _ => None,
         }
     }

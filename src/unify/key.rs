@@ -27,7 +27,10 @@ impl MethodKey {
             Some(n) if n <= 2 && self.name == "<init>" => n,
             _ => return false,
         };
-        self.params.iter().zip(&descriptors[extra..]).all(|(p, d)| type_matches(p, d))
+        self.params
+            .iter()
+            .zip(&descriptors[extra..])
+            .all(|(p, d)| type_matches(p, d))
     }
 }
 
@@ -62,9 +65,17 @@ fn type_matches(written: &str, descriptor: &str) -> bool {
     if !primitive.is_empty() || element.len() == 1 {
         return element == primitive;
     }
-    let simple = |s: &str| s.rsplit(['/', '.', '$']).next().unwrap_or_default().to_string();
+    let simple = |s: &str| {
+        s.rsplit(['/', '.', '$'])
+            .next()
+            .unwrap_or_default()
+            .to_string()
+    };
     let erased = simple(element.trim_start_matches('L').trim_end_matches(';'));
     let written = simple(&bare);
-    let variable = written.len() <= 2 || written.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    let variable = written.len() <= 2
+        || written
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
     erased == written || variable
 }

@@ -23,18 +23,36 @@ impl Writer<'_> {
     /// Unifies two blocks (or constructor bodies) statement by statement.
     pub(super) fn blocks(&mut self, a: &Node, b: &Node) -> Written {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
-        let texts = |nodes: &[&Node], source: &str| nodes.iter().map(|n| n.flat(source)).collect::<Vec<_>>();
+        let texts = |nodes: &[&Node], source: &str| {
+            nodes.iter().map(|n| n.flat(source)).collect::<Vec<_>>()
+        };
         let (p, q) = (texts(&xs, self.old), texts(&ys, self.new));
         for op in capture_diff_slices(Algorithm::Myers, &p, &q) {
             match op {
                 DiffOp::Equal { .. } => {}
-                DiffOp::Delete { old_index, old_len, new_index } => {
-                    let at = ys.get(new_index).map_or(b.end.saturating_sub(1), |n| n.start);
+                DiffOp::Delete {
+                    old_index,
+                    old_len,
+                    new_index,
+                } => {
+                    let at = ys
+                        .get(new_index)
+                        .map_or(b.end.saturating_sub(1), |n| n.start);
                     self.only_old(&xs[old_index..old_index + old_len], at)?;
                 }
-                DiffOp::Insert { new_index, new_len, .. } => self.only_new(&ys[new_index..new_index + new_len])?,
-                DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                    self.replaced(&xs[old_index..old_index + old_len], &ys[new_index..new_index + new_len])?;
+                DiffOp::Insert {
+                    new_index, new_len, ..
+                } => self.only_new(&ys[new_index..new_index + new_len])?,
+                DiffOp::Replace {
+                    old_index,
+                    old_len,
+                    new_index,
+                    new_len,
+                } => {
+                    self.replaced(
+                        &xs[old_index..old_index + old_len],
+                        &ys[new_index..new_index + new_len],
+                    )?;
                 }
             }
         }
@@ -45,7 +63,12 @@ impl Writer<'_> {
         let paired = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.kind == b.kind);
         if paired {
             let mark = self.edits.len();
-            if old.iter().zip(new).try_for_each(|(a, b)| self.pair(a, b)).is_ok() {
+            if old
+                .iter()
+                .zip(new)
+                .try_for_each(|(a, b)| self.pair(a, b))
+                .is_ok()
+            {
                 return Ok(());
             }
             self.edits.truncate(mark);
@@ -65,23 +88,49 @@ impl Writer<'_> {
         let mut paired = false;
         for op in capture_diff_slices(Algorithm::Myers, &kinds(old), &kinds(new)) {
             match op {
-                DiffOp::Equal { old_index, new_index, len } => {
+                DiffOp::Equal {
+                    old_index,
+                    new_index,
+                    len,
+                } => {
                     paired = true;
                     for i in 0..len {
                         self.body(old[old_index + i], new[new_index + i])?;
                     }
                 }
-                DiffOp::Delete { old_index, old_len, new_index } => {
-                    let at = new.get(new_index).map(|n| n.start).or(new.last().map(|n| n.end)).unwrap_or_default();
+                DiffOp::Delete {
+                    old_index,
+                    old_len,
+                    new_index,
+                } => {
+                    let at = new
+                        .get(new_index)
+                        .map(|n| n.start)
+                        .or(new.last().map(|n| n.end))
+                        .unwrap_or_default();
                     self.only_old(&old[old_index..old_index + old_len], at)?;
                 }
-                DiffOp::Insert { new_index, new_len, .. } => self.only_new(&new[new_index..new_index + new_len])?,
-                DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                    self.wrapped(&old[old_index..old_index + old_len], &new[new_index..new_index + new_len])?;
+                DiffOp::Insert {
+                    new_index, new_len, ..
+                } => self.only_new(&new[new_index..new_index + new_len])?,
+                DiffOp::Replace {
+                    old_index,
+                    old_len,
+                    new_index,
+                    new_len,
+                } => {
+                    self.wrapped(
+                        &old[old_index..old_index + old_len],
+                        &new[new_index..new_index + new_len],
+                    )?;
                 }
             }
         }
-        if paired { Ok(()) } else { Err("no statement of the same kind") }
+        if paired {
+            Ok(())
+        } else {
+            Err("no statement of the same kind")
+        }
     }
 
     /// One version's statements, else the other's.
@@ -99,7 +148,8 @@ impl Writer<'_> {
     fn only_old(&mut self, old: &[&Node], at: usize) -> Written {
         declares_nothing(old)?;
         self.level = Level::Statement;
-        self.edits.push((at, at, format!("{OLD}{} }} ", self.flat(old))));
+        self.edits
+            .push((at, at, format!("{OLD}{} }} ", self.flat(old))));
         Ok(())
     }
 
@@ -113,7 +163,11 @@ impl Writer<'_> {
     }
 
     fn flat(&self, nodes: &[&Node]) -> String {
-        nodes.iter().map(|n| n.flat(self.old)).collect::<Vec<_>>().join(" ")
+        nodes
+            .iter()
+            .map(|n| n.flat(self.old))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn same(&self, a: &Node, b: &Node) -> bool {
@@ -127,7 +181,12 @@ impl Writer<'_> {
         }
         match a.kind {
             "block" => self.blocks(a, b),
-            "if_statement" | "while_statement" | "do_statement" => self.parts(a, b, &["condition"], &["consequence", "alternative", "body"]),
+            "if_statement" | "while_statement" | "do_statement" => self.parts(
+                a,
+                b,
+                &["condition"],
+                &["consequence", "alternative", "body"],
+            ),
             "for_statement" => self.parts(a, b, &["condition"], &["body"]),
             "expression_statement" => self.assignment(a, b),
             "local_variable_declaration" => self.declaration(a, b),
@@ -135,7 +194,9 @@ impl Writer<'_> {
                 (Some(x), Some(y)) => self.expression(x, y),
                 _ => Err("return with and without a value"),
             },
-            "labeled_statement" | "synchronized_statement" | "enhanced_for_statement" => self.parts(a, b, &[], &["body"]),
+            "labeled_statement" | "synchronized_statement" | "enhanced_for_statement" => {
+                self.parts(a, b, &[], &["body"])
+            }
             _ => Err("statements of this kind are unified as a whole"),
         }
     }
@@ -150,8 +211,12 @@ impl Writer<'_> {
                 continue;
             }
             match x.field {
-                Some(role) if x.field == y.field && expressions.contains(&role) => self.expression(x, y)?,
-                Some(role) if x.field == y.field && statements.contains(&role) => self.body(x, y)?,
+                Some(role) if x.field == y.field && expressions.contains(&role) => {
+                    self.expression(x, y)?
+                }
+                Some(role) if x.field == y.field && statements.contains(&role) => {
+                    self.body(x, y)?
+                }
                 _ => return Err("parts of the statement differ that have no common form"),
             }
         }
@@ -169,11 +234,15 @@ impl Writer<'_> {
     }
 
     fn assignment(&mut self, a: &Node, b: &Node) -> Written {
-        let (Some(x), Some(y)) = (a.named().next(), b.named().next()) else { return Err("no expression") };
+        let (Some(x), Some(y)) = (a.named().next(), b.named().next()) else {
+            return Err("no expression");
+        };
         if x.kind != "assignment_expression" || y.kind != x.kind {
             return Err("not an assignment in both versions");
         }
-        let shared = ["left", "operator"].iter().all(|f| matches!((x.child(f), y.child(f)), (Some(p), Some(q)) if self.same(p, q)));
+        let shared = ["left", "operator"]
+            .iter()
+            .all(|f| matches!((x.child(f), y.child(f)), (Some(p), Some(q)) if self.same(p, q)));
         match (x.child("right"), y.child("right")) {
             (Some(p), Some(q)) if shared => self.expression(p, q),
             _ => Err("another variable is assigned"),
@@ -182,10 +251,15 @@ impl Writer<'_> {
 
     fn declaration(&mut self, a: &Node, b: &Node) -> Written {
         let one = |n: &Node| {
-            let mut all = n.named().filter(|c| c.kind == "variable_declarator").cloned();
+            let mut all = n
+                .named()
+                .filter(|c| c.kind == "variable_declarator")
+                .cloned();
             all.next().filter(|_| all.next().is_none())
         };
-        let (Some(x), Some(y)) = (one(a), one(b)) else { return Err("several variables declared at once") };
+        let (Some(x), Some(y)) = (one(a), one(b)) else {
+            return Err("several variables declared at once");
+        };
         let shared = |f: &str, p: &Node, q: &Node| matches!((p.child(f), q.child(f)), (Some(p), Some(q)) if self.same(p, q));
         if !shared("type", a, b) || !shared("name", &x, &y) {
             return Err("a declaration changed its type or name");
@@ -198,8 +272,16 @@ impl Writer<'_> {
 
     /// `change(a, b)`, as deep as one side of the same operator holds all of the difference.
     fn expression(&mut self, a: &Node, b: &Node) -> Written {
-        if a.kind == b.kind && matches!(a.kind, "binary_expression" | "parenthesized_expression") && a.children.len() == b.children.len() {
-            let differing: Vec<(&Node, &Node)> = a.children.iter().zip(&b.children).filter(|(x, y)| !self.same(x, y)).collect();
+        if a.kind == b.kind
+            && matches!(a.kind, "binary_expression" | "parenthesized_expression")
+            && a.children.len() == b.children.len()
+        {
+            let differing: Vec<(&Node, &Node)> = a
+                .children
+                .iter()
+                .zip(&b.children)
+                .filter(|(x, y)| !self.same(x, y))
+                .collect();
             if let [(x, y)] = differing[..]
                 && x.named
                 && y.named
@@ -221,8 +303,16 @@ impl Writer<'_> {
                         _ => flat,
                     }
                 };
-                let text = format!("com.shadowci.Shadow.change({}, {})", inner(a, self.old), inner(b, self.new));
-                let text = if b.kind == "parenthesized_expression" { format!("({text})") } else { text };
+                let text = format!(
+                    "com.shadowci.Shadow.change({}, {})",
+                    inner(a, self.old),
+                    inner(b, self.new)
+                );
+                let text = if b.kind == "parenthesized_expression" {
+                    format!("({text})")
+                } else {
+                    text
+                };
                 self.edits.push((b.start, b.end, text));
                 Ok(())
             }
@@ -233,8 +323,9 @@ impl Writer<'_> {
 
 /// A declaration inside `execute` would hide its variable from what follows.
 fn declares_nothing(nodes: &[&Node]) -> Written {
-    let declares = |n: &&Node| n.kind.ends_with("_declaration") || n.kind == "explicit_constructor_invocation";
-    if nodes.iter().any(|n| declares(n)) {
+    let declares =
+        |n: &&Node| n.kind.ends_with("_declaration") || n.kind == "explicit_constructor_invocation";
+    if nodes.iter().any(declares) {
         return Err("a local declaration was added, removed or changed");
     }
     Ok(())

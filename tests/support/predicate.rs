@@ -4,9 +4,17 @@ use std::collections::BTreeMap;
 
 /// Evaluates a condition; booleans are 0 and 1.
 pub fn holds(text: &str, inputs: &BTreeMap<String, i64>) -> bool {
-    let mut parser = Parser { tokens: tokens(text), at: 0, inputs };
+    let mut parser = Parser {
+        tokens: tokens(text),
+        at: 0,
+        inputs,
+    };
     let value = parser.level(0);
-    assert_eq!(parser.at, parser.tokens.len(), "cannot read condition '{text}'");
+    assert_eq!(
+        parser.at,
+        parser.tokens.len(),
+        "cannot read condition '{text}'"
+    );
     value != 0
 }
 
@@ -25,7 +33,11 @@ fn tokens(text: &str) -> Vec<String> {
             }
         } else {
             let pair: String = chars[i..(i + 2).min(chars.len())].iter().collect();
-            i += if ["&&", "||", "==", "!=", "<=", ">="].contains(&pair.as_str()) { 2 } else { 1 };
+            i += if ["&&", "||", "==", "!=", "<=", ">="].contains(&pair.as_str()) {
+                2
+            } else {
+                1
+            };
         }
         out.push(chars[start..i].iter().collect());
     }
@@ -38,13 +50,27 @@ struct Parser<'a> {
     inputs: &'a BTreeMap<String, i64>,
 }
 
-const LEVELS: [&[&str]; 6] = [&["||"], &["&&"], &["==", "!="], &["<", ">", "<=", ">="], &["+", "-"], &["*", "/", "%"]];
+const LEVELS: [&[&str]; 6] = [
+    &["||"],
+    &["&&"],
+    &["==", "!="],
+    &["<", ">", "<=", ">="],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
 
 impl Parser<'_> {
     fn level(&mut self, n: usize) -> i64 {
-        let Some(operators) = LEVELS.get(n) else { return self.unary() };
+        let Some(operators) = LEVELS.get(n) else {
+            return self.unary();
+        };
         let mut left = self.level(n + 1);
-        while let Some(op) = self.tokens.get(self.at).filter(|t| operators.contains(&t.as_str())).cloned() {
+        while let Some(op) = self
+            .tokens
+            .get(self.at)
+            .filter(|t| operators.contains(&t.as_str()))
+            .cloned()
+        {
             self.at += 1;
             let right = self.level(n + 1);
             left = match op.as_str() {
@@ -79,7 +105,10 @@ impl Parser<'_> {
             }
             t => match t.parse() {
                 Ok(n) => n,
-                Err(_) => *self.inputs.get(t).unwrap_or_else(|| panic!("no number named {t} among {:?}", self.inputs)),
+                Err(_) => *self
+                    .inputs
+                    .get(t)
+                    .unwrap_or_else(|| panic!("no number named {t} among {:?}", self.inputs)),
             },
         }
     }

@@ -16,7 +16,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         return Some(match class {
             "java/lang/Boolean" => |vm, state, args| value_of(vm, state, args, "java/lang/Boolean"),
             "java/lang/Byte" => |vm, state, args| value_of(vm, state, args, "java/lang/Byte"),
-            "java/lang/Character" => |vm, state, args| value_of(vm, state, args, "java/lang/Character"),
+            "java/lang/Character" => {
+                |vm, state, args| value_of(vm, state, args, "java/lang/Character")
+            }
             "java/lang/Short" => |vm, state, args| value_of(vm, state, args, "java/lang/Short"),
             "java/lang/Integer" => |vm, state, args| value_of(vm, state, args, "java/lang/Integer"),
             "java/lang/Long" => |vm, state, args| value_of(vm, state, args, "java/lang/Long"),
@@ -51,7 +53,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
     float
 }
 
-fn to_string(vm: &mut Vm, state: &mut State, args: &[Value], descriptor: &str) -> Step<Option<Value>> {
+fn to_string(
+    vm: &mut Vm,
+    state: &mut State,
+    args: &[Value],
+    descriptor: &str,
+) -> Step<Option<Value>> {
     let term = prim(vm, args, 0);
     let text = primitive_text(vm, descriptor, term)?;
     string(vm, state, text)
@@ -63,15 +70,36 @@ fn value_of(vm: &mut Vm, state: &mut State, args: &[Value], class: &str) -> Step
     let layout = vm.linker.class(class).layout.clone();
     let slots = layout
         .iter()
-        .map(|f| Shadow::Same(if &*f.name == "value" { Value::Prim(term) } else { vm.default_value(&f.descriptor) }))
+        .map(|f| {
+            Shadow::Same(if &*f.name == "value" {
+                Value::Prim(term)
+            } else {
+                vm.default_value(&f.descriptor)
+            })
+        })
         .collect();
-    Ok(Some(Value::obj(state.heap.alloc(class, Body::Fields(slots)))))
+    Ok(Some(Value::obj(
+        state.heap.alloc(class, Body::Fields(slots)),
+    )))
 }
 
 /// Whether two different box objects of one class are the same cached box.
-pub(in super::super) fn same_box(vm: &mut Vm, state: &State, class: &str, a: &[Slot], b: &[Slot]) -> Step<Term> {
-    let Some(primitive) = box_prim(class) else { return Ok(vm.pool.bool(false)) };
-    let value = |slots: &[Slot]| slots.last().map(|s| state.view(s)).and_then(|s| s.same().copied());
+pub(in super::super) fn same_box(
+    vm: &mut Vm,
+    state: &State,
+    class: &str,
+    a: &[Slot],
+    b: &[Slot],
+) -> Step<Term> {
+    let Some(primitive) = box_prim(class) else {
+        return Ok(vm.pool.bool(false));
+    };
+    let value = |slots: &[Slot]| {
+        slots
+            .last()
+            .map(|s| state.view(s))
+            .and_then(|s| s.same().copied())
+    };
     let (Some(Value::Prim(a)), Some(Value::Prim(b))) = (value(a), value(b)) else {
         return Ok(vm.pool.bool(false));
     };

@@ -44,7 +44,13 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let low = vm.pool.cmp(CmpOp::Sle, zero, index);
             let high = vm.pool.cmp(CmpOp::Slt, index, len);
             let inside = vm.pool.and(low, high);
-            check(vm, state, 1, Shadow::Same(inside), "java/lang/StringIndexOutOfBoundsException")?;
+            check(
+                vm,
+                state,
+                1,
+                Shadow::Same(inside),
+                "java/lang/StringIndexOutOfBoundsException",
+            )?;
             let unit = select(&mut vm.pool, &units, index);
             Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
         },
@@ -54,13 +60,20 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
 
 fn append_string(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let text = match args.get(1) {
-        Some(Value::Ref(Ref::Null)) | None => Text::constant(&mut vm.pool, &"null".encode_utf16().collect::<Vec<_>>()),
+        Some(Value::Ref(Ref::Null)) | None => {
+            Text::constant(&mut vm.pool, &"null".encode_utf16().collect::<Vec<_>>())
+        }
         _ => super::text(vm, state, args, 1)?,
     };
     append(vm, state, args, &text)
 }
 
-fn append_primitive(vm: &mut Vm, state: &mut State, args: &[Value], descriptor: &str) -> Step<Option<Value>> {
+fn append_primitive(
+    vm: &mut Vm,
+    state: &mut State,
+    args: &[Value],
+    descriptor: &str,
+) -> Step<Option<Value>> {
     let term = prim(vm, args, 1);
     let text = primitive_text(vm, descriptor, term)?;
     append(vm, state, args, &text)

@@ -27,9 +27,9 @@ pub(super) fn find(method: &Method) -> Option<Model> {
     let (class, name, descriptor) = (&*method.class_name, &*method.name, &*method.descriptor);
     match class {
         "java/lang/String" => string::find(name, descriptor),
-        "java/lang/StringBuilder" | "java/lang/StringBuffer" | "java/lang/AbstractStringBuilder" => {
-            builder::find(name, descriptor)
-        }
+        "java/lang/StringBuilder"
+        | "java/lang/StringBuffer"
+        | "java/lang/AbstractStringBuilder" => builder::find(name, descriptor),
         "java/io/PrintStream" => print::find(name, descriptor),
         _ => boxing::find(class, name, descriptor).or_else(|| lang::find(class, name, descriptor)),
     }
@@ -51,7 +51,9 @@ fn object(vm: &mut Vm, args: &[Value], n: usize) -> Step<ObjId> {
             let depth = args.len() - 1 - n;
             Err(super::memory::settle(&mut vm.pool, depth, *null, *obj))
         }
-        _ => Err(super::effect::Effect::Raise("java/lang/NullPointerException")),
+        _ => Err(super::effect::Effect::Raise(
+            "java/lang/NullPointerException",
+        )),
     }
 }
 
@@ -77,7 +79,11 @@ fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
                 None => Err(super::vm::per_version(state)),
             },
         },
-        _ => Err(Stop::unsupported("unsupported-char-sequence", "neither String nor StringBuilder").into()),
+        _ => Err(Stop::unsupported(
+            "unsupported-char-sequence",
+            "neither String nor StringBuilder",
+        )
+        .into()),
     }
 }
 
@@ -85,7 +91,9 @@ fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
 fn chars(text: &Text) -> Step<(Term, std::rc::Rc<[Term]>)> {
     match text.chars() {
         Some((len, chars)) => Ok((len, chars.clone())),
-        None => Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into()),
+        None => {
+            Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into())
+        }
     }
 }
 
@@ -106,7 +114,9 @@ fn primitive_text(vm: &mut Vm, descriptor: &str, term: Term) -> Step<Text> {
         "F" | "D" => {
             return match vm.pool.value(term) {
                 Some(value) => float_text(&mut vm.pool, value),
-                None => Err(Stop::unsupported("symbolic-number-text", "text of a symbolic double").into()),
+                None => Err(
+                    Stop::unsupported("symbolic-number-text", "text of a symbolic double").into(),
+                ),
             };
         }
         _ => Text::decimal(&mut vm.pool, term),
@@ -117,10 +127,15 @@ fn primitive_text(vm: &mut Vm, descriptor: &str, term: Term) -> Step<Text> {
 fn truth_text(vm: &mut Vm, term: Term) -> Step<Text> {
     let zero = vm.pool.int(0);
     let is_false = vm.pool.eq(term, zero);
-    let unit = |p: &mut Pool, s: &str, i: usize| p.bv(16, i64::from(s.as_bytes().get(i).copied().unwrap_or(0)));
+    let unit = |p: &mut Pool, s: &str, i: usize| {
+        p.bv(16, i64::from(s.as_bytes().get(i).copied().unwrap_or(0)))
+    };
     let chars = (0..5)
         .map(|i| {
-            let (no, yes) = (unit(&mut vm.pool, "false", i), unit(&mut vm.pool, "true", i));
+            let (no, yes) = (
+                unit(&mut vm.pool, "false", i),
+                unit(&mut vm.pool, "true", i),
+            );
             vm.pool.ite(is_false, no, yes)
         })
         .collect();
@@ -139,11 +154,18 @@ fn float_text(pool: &mut Pool, value: crate::expr::Value) -> Step<Text> {
     let text = if number.is_nan() {
         "NaN".to_string()
     } else if number.is_infinite() {
-        if number > 0.0 { "Infinity".into() } else { "-Infinity".into() }
+        if number > 0.0 {
+            "Infinity".into()
+        } else {
+            "-Infinity".into()
+        }
     } else if number.fract() == 0.0 && number.abs() < 1e7 {
         format!("{number:.1}")
     } else {
         return Err(Stop::unsupported("unsupported-native", "text of a fraction").into());
     };
-    Ok(Text::constant(pool, &text.encode_utf16().collect::<Vec<_>>()))
+    Ok(Text::constant(
+        pool,
+        &text.encode_utf16().collect::<Vec<_>>(),
+    ))
 }

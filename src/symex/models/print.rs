@@ -14,8 +14,12 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let end = newline(&mut vm.pool);
             print(vm, state, &end)
         },
-        ("println", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => |vm, state, args| line(vm, state, args, "L"),
-        ("print", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => |vm, state, args| part(vm, state, args, "L"),
+        ("println", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => {
+            |vm, state, args| line(vm, state, args, "L")
+        }
+        ("print", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => {
+            |vm, state, args| part(vm, state, args, "L")
+        }
         ("println", "(I)V" | "(J)V") => |vm, state, args| line(vm, state, args, "I"),
         ("print", "(I)V" | "(J)V") => |vm, state, args| part(vm, state, args, "I"),
         ("println", "(C)V") => |vm, state, args| line(vm, state, args, "C"),
@@ -51,7 +55,10 @@ fn argument(vm: &mut Vm, state: &State, args: &[Value], descriptor: &str) -> Ste
         return primitive_text(vm, descriptor, term);
     }
     if matches!(args.get(1), Some(Value::Ref(Ref::Null))) {
-        return Ok(Text::constant(&mut vm.pool, &"null".encode_utf16().collect::<Vec<_>>()));
+        return Ok(Text::constant(
+            &mut vm.pool,
+            &"null".encode_utf16().collect::<Vec<_>>(),
+        ));
     }
     let id = object(vm, args, 1)?;
     content(vm, state, id)
@@ -70,4 +77,3 @@ fn print(vm: &mut Vm, state: &mut State, text: &Text) -> Step<Option<Value>> {
     state.split_seen |= state.printed.is_split();
     Ok(None)
 }
-

@@ -2,6 +2,7 @@
 
 use super::super::arithmetic::check;
 use super::super::effect::{Step, Stop};
+use super::super::heap::Body;
 use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::text::{Text, select};
@@ -46,16 +47,126 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let (begin, end) = (prim(vm, args, 1), prim(vm, args, 2));
             substring(vm, state, &t, begin, end)
         },
-        ("valueOf", "(I)Ljava/lang/String;" | "(J)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "I"),
+        ("valueOf", "(I)Ljava/lang/String;" | "(J)Ljava/lang/String;") => {
+            |vm, state, args| value_of(vm, state, args, "I")
+        }
         ("valueOf", "(C)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "C"),
         ("valueOf", "(Z)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "Z"),
         ("valueOf", "(D)Ljava/lang/String;" | "(F)Ljava/lang/String;") => {
             |vm, state, args| value_of(vm, state, args, "D")
         }
-        // These only call other methods.
-        ("valueOf", "(Ljava/lang/Object;)Ljava/lang/String;") => return None,
-        _ => |_, _, _| Err(Stop::unsupported("unsupported-native", "a java.lang.String method without a model").into()),
+        ("indexOf", "(Ljava/lang/String;)I") => index_of_text,
+        ("lastIndexOf", "(I)I") => last_index_of,
+        ("compareTo", "(Ljava/lang/String;)I") => compare_to,
+        ("toCharArray", "()[C") => to_char_array,
+        ("<init>", "()V") => |_, _, _| Ok(None),
+        ("<init>", "(Ljava/lang/String;)V") => |vm, state, args| {
+            let t = text(vm, state, args, 1)?;
+            become_text(vm, state, args, t)
+        },
+        ("<init>", "([C)V") => |vm, state, args| {
+            let t = text_of_array(vm, state, args)?;
+            become_text(vm, state, args, t)
+        },
+        // What only calls other methods runs as it is; what reads the bytes behind a string gives up there, by name.
+        _ => return None,
     })
+}
+
+/// The string object that a constructor runs on gets its content.
+fn become_text(vm: &mut Vm, state: &mut State, args: &[Value], text: Text) -> Step<Option<Value>> {
+    let id = super::object(vm, args, 0)?;
+    state.heap.get_mut(id).body = Body::Str(text);
+    Ok(None)
+}
+
+fn text_of_array(vm: &mut Vm, state: &State, args: &[Value]) -> Step<Text> {
+    let id = super::object(vm, args, 1)?;
+    let Body::Array { len, values, .. } = &state.heap.get(id).body else {
+        return Err(Stop::unsupported("malformed-code", "not an array").into());
+    };
+    let mut units = Vec::with_capacity(values.len());
+    for slot in values {
+        match state.view(slot) {
+            Shadow::Same(Value::Prim(t)) => units.push(vm.pool.trunc(16, t)),
+            _ => return Err(super::super::vm::per_version(state)),
+        }
+    }
+    Ok(Text::of(*len, units.into()))
+}
+
+fn to_char_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let t = text(vm, state, args, 0)?;
+    let (len, units) = chars(&t)?;
+    let class = vm.library("[C")?;
+    let values = units
+        .iter()
+        .map(|u| Shadow::Same(Value::Prim(vm.pool.zext(32, *u))))
+        .collect();
+    let body = Body::Array {
+        element: "C".into(),
+        len,
+        values,
+    };
+    Ok(Some(Value::obj(state.heap.alloc(class, body))))
+}
+
+fn index_of_text(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
+    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
+    let mut result = vm.pool.int(-1);
+    for i in (0..=a.len()).rev() {
+        let at = vm.pool.int(i as i32);
+        let end = vm.pool.bin(BvOp::Add, at, b_len);
+        let room = vm.pool.cmp(CmpOp::Sle, end, a_len);
+        let same = stands_at(vm, &a, b_len, &b, at);
+        let here = vm.pool.and(room, same);
+        result = vm.pool.ite(here, at, result);
+    }
+    Ok(Some(Value::Prim(result)))
+}
+
+fn last_index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let t = text(vm, state, args, 0)?;
+    let (len, units) = chars(&t)?;
+    let wanted = prim(vm, args, 1);
+    let limit = vm.pool.int(0xffff);
+    let supplementary = vm.pool.cmp(CmpOp::Slt, limit, wanted);
+    if vm.pool.as_bool(supplementary) != Some(false) {
+        return Err(Stop::unsupported(
+            "unsupported-native",
+            "lastIndexOf of a supplementary code point",
+        )
+        .into());
+    }
+    let mut result = vm.pool.int(-1);
+    for (i, unit) in units.iter().enumerate() {
+        let i = vm.pool.int(i as i32);
+        let inside = vm.pool.cmp(CmpOp::Slt, i, len);
+        let unit = vm.pool.zext(32, *unit);
+        let same = vm.pool.eq(unit, wanted);
+        let here = vm.pool.and(inside, same);
+        result = vm.pool.ite(here, i, result);
+    }
+    Ok(Some(Value::Prim(result)))
+}
+
+fn compare_to(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
+    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
+    let mut result = vm.pool.bin(BvOp::Sub, a_len, b_len);
+    for i in (0..a.len().min(b.len())).rev() {
+        let at = vm.pool.int(i as i32);
+        let in_a = vm.pool.cmp(CmpOp::Slt, at, a_len);
+        let in_b = vm.pool.cmp(CmpOp::Slt, at, b_len);
+        let both = vm.pool.and(in_a, in_b);
+        let differ = vm.pool.ne(a[i], b[i]);
+        let here = vm.pool.and(both, differ);
+        let (x, y) = (vm.pool.zext(32, a[i]), vm.pool.zext(32, b[i]));
+        let difference = vm.pool.bin(BvOp::Sub, x, y);
+        result = vm.pool.ite(here, difference, result);
+    }
+    Ok(Some(Value::Prim(result)))
 }
 
 fn truth(vm: &mut Vm, cond: Term) -> Value {
@@ -63,7 +174,12 @@ fn truth(vm: &mut Vm, cond: Term) -> Value {
     Value::Prim(vm.pool.ite(cond, one, zero))
 }
 
-fn value_of(vm: &mut Vm, state: &mut State, args: &[Value], descriptor: &str) -> Step<Option<Value>> {
+fn value_of(
+    vm: &mut Vm,
+    state: &mut State,
+    args: &[Value],
+    descriptor: &str,
+) -> Step<Option<Value>> {
     let term = prim(vm, args, 0);
     let text = primitive_text(vm, descriptor, term)?;
     string(vm, state, text)
@@ -76,7 +192,13 @@ fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>
     let low = vm.pool.cmp(CmpOp::Sle, zero, index);
     let high = vm.pool.cmp(CmpOp::Slt, index, len);
     let inside = vm.pool.and(low, high);
-    check(vm, state, 1, Shadow::Same(inside), "java/lang/StringIndexOutOfBoundsException")?;
+    check(
+        vm,
+        state,
+        1,
+        Shadow::Same(inside),
+        "java/lang/StringIndexOutOfBoundsException",
+    )?;
     let unit = select(&mut vm.pool, &units, index);
     Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
 }
@@ -87,12 +209,14 @@ fn equals(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
     }
     let a = text(vm, state, args, 0)?;
     let other = super::object(vm, args, 1)?;
-    let super::super::heap::Body::Str(b) = state.heap.get(other).body.clone() else {
+    let Body::Str(b) = state.heap.get(other).body.clone() else {
         return Ok(Some(Value::Prim(vm.pool.int(0))));
     };
     match a.equals(&mut vm.pool, &b) {
         Some(cond) => Ok(Some(truth(vm, cond))),
-        None => Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into()),
+        None => {
+            Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into())
+        }
     }
 }
 
@@ -153,7 +277,11 @@ fn index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value
     let limit = vm.pool.int(0xffff);
     let supplementary = vm.pool.cmp(CmpOp::Slt, limit, wanted);
     if vm.pool.as_bool(supplementary) != Some(false) {
-        return Err(Stop::unsupported("unsupported-native", "indexOf of a supplementary code point").into());
+        return Err(Stop::unsupported(
+            "unsupported-native",
+            "indexOf of a supplementary code point",
+        )
+        .into());
     }
     let mut result = vm.pool.int(-1);
     for (i, unit) in units.iter().enumerate().rev() {
@@ -167,13 +295,28 @@ fn index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value
     Ok(Some(Value::Prim(result)))
 }
 
-fn substring(vm: &mut Vm, state: &mut State, t: &Text, begin: Term, end: Term) -> Step<Option<Value>> {
+fn substring(
+    vm: &mut Vm,
+    state: &mut State,
+    t: &Text,
+    begin: Term,
+    end: Term,
+) -> Step<Option<Value>> {
     let (len, units) = chars(t)?;
     let zero = vm.pool.int(0);
-    let parts =
-        [vm.pool.cmp(CmpOp::Sle, zero, begin), vm.pool.cmp(CmpOp::Sle, begin, end), vm.pool.cmp(CmpOp::Sle, end, len)];
+    let parts = [
+        vm.pool.cmp(CmpOp::Sle, zero, begin),
+        vm.pool.cmp(CmpOp::Sle, begin, end),
+        vm.pool.cmp(CmpOp::Sle, end, len),
+    ];
     let inside = vm.pool.and_all(parts);
-    check(vm, state, 1, Shadow::Same(inside), "java/lang/StringIndexOutOfBoundsException")?;
+    check(
+        vm,
+        state,
+        1,
+        Shadow::Same(inside),
+        "java/lang/StringIndexOutOfBoundsException",
+    )?;
     let new_len = vm.pool.bin(BvOp::Sub, end, begin);
     let cut: Rc<[Term]> = (0..units.len())
         .map(|i| {
@@ -184,4 +327,3 @@ fn substring(vm: &mut Vm, state: &mut State, t: &Text, begin: Term, end: Term) -
         .collect();
     string(vm, state, Text::of(new_len, cut))
 }
-
