@@ -58,7 +58,11 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
     if predicted.agrees_with(observed) {
         return None;
     }
-    let part = if predicted.end != observed.end {
+    let ends = Outcome {
+        end: predicted.end.clone(),
+        ..observed.clone()
+    };
+    let part = if !ends.agrees_with(observed) {
         (
             "end",
             format!("{:?}", predicted.end),

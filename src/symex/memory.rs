@@ -164,6 +164,7 @@ pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> S
         ("com/shadowci/Shadow", "NEW") => Shadow::Same(Value::Prim(vm.pool.int(1))),
         _ => {
             let (class, index) = static_slot(vm, state, field)?;
+            unset_by_skipped_initialiser(vm, class, index, field)?;
             let object = vm.initialise(state, class)?;
             match &state.heap.get(object).body {
                 Body::Fields(slots) => slots
@@ -177,6 +178,27 @@ pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> S
     let value = state.view(&value);
     state.push(value);
     state.advance();
+    Ok(())
+}
+
+/// Classes that set up the JVM are not initialised here: what their initialisers would have set can't be read, but for the
+/// two markers that every new exception gets.
+fn unset_by_skipped_initialiser(
+    vm: &Vm,
+    class: ClassId,
+    index: usize,
+    field: &MemberRef,
+) -> Step<()> {
+    let linked = vm.linker.class(class);
+    let constant = linked
+        .statics
+        .get(index)
+        .and_then(|s| s.constant.same().cloned())
+        .flatten();
+    let marker = matches!(&*field.name, "UNASSIGNED_STACK" | "SUPPRESSED_SENTINEL");
+    if super::vm::runs_no_initialiser(&linked.name) && constant.is_none() && !marker {
+        return Err(hidden(field));
+    }
     Ok(())
 }
 

@@ -277,7 +277,7 @@ pub fn per_version(state: &State) -> Effect {
 }
 
 /// Core classes whose initialisers set up the JVM itself; their natives and state are modelled.
-fn runs_no_initialiser(name: &str) -> bool {
+pub(super) fn runs_no_initialiser(name: &str) -> bool {
     matches!(
         name,
         "java/lang/Object"

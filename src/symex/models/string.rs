@@ -59,6 +59,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("lastIndexOf", "(I)I") => last_index_of,
         ("compareTo", "(Ljava/lang/String;)I") => compare_to,
         ("toCharArray", "()[C") => to_char_array,
+        ("codePointAt", "(I)I") => code_point_at,
         ("<init>", "()V") => |_, _, _| Ok(None),
         ("<init>", "(Ljava/lang/String;)V") => |vm, state, args| {
             let t = text(vm, state, args, 1)?;
@@ -201,6 +202,51 @@ fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>
     )?;
     let unit = select(&mut vm.pool, &units, index);
     Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
+}
+
+/// `codePointAt`: a surrogate pair counts as one (JLS §3.1).
+fn code_point_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let t = text(vm, state, args, 0)?;
+    let (len, units) = chars(&t)?;
+    let (index, zero, one) = (prim(vm, args, 1), vm.pool.int(0), vm.pool.int(1));
+    let low = vm.pool.cmp(CmpOp::Sle, zero, index);
+    let high = vm.pool.cmp(CmpOp::Slt, index, len);
+    let inside = vm.pool.and(low, high);
+    check(
+        vm,
+        state,
+        1,
+        Shadow::Same(inside),
+        "java/lang/StringIndexOutOfBoundsException",
+    )?;
+    let next = vm.pool.bin(BvOp::Add, index, one);
+    let has_next = vm.pool.cmp(CmpOp::Slt, next, len);
+    let (first, second) = (
+        select(&mut vm.pool, &units, index),
+        select(&mut vm.pool, &units, next),
+    );
+    let (first, second) = (vm.pool.zext(32, first), vm.pool.zext(32, second));
+    let mut within = |t: Term, lo: i32, hi: i32| {
+        let (lo, hi) = (vm.pool.int(lo), vm.pool.int(hi));
+        let (a, b) = (
+            vm.pool.cmp(CmpOp::Sle, lo, t),
+            vm.pool.cmp(CmpOp::Sle, t, hi),
+        );
+        vm.pool.and(a, b)
+    };
+    let (is_high, is_low) = (
+        within(first, 0xd800, 0xdbff),
+        within(second, 0xdc00, 0xdfff),
+    );
+    let pair = vm.pool.and_all([has_next, is_high, is_low]);
+    let (ten, offset) = (
+        vm.pool.int(10),
+        vm.pool.int(0x1_0000 - (0xd800 << 10) - 0xdc00),
+    );
+    let shifted = vm.pool.shift(BvOp::Shl, first, ten);
+    let sum = vm.pool.bin(BvOp::Add, shifted, second);
+    let both = vm.pool.bin(BvOp::Add, sum, offset);
+    Ok(Some(Value::Prim(vm.pool.ite(pair, both, first))))
 }
 
 fn equals(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
