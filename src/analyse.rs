@@ -27,6 +27,10 @@ const MAX_ENTRIES: usize = 3;
 /// Findings shown of one cluster; the rest is counted.
 const MAX_ALIKE: usize = 3;
 
+/// `ACC_STATIC` and `ACC_SYNTHETIC` (JVMS table 4.6-A).
+const STATIC: u16 = 0x0008;
+const SYNTHETIC: u16 = 0x1000;
+
 /// What the analysis of every method shares.
 pub struct Analysis<'a> {
     options: &'a Options,
@@ -48,6 +52,8 @@ pub struct ChangedMethod {
     reason: String,
     entries: Vec<MethodId>,
     same_code: bool,
+    /// Its signature changed: there is nothing it could be compared with.
+    one_sided: bool,
 }
 
 /// What changed.
@@ -165,18 +171,19 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
             out.added.extend(
                 b.methods
                     .iter()
-                    .filter(|m| m.access & 0x1000 == 0)
+                    .filter(|m| m.access & SYNTHETIC == 0)
                     .map(|m| impact::id(b, m)),
             );
             continue;
         };
         for method in &b.methods {
             match find(a, method) {
-                Some(twin) if same_code(twin, method) => {}
+                Some(twin)
+                    if same_code(twin, method) && (twin.access ^ method.access) & STATIC == 0 => {}
                 Some(_) => {
                     changed.insert(enclosing(b, method));
                 }
-                None if method.access & 0x1000 != 0 => {
+                None if method.access & SYNTHETIC != 0 => {
                     changed.insert(enclosing(b, method));
                 }
                 None if inherits(&analysis.old, &analysis.library, a, method)? => {
@@ -188,7 +195,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
         for method in a
             .methods
             .iter()
-            .filter(|m| find(b, m).is_none() && m.access & 0x1000 == 0)
+            .filter(|m| find(b, m).is_none() && m.access & SYNTHETIC == 0)
         {
             if inherits(&analysis.new, &analysis.library, b, method)? {
                 changed.insert(impact::id(a, method));
@@ -201,16 +208,17 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
         out.removed.extend(
             a.methods
                 .iter()
-                .filter(|m| m.access & 0x1000 == 0)
+                .filter(|m| m.access & SYNTHETIC == 0)
                 .map(|m| impact::id(a, m)),
         );
     }
     let by_syntax: BTreeSet<MethodId> = analysis.levels.keys().cloned().collect();
     let all: BTreeSet<MethodId> = changed.union(&by_syntax).cloned().collect();
     for id in all.into_iter().filter(|id| wanted(options, id)) {
-        let reshaped = is_reshaped(&old, &new, &id);
-        let (level, reason) = match (reshaped, analysis.levels.get(&id)) {
+        let (level, reason) = match (is_reshaped(&old, &new, &id), analysis.levels.get(&id)) {
             (true, _) => (Level::Class, "the class's shape changed".into()),
+            // The classes can share a state all the same: only the bodies are per version.
+            (false, Some((Level::Class, reason))) => (Level::Method, reason.clone()),
             (false, Some(found)) => found.clone(),
             (false, None) => (
                 Level::Method,
@@ -219,12 +227,17 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
         };
         let entries = impact::entries(&new, &id, MAX_ENTRIES);
         let same_code = !changed.contains(&id);
+        let one_sided = match (declared(&old, &id), declared(&new, &id)) {
+            (Some(a), Some(b)) => (a ^ b) & STATIC != 0,
+            _ => same_code,
+        };
         out.methods.push(ChangedMethod {
             id,
             level,
             reason,
             entries,
             same_code,
+            one_sided,
         });
     }
     Ok(out)
@@ -277,6 +290,17 @@ fn inherits(
         at = parent.super_name.clone();
     }
     Ok(false)
+}
+
+/// Access flags of the method, where a class declares it.
+fn declared(classes: &[Arc<ClassFile>], id: &MethodId) -> Option<u16> {
+    let name = id.class.replace('.', "/");
+    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+    classes
+        .iter()
+        .filter(|c| *c.name == *name)
+        .find_map(|c| c.methods.iter().find(is))
+        .map(|m| m.access)
 }
 
 fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodId) -> bool {
@@ -358,7 +382,17 @@ fn one(
             .cloned()
             .unwrap_or_default(),
     );
-    if method.same_code {
+    if method.one_sided {
+        let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
+        collector.limit(
+            Stop {
+                reason: "signature-changed",
+                detail,
+                bound: false,
+            },
+            None,
+        );
+    } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
     } else if method.entries.is_empty() {
         collector.limit(
@@ -519,6 +553,10 @@ impl Collector {
         if !path.differs && !path.control {
             return;
         }
+        let mut seen = seen;
+        for (predicted, observed) in [(&path.old, &mut seen.old), (&path.new, &mut seen.new)] {
+            mark_jvm_made(&predicted.end, &mut observed.end);
+        }
         let fails = |end: &End| matches!(end, End::Threw { .. });
         let class = match (path.differs, fails(&seen.old.end), fails(&seen.new.end)) {
             (false, ..) => Class::ControlOnly,
@@ -572,6 +610,19 @@ impl Collector {
             Verdict::Bounded
         };
         self.result
+    }
+}
+
+/// Only the prediction knows whose text a message is.
+fn mark_jvm_made(predicted: &End, observed: &mut End) {
+    if let (
+        End::Threw {
+            jvm_made: known, ..
+        },
+        End::Threw { jvm_made, .. },
+    ) = (predicted, observed)
+    {
+        *jvm_made = *known;
     }
 }
 

@@ -146,7 +146,7 @@ fn one_revision_is_not_enough() {
 fn a_program_that_never_ends_does_not_hang_the_tool() {
     let repo = fixture("threshold");
     let file = repo.path().join("src/main/java/demo/Subject.java");
-    std::fs::write(&file, "package demo;\nclass Subject { static int f(int x) { int i = 0; while (x == 5) { i++; } return i; } }\n").unwrap();
+    std::fs::write(&file, "package demo;\npublic class Subject { static boolean f(int x) { int i = 0; while (x == 5) { i++; } return i == 0; } }\n").unwrap();
     git(repo.path(), &["commit", "-q", "-a", "-m", "loops"]);
     let output = shadow_ci(repo.path())
         .args(["HEAD~1", "HEAD", "--method-timeout", "20"])

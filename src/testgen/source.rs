@@ -114,8 +114,8 @@ const HELPERS: &str = r#"
         Object run() throws Throwable;
     }
 
-    /** Runs the call and returns what it did: the value, or the exception, then what it printed. */
-    private static String outcome(Call call) throws Throwable {
+    /** Runs the call and returns what it did: the value, or the exception (with its message, if the program made that), then what it printed. */
+    private static String outcome(Call call, boolean withMessage) throws Throwable {
         java.io.PrintStream out = System.out, err = System.err;
         java.io.ByteArrayOutputStream printed = new java.io.ByteArrayOutputStream();
         java.io.PrintStream capture = new java.io.PrintStream(printed, true, "UTF-8");
@@ -125,7 +125,7 @@ const HELPERS: &str = r#"
         try {
             end = "returned " + text(call.run());
         } catch (java.lang.reflect.InvocationTargetException e) {
-            end = "threw " + e.getCause().getClass().getName();
+            end = "threw " + e.getCause().getClass().getName() + (withMessage ? ": " + e.getCause().getMessage() : "");
         } finally {
             System.setOut(out);
             System.setErr(err);
@@ -222,8 +222,9 @@ fn body(out: &mut String, f: &Finding, expected: &Outcome) {
     let call = reflective(&f.entry, receiver.as_deref().unwrap_or("null"), &args);
     let _ = writeln!(
         out,
-        "        assertEquals({}, outcome(() -> {call}));",
-        expected_text(f, expected)
+        "        assertEquals({}, outcome(() -> {call}, {}));",
+        expected_text(f, expected),
+        with_message(expected)
     );
     if let (Some(name), Some(seen)) = (&receiver, &expected.receiver)
         && f.old.receiver != f.new.receiver
@@ -352,6 +353,12 @@ fn literal(text: &str) -> String {
 
 fn expected_text(f: &Finding, o: &Outcome) -> String {
     let end = match &o.end {
+        End::Threw { class, message, .. } if with_message(o) => {
+            let message = message
+                .as_ref()
+                .map_or("null".to_string(), |m| String::from_utf16_lossy(m));
+            format!("threw {class}: {message}")
+        }
         End::Threw { class, .. } => format!("threw {class}"),
         End::Returned(_) if f.entry.name == "<init>" => {
             format!(
@@ -368,6 +375,17 @@ fn expected_text(f: &Finding, o: &Outcome) -> String {
         units.extend(&o.printed);
     }
     format!("\"{}\"", escaped(&units))
+}
+
+/// Whether the message of the exception is the program's.
+fn with_message(o: &Outcome) -> bool {
+    matches!(
+        o.end,
+        End::Threw {
+            jvm_made: false,
+            ..
+        }
+    )
 }
 
 /// A seen value as the helper `text` writes it.
