@@ -109,14 +109,27 @@ impl<'a> Analysis<'a> {
             } else {
                 &self.new
             };
-            let Some(class) = source.find(&unified.key.class.replace('.', "/"))? else {
+            let name = unified.key.class.replace('.', "/");
+            let Some(class) = source.find(&name)? else {
                 continue;
             };
+            let (old, new) = (self.old.find(&name)?, self.new.find(&name)?);
             for method in class.methods.iter().filter(|m| unified.key.matches(m)) {
-                levels.insert(
-                    impact::id(&class, method),
-                    (unified.level, unified.reason.clone()),
+                let twins = (
+                    old.as_ref().and_then(|c| find(c, method)),
+                    new.as_ref().and_then(|c| find(c, method)),
                 );
+                let bound =
+                    matches!(twins, (Some(a), Some(b)) if impact::same_bindings(a, b, method));
+                let level = if unified.is_fine() && !bound {
+                    (
+                        Level::Method,
+                        "shared code would mean something else in the unified program".into(),
+                    )
+                } else {
+                    (unified.level, unified.reason.clone())
+                };
+                levels.insert(impact::id(&class, method), level);
             }
         }
         Ok(levels)
