@@ -227,6 +227,8 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
     }
     let by_syntax: BTreeSet<MethodId> = analysis.levels.keys().cloned().collect();
     let all: BTreeSet<MethodId> = changed.union(&by_syntax).cloned().collect();
+    // The new version's callers come first; a method that is gone is still an entry.
+    let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
     for id in all.into_iter().filter(|id| wanted(options, id)) {
         let (level, reason) = match (is_reshaped(&old, &new, &id), analysis.levels.get(&id)) {
             (true, _) => (Level::Class, "the class's shape changed".into()),
@@ -238,7 +240,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
                 "its source did not change, its bytecode did".into(),
             ),
         };
-        let entries = impact::entries(&new, &id, MAX_ENTRIES);
+        let entries = impact::entries(&both, &id, MAX_ENTRIES);
         let same_code = !changed.contains(&id);
         let one_sided = match (declared(&old, &id), declared(&new, &id)) {
             (Some(a), Some(b)) => (a ^ b) & STATIC != 0,

@@ -1,6 +1,6 @@
 //! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
 
-use crate::align::{FileDiff, compare};
+use crate::align::{FileDiff, compare, old_lines};
 use crate::analyse::{Analysis, Changed, analyse, changed_methods};
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
@@ -87,7 +87,33 @@ fn explore(
     report.removed = removed;
     progress.stage("exploring");
     report.methods = analyse(&analysis, &methods, &locate(patch), progress)?;
+    let lines = line_maps(patch);
+    for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {
+        if let Some((old, new)) = &mut finding.diverges_at
+            && let Some(map) = lines.get(&new.file)
+        {
+            old.line = map.get(new.line as usize - 1).copied().unwrap_or(new.line);
+        }
+    }
     Ok(())
+}
+
+/// Old lines by new lines, by file name; a name that two changed files share is left out.
+fn line_maps(patch: &Patch) -> BTreeMap<String, Vec<u32>> {
+    let mut maps: BTreeMap<String, Option<Vec<u32>>> = BTreeMap::new();
+    for file in &patch.files {
+        let (Some(old), Some(new)) = (&file.old, &file.new) else {
+            continue;
+        };
+        let name = new.path.rsplit('/').next().unwrap_or_default().to_string();
+        let map = old_lines(&old.text, &new.text);
+        maps.entry(name)
+            .and_modify(|m| *m = None)
+            .or_insert(Some(map));
+    }
+    maps.into_iter()
+        .filter_map(|(name, map)| Some((name, map?)))
+        .collect()
 }
 
 /// Path of the file of each top-level type.

@@ -118,6 +118,21 @@ fn pair_moved(old: &SourceFile, new: &SourceFile, diff: &mut FileDiff) {
     diff.added = rest;
 }
 
+/// The old version's line for each line of the new one (both from 1): the same text where there is one, else the place in
+/// the old version where the changed lines stood.
+pub fn old_lines(old: &str, new: &str) -> Vec<u32> {
+    let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let mut lines = vec![1; b.len()];
+    for op in similar::capture_diff_slices(similar::Algorithm::Myers, &a, &b) {
+        let (old, new) = (op.old_range(), op.new_range());
+        for (i, line) in new.enumerate() {
+            let last = old.end.saturating_sub(1).max(old.start);
+            lines[line] = (old.start + i).min(last).min(a.len().saturating_sub(1)) as u32 + 1;
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +165,12 @@ mod tests {
             }]
         );
         assert_eq!(diff.moved.len(), 1);
+    }
+
+    #[test]
+    fn lines_behind_an_insertion_keep_their_old_number() {
+        assert_eq!(old_lines("a\nb\nc", "a\nx\nb\nc"), [1, 2, 2, 3]);
+        assert_eq!(old_lines("a\nb\nc", "a\ny\nc"), [1, 2, 3]);
     }
 
     #[test]

@@ -126,7 +126,7 @@ impl Explorer {
         }
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
-        let (shapes, missing) = input::entry_shapes(&mut self.vm, &method)?;
+        let (shapes, missing) = input::entry_shapes(&mut self.vm, &method, class)?;
         for (reason, detail) in missing {
             self.ready.push_back(PathEnd::GaveUp {
                 stop: Stop {

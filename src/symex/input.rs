@@ -774,13 +774,17 @@ const MAX_ENTRY_SHAPES: usize = 48;
 /// One way to call an entry method: receiver and arguments.
 pub(super) type EntryShape = (Option<Spec>, Vec<Spec>);
 
-/// All ways to call the entry method, and what they leave out.
-pub(super) fn entry_shapes(vm: &mut Vm, entry: &Rc<Method>) -> Built<(Vec<EntryShape>, Missing)> {
+/// All ways to call the entry method on objects of `class`, and what they leave out.
+pub(super) fn entry_shapes(
+    vm: &mut Vm,
+    entry: &Rc<Method>,
+    class: ClassId,
+) -> Built<(Vec<EntryShape>, Missing)> {
     let mut missing: Missing = Vec::new();
     let receivers: Vec<Option<Spec>> = if entry.is_static() || &*entry.name == "<init>" {
         vec![None]
     } else {
-        let found = receivers(vm, entry)?;
+        let found = receivers(vm, class)?;
         missing.extend(found.missing);
         found.choices.into_iter().map(Some).collect()
     };
@@ -810,9 +814,9 @@ pub(super) fn entry_shapes(vm: &mut Vm, entry: &Rc<Method>) -> Built<(Vec<EntryS
     Ok((shapes, missing))
 }
 
-fn receivers(vm: &mut Vm, entry: &Rc<Method>) -> Built<Specs> {
-    let class = vm.linker.class(entry.class).clone();
-    let mut found = objects(vm, entry.class, 0)?;
+fn receivers(vm: &mut Vm, id: ClassId) -> Built<Specs> {
+    let class = vm.linker.class(id).clone();
+    let mut found = objects(vm, id, 0)?;
     let plain = found.choices.clone();
     if vm.bounds.prior_calls == 0 {
         return Ok(found);
