@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
+use crate::nameable::nameable;
 use crate::options::{Arithmetic, Options, Oracle};
 use crate::pipeline::Progress;
 use crate::replay::{self, mismatch, observe};
@@ -424,6 +425,9 @@ fn one(
         }
     }
     let mut result = collector.finish();
+    for finding in &mut result.findings {
+        finding.direct = nameable(&analysis.new, &finding.entry, &finding.inputs);
+    }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)
 }
@@ -588,6 +592,7 @@ impl Collector {
             },
             entry: entry.clone(),
             entry_static: is_static,
+            direct: false,
             inputs: path.inputs,
             parameter_names: names.to_vec(),
             old: seen.old,

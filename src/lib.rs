@@ -20,6 +20,7 @@ pub mod git;
 pub mod impact;
 pub mod java;
 pub mod jvm;
+pub mod nameable;
 pub mod options;
 pub mod pipeline;
 pub mod replay;

@@ -316,6 +316,8 @@ pub struct Finding {
     pub entry: MethodId,
     /// Whether the entry is static.
     pub entry_static: bool,
+    /// Whether a test in the entry's package can name all that the input consists of.
+    pub direct: bool,
     /// The input.
     pub inputs: Inputs,
     /// Parameter names of the entry, in order.

@@ -1,5 +1,6 @@
 //! JUnit tests written from findings.
 
+mod direct;
 mod source;
 mod write;
 

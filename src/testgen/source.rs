@@ -124,8 +124,9 @@ const HELPERS: &str = r#"
         String end;
         try {
             end = "returned " + text(call.run());
-        } catch (java.lang.reflect.InvocationTargetException e) {
-            end = "threw " + e.getCause().getClass().getName() + (withMessage ? ": " + e.getCause().getMessage() : "");
+        } catch (Throwable e) {
+            Throwable thrown = e instanceof java.lang.reflect.InvocationTargetException ? e.getCause() : e;
+            end = "threw " + thrown.getClass().getName() + (withMessage ? ": " + thrown.getMessage() : "");
         } finally {
             System.setOut(out);
             System.setErr(err);
@@ -199,7 +200,11 @@ fn test_method(f: &Finding, junit: JUnit, names: &mut BTreeSet<String>) -> Strin
         out,
         "    @Test\n    {access}void {name}() throws Throwable {{"
     );
-    body(&mut out, f, expected);
+    if f.direct {
+        super::direct::body(&mut out, f, expected, junit);
+    } else {
+        body(&mut out, f, expected);
+    }
     out.push_str("    }\n");
     out
 }
@@ -347,11 +352,11 @@ fn class_literal(descriptor: &str) -> String {
     }
 }
 
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     format!("\"{}\"", escaped(&text.encode_utf16().collect::<Vec<_>>()))
 }
 
-fn expected_text(f: &Finding, o: &Outcome) -> String {
+pub(super) fn expected_text(f: &Finding, o: &Outcome) -> String {
     let end = match &o.end {
         End::Threw { class, message, .. } if with_message(o) => {
             let message = message
@@ -377,8 +382,14 @@ fn expected_text(f: &Finding, o: &Outcome) -> String {
     format!("\"{}\"", escaped(&units))
 }
 
+/// Whether the result of the entry is a primitive or a string, which JUnit's own assertions compare.
+pub(super) fn reflective_free_end(entry: &MethodId) -> bool {
+    let result = entry.descriptor.rsplit(')').next().unwrap_or_default();
+    (result.len() == 1 && result != "V") || result == "Ljava/lang/String;"
+}
+
 /// Whether the message of the exception is the program's.
-fn with_message(o: &Outcome) -> bool {
+pub(super) fn with_message(o: &Outcome) -> bool {
     matches!(
         o.end,
         End::Threw {
@@ -389,7 +400,7 @@ fn with_message(o: &Outcome) -> bool {
 }
 
 /// A seen value as the helper `text` writes it.
-fn seen_text(seen: &Seen) -> String {
+pub(super) fn seen_text(seen: &Seen) -> String {
     match seen {
         Seen::Void | Seen::Null => "null".into(),
         Seen::Char(c) => String::from_utf16_lossy(&[*c]),

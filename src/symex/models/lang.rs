@@ -50,6 +50,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             "isInstance" | "getName" | "getSimpleName" | "cast" | "getComponentType",
         ) => |_, _, _| Err(Stop::unsupported("unsupported-native", "java.lang.Class").into()),
         (_, "registerNatives") => |_, _, _| Ok(None),
+        // Without an archive of class data, everything is made as the JDK's own code makes it.
+        (
+            "jdk/internal/misc/CDS",
+            "isDumpingClassList0" | "isDumpingArchive0" | "isSharingEnabled0",
+        ) => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
+        ("jdk/internal/misc/CDS", "initializeFromArchive") => |_, _, _| Ok(None),
         ("java/lang/reflect/Array", "getLength") => |vm, state, args| {
             let id = object(vm, args, 0)?;
             match &state.heap.get(id).body {
