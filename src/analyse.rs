@@ -7,7 +7,7 @@ use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::nameable::nameable;
-use crate::options::{Arithmetic, Options, Oracle};
+use crate::options::{Arithmetic, Options};
 use crate::pipeline::Progress;
 use crate::replay::{self, mismatch, observe};
 use crate::solver::SolverOptions;
@@ -43,6 +43,7 @@ pub struct Analysis<'a> {
     levels: BTreeMap<MethodId, (Level, String)>,
     replay: replay::Builds,
     builds: &'a Builds,
+    started: Instant,
 }
 
 /// A changed method.
@@ -96,6 +97,7 @@ impl<'a> Analysis<'a> {
                 limit: options.replay_timeout,
             },
             builds,
+            started: Instant::now(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
@@ -162,7 +164,10 @@ impl<'a> Analysis<'a> {
             max_queries: 2_000,
             int_range: o.int_range,
             prior_calls: o.prior_calls,
-            deadline: Some(Instant::now() + o.method_timeout),
+            deadline: Some(match o.timeout {
+                Some(all) => (Instant::now() + o.method_timeout).min(self.started + all),
+                None => Instant::now() + o.method_timeout,
+            }),
         }
     }
 }
@@ -682,14 +687,4 @@ fn cluster(f: &Finding) -> (Class, MethodId, String, String) {
         _ => "other".to_string(),
     };
     (f.class, f.entry.clone(), end(&f.old.end), end(&f.new.end))
-}
-
-/// `--oracle new` belongs to the papers' modes, which `explore` will have.
-pub fn supported(oracle: Oracle) -> Result<(), Error> {
-    match oracle {
-        Oracle::Both => Ok(()),
-        Oracle::New => Err(Error::NotSupported(
-            "--oracle new (only `both` so far)".into(),
-        )),
-    }
 }

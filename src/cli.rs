@@ -1,7 +1,7 @@
 //! The command line (DESIGN §8).
 
 use crate::error::Error;
-use crate::options::{Arithmetic, ConfigFile, FailOn, Options, Oracle, parse_range};
+use crate::options::{Arithmetic, ConfigFile, FailOn, Options, Oracle, Prune, Search, parse_range};
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -74,6 +74,9 @@ pub struct Check {
     /// What makes the exit code 1 [default: assertion]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
+    /// Seconds for the whole run, a safety net [default: none]
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
     /// Seconds per method, a safety net [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub method_timeout: Option<u64>,
@@ -104,6 +107,12 @@ pub struct Check {
     /// Which versions are run to their end after a divergence
     #[arg(long, value_enum, default_value = "both")]
     pub oracle: Oracle,
+    /// Which states are cut because they cannot diverge
+    #[arg(long, value_enum, default_value = "none")]
+    pub prune: Prune,
+    /// The order in which paths are explored
+    #[arg(long, value_enum, default_value = "dfs")]
+    pub search: Search,
     /// Print nothing but errors
     #[arg(long, short)]
     pub quiet: bool,
@@ -128,7 +137,7 @@ impl Check {
                 "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
             )
         };
-        crate::analyse::supported(self.oracle)?;
+        self.supported()?;
         let config = config(&self.repo)?;
         let class_path = self
             .classpath
@@ -154,6 +163,7 @@ impl Check {
                 (true, Some(on)) => on,
                 (true, None) => vec![FailOn::Assertion],
             },
+            timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
             method_timeout: Duration::from_secs(
                 self.method_timeout.or(config.method_timeout).unwrap_or(60),
             ),
@@ -170,6 +180,30 @@ impl Check {
             path: environment.path.clone(),
             cache: environment.cache.clone(),
         })
+    }
+}
+
+impl Check {
+    /// Refuses what has a name already but is not there yet.
+    fn supported(&self) -> Result<(), Error> {
+        let refused = [
+            (
+                self.oracle != Oracle::Both,
+                "--oracle new (only `both` so far)",
+            ),
+            (
+                self.prune != Prune::None,
+                "--prune reach and dise (only `none` so far)",
+            ),
+            (
+                self.search != Search::Dfs,
+                "--search bfs, random and greedy (only `dfs` so far)",
+            ),
+        ];
+        match refused.iter().find(|r| r.0) {
+            Some((_, what)) => Err(Error::NotSupported((*what).into())),
+            None => Ok(()),
+        }
     }
 }
 

@@ -40,6 +40,32 @@ pub enum Oracle {
     New,
 }
 
+/// Which states are cut because they cannot diverge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Prune {
+    /// None.
+    None,
+    /// Those that reach no change (not supported yet).
+    Reach,
+    /// By impact (not supported yet).
+    Dise,
+}
+
+/// The order in which paths are explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Search {
+    /// Depth first.
+    Dfs,
+    /// Breadth first (not supported yet).
+    Bfs,
+    /// Random (not supported yet).
+    Random,
+    /// Nearest unexplored impacted node first (not supported yet).
+    Greedy,
+}
+
 /// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -59,6 +85,8 @@ pub struct Options {
     pub tests_dir: Option<PathBuf>,
     /// What makes the build fail.
     pub fail_on: Vec<FailOn>,
+    /// Safety net for the whole run.
+    pub timeout: Option<Duration>,
     /// Safety net per method.
     pub method_timeout: Duration,
     /// Limit of one replay.
@@ -97,6 +125,7 @@ pub struct ConfigFile {
     pub method: Option<Vec<String>>,
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
+    pub timeout: Option<u64>,
     pub method_timeout: Option<u64>,
     pub threads: Option<usize>,
     pub max_string: Option<u32>,

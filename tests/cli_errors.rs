@@ -128,11 +128,17 @@ fn what_is_not_supported_yet_says_so() {
             .unwrap();
         assert_one_message(&output, &["not supported"]);
     }
-    let output = shadow_ci(repo.path())
-        .args(["HEAD~1", "HEAD", "--oracle", "new"])
-        .output()
-        .unwrap();
-    assert_one_message(&output, &["not supported", "--oracle new"]);
+    for (option, value) in [
+        ("--oracle", "new"),
+        ("--prune", "dise"),
+        ("--search", "greedy"),
+    ] {
+        let output = shadow_ci(repo.path())
+            .args(["HEAD~1", "HEAD", option, value])
+            .output()
+            .unwrap();
+        assert_one_message(&output, &["not supported", option]);
+    }
 }
 
 #[test]

@@ -94,7 +94,12 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
     for (_, finding) in findings {
         source.push_str(&test_method(finding, junit, &mut names));
     }
-    source.push_str(HELPERS);
+    if ["outcome(", "text(", " call("]
+        .iter()
+        .any(|used| source.contains(used))
+    {
+        source.push_str(HELPERS);
+    }
     source.push_str("}\n");
     let folder = if package.is_empty() {
         String::new()
