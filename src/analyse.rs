@@ -246,7 +246,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
                 "its source did not change, its bytecode did".into(),
             ),
         };
-        let entries = impact::entries(&both, &id, MAX_ENTRIES);
+        let entries = impact::entries(&both, &id, MAX_ENTRIES + 1);
         let same_code = !changed.contains(&id);
         let one_sided = match (declared(&old, &id), declared(&new, &id)) {
             (Some(a), Some(b)) => (a ^ b) & STATIC != 0,
@@ -425,7 +425,18 @@ fn one(
             None,
         );
     } else {
-        for entry in &method.entries {
+        if method.entries.len() > MAX_ENTRIES || method.id.name == "<clinit>" {
+            let detail = "entered through some of its callers only".to_string();
+            collector.limit(
+                Stop {
+                    reason: "entries",
+                    detail,
+                    bound: true,
+                },
+                None,
+            );
+        }
+        for entry in method.entries.iter().take(MAX_ENTRIES) {
             explore(analysis, entry, &mut collector, worker)?;
         }
     }
@@ -507,6 +518,7 @@ fn explore(
 
 /// Gathers what the paths of one method say.
 struct Collector {
+    same_code: bool,
     result: MethodResult,
     limits: BTreeMap<(String, String, bool, Option<Location>), u64>,
 }
@@ -514,6 +526,7 @@ struct Collector {
 impl Collector {
     fn new(method: &ChangedMethod, file: String) -> Collector {
         Collector {
+            same_code: method.same_code,
             limits: BTreeMap::new(),
             result: MethodResult {
                 method: method.id.clone(),
@@ -610,6 +623,18 @@ impl Collector {
     }
 
     fn finish(mut self) -> MethodResult {
+        let nothing_seen = self.result.paths.finished == 0 && self.limits.is_empty();
+        if nothing_seen && !self.same_code {
+            let detail = "every way to build an input throws".to_string();
+            self.limit(
+                Stop {
+                    reason: "no-input",
+                    detail,
+                    bound: false,
+                },
+                None,
+            );
+        }
         let limits = self
             .limits
             .into_iter()

@@ -64,6 +64,7 @@ pub mod access {
     pub const PUBLIC: u16 = 0x0001;
     pub const PRIVATE: u16 = 0x0002;
     pub const STATIC: u16 = 0x0008;
+    pub const FINAL: u16 = 0x0010;
     pub const NATIVE: u16 = 0x0100;
     pub const INTERFACE: u16 = 0x0200;
     pub const ABSTRACT: u16 = 0x0400;
@@ -137,6 +138,8 @@ pub struct StaticSlot {
     pub name: Arc<str>,
     /// Descriptor.
     pub descriptor: Arc<str>,
+    /// Whether it never changes once its class is initialised.
+    pub is_final: bool,
     /// `ConstantValue` attribute, per version.
     pub constant: Shadow<Option<Const>>,
 }

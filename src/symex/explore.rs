@@ -132,7 +132,7 @@ impl Explorer {
                 stop: Stop {
                     reason,
                     detail,
-                    bound: reason == "input-shapes",
+                    bound: matches!(reason, "input-shapes" | "input-objects"),
                 },
                 at: None,
             });

@@ -94,4 +94,9 @@ impl Heap {
             None => unreachable!("ids come from this heap"),
         }
     }
+
+    /// How many objects there are.
+    pub fn len(&self) -> u32 {
+        self.objects.len() as u32
+    }
 }

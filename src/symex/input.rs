@@ -93,6 +93,8 @@ pub struct InputShape {
     pub arg_locals: Vec<usize>,
     /// Whether the entry is a constructor.
     pub constructor: bool,
+    /// The first that many objects of the heap are symbolic inputs.
+    pub objects: u32,
 }
 
 /// Builds the driver of one input shape.
@@ -426,9 +428,9 @@ pub(super) fn drive(
     }));
     let Driver {
         vm,
+        heap,
         locals: slots,
         insns,
-        ..
     } = driver;
     let object = vm.library("java/lang/Object")?;
     let class = (object, Arc::from("java/lang/Object"));
@@ -447,6 +449,7 @@ pub(super) fn drive(
         args: symbolic,
         arg_locals: locals.into_iter().map(usize::from).collect(),
         constructor,
+        objects: heap.len(),
     };
     Ok((driver_frame(method, slots), shape))
 }
@@ -686,6 +689,11 @@ pub(super) fn objects(vm: &mut Vm, class: ClassId, depth: u32) -> Built<Specs> {
         return Ok(found);
     }
     let makers = makers(&linked);
+    if !makers.is_empty() && linked.project {
+        found
+            .missing
+            .push(("input-objects", linked.name.replace('/', ".")));
+    }
     if makers.is_empty() {
         found.missing.push((
             "input-type",
@@ -817,6 +825,10 @@ pub(super) fn entry_shapes(
 fn receivers(vm: &mut Vm, id: ClassId) -> Built<Specs> {
     let class = vm.linker.class(id).clone();
     let mut found = objects(vm, id, 0)?;
+    // Whether it matters how a receiver was made is seen when one of its fields is read.
+    found
+        .missing
+        .retain(|m| *m != ("input-objects", class.name.replace('/', ".")));
     let plain = found.choices.clone();
     if vm.bounds.prior_calls == 0 {
         return Ok(found);

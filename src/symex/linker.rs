@@ -404,6 +404,7 @@ fn add_fields(class: &mut Class, fields: &[Field], other: Option<(Version, &[Fie
             class.statics.push(StaticSlot {
                 name,
                 descriptor,
+                is_final: field.access & access::FINAL != 0,
                 constant,
             });
         } else {

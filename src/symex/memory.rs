@@ -165,6 +165,11 @@ pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> S
         _ => {
             let (class, index) = static_slot(vm, state, field)?;
             unset_by_skipped_initialiser(vm, class, index, field)?;
+            let linked = vm.linker.class(class);
+            if linked.project && linked.statics.get(index).is_some_and(|s| !s.is_final) {
+                let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+                vm.touched.insert(("static-state-as-initialised", name));
+            }
             let object = vm.initialise(state, class)?;
             match &state.heap.get(object).body {
                 Body::Fields(slots) => slots
@@ -310,6 +315,10 @@ fn identical(vm: &mut Vm, state: &State, a: &Value, b: &Value) -> Step<Term> {
 fn same_identity(vm: &mut Vm, state: &State, a: ObjId, b: ObjId) -> Step<Term> {
     if a == b {
         return Ok(vm.pool.bool(true));
+    }
+    if a.0.max(b.0) < state.shape.objects {
+        vm.touched
+            .insert(("aliasing", "two inputs are never one object".into()));
     }
     let (x, y) = (state.heap.get(a), state.heap.get(b));
     match (&x.body, &y.body) {
