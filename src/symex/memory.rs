@@ -186,8 +186,8 @@ pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> S
     Ok(())
 }
 
-/// Classes that set up the JVM are not initialised here: what their initialisers would have set can't be read, but for the
-/// two markers that every new exception gets.
+/// Classes that set up the JVM are not initialised here: what their initialisers would have set can't be read, but for what
+/// every new exception gets, which nothing compares.
 fn unset_by_skipped_initialiser(
     vm: &Vm,
     class: ClassId,
@@ -200,7 +200,10 @@ fn unset_by_skipped_initialiser(
         .get(index)
         .and_then(|s| s.constant.same().cloned())
         .flatten();
-    let marker = matches!(&*field.name, "UNASSIGNED_STACK" | "SUPPRESSED_SENTINEL");
+    let marker = matches!(
+        &*field.name,
+        "UNASSIGNED_STACK" | "SUPPRESSED_SENTINEL" | "jfrTracing"
+    );
     if super::vm::runs_no_initialiser(&linked.name) && constant.is_none() && !marker {
         return Err(hidden(field));
     }

@@ -63,6 +63,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
                 _ => Err(Effect::Raise("java/lang/IllegalArgumentException")),
             }
         },
+        // Replays run without a security manager, as programs do today.
+        ("java/lang/System", "getSecurityManager") => |_, _, _| Ok(Some(Value::NULL)),
         ("java/lang/System", "arraycopy") => array_copy,
         ("java/lang/Math" | "java/lang/StrictMath", "sqrt") => |vm, _, args| {
             let x = prim(vm, args, 0);
