@@ -80,6 +80,21 @@ pub(super) fn check(
     }
 }
 
+/// `check` that `0 <= index < len`.
+pub(super) fn check_index(
+    vm: &mut Vm,
+    state: &State,
+    index: Term,
+    len: Term,
+    exception: &'static str,
+) -> Step<()> {
+    let zero = vm.pool.int(0);
+    let low = vm.pool.cmp(CmpOp::Sle, zero, index);
+    let high = vm.pool.cmp(CmpOp::Slt, index, len);
+    let inside = vm.pool.and(low, high);
+    check(vm, state, 1, Shadow::Same(inside), exception)
+}
+
 fn compute(pool: &mut Pool, op: BinOp, prim: Prim, a: Term, b: Term) -> Term {
     if matches!(prim, Prim::Float | Prim::Double) {
         let op = match op {

@@ -1,6 +1,6 @@
 //! Array instructions: bounds as conditions, symbolic indices as formulas over the elements (JVMS §6.5).
 
-use super::arithmetic::{check, narrow};
+use super::arithmetic::{check, check_index, narrow};
 use super::effect::{Act, Effect, Step, Stop};
 use super::heap::{Body, Slot};
 use super::linker::class_name_of;
@@ -64,15 +64,11 @@ fn index(vm: &mut Vm, state: &State, depth: usize, len: Term) -> Step<Term> {
     let Shadow::Same(Value::Prim(index)) = state.peek(depth) else {
         return Err(per_version(state));
     };
-    let zero = vm.pool.int(0);
-    let low = vm.pool.cmp(CmpOp::Sle, zero, index);
-    let high = vm.pool.cmp(CmpOp::Slt, index, len);
-    let inside = vm.pool.and(low, high);
-    check(
+    check_index(
         vm,
         state,
-        1,
-        Shadow::Same(inside),
+        index,
+        len,
         "java/lang/ArrayIndexOutOfBoundsException",
     )?;
     Ok(index)

@@ -1,6 +1,6 @@
 //! `StringBuilder` and `StringBuffer`.
 
-use super::super::arithmetic::check;
+use super::super::arithmetic::check_index;
 use super::super::effect::Step;
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
@@ -9,7 +9,6 @@ use super::super::text::{Text, select};
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
 use super::{Model, chars, content, object, prim, primitive_text, string};
-use crate::expr::CmpOp;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     let parameters = descriptor.split(')').next().unwrap_or_default();
@@ -40,15 +39,11 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let text = content(vm, state, id)?;
             let (len, units) = chars(&text)?;
             let index = prim(vm, args, 1);
-            let zero = vm.pool.int(0);
-            let low = vm.pool.cmp(CmpOp::Sle, zero, index);
-            let high = vm.pool.cmp(CmpOp::Slt, index, len);
-            let inside = vm.pool.and(low, high);
-            check(
+            check_index(
                 vm,
                 state,
-                1,
-                Shadow::Same(inside),
+                index,
+                len,
                 "java/lang/StringIndexOutOfBoundsException",
             )?;
             let unit = select(&mut vm.pool, &units, index);

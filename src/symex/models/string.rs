@@ -1,6 +1,6 @@
 //! `java.lang.String` as formulas over bounded symbolic contents.
 
-use super::super::arithmetic::check;
+use super::super::arithmetic::{check, check_index};
 use super::super::effect::{Step, Stop};
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
@@ -130,16 +130,7 @@ fn index_of_text(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<
 fn last_index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let t = text(vm, state, args, 0)?;
     let (len, units) = chars(&t)?;
-    let wanted = prim(vm, args, 1);
-    let limit = vm.pool.int(0xffff);
-    let supplementary = vm.pool.cmp(CmpOp::Slt, limit, wanted);
-    if vm.pool.as_bool(supplementary) != Some(false) {
-        return Err(Stop::unsupported(
-            "unsupported-native",
-            "lastIndexOf of a supplementary code point",
-        )
-        .into());
-    }
+    let wanted = basic_code_point(vm, args)?;
     let mut result = vm.pool.int(-1);
     for (i, unit) in units.iter().enumerate() {
         let i = vm.pool.int(i as i32);
@@ -189,15 +180,12 @@ fn value_of(
 fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let t = text(vm, state, args, 0)?;
     let (len, units) = chars(&t)?;
-    let (index, zero) = (prim(vm, args, 1), vm.pool.int(0));
-    let low = vm.pool.cmp(CmpOp::Sle, zero, index);
-    let high = vm.pool.cmp(CmpOp::Slt, index, len);
-    let inside = vm.pool.and(low, high);
-    check(
+    let index = prim(vm, args, 1);
+    check_index(
         vm,
         state,
-        1,
-        Shadow::Same(inside),
+        index,
+        len,
         "java/lang/StringIndexOutOfBoundsException",
     )?;
     let unit = select(&mut vm.pool, &units, index);
@@ -208,15 +196,12 @@ fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>
 fn code_point_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let t = text(vm, state, args, 0)?;
     let (len, units) = chars(&t)?;
-    let (index, zero, one) = (prim(vm, args, 1), vm.pool.int(0), vm.pool.int(1));
-    let low = vm.pool.cmp(CmpOp::Sle, zero, index);
-    let high = vm.pool.cmp(CmpOp::Slt, index, len);
-    let inside = vm.pool.and(low, high);
-    check(
+    let (index, one) = (prim(vm, args, 1), vm.pool.int(1));
+    check_index(
         vm,
         state,
-        1,
-        Shadow::Same(inside),
+        index,
+        len,
         "java/lang/StringIndexOutOfBoundsException",
     )?;
     let next = vm.pool.bin(BvOp::Add, index, one);
@@ -316,19 +301,25 @@ fn ends_with(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     Ok(Some(truth(vm, both)))
 }
 
-fn index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let t = text(vm, state, args, 0)?;
-    let (len, units) = chars(&t)?;
+/// The second argument, a code point that is known to be one unit.
+fn basic_code_point(vm: &mut Vm, args: &[Value]) -> Step<Term> {
     let wanted = prim(vm, args, 1);
     let limit = vm.pool.int(0xffff);
     let supplementary = vm.pool.cmp(CmpOp::Slt, limit, wanted);
-    if vm.pool.as_bool(supplementary) != Some(false) {
-        return Err(Stop::unsupported(
+    match vm.pool.as_bool(supplementary) {
+        Some(false) => Ok(wanted),
+        _ => Err(Stop::unsupported(
             "unsupported-native",
-            "indexOf of a supplementary code point",
+            "search for a supplementary code point",
         )
-        .into());
+        .into()),
     }
+}
+
+fn index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let t = text(vm, state, args, 0)?;
+    let (len, units) = chars(&t)?;
+    let wanted = basic_code_point(vm, args)?;
     let mut result = vm.pool.int(-1);
     for (i, unit) in units.iter().enumerate().rev() {
         let i = vm.pool.int(i as i32);
