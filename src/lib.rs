@@ -13,6 +13,7 @@ pub mod analyse;
 pub mod annotate;
 pub mod bytecode;
 pub mod cli;
+mod collector;
 pub mod error;
 pub mod exit_code;
 pub mod expr;

@@ -5,11 +5,12 @@ use super::difference::difference;
 use super::effect::{Effect, Stop};
 use super::fork::{Successor, act, fork};
 use super::heap::Heap;
-use super::input::{self, EntryShape, drive, key_of};
+use super::input::drive;
 use super::linker::{Linker, Program};
 use super::predict::predict;
 use super::run::{Turn, enter_region, settle};
 use super::shadow::Shadow;
+use super::specs::{EntryShape, entry_shapes, key_of};
 use super::state::{Ended, Mode, State, Thread};
 use super::step::step;
 use super::text::Text;
@@ -126,7 +127,7 @@ impl Explorer {
         }
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
-        let (shapes, missing) = input::entry_shapes(&mut self.vm, &method, class)?;
+        let (shapes, missing) = entry_shapes(&mut self.vm, &method, class)?;
         for (reason, detail) in missing {
             self.ready.push_back(PathEnd::GaveUp {
                 stop: Stop {

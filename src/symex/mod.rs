@@ -19,6 +19,7 @@ mod models;
 mod predict;
 mod run;
 mod shadow;
+mod specs;
 mod state;
 mod step;
 mod synthetic;

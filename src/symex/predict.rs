@@ -49,7 +49,7 @@ pub(super) fn predict(
     if let Some(at) = state.shape.receiver_local {
         receiver = Some(walk.value(&local(at), "L"));
     }
-    let params = super::input::parameters(&state.shape.entry);
+    let params = super::specs::parameters(&state.shape.entry);
     let args = state
         .shape
         .arg_locals

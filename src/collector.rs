@@ -1,0 +1,210 @@
+//! What the paths of one method come to: findings, limits, verdict.
+
+use crate::analyse::ChangedMethod;
+use crate::replay::{self, mismatch};
+use crate::symex::{FinishedPath, Stop};
+use crate::verdict::{
+    Class, End, Finding, Kind, Limit, Location, MethodId, MethodResult, PathCounts, Replay, Verdict,
+};
+use std::collections::BTreeMap;
+
+/// Findings shown of one cluster; the rest is counted.
+const MAX_ALIKE: usize = 3;
+
+/// Gathers what the paths of one method say.
+pub(super) struct Collector {
+    same_code: bool,
+    pub(super) result: MethodResult,
+    limits: BTreeMap<(String, String, bool, Option<Location>), u64>,
+}
+
+impl Collector {
+    pub(super) fn new(method: &ChangedMethod, file: String) -> Collector {
+        Collector {
+            same_code: method.same_code,
+            limits: BTreeMap::new(),
+            result: MethodResult {
+                method: method.id.clone(),
+                file,
+                level: method.level,
+                level_reason: method.reason.clone(),
+                verdict: Verdict::Equivalent,
+                limits: Vec::new(),
+                paths: PathCounts::default(),
+                states: 0,
+                solver_queries: 0,
+                predictions: 0,
+                predictions_confirmed: 0,
+                mismatches: Vec::new(),
+                seconds: 0.0,
+                findings: Vec::new(),
+            },
+        }
+    }
+
+    pub(super) fn limit(&mut self, stop: Stop, at: Option<Location>) {
+        *self
+            .limits
+            .entry((stop.reason.to_string(), stop.detail, stop.bound, at))
+            .or_default() += 1;
+    }
+
+    pub(super) fn path(
+        &mut self,
+        entry: &MethodId,
+        is_static: bool,
+        names: &[String],
+        path: FinishedPath,
+        seen: Option<replay::Observed>,
+    ) {
+        let checked = seen.is_some();
+        let seen = seen.unwrap_or(replay::Observed {
+            old: path.old.clone(),
+            new: path.new.clone(),
+        });
+        let wrong: Vec<String> = [("old", &path.old, &seen.old), ("new", &path.new, &seen.new)]
+            .into_iter()
+            .filter_map(|(v, p, o)| {
+                mismatch(p, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
+            })
+            .collect();
+        self.result.predictions += u64::from(checked);
+        if !wrong.is_empty() {
+            self.result.mismatches.extend(wrong);
+            self.limit(
+                Stop {
+                    reason: "prediction-mismatch",
+                    detail: "the JVM did something else".into(),
+                    bound: false,
+                },
+                None,
+            );
+            return;
+        }
+        self.result.predictions_confirmed += u64::from(checked);
+        if !path.differs && !path.control {
+            return;
+        }
+        let mut seen = seen;
+        for (predicted, observed) in [(&path.old, &mut seen.old), (&path.new, &mut seen.new)] {
+            mark_jvm_made(&predicted.end, &mut observed.end);
+        }
+        let fails = |end: &End| matches!(end, End::Threw { .. });
+        let class = match (path.differs, fails(&seen.old.end), fails(&seen.new.end)) {
+            (false, ..) => Class::ControlOnly,
+            (true, false, true) => Class::Regression,
+            (true, true, false) => Class::Fix,
+            _ => Class::Changed,
+        };
+        self.result.findings.push(Finding {
+            class,
+            kind: if path.control {
+                Kind::Control
+            } else {
+                Kind::Data
+            },
+            entry: entry.clone(),
+            entry_static: is_static,
+            direct: false,
+            inputs: path.inputs,
+            parameter_names: names.to_vec(),
+            old: seen.old,
+            new: seen.new,
+            path_condition: path.condition,
+            diverges_at: path.diverged_at,
+            replay: Replay::Confirmed,
+            represents: 1,
+        });
+    }
+
+    pub(super) fn finish(mut self) -> MethodResult {
+        let nothing_seen = self.result.paths.finished == 0 && self.limits.is_empty();
+        if nothing_seen && !self.same_code {
+            let detail = "every way to build an input throws".to_string();
+            self.limit(
+                Stop {
+                    reason: "no-input",
+                    detail,
+                    bound: false,
+                },
+                None,
+            );
+        }
+        let limits = self
+            .limits
+            .into_iter()
+            .map(|((reason, detail, bound, at), count)| Limit {
+                reason,
+                detail,
+                bound,
+                at,
+                count,
+            });
+        self.result.limits = limits.collect();
+        self.result
+            .findings
+            .retain(|f| f.class != Class::ControlOnly);
+        rank(&mut self.result.findings);
+        self.result.verdict = if !self.result.findings.is_empty() {
+            Verdict::Diverges
+        } else if self.result.limits.iter().any(|l| !l.bound) {
+            Verdict::Incomplete
+        } else if self.result.limits.is_empty() {
+            Verdict::Equivalent
+        } else {
+            Verdict::Bounded
+        };
+        self.result
+    }
+}
+
+/// Only the prediction knows whose text a message is.
+fn mark_jvm_made(predicted: &End, observed: &mut End) {
+    if let (
+        End::Threw {
+            jvm_made: known, ..
+        },
+        End::Threw { jvm_made, .. },
+    ) = (predicted, observed)
+    {
+        *jvm_made = *known;
+    }
+}
+
+/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Of findings whose
+/// outcomes are of one kind a few are shown, the smallest stands for the rest.
+fn rank(findings: &mut Vec<Finding>) {
+    let size = |f: &Finding| format!("{:?}", f.inputs).len();
+    findings.sort_by_cached_key(|f| {
+        (
+            f.class,
+            !f.new_only_assertion(),
+            size(f),
+            format!("{:?}", f.inputs),
+        )
+    });
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings.drain(..) {
+        let key = cluster(&finding);
+        let alike: Vec<usize> = (0..kept.len())
+            .filter(|i| cluster(&kept[*i]) == key)
+            .collect();
+        match alike.first() {
+            Some(first) if alike.len() >= MAX_ALIKE => {
+                kept[*first].represents += finding.represents
+            }
+            _ => kept.push(finding),
+        }
+    }
+    *findings = kept;
+}
+
+/// What findings of one cluster have in common: class, entry, and how both versions ended.
+fn cluster(f: &Finding) -> (Class, MethodId, String, String) {
+    let end = |end: &End| match end {
+        End::Returned(_) => "returned".to_string(),
+        End::Threw { class, .. } => class.clone(),
+        _ => "other".to_string(),
+    };
+    (f.class, f.entry.clone(), end(&f.old.end), end(&f.new.end))
+}
