@@ -63,7 +63,7 @@ final class Replay {
         thread.setDaemon(true);
         thread.start();
         try {
-            thread.join(limit);
+            thread.join(Math.max(1, limit));
         } catch (InterruptedException e) {
             failed = "interrupted";
         }

@@ -96,7 +96,7 @@ final class Values {
 
     Executable find(String type, String name, String descriptor) throws ReflectiveOperationException {
         Class<?>[] parameters = MethodType.fromMethodDescriptorString(descriptor, loader).parameterArray();
-        Class<?> owner = Class.forName(type, true, loader);
+        Class<?> owner = Class.forName(type, false, loader);
         Executable found = null;
         if (name.equals("<init>")) {
             found = owner.getDeclaredConstructor(parameters);

@@ -6,7 +6,24 @@ import javax.tools.*;
 
 /** The process that compiles and replays for shadow-ci: requests on standard input, answers on standard output. */
 public final class Worker {
-    public static void main(String[] args) throws IOException {
+    /** Long chains of objects are written recursively: that takes a deep stack. */
+    private static final long STACK = 512L << 20;
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread thread = new Thread(null, Worker::serve, "worker", STACK);
+        thread.start();
+        thread.join();
+    }
+
+    private static void serve() {
+        try {
+            answer();
+        } catch (IOException e) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void answer() throws IOException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(System.in, 1 << 16));
         DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16));
         System.setIn(new ByteArrayInputStream(new byte[0]));
@@ -26,6 +43,8 @@ public final class Worker {
         String sourcePath = String.join(File.pathSeparator, wire.strings());
         String classPath = String.join(File.pathSeparator, wire.strings());
         String target = wire.string();
+        // An empty class path would mean the current folder.
+        if (classPath.isEmpty()) classPath = target;
         List<String> extra = wire.strings();
         List<String> options = new ArrayList<>(List.of(
                 "-g", "-proc:none", "-nowarn", "-implicit:class", "-encoding", "UTF-8", "-Xmaxerrs", "1000",
