@@ -112,22 +112,8 @@ impl<'a> Analysis<'a> {
             let Some(class) = source.find(&name)? else {
                 continue;
             };
-            let (old, new) = (self.old.find(&name)?, self.new.find(&name)?);
             for method in class.methods.iter().filter(|m| unified.key.matches(m)) {
-                let twins = (
-                    old.as_ref().and_then(|c| find(c, method)),
-                    new.as_ref().and_then(|c| find(c, method)),
-                );
-                let bound =
-                    matches!(twins, (Some(a), Some(b)) if impact::same_bindings(a, b, method));
-                let level = if unified.is_fine() && !bound {
-                    (
-                        Level::Method,
-                        "shared code would mean something else in the unified program".into(),
-                    )
-                } else {
-                    (unified.level, unified.reason.clone())
-                };
+                let level = (unified.level, unified.reason.clone());
                 levels.insert(impact::id(&class, method), level);
             }
         }

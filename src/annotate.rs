@@ -37,7 +37,11 @@ pub fn render(options: &Options) -> Result<String, Error> {
                 key.name,
                 key.params.join(", ")
             );
-            let _ = writeln!(out, "{}\n", method.text.replace("com.shadowci.Shadow.", ""));
+            for line in &method.text {
+                let number = |n: Option<u32>| n.map_or(String::new(), |n| n.to_string());
+                let _ = writeln!(out, "{:>5} {:>5}  {}", number(line.old), number(line.new), line.text.trim_end());
+            }
+            out.push('\n');
         }
     }
     Ok(out)

@@ -36,10 +36,13 @@ pub enum Command {
         /// CLASS#METHOD
         method: String,
     },
-    /// Print one stage's result: files, diff, annotate
+    /// Print one stage's result: files, diff, annotate, projection
     Dump {
         /// The stage
         stage: String,
+        /// Every commit between the two against its first parent (projection)
+        #[arg(long)]
+        each: bool,
         /// The revisions and options
         #[command(flatten)]
         check: Check,

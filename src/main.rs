@@ -6,7 +6,7 @@ use shadow_ci::cli::{Check, Cli, Command, Environment};
 use shadow_ci::error::Error;
 use shadow_ci::pipeline::{self, Progress};
 use shadow_ci::report::{json, terminal};
-use shadow_ci::{annotate, exit_code, testgen};
+use shadow_ci::{annotate, exit_code, projection, testgen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -62,14 +62,17 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Annotate(check)) => {
             print_text(&annotate::render(&check.options(&environment())?)?)
         }
-        Some(Command::Dump { stage, check }) if stage == "annotate" => {
+        Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?)?)
         }
-        Some(Command::Dump { stage, check }) if stage == "diff" || stage == "files" => {
+        Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
         }
+        Some(Command::Dump { stage, check, each }) if stage == "projection" => {
+            print_text(&projection::render(&check.options(&environment())?, *each)?)
+        }
         Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
-            "dump {stage} (stages so far: files, diff, annotate)"
+            "dump {stage} (stages so far: files, diff, annotate, projection)"
         ))),
         Some(Command::Impact(_)) => Err(Error::NotSupported(
             "impact (static impact analysis is still to come)".into(),

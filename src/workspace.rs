@@ -3,14 +3,12 @@
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
+use crate::ladder;
 use crate::options::Options;
 use crate::pipeline::{Patch, is_test};
-use crate::unify::{self, MethodKey, UnifiedFile};
+use crate::unify::{self, UnifiedFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// How often the unified program is compiled before everything falls to the method level.
-const ROUNDS: usize = 4;
 
 /// Sources of both versions on disk.
 pub struct Workspace {
@@ -67,6 +65,12 @@ impl Workspace {
 
     /// Compiles old, new and unified program.
     pub fn build(&self, worker: &mut Worker, patch: &Patch) -> Result<Builds, Error> {
+        let both = self.build_both(worker, patch)?;
+        self.build_unified(worker, patch, both)
+    }
+
+    /// Compiles both versions as they are: the folders of their classes.
+    pub fn build_both(&self, worker: &mut Worker, patch: &Patch) -> Result<(PathBuf, PathBuf), Error> {
         let old: Vec<&str> = patch
             .files
             .iter()
@@ -81,7 +85,12 @@ impl Workspace {
             .collect();
         let old = self.compile(worker, "old", &old, &self.old_roots)?;
         let new = self.compile(worker, "new", &new, &self.new_roots)?;
-        let (unified, files) = self.unify(worker, patch, &new)?;
+        Ok((old, new))
+    }
+
+    /// Compiles the unified program beside the two versions.
+    pub fn build_unified(&self, worker: &mut Worker, patch: &Patch, (old, new): (PathBuf, PathBuf)) -> Result<Builds, Error> {
+        let (unified, files) = ladder::unify(self, worker, patch, (&old, &new))?;
         // The builds outlive this value's borrow: the folder goes when the workspace does.
         Ok(Builds {
             old,
@@ -121,60 +130,16 @@ impl Workspace {
         })
     }
 
-    /// Unifies and compiles, letting rejected methods fall to the next level, in few rounds.
-    fn unify(
-        &self,
-        worker: &mut Worker,
-        patch: &Patch,
-        new: &Path,
-    ) -> Result<(PathBuf, BTreeMap<String, UnifiedFile>), Error> {
-        let mut fallback: BTreeSet<MethodKey> = BTreeSet::new();
-        let out = self.path("unified-classes");
-        for round in 0..=ROUNDS {
-            let mut files = BTreeMap::new();
-            for file in &patch.files {
-                if let (Some(old), Some(new)) = (&file.old, &file.new) {
-                    let unified =
-                        unify::unify_file(old, new, &file.diff, &fallback, round == ROUNDS);
-                    if unified.methods.iter().any(|m| m.is_fine()) {
-                        files.insert(new.path.clone(), unified);
-                    }
-                }
-            }
-            let _ = std::fs::remove_dir_all(&out);
-            std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
-            if files.is_empty() {
-                return Ok((out, all_files(patch, &fallback, round)));
-            }
-            let result = self.compile_unified(worker, &files, new, &out)?;
-            if result.success {
-                let mut all = all_files(patch, &fallback, round);
-                all.extend(files);
-                return Ok((out, all));
-            }
-            let before = fallback.len();
-            for d in result.diagnostics.iter().filter(|d| d.error) {
-                for (path, file) in files.iter().filter(|(p, _)| d.file.ends_with(p.as_str())) {
-                    let _ = path;
-                    let hit: Vec<MethodKey> = file.at_line(d.line);
-                    fallback.extend(if hit.is_empty() { file.fine() } else { hit });
-                }
-            }
-            if fallback.len() == before {
-                fallback.extend(files.values().flat_map(|f| f.fine()));
-            }
-        }
-        Ok((out, all_files(patch, &fallback, ROUNDS)))
-    }
-
-    fn compile_unified(
+    /// Compiles unified files against both versions' classes, the new ones first.
+    pub(crate) fn compile_unified(
         &self,
         worker: &mut Worker,
         files: &BTreeMap<String, UnifiedFile>,
-        new: &Path,
-        out: &Path,
-    ) -> Result<CompileResult, Error> {
-        let base = self.path("unified");
+        (old, new): (&Path, &Path),
+    ) -> Result<(PathBuf, CompileResult), Error> {
+        let (base, out) = (self.path("unified"), self.path("unified-classes"));
+        let _ = std::fs::remove_dir_all(&out);
+        std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         let write = |path: &str, text: &str| -> Result<PathBuf, Error> {
             let file = base.join(path);
             if let Some(parent) = file.parent() {
@@ -187,33 +152,17 @@ impl Workspace {
         for (path, file) in files {
             sources.push(write(path, &file.source)?);
         }
-        let mut class_path = vec![new.to_path_buf()];
+        let mut class_path = vec![new.to_path_buf(), old.to_path_buf()];
         class_path.extend(self.class_path.iter().cloned());
         let request = CompileRequest {
             sources,
             source_path: vec![base.join("none")],
             class_path,
-            out: out.to_path_buf(),
+            out: out.clone(),
         };
-        Ok(worker.compile(&request)?)
+        let result = worker.compile(&request)?;
+        Ok((out, result))
     }
-}
-
-fn all_files(
-    patch: &Patch,
-    fallback: &BTreeSet<MethodKey>,
-    round: usize,
-) -> BTreeMap<String, UnifiedFile> {
-    let mut all = BTreeMap::new();
-    for file in &patch.files {
-        if let (Some(old), Some(new)) = (&file.old, &file.new) {
-            all.insert(
-                new.path.clone(),
-                unify::unify_file(old, new, &file.diff, fallback, round == ROUNDS),
-            );
-        }
-    }
-    all
 }
 
 fn io(what: &str, why: &std::io::Error) -> Error {

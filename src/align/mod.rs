@@ -1,5 +1,13 @@
 //! Matching of the old and new syntax trees: which methods changed, and what else did.
 
+
+mod locals;
+mod tree_match;
+
+
+pub use locals::rename_locals;
+pub use tree_match::Matching;
+
 use crate::java::{Method, SourceFile, Type};
 
 /// How two versions of a file differ, type by type.
@@ -128,6 +136,20 @@ pub fn old_lines(old: &str, new: &str) -> Vec<u32> {
         for (i, line) in new.enumerate() {
             let last = old.end.saturating_sub(1).max(old.start);
             lines[line] = (old.start + i).min(last).min(a.len().saturating_sub(1)) as u32 + 1;
+        }
+    }
+    lines
+}
+
+/// The old version's line (from 1) of each new line whose text is unchanged.
+pub fn same_lines(old: &str, new: &str) -> Vec<Option<u32>> {
+    let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let mut lines = vec![None; b.len()];
+    for op in similar::capture_diff_slices(similar::Algorithm::Myers, &a, &b) {
+        if let similar::DiffOp::Equal { old_index, new_index, len } = op {
+            for i in 0..len {
+                lines[new_index + i] = Some((old_index + i) as u32 + 1);
+            }
         }
     }
     lines

@@ -3,10 +3,12 @@
 pub mod class_file;
 mod class_path;
 mod decode;
+mod projected;
 mod same_code;
 
 pub use class_path::{ClassPath, ClassPathError};
 pub use decode::{DecodeError, decode};
+pub use projected::{Projected, SHADOW, Side};
 pub use same_code::same_code;
 
 /// The parameter descriptors of a method descriptor (JVMS §4.3.3).

@@ -110,6 +110,20 @@ impl Repo {
         Ok(object.peel_to_tree()?)
     }
 
+    /// Every commit of `new` that `old` does not have, along first parents, each behind its parent; newest first.
+    pub fn commits_between(&self, old: &str, new: &str) -> Result<Vec<(String, String)>> {
+        let (old, new) = (self.resolve(old)?, self.resolve(new)?);
+        let stop = git2::Oid::from_str(&old.id)?;
+        let mut at = self.0.find_commit(git2::Oid::from_str(&new.id)?)?;
+        let mut pairs = Vec::new();
+        while at.id() != stop && !self.0.graph_descendant_of(stop, at.id())? {
+            let Ok(parent) = at.parent(0) else { break };
+            pairs.push((parent.id().to_string(), at.id().to_string()));
+            at = parent;
+        }
+        Ok(pairs)
+    }
+
     /// The `.java` files that differ between two commits, renames detected, sorted.
     pub fn changed_java_files(&self, old: &Commit, new: &Commit) -> Result<Vec<FileChange>> {
         let (a, b) = (self.tree(old)?, self.tree(new)?);

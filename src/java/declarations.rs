@@ -32,6 +32,8 @@ pub struct Type {
     pub methods: Vec<Method>,
     /// Fields and initialiser blocks.
     pub fields: Vec<Field>,
+    /// Byte offset of its first token.
+    pub start: usize,
     /// Byte offset of the closing brace.
     pub end: usize,
 }
@@ -62,6 +64,10 @@ pub struct Field {
     pub names: Vec<String>,
     /// All tokens.
     pub tokens: String,
+    /// Byte range.
+    pub start: usize,
+    /// End of the byte range.
+    pub end: usize,
 }
 
 impl SourceFile {
@@ -115,10 +121,28 @@ impl SourceFile {
 }
 
 impl Method {
-    /// Whether it and `other` could be the same method: name and parameter types.
+    /// Whether it and `other` could be the same method: name and parameter types, type arguments left out.
     pub fn same_signature(&self, other: &Method) -> bool {
-        self.name == other.name && self.params == other.params
+        let same = |(p, q): (&String, &String)| erased(p) == erased(q);
+        self.name == other.name
+            && self.params.len() == other.params.len()
+            && self.params.iter().zip(&other.params).all(same)
     }
+}
+
+/// A type as written, without type arguments and spaces.
+pub fn erased(ty: &str) -> String {
+    let (mut out, mut depth) = (String::new(), 0);
+    for c in ty.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ' ' => {}
+            c if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }
 
 const TYPES: [&str; 5] = [
@@ -152,6 +176,7 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
         constants: Vec::new(),
         methods: Vec::new(),
         fields: Vec::new(),
+        start: node.start,
         end: body.end.saturating_sub(1),
     };
     let nested = format!("{name}$");
@@ -179,6 +204,8 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
                 declared.fields.push(Field {
                     names: names.collect(),
                     tokens: member.flat(source),
+                    start: member.start,
+                    end: member.end,
                 });
             }
             "enum_constant" => declared.constants.push(member.flat(source)),

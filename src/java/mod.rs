@@ -3,5 +3,5 @@
 mod declarations;
 mod tree;
 
-pub use declarations::{Field, Method, SourceFile, Type};
+pub use declarations::{Field, Method, SourceFile, Type, erased};
 pub use tree::{JavaError, Node};

@@ -158,7 +158,7 @@ fn convert(cursor: &mut TreeCursor, depth: usize) -> Option<Node> {
 }
 
 /// The roles anyone asks for.
-const ROLES: [&str; 17] = [
+const ROLES: [&str; 21] = [
     "name",
     "type",
     "body",
@@ -176,6 +176,10 @@ const ROLES: [&str; 17] = [
     "object",
     "init",
     "update",
+    "field",
+    "pattern",
+    "resources",
+    "element",
 ];
 
 fn role(name: &str) -> Option<&'static str> {

@@ -203,6 +203,7 @@ fn annotation(vm: &mut Vm, state: &mut State, target: &MemberRef) -> Step<()> {
             let value = state.view(&value);
             state.push(value);
         }
+        "condition" => {}
         name => return Err(Stop::unsupported("unsupported-annotation", name).into()),
     }
     state.advance();

@@ -10,7 +10,12 @@ public final class Shadow {
     private Shadow() {}
 
     public static boolean execute(Version version) { return version == CURRENT; }
+    /** One condition for both versions: what stands inside is evaluated first. */
+    public static boolean condition(boolean c) { return c; }
     public static boolean change(boolean o, boolean n) { return CURRENT == OLD ? o : n; }
     public static int change(int o, int n) { return CURRENT == OLD ? o : n; }
     public static long change(long o, long n) { return CURRENT == OLD ? o : n; }
+    public static float change(float o, float n) { return CURRENT == OLD ? o : n; }
+    public static double change(double o, double n) { return CURRENT == OLD ? o : n; }
+    public static <T> T change(T o, T n) { return CURRENT == OLD ? o : n; }
 }

@@ -2,6 +2,7 @@
 
 use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
+use crate::java::erased;
 
 /// A method by its source signature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,16 +36,7 @@ impl MethodKey {
 }
 
 fn type_matches(written: &str, descriptor: &str) -> bool {
-    let mut bare = String::new();
-    let mut depth = 0;
-    for c in written.chars() {
-        match c {
-            '<' => depth += 1,
-            '>' => depth -= 1,
-            c if depth == 0 => bare.push(c),
-            _ => {}
-        }
-    }
+    let bare = erased(written);
     let dimensions = bare.matches("[]").count() + bare.matches("...").count();
     let bare = bare.replace("[]", "").replace("...", "");
     if descriptor.chars().take_while(|c| *c == '[').count() != dimensions {

@@ -1,16 +1,25 @@
 //! Writing of the unified program: change() and execute() placed by the papers' patterns.
 
 mod expression;
+mod insertion;
 mod key;
+mod members;
+mod pure;
+mod sequence;
 mod statement;
+mod writer;
 
+pub use insertion::Line;
 pub use key::MethodKey;
+pub use writer::Grain;
 
-use crate::align::FileDiff;
-use crate::java::{Method, SourceFile};
+use crate::align::{FileDiff, Matching, rename_locals};
+use crate::java::{Method, SourceFile, erased};
 use crate::verdict::Level;
-use expression::Scope;
-use std::collections::BTreeSet;
+use insertion::Insertion;
+use pure::Scope;
+use std::collections::{BTreeMap, BTreeSet};
+use writer::{Refusal, Writer};
 
 /// Source of `com.shadowci.Shadow`, which unified programs call.
 pub const SHADOW_JAVA: &str = include_str!("Shadow.java");
@@ -37,8 +46,45 @@ pub struct UnifiedMethod {
     pub start_line: u32,
     /// Its last line.
     pub end_line: u32,
-    /// Its text.
-    pub text: String,
+    /// Its text for people, with the lines of both versions.
+    pub text: Vec<Line>,
+}
+
+/// How finely each method may be unified, with the reason; what is not named is unified as finely as possible.
+#[derive(Clone, Debug, Default)]
+pub struct Ladder {
+    steps: BTreeMap<MethodKey, (Grain, String)>,
+    /// Classes whose shape changed, with the reason.
+    apart: BTreeMap<String, String>,
+    /// Files to which nothing of the old version's members is added.
+    bare: BTreeSet<String>,
+}
+
+impl Ladder {
+    /// Lets a method fall to the next coarser grain.
+    pub fn fall(&mut self, key: &MethodKey, reason: &str) {
+        let step = self.steps.entry(key.clone()).or_default();
+        *step = (step.0.coarser(), reason.to_string());
+    }
+
+    /// Lets a method fall to the method level.
+    pub fn give_up(&mut self, key: &MethodKey, reason: &str) {
+        self.steps.insert(key.clone(), (Grain::Method, reason.to_string()));
+    }
+
+    /// Gives a class (binary name with dots) a body per version throughout.
+    pub fn class_per_version(&mut self, class: &str, reason: &str) {
+        self.apart.insert(class.to_string(), reason.to_string());
+    }
+
+    /// Leaves the old version's members out of a file; `false` when they are out already.
+    pub fn strip(&mut self, path: &str) -> bool {
+        self.bare.insert(path.to_string())
+    }
+
+    fn step(&self, key: &MethodKey) -> (Grain, &str) {
+        self.steps.get(key).map_or((Grain::Deep, ""), |s| (s.0, s.1.as_str()))
+    }
 }
 
 impl UnifiedMethod {
@@ -51,193 +97,126 @@ impl UnifiedMethod {
 impl UnifiedFile {
     /// The unified methods that a compiler message on that line may be about.
     pub fn at_line(&self, line: u32) -> Vec<MethodKey> {
-        let covers =
-            |m: &&UnifiedMethod| m.is_fine() && (m.start_line..=m.end_line).contains(&line);
-        self.methods
-            .iter()
-            .filter(covers)
-            .map(|m| m.key.clone())
-            .collect()
+        let covers = |m: &&UnifiedMethod| m.is_fine() && (m.start_line..=m.end_line).contains(&line);
+        self.methods.iter().filter(covers).map(|m| m.key.clone()).collect()
     }
 
     /// All methods with a unified body.
     pub fn fine(&self) -> Vec<MethodKey> {
-        self.methods
-            .iter()
-            .filter(|m| m.is_fine())
-            .map(|m| m.key.clone())
-            .collect()
+        self.methods.iter().filter(|m| m.is_fine()).map(|m| m.key.clone()).collect()
     }
 }
 
-/// Unifies a file; methods in `fallback`, or all with `coarse`, keep the new body and are joined at their return.
-pub fn unify_file(
-    old: &SourceFile,
-    new: &SourceFile,
-    diff: &FileDiff,
-    fallback: &BTreeSet<MethodKey>,
-    coarse: bool,
-) -> UnifiedFile {
-    let mut edits: Vec<(usize, usize, String)> = Vec::new();
+/// Unifies a file, each method as finely as the ladder lets it.
+pub fn unify_file(old: &SourceFile, new: &SourceFile, diff: &FileDiff, ladder: &Ladder) -> UnifiedFile {
+    let original = old;
+    let pairs: Vec<(&Method, &Method)> = diff
+        .changed
+        .iter()
+        .filter_map(|p| Some((old.find(&p.class)?.methods.get(p.old)?, new.find(&p.class)?.methods.get(p.new)?)))
+        .collect();
+    let old = &rename_locals(old, new, &pairs);
+    let lines = crate::align::same_lines(&original.text, &new.text);
+    let mut insertions: Vec<Insertion> = Vec::new();
     let mut methods = Vec::new();
     for pair in &diff.changed {
-        let (Some(a), Some(b)) = (old.find(&pair.class), new.find(&pair.class)) else {
-            continue;
+        let (Some(a), Some(b)) = (old.find(&pair.class), new.find(&pair.class)) else { continue };
+        let (Some(a), Some(b)) = (a.methods.get(pair.old), b.methods.get(pair.new)) else { continue };
+        let key = MethodKey { class: pair.class.clone(), name: b.name.clone(), params: b.params.clone() };
+        let (grain, fallen) = ladder.step(&key);
+        let unified = match ladder.apart.get(&pair.class) {
+            Some(why) => Err((Level::Class, why.clone())),
+            None if grain == Grain::Method => Err((Level::Method, fallen.to_string())),
+            None => unify_method((old, a), (new, b), grain).map_err(|why| (Level::Method, why.to_string())),
         };
-        let (a, b) = (&a.methods[pair.old], &b.methods[pair.new]);
-        let key = MethodKey {
-            class: pair.class.clone(),
-            name: b.name.clone(),
-            params: b.params.clone(),
+        let (level, reason, own) = match unified {
+            Ok((level, own)) => (level, reason(level, fallen), own),
+            Err((level, why)) => (level, why, Vec::new()),
         };
-        let reshaped = diff.reshaped.iter().find(|(c, _)| *c == pair.class);
-        let mut own = Vec::new();
-        let (level, reason) = if let Some((_, why)) = reshaped {
-            (Level::Class, why.clone())
-        } else if coarse || fallback.contains(&key) {
-            (
-                Level::Method,
-                "the unified method does not compile".to_string(),
-            )
-        } else {
-            match unify_method(old, a, new, b, &mut own) {
-                Ok(level) => (
-                    level,
-                    if level == Level::Statement {
-                        "statements differ".into()
-                    } else {
-                        String::new()
-                    },
-                ),
-                Err(why) => {
-                    own.clear();
-                    (Level::Method, why.to_string())
-                }
-            }
-        };
-        let text = apply(&new.text, b.node.start, b.node.end, &own);
-        edits.extend(own);
-        let lines = new.text[b.node.start..b.node.end].lines().count() as u32;
+        let range = (b.node.start, b.node.end);
+        let old_line = |line: u32| lines.get(line as usize - 1).copied().flatten();
+        let count = new.text[range.0..range.1].lines().count() as u32;
         methods.push(UnifiedMethod {
             key,
             level,
             reason,
             start_line: b.node.line,
-            end_line: b.node.line + lines.saturating_sub(1),
-            text,
+            end_line: b.node.line + count.saturating_sub(1),
+            text: insertion::readable(&new.text, &old.text, range, &own, &old_line),
         });
+        insertions.extend(own);
     }
-    keep_old_members(old, new, diff, &mut edits);
+    if !ladder.bare.contains(&new.path) {
+        insertions.extend(members::kept(old, new, diff));
+    }
     UnifiedFile {
-        source: apply(&new.text, 0, new.text.len(), &edits),
+        source: insertion::compact(&new.text, &old.text, (0, new.text.len()), &insertions),
         methods,
     }
 }
 
+fn reason(level: Level, fallen: &str) -> String {
+    match level {
+        Level::Statement if fallen.is_empty() => "statements differ".into(),
+        _ => fallen.to_string(),
+    }
+}
+
 fn unify_method(
-    old: &SourceFile,
-    a: &Method,
-    new: &SourceFile,
-    b: &Method,
-    edits: &mut Vec<(usize, usize, String)>,
-) -> Result<Level, &'static str> {
-    if a.head != b.head {
-        return Err("modifiers, result type or exceptions changed");
-    }
-    if a.param_names != b.param_names {
-        return Err("parameters were renamed");
-    }
+    (old, a): (&SourceFile, &Method),
+    (new, b): (&SourceFile, &Method),
+    grain: Grain,
+) -> Result<(Level, Vec<Insertion>), &'static str> {
     let (Some(x), Some(y)) = (&a.body, &b.body) else {
         return Err("only one version has a body");
     };
-    if b.name == "<init>" {
-        let explicit = |m: &Method| {
-            m.body
-                .as_ref()
-                .and_then(|b| b.of_kind("explicit_constructor_invocation").cloned())
-        };
-        let text = |n: Option<crate::java::Node>, s: &str| n.map(|n| n.flat(s)).unwrap_or_default();
-        if text(explicit(a), &old.text) != text(explicit(b), &new.text) {
-            return Err("this(…) or super(…) changed");
-        }
+    if a.param_names != b.param_names {
+        return Err("a parameter's new name means something else in the old version");
     }
-    let scope = Scope::of(&old.text, a, &new.text, b);
-    let mut writer = statement::Writer {
+    if !same_kind_of_method(&a.head, &b.head) {
+        return Err("its result type changed, or it became static or not");
+    }
+    let mut writer = Writer {
         old: &old.text,
         new: &new.text,
-        scope,
-        edits,
+        scope: Scope::of(&old.text, a, &new.text, b),
+        matching: Matching::of((x, &old.text), (y, &new.text)),
+        grain,
+        insertions: Vec::new(),
         level: Level::Expression,
     };
-    writer.blocks(x, y)?;
-    Ok(writer.level)
+    let old_throws = thrown(a, &old.text);
+    let added: Vec<String> = old_throws.into_iter().filter(|t| !thrown(b, &new.text).contains(t)).collect();
+    if !added.is_empty() {
+        let (at, word) = match b.node.of_kind("throws") {
+            Some(throws) => (throws.end, ", "),
+            None => (b.node.child("parameters").map_or(y.start, |p| p.end), " throws "),
+        };
+        writer.insert_mark(at, format!("{word}{}", added.join(", ")));
+    }
+    writer.blocks(x, y).map_err(|refusal| match refusal {
+        Refusal::Never(why) => why,
+        Refusal::Apart | Refusal::Leaks => "the bodies have no common form",
+    })?;
+    Ok((writer.level, writer.insertions))
 }
 
-/// What old snippets may name must still be there: old fields and methods, and old imports.
-fn keep_old_members(
-    old: &SourceFile,
-    new: &SourceFile,
-    diff: &FileDiff,
-    edits: &mut Vec<(usize, usize, String)>,
-) {
-    for b in &new.types {
-        let Some(a) = old.find(&b.name) else { continue };
-        let mut kept = String::new();
-        for field in a.fields.iter().filter(|f| !f.names.is_empty()) {
-            let known = |n: &String| b.fields.iter().any(|g| g.names.contains(n));
-            if !field.names.iter().any(known) && !field.tokens.contains("final") {
-                kept.push(' ');
-                kept.push_str(&field.tokens);
-            }
-        }
-        for (_, index) in diff.removed.iter().filter(|(c, _)| *c == a.name) {
-            let method = &a.methods[*index];
-            if method.name != "<init>" {
-                kept.push(' ');
-                kept.push_str(&method.node.flat(&old.text));
-            }
-        }
-        if !kept.is_empty() && a.constants.is_empty() {
-            edits.push((b.end, b.end, kept));
-        }
-    }
-    let simple = |i: &String| {
-        i.trim_end_matches(';')
-            .rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_string()
+fn thrown(method: &Method, source: &str) -> Vec<String> {
+    let clause = method.node.of_kind("throws");
+    clause.into_iter().flat_map(|t| t.named()).map(|n| n.flat(source)).collect()
+}
+
+/// Whether two heads (all tokens but parameters and body) declare the same kind of method: result type and `static` count,
+/// visibility and exceptions don't.
+fn same_kind_of_method(a: &str, b: &str) -> bool {
+    let parts = |head: &str| -> (bool, String) {
+        let words: Vec<&str> = head.split(' ').take_while(|w| *w != "throws").collect();
+        const MODIFIERS: [&str; 9] =
+            ["public", "protected", "private", "final", "synchronized", "strictfp", "static", "abstract", "default"];
+        let rest: Vec<&str> = words.iter().filter(|w| !MODIFIERS.contains(w)).copied().collect();
+        (words.contains(&"static"), erased(&rest.join(" ")))
     };
-    let missing: Vec<&String> = old
-        .imports
-        .iter()
-        .filter(|i| !new.imports.contains(i) && !new.imports.iter().any(|n| simple(n) == simple(i)))
-        .collect();
-    if !missing.is_empty() && new.imports_end > 0 {
-        let text = missing.iter().map(|i| format!(" {i}")).collect();
-        edits.push((new.imports_end, new.imports_end, text));
-    }
-}
-
-/// The text from `start` to `end` with the edits in it; an edit inside another's range is dropped.
-fn apply(text: &str, start: usize, end: usize, edits: &[(usize, usize, String)]) -> String {
-    let mut sorted: Vec<&(usize, usize, String)> = edits
-        .iter()
-        .filter(|e| e.0 >= start && e.1 <= end)
-        .collect();
-    sorted.sort_by_key(|e| (e.0, e.1));
-    let (mut out, mut at) = (String::new(), start);
-    for (from, to, with) in sorted {
-        if *from < at {
-            continue;
-        }
-        out.push_str(&text[at..*from]);
-        out.push_str(with);
-        at = *to;
-    }
-    out.push_str(&text[at..end]);
-    out
+    parts(a) == parts(b)
 }
 
 #[cfg(test)]
@@ -250,9 +229,9 @@ mod tests {
             SourceFile::parse("A.java", format!("class A {{ {body} }}").as_bytes()).unwrap()
         };
         let (a, b) = (wrap(old), wrap(new));
-        let file = unify_file(&a, &b, &compare(&a, &b), &BTreeSet::new(), false);
+        let file = unify_file(&a, &b, &compare(&a, &b), &Ladder::default());
         let method = file.methods.first().unwrap();
-        (method.level, method.text.clone())
+        (method.level, file.source.clone())
     }
 
     #[test]
@@ -275,7 +254,7 @@ mod tests {
         let (level, text) = unified(old, new);
         assert_eq!(level, Level::Statement);
         assert!(
-            text.contains("y = com.shadowci.Shadow.change(- x, x * x);"),
+            text.contains("y = com.shadowci.Shadow.change(-x, x * x);"),
             "{text}"
         );
         assert!(

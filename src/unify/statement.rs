@@ -1,332 +1,287 @@
-//! Statements of both versions in one body: shared where they are the same, else `change` inside or `execute` around.
+//! Two statements of one kind in one: shared heads and bodies, `change` in the expressions that differ.
 
-use super::expression::{Scope, Type};
-use crate::java::Node;
+use super::insertion::{Piece, mark};
+use super::writer::{Grain, NEW, OLD, Place, Refusal, Writer, Written, default_of};
+use crate::java::{Node, erased};
 use crate::verdict::Level;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-const OLD: &str = "if (com.shadowci.Shadow.execute(com.shadowci.Shadow.OLD)) { ";
-const NEW: &str = "if (com.shadowci.Shadow.execute(com.shadowci.Shadow.NEW)) { ";
-
-/// Writes edits of the new text.
-pub(super) struct Writer<'a> {
-    pub old: &'a str,
-    pub new: &'a str,
-    pub scope: Scope,
-    pub edits: &'a mut Vec<(usize, usize, String)>,
-    pub level: Level,
-}
-
-type Written = Result<(), &'static str>;
 
 impl Writer<'_> {
-    /// Unifies two blocks (or constructor bodies) statement by statement.
-    pub(super) fn blocks(&mut self, a: &Node, b: &Node) -> Written {
-        let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
-        let texts = |nodes: &[&Node], source: &str| {
-            nodes.iter().map(|n| n.flat(source)).collect::<Vec<_>>()
-        };
-        let (p, q) = (texts(&xs, self.old), texts(&ys, self.new));
-        for op in capture_diff_slices(Algorithm::Myers, &p, &q) {
-            match op {
-                DiffOp::Equal { .. } => {}
-                DiffOp::Delete {
-                    old_index,
-                    old_len,
-                    new_index,
-                } => {
-                    let at = ys
-                        .get(new_index)
-                        .map_or(b.end.saturating_sub(1), |n| n.start);
-                    self.only_old(&xs[old_index..old_index + old_len], at)?;
-                }
-                DiffOp::Insert {
-                    new_index, new_len, ..
-                } => self.only_new(&ys[new_index..new_index + new_len])?,
-                DiffOp::Replace {
-                    old_index,
-                    old_len,
-                    new_index,
-                    new_len,
-                } => {
-                    self.replaced(
-                        &xs[old_index..old_index + old_len],
-                        &ys[new_index..new_index + new_len],
-                    )?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn replaced(&mut self, old: &[&Node], new: &[&Node]) -> Written {
-        let paired = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.kind == b.kind);
-        if paired {
-            let mark = self.edits.len();
-            if old
-                .iter()
-                .zip(new)
-                .try_for_each(|(a, b)| self.pair(a, b))
-                .is_ok()
-            {
-                return Ok(());
-            }
-            self.edits.truncate(mark);
-        }
-        let mark = (self.edits.len(), self.level);
-        if old.len() + new.len() > 2 && self.by_kind(old, new).is_ok() {
-            return Ok(());
-        }
-        self.edits.truncate(mark.0);
-        self.level = mark.1;
-        self.wrapped(old, new)
-    }
-
-    /// Statements of one kind in the same order are unified pair by pair, the rest belongs to one version.
-    fn by_kind(&mut self, old: &[&Node], new: &[&Node]) -> Written {
-        let kinds = |nodes: &[&Node]| nodes.iter().map(|n| n.kind).collect::<Vec<_>>();
-        let mut paired = false;
-        for op in capture_diff_slices(Algorithm::Myers, &kinds(old), &kinds(new)) {
-            match op {
-                DiffOp::Equal {
-                    old_index,
-                    new_index,
-                    len,
-                } => {
-                    paired = true;
-                    for i in 0..len {
-                        self.body(old[old_index + i], new[new_index + i])?;
-                    }
-                }
-                DiffOp::Delete {
-                    old_index,
-                    old_len,
-                    new_index,
-                } => {
-                    let at = new
-                        .get(new_index)
-                        .map(|n| n.start)
-                        .or(new.last().map(|n| n.end))
-                        .unwrap_or_default();
-                    self.only_old(&old[old_index..old_index + old_len], at)?;
-                }
-                DiffOp::Insert {
-                    new_index, new_len, ..
-                } => self.only_new(&new[new_index..new_index + new_len])?,
-                DiffOp::Replace {
-                    old_index,
-                    old_len,
-                    new_index,
-                    new_len,
-                } => {
-                    self.wrapped(
-                        &old[old_index..old_index + old_len],
-                        &new[new_index..new_index + new_len],
-                    )?;
-                }
-            }
-        }
-        if paired {
-            Ok(())
-        } else {
-            Err("no statement of the same kind")
-        }
-    }
-
-    /// One version's statements, else the other's.
-    fn wrapped(&mut self, old: &[&Node], new: &[&Node]) -> Written {
-        declares_nothing(old)?;
-        declares_nothing(new)?;
-        self.level = Level::Statement;
-        let (first, last) = (new[0], new[new.len() - 1]);
-        let before = format!("{OLD}{} }} else {{ ", self.flat(old));
-        self.edits.push((first.start, first.start, before));
-        self.edits.push((last.end, last.end, " }".into()));
-        Ok(())
-    }
-
-    fn only_old(&mut self, old: &[&Node], at: usize) -> Written {
-        declares_nothing(old)?;
-        self.level = Level::Statement;
-        self.edits
-            .push((at, at, format!("{OLD}{} }} ", self.flat(old))));
-        Ok(())
-    }
-
-    fn only_new(&mut self, new: &[&Node]) -> Written {
-        declares_nothing(new)?;
-        self.level = Level::Statement;
-        self.edits.push((new[0].start, new[0].start, NEW.into()));
-        let end = new[new.len() - 1].end;
-        self.edits.push((end, end, " }".into()));
-        Ok(())
-    }
-
-    fn flat(&self, nodes: &[&Node]) -> String {
-        nodes
-            .iter()
-            .map(|n| n.flat(self.old))
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
-    fn same(&self, a: &Node, b: &Node) -> bool {
-        a.flat(self.old) == b.flat(self.new)
-    }
-
-    /// Two statements of one kind.
-    fn pair(&mut self, a: &Node, b: &Node) -> Written {
+    /// Two statements of the same kind.
+    pub(super) fn pair(&mut self, a: &Node, b: &Node) -> Written {
         if self.same(a, b) {
             return Ok(());
         }
+        if a.kind != b.kind {
+            return Err(Refusal::Apart);
+        }
         match a.kind {
-            "block" => self.blocks(a, b),
-            "if_statement" | "while_statement" | "do_statement" => self.parts(
-                a,
-                b,
-                &["condition"],
-                &["consequence", "alternative", "body"],
-            ),
-            "for_statement" => self.parts(a, b, &["condition"], &["body"]),
-            "expression_statement" => self.assignment(a, b),
-            "local_variable_declaration" => self.declaration(a, b),
-            "return_statement" => match (a.named().next(), b.named().next()) {
-                (Some(x), Some(y)) => self.expression(x, y),
-                _ => Err("return with and without a value"),
-            },
-            "labeled_statement" | "synchronized_statement" | "enhanced_for_statement" => {
-                self.parts(a, b, &[], &["body"])
+            "block" | "constructor_body" => self.blocks(a, b),
+            "if_statement" => self.conditional(a, b),
+            "while_statement" | "do_statement" => {
+                self.condition(a, b)?;
+                self.body_of(a, b)
             }
-            _ => Err("statements of this kind are unified as a whole"),
+            "for_statement" => self.for_loop(a, b),
+            "enhanced_for_statement" => {
+                if !self.same_part(a, b, "type") || !self.same_part(a, b, "name") {
+                    return Err(Refusal::Apart);
+                }
+                self.part(a, b, "value", Place::Whole)?;
+                self.body_of(a, b)
+            }
+            "labeled_statement" => self.labelled(a, b),
+            "synchronized_statement" => {
+                self.lock(a, b)?;
+                self.body_of(a, b)
+            }
+            "local_variable_declaration" => self.declaration(a, b),
+            "expression_statement" => self.statement_expression(a, b),
+            "explicit_constructor_invocation" => self.inside(a, b, Place::Whole),
+            "return_statement" | "yield_statement" => match (a.named().next(), b.named().next()) {
+                (Some(x), Some(y)) => self.expression(x, y, Place::Whole),
+                _ => Err(Refusal::Apart),
+            },
+            "throw_statement" => match (a.named().next(), b.named().next()) {
+                (Some(x), Some(y)) if self.grain == Grain::Deep => self.inside(x, y, Place::Whole),
+                _ => Err(Refusal::Apart),
+            },
+            "assert_statement" => self.assertion(a, b),
+            "switch_expression" => self.switch(a, b, false),
+            "try_statement" | "try_with_resources_statement" => self.protected(a, b),
+            _ => Err(Refusal::Apart),
         }
     }
 
-    /// Children in the named roles are unified as expressions or statements; everything else has to be the same.
-    fn parts(&mut self, a: &Node, b: &Node, expressions: &[&str], statements: &[&str]) -> Written {
-        if a.children.len() != b.children.len() {
-            return Err("the statements have different parts");
+    fn part(&mut self, a: &Node, b: &Node, role: &str, place: Place) -> Written {
+        match (a.child(role), b.child(role)) {
+            (Some(x), Some(y)) => self.expression(x, y, place),
+            (None, None) => Ok(()),
+            _ => Err(Refusal::Apart),
         }
-        for (x, y) in a.children.iter().zip(&b.children) {
-            if self.same(x, y) {
-                continue;
+    }
+
+    fn condition(&mut self, a: &Node, b: &Node) -> Written {
+        self.part(a, b, "condition", Place::Condition)
+    }
+
+    fn body_of(&mut self, a: &Node, b: &Node) -> Written {
+        match (a.child("body"), b.child("body")) {
+            (Some(x), Some(y)) => self.body(x, y),
+            _ => Err(Refusal::Apart),
+        }
+    }
+
+    /// Two statements that stand where a block could.
+    pub(super) fn body(&mut self, a: &Node, b: &Node) -> Written {
+        if self.same(a, b) {
+            return Ok(());
+        }
+        if b.kind == "if_statement" && a.kind == b.kind && self.attempt(|w| w.pair(a, b)).is_ok() {
+            return Ok(());
+        }
+        let (xs, ys) = (statements(a), statements(b));
+        if b.kind == "block" {
+            return self.sequences(&xs, &ys, b.end - 1);
+        }
+        self.insert_mark(b.start, "{ ");
+        self.sequences(&xs, &ys, if ys.is_empty() { b.start } else { b.end })?;
+        self.insert_mark(b.end, " }");
+        Ok(())
+    }
+
+    fn conditional(&mut self, a: &Node, b: &Node) -> Written {
+        self.condition(a, b)?;
+        let (Some(x), Some(y)) = (a.child("consequence"), b.child("consequence")) else { return Err(Refusal::Apart) };
+        match (a.child("alternative"), b.child("alternative")) {
+            (None, None) => self.body(x, y),
+            (Some(p), Some(q)) => {
+                self.body(x, y)?;
+                self.body(p, q)
             }
-            match x.field {
-                Some(role) if x.field == y.field && expressions.contains(&role) => {
-                    self.expression(x, y)?
+            (None, Some(q)) => {
+                self.body(x, y)?;
+                self.level = Level::Statement;
+                self.insert_mark(q.start, format!("if ({NEW}) "));
+                if q.kind != "block" {
+                    self.insert_mark(q.start, "{ ");
+                    self.insert_mark(q.end, " }");
                 }
-                Some(role) if x.field == y.field && statements.contains(&role) => {
-                    self.body(x, y)?
+                Ok(())
+            }
+            (Some(p), None) => {
+                // An `else` behind a consequence without braces could belong to an `if` inside it.
+                if y.kind != "block" {
+                    self.insert_mark(y.start, "{ ");
                 }
-                _ => return Err("parts of the statement differ that have no common form"),
+                self.body(x, y)?;
+                self.level = Level::Statement;
+                let closing = if y.kind == "block" { "" } else { " }" };
+                let before = format!("{closing} else if ({OLD}) {{ ");
+                self.insert(y.end, vec![mark(before), Piece::Old(p.start, p.end), mark(" }")]);
+                Ok(())
+            }
+        }
+    }
+
+    fn for_loop(&mut self, a: &Node, b: &Node) -> Written {
+        let parts = |n: &Node, role: &str| n.children.iter().filter(|c| c.field == Some(role)).cloned().collect::<Vec<_>>();
+        for role in ["init", "update"] {
+            let (xs, ys) = (parts(a, role), parts(b, role));
+            if xs.len() != ys.len() {
+                return Err(Refusal::Apart);
+            }
+            for (x, y) in xs.iter().zip(&ys) {
+                if self.same(x, y) {
+                    continue;
+                }
+                match x.kind {
+                    "local_variable_declaration" if y.kind == x.kind => self.declaration(x, y)?,
+                    _ => self.inside(x, y, Place::Whole)?,
+                }
+            }
+        }
+        self.condition(a, b)?;
+        self.body_of(a, b)
+    }
+
+    fn labelled(&mut self, a: &Node, b: &Node) -> Written {
+        let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
+        match (&xs[..], &ys[..]) {
+            ([l, x], [m, y]) if self.same(l, m) => self.pair(x, y),
+            _ => Err(Refusal::Apart),
+        }
+    }
+
+    fn lock(&mut self, a: &Node, b: &Node) -> Written {
+        match (a.of_kind("parenthesized_expression"), b.of_kind("parenthesized_expression")) {
+            (Some(x), Some(y)) => self.expression(x, y, Place::Whole),
+            _ => Err(Refusal::Apart),
+        }
+    }
+
+    fn assertion(&mut self, a: &Node, b: &Node) -> Written {
+        let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
+        if xs.len() != ys.len() {
+            return Err(Refusal::Apart);
+        }
+        for (i, (x, y)) in xs.into_iter().zip(ys).enumerate() {
+            self.expression(x, y, if i == 0 { Place::Condition } else { Place::Whole })?;
+        }
+        Ok(())
+    }
+
+    fn statement_expression(&mut self, a: &Node, b: &Node) -> Written {
+        let (Some(x), Some(y)) = (a.named().next(), b.named().next()) else { return Err(Refusal::Apart) };
+        let assigns = x.kind == "assignment_expression" && y.kind == x.kind;
+        if assigns || self.grain == Grain::Deep { self.inside(x, y, Place::Whole) } else { Err(Refusal::Apart) }
+    }
+
+    /// Declarations of the same variables.
+    fn declaration(&mut self, a: &Node, b: &Node) -> Written {
+        let all = |n: &Node| n.children.iter().filter(|c| c.kind == "variable_declarator").cloned().collect::<Vec<_>>();
+        let (xs, ys) = (all(a), all(b));
+        let types = |n: &Node, s: &str| n.child("type").map(|t| erased(&t.flat(s))).unwrap_or_default();
+        let (p, q) = (types(a, self.old), types(b, self.new));
+        if xs.len() != ys.len() || p != q && p != "var" && q != "var" {
+            return Err(Refusal::Apart);
+        }
+        for (x, y) in xs.iter().zip(&ys) {
+            if !self.same_part(x, y, "name") || !self.same_part(x, y, "dimensions") {
+                return Err(Refusal::Apart);
+            }
+            let default = if y.child("dimensions").is_some() { "null" } else { default_of(&q) };
+            match (x.child("value"), y.child("value")) {
+                (Some(v), Some(w)) if v.kind == "array_initializer" || w.kind == "array_initializer" => {
+                    if !self.same(v, w) {
+                        self.inside(v, w, Place::Whole)?;
+                    }
+                }
+                (Some(v), Some(w)) => self.expression(v, w, Place::Whole)?,
+                (Some(v), None) if v.kind != "array_initializer" => {
+                    self.level = Level::Statement;
+                    self.insert(y.end, vec![mark(format!(" = {OLD} ? ")), Piece::Old(v.start, v.end), mark(format!(" : {default}"))]);
+                }
+                (None, Some(w)) if w.kind != "array_initializer" => {
+                    self.level = Level::Statement;
+                    self.insert_mark(w.start, format!("{NEW} ? "));
+                    self.insert_mark(w.end, format!(" : {default}"));
+                }
+                (None, None) => {}
+                _ => return Err(Refusal::Apart),
             }
         }
         Ok(())
     }
 
-    fn body(&mut self, a: &Node, b: &Node) -> Written {
-        let mark = (self.edits.len(), self.level);
-        if a.kind == b.kind && self.pair(a, b).is_ok() {
-            return Ok(());
-        }
-        self.edits.truncate(mark.0);
-        self.level = mark.1;
-        self.wrapped(&[a], &[b])
-    }
-
-    fn assignment(&mut self, a: &Node, b: &Node) -> Written {
-        let (Some(x), Some(y)) = (a.named().next(), b.named().next()) else {
-            return Err("no expression");
+    /// `switch` with the same labels in the same order.
+    pub(super) fn switch(&mut self, a: &Node, b: &Node, value: bool) -> Written {
+        self.part(a, b, "condition", Place::Whole)?;
+        let (Some(x), Some(y)) = (a.child("body"), b.child("body")) else { return Err(Refusal::Apart) };
+        let (xs, ys): (Vec<&Node>, Vec<&Node>) = (x.named().collect(), y.named().collect());
+        let labels = |n: &Node, s: &str| -> Vec<String> {
+            n.children.iter().filter(|c| c.kind == "switch_label").map(|c| c.flat(s)).collect()
         };
-        if x.kind != "assignment_expression" || y.kind != x.kind {
-            return Err("not an assignment in both versions");
+        let alike = |(p, q): (&&Node, &&Node)| p.kind == q.kind && labels(p, self.old) == labels(q, self.new);
+        if xs.len() != ys.len() || !xs.iter().zip(&ys).all(alike) {
+            return Err(Refusal::Apart);
         }
-        let shared = ["left", "operator"]
-            .iter()
-            .all(|f| matches!((x.child(f), y.child(f)), (Some(p), Some(q)) if self.same(p, q)));
-        match (x.child("right"), y.child("right")) {
-            (Some(p), Some(q)) if shared => self.expression(p, q),
-            _ => Err("another variable is assigned"),
-        }
-    }
-
-    fn declaration(&mut self, a: &Node, b: &Node) -> Written {
-        let one = |n: &Node| {
-            let mut all = n
-                .named()
-                .filter(|c| c.kind == "variable_declarator")
-                .cloned();
-            all.next().filter(|_| all.next().is_none())
-        };
-        let (Some(x), Some(y)) = (one(a), one(b)) else {
-            return Err("several variables declared at once");
-        };
-        let shared = |f: &str, p: &Node, q: &Node| matches!((p.child(f), q.child(f)), (Some(p), Some(q)) if self.same(p, q));
-        if !shared("type", a, b) || !shared("name", &x, &y) {
-            return Err("a declaration changed its type or name");
-        }
-        match (x.child("value"), y.child("value")) {
-            (Some(p), Some(q)) => self.expression(p, q),
-            _ => Err("a variable is initialised in one version only"),
-        }
-    }
-
-    /// `change(a, b)`, as deep as one side of the same operator holds all of the difference.
-    fn expression(&mut self, a: &Node, b: &Node) -> Written {
-        if a.kind == b.kind
-            && matches!(a.kind, "binary_expression" | "parenthesized_expression")
-            && a.children.len() == b.children.len()
-        {
-            let differing: Vec<(&Node, &Node)> = a
-                .children
-                .iter()
-                .zip(&b.children)
-                .filter(|(x, y)| !self.same(x, y))
-                .collect();
-            if let [(x, y)] = differing[..]
-                && x.named
-                && y.named
-            {
-                let mark = self.edits.len();
-                if self.expression(x, y).is_ok() {
-                    return Ok(());
-                }
-                self.edits.truncate(mark);
+        for (p, q) in xs.into_iter().zip(ys) {
+            if !self.same(p, q) {
+                self.switch_case(p, q, value)?;
             }
         }
-        let (p, q) = (self.scope.pure(a, self.old), self.scope.pure(b, self.new));
-        match (p, q) {
-            (Some(p), Some(q)) if p == q && p != Type::Small => {
-                let inner = |n: &Node, s: &str| {
-                    let flat = n.flat(s);
-                    match flat.strip_prefix("( ").and_then(|f| f.strip_suffix(" )")) {
-                        Some(inside) if n.kind == "parenthesized_expression" => inside.to_string(),
-                        _ => flat,
+        Ok(())
+    }
+
+    fn switch_case(&mut self, a: &Node, b: &Node, value: bool) -> Written {
+        let rest = |n: &Node| n.named().filter(|c| c.kind != "switch_label").cloned().collect::<Vec<_>>();
+        let (xs, ys) = (rest(a), rest(b));
+        if a.kind == "switch_block_statement_group" {
+            let (xs, ys): (Vec<&Node>, Vec<&Node>) = (xs.iter().collect(), ys.iter().collect());
+            return self.sequences(&xs, &ys, b.end);
+        }
+        let ([x], [y]) = (&xs[..], &ys[..]) else { return Err(Refusal::Apart) };
+        if x.kind != y.kind {
+            return Err(Refusal::Apart);
+        }
+        match (x.kind, x.named().next(), y.named().next()) {
+            ("expression_statement", Some(p), Some(q)) if value => self.expression(p, q, Place::Whole),
+            _ => self.pair(x, y),
+        }
+    }
+
+    /// `try` with the same resources and the same exceptions caught.
+    fn protected(&mut self, a: &Node, b: &Node) -> Written {
+        let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
+        if xs.len() != ys.len() || xs.iter().zip(&ys).any(|(x, y)| x.kind != y.kind) {
+            return Err(Refusal::Apart);
+        }
+        for (x, y) in xs.into_iter().zip(ys) {
+            match x.kind {
+                _ if self.same(x, y) => {}
+                "block" => self.blocks(x, y)?,
+                "catch_clause" => {
+                    match (x.of_kind("catch_formal_parameter"), y.of_kind("catch_formal_parameter")) {
+                        (Some(p), Some(q)) if self.same(p, q) => self.body_of(x, y)?,
+                        _ => return Err(Refusal::Apart),
                     }
-                };
-                let text = format!(
-                    "com.shadowci.Shadow.change({}, {})",
-                    inner(a, self.old),
-                    inner(b, self.new)
-                );
-                let text = if b.kind == "parenthesized_expression" {
-                    format!("({text})")
-                } else {
-                    text
-                };
-                self.edits.push((b.start, b.end, text));
-                Ok(())
+                }
+                "finally_clause" => match (x.of_kind("block"), y.of_kind("block")) {
+                    (Some(p), Some(q)) => self.blocks(p, q)?,
+                    _ => return Err(Refusal::Apart),
+                },
+                _ => return Err(Refusal::Apart),
             }
-            _ => Err("the expressions may have side effects, throw, or differ in type"),
         }
+        Ok(())
     }
 }
 
-/// A declaration inside `execute` would hide its variable from what follows.
-fn declares_nothing(nodes: &[&Node]) -> Written {
-    let declares =
-        |n: &&Node| n.kind.ends_with("_declaration") || n.kind == "explicit_constructor_invocation";
-    if nodes.iter().any(declares) {
-        return Err("a local declaration was added, removed or changed");
+/// The statements of a block, or the one statement that stands for one.
+fn statements(node: &Node) -> Vec<&Node> {
+    match node.kind {
+        "block" => node.named().collect(),
+        ";" => Vec::new(),
+        _ => vec![node],
     }
-    Ok(())
 }

@@ -47,7 +47,7 @@ public final class Worker {
         if (classPath.isEmpty()) classPath = target;
         List<String> extra = wire.strings();
         List<String> options = new ArrayList<>(List.of(
-                "-g", "-proc:none", "-nowarn", "-implicit:class", "-encoding", "UTF-8", "-Xmaxerrs", "1000",
+                "-g", "-proc:none", "-nowarn", "-implicit:class", "-encoding", "UTF-8", "-Xmaxerrs", "1000", "-XDshould-stop.ifError=FLOW",
                 "-d", target, "-sourcepath", sourcePath, "-classpath", classPath));
         options.addAll(extra);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

@@ -1,0 +1,370 @@
+//! The projection law (DESIGN §4), checked on bytecode: a unified method seen as one version is that version's method.
+
+use crate::bytecode::class_file::{ClassFile, Cmp, Code, Const, DynamicRef, Insn, MemberRef, Method};
+use crate::bytecode::{ClassPath, Projected, Side};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Why a projection is not the real method: what differs, and the unified program's line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What differs.
+    pub what: String,
+    /// Line in the unified source, 0 when unknown.
+    pub line: u32,
+}
+
+/// Compares `unified`, seen as `side`, with `real`, instruction by instruction along all paths: equal up to line numbers, the
+/// numbering of slots, lambdas and anonymous classes, jumps to jumps, branches on constants, and stores that nobody reads.
+/// Bodies of lambdas and of anonymous and local classes that the methods refer to are compared too.
+///
+/// # Errors
+/// The first difference found.
+pub fn check_projection(
+    real: (&ClassPath, &Arc<ClassFile>, &Method),
+    unified: (&ClassPath, &Arc<ClassFile>, &Method),
+    side: Side,
+) -> Result<(), Mismatch> {
+    let mut check = Check {
+        side,
+        real: real.0,
+        unified: unified.0,
+        names: BTreeMap::new(),
+        lambdas: BTreeSet::new(),
+        waiting: vec![(
+            (real.1.clone(), real.2.clone()),
+            (unified.1.clone(), unified.2.clone()),
+        )],
+    };
+    while let Some(((a, m), (b, n))) = check.waiting.pop() {
+        check.methods((&a, &m), (&b, &n))?;
+    }
+    Ok(())
+}
+
+type Located = (Arc<ClassFile>, Method);
+
+struct Check<'a> {
+    side: Side,
+    real: &'a ClassPath,
+    unified: &'a ClassPath,
+    /// Anonymous and local classes, real by unified.
+    names: BTreeMap<String, String>,
+    lambdas: BTreeSet<(String, String)>,
+    waiting: Vec<(Located, Located)>,
+}
+
+type Checked = Result<(), String>;
+
+/// Which real slot each unified slot's value is in.
+type Slots = BTreeMap<u16, u16>;
+
+impl Check<'_> {
+    fn methods(&mut self, (a, m): (&Arc<ClassFile>, &Method), (b, n): (&Arc<ClassFile>, &Method)) -> Result<(), Mismatch> {
+        let at_start = |what: String| Mismatch { what, line: 0 };
+        let (Some(x), Some(y)) = (&m.code, &n.code) else {
+            return if m.code.is_none() == n.code.is_none() {
+                Ok(())
+            } else {
+                Err(at_start(format!("{} has a body in one of the two only", m.name)))
+            };
+        };
+        if (m.access ^ n.access) & 0x0008 != 0 {
+            return Err(at_start(format!("{} is static in one of the two only", m.name)));
+        }
+        let unknown = || at_start("an annotation of unknown form".into());
+        let p = Projected::of(x, self.side).ok_or_else(unknown)?;
+        let q = Projected::of(y, self.side).ok_or_else(unknown)?;
+        let entry: Slots = (0..parameter_slots(m)).map(|s| (s, s)).collect();
+        let mut seen: FxHashMap<(u32, u32), Slots> = FxHashMap::default();
+        let mut work = vec![(0, 0, entry)];
+        while let Some((i, j, slots)) = work.pop() {
+            let (i, j) = (p.at(i), q.at(j));
+            let merged = match seen.get(&(i, j)) {
+                None => slots,
+                Some(known) => {
+                    let both: Slots = known.iter().filter(|(k, v)| slots.get(k) == Some(v)).map(|(k, v)| (*k, *v)).collect();
+                    if both == *known {
+                        continue;
+                    }
+                    both
+                }
+            };
+            seen.insert((i, j), merged.clone());
+            let mut after = merged.clone();
+            let located = |what: String| Mismatch {
+                what: format!("{}: {what}", m.name),
+                line: y.lines.get(q.origin(j) as usize).copied().unwrap_or(0),
+            };
+            let next = self.step((&p, i, a), (&q, j, b), &mut after).map_err(located)?;
+            work.extend(next.into_iter().map(|(i, j)| (i, j, after.clone())));
+            if q.insn(j).is_some_and(can_throw) {
+                for pair in self.handlers((x, &p, i), (y, &q, j)).map_err(located)? {
+                    work.push((pair.0, pair.1, merged.clone()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares one instruction; gives the pairs of positions that follow.
+    fn step(
+        &mut self,
+        (p, i, a): (&Projected, u32, &Arc<ClassFile>),
+        (q, j, b): (&Projected, u32, &Arc<ClassFile>),
+        slots: &mut Slots,
+    ) -> Result<Vec<(u32, u32)>, String> {
+        let differ = || format!("{:?} became {:?}", p.insn(i), q.insn(j));
+        let (Some(x), Some(y)) = (p.insn(i), q.insn(j)) else {
+            return if p.insn(i).is_none() && q.insn(j).is_none() { Ok(Vec::new()) } else { Err(differ()) };
+        };
+        let branch = |same: bool, crossed: bool, s: u32, t: u32| {
+            if same {
+                Ok(vec![(i + 1, j + 1), (s, t)])
+            } else if crossed {
+                Ok(vec![(i + 1, t), (s, j + 1)])
+            } else {
+                Err(differ())
+            }
+        };
+        match (x, y) {
+            (Insn::Load(k, s), Insn::Load(l, t)) if k == l && slots.get(t) == Some(s) => {}
+            (Insn::Store(k, s), Insn::Store(l, t)) if k == l => {
+                slots.retain(|_, real| real != s);
+                slots.insert(*t, *s);
+            }
+            (Insn::IfIcmp(c, s), Insn::IfIcmp(d, t)) | (Insn::IfAcmp(c, s), Insn::IfAcmp(d, t)) => {
+                return branch(c == d, negated(*c) == *d, *s, *t);
+            }
+            (Insn::Switch(s, cases), Insn::Switch(t, others)) => {
+                let keys = |c: &[(i32, u32)]| c.iter().map(|c| c.0).collect::<Vec<_>>();
+                if keys(cases) != keys(others) {
+                    return Err("a switch has other keys".into());
+                }
+                return Ok(cases.iter().zip(others).map(|(c, d)| (c.1, d.1)).chain([(*s, *t)]).collect());
+            }
+            (Insn::Invoke(k, m), Insn::Invoke(l, n)) if k == l => self.members(m, n, a, b)?,
+            (Insn::GetStatic(m), Insn::GetStatic(n))
+            | (Insn::PutStatic(m), Insn::PutStatic(n))
+            | (Insn::GetField(m), Insn::GetField(n))
+            | (Insn::PutField(m), Insn::PutField(n)) => self.members(m, n, a, b)?,
+            (Insn::InvokeDynamic(m), Insn::InvokeDynamic(n)) => self.sites(m, n, a, b)?,
+            (Insn::New(c), Insn::New(d))
+            | (Insn::ANewArray(c), Insn::ANewArray(d))
+            | (Insn::CheckCast(c), Insn::CheckCast(d))
+            | (Insn::InstanceOf(c), Insn::InstanceOf(d))
+            | (Insn::Const(Const::Class(c)), Insn::Const(Const::Class(d))) => self.text(c, d)?,
+            (Insn::MultiANewArray(c, m), Insn::MultiANewArray(d, n)) if m == n => self.text(c, d)?,
+            (Insn::Load(..) | Insn::Store(..) | Insn::Jsr(_) | Insn::Ret(_), _) => return Err(differ()),
+            (x, y) if x == y => {}
+            _ => return Err(differ()),
+        }
+        let ends = matches!(x, Insn::Return(_) | Insn::Athrow);
+        Ok(if ends { Vec::new() } else { vec![(i + 1, j + 1)] })
+    }
+
+    /// Handlers that cover the two instructions, pair by pair.
+    fn handlers(
+        &mut self,
+        (x, p, i): (&Code, &Projected, u32),
+        (y, q, j): (&Code, &Projected, u32),
+    ) -> Result<Vec<(u32, u32)>, String> {
+        let covering = |code: &Code, pc: u32| -> Vec<(Option<Arc<str>>, u32)> {
+            let all = code.handlers.iter().filter(|h| (h.start..h.end).contains(&pc));
+            all.map(|h| (h.catch.clone(), h.target)).collect()
+        };
+        let (s, t) = (covering(x, p.origin(i)), covering(y, q.origin(j)));
+        if s.len() != t.len() {
+            return Err("other handlers cover this".into());
+        }
+        let mut pairs = Vec::new();
+        for ((c, from), (d, to)) in s.into_iter().zip(t) {
+            match (c, d) {
+                (None, None) => {}
+                (Some(c), Some(d)) => self.text(&c, &d)?,
+                _ => return Err("another exception is caught".into()),
+            }
+            pairs.push((p.position(from), q.position(to)));
+        }
+        Ok(pairs)
+    }
+
+    fn members(&mut self, m: &MemberRef, n: &MemberRef, a: &Arc<ClassFile>, b: &Arc<ClassFile>) -> Checked {
+        self.text(&m.class, &n.class)?;
+        self.text(&m.descriptor, &n.descriptor)?;
+        if m.name == n.name && !is_numbered_member(&m.name) {
+            return Ok(());
+        }
+        let both = |f: fn(&str) -> bool| f(&m.name) && f(&n.name);
+        if both(is_numbered_member) && m.class == a.name {
+            return self.synthetic((a, &m.name, &m.descriptor), (b, &n.name, &n.descriptor));
+        }
+        if m.name == n.name || both(|s| s.starts_with("val$")) || both(|s| s.starts_with("this$")) {
+            return Ok(());
+        }
+        Err(format!("{}.{} became {}.{}", m.class, m.name, n.class, n.name))
+    }
+
+    fn sites(&mut self, m: &DynamicRef, n: &DynamicRef, a: &Arc<ClassFile>, b: &Arc<ClassFile>) -> Checked {
+        let other = || format!("the call site {} became another", m.name);
+        if m.name != n.name || m.bootstrap != n.bootstrap || m.args.len() != n.args.len() {
+            return Err(other());
+        }
+        self.text(&m.descriptor, &n.descriptor)?;
+        for (x, y) in m.args.iter().zip(&n.args) {
+            match (x, y) {
+                (Const::MethodHandle(h), Const::MethodHandle(k)) if h.kind == k.kind => {
+                    let member = |h: &crate::bytecode::class_file::MethodHandle| MemberRef {
+                        class: h.class.clone(),
+                        name: h.name.clone(),
+                        descriptor: h.descriptor.clone(),
+                    };
+                    self.members(&member(h), &member(k), a, b)?;
+                }
+                (Const::MethodType(c), Const::MethodType(d)) | (Const::Class(c), Const::Class(d)) => self.text(c, d)?,
+                (x, y) if x == y => {}
+                _ => return Err(other()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Bodies of lambdas and accessors are compared under whatever number they have.
+    fn synthetic(&mut self, (a, m, d): (&Arc<ClassFile>, &str, &str), (b, n, e): (&Arc<ClassFile>, &str, &str)) -> Checked {
+        if !self.lambdas.insert((m.to_string(), n.to_string())) {
+            return Ok(());
+        }
+        let find = |c: &ClassFile, name: &str, descriptor: &str| {
+            c.methods.iter().find(|m| *m.name == *name && *m.descriptor == *descriptor).cloned()
+        };
+        match (find(a, m, d), find(b, n, e)) {
+            (Some(x), Some(y)) => self.waiting.push(((a.clone(), x), (b.clone(), y))),
+            _ => return Err(format!("{m} became {n}")),
+        }
+        Ok(())
+    }
+
+    /// Compares class names, array types and descriptors.
+    fn text(&mut self, a: &str, b: &str) -> Checked {
+        if a == b && !a.contains('$') {
+            return Ok(());
+        }
+        let split = |s: &str| s.split([';', '(', ')', '[', '<', '>']).map(str::to_string).collect::<Vec<_>>();
+        let (xs, ys) = (split(a), split(b));
+        if xs.len() != ys.len() {
+            return Err(format!("{a} became {b}"));
+        }
+        for (x, y) in xs.iter().zip(&ys) {
+            // A descriptor's primitives stand before the class name.
+            let (x, y) = match (a.contains(';'), x.find('L'), y.find('L')) {
+                (true, Some(i), Some(j)) if i == j && x[..i] == y[..j] => (&x[i + 1..], &y[j + 1..]),
+                _ => (x.as_str(), y.as_str()),
+            };
+            self.class_names(x, y)?;
+        }
+        Ok(())
+    }
+
+    fn class_names(&mut self, a: &str, b: &str) -> Checked {
+        if !is_numbered_class(a) && !is_numbered_class(b) {
+            return if a == b { Ok(()) } else { Err(format!("{a} became {b}")) };
+        }
+        if let Some(known) = self.names.get(b) {
+            return if known == a { Ok(()) } else { Err(format!("{a} became {b}")) };
+        }
+        if self.names.values().any(|n| n == a) {
+            return Err(format!("{a} became {b}"));
+        }
+        self.names.insert(b.to_string(), a.to_string());
+        let find = |path: &ClassPath, name: &str| path.find(name).ok().flatten();
+        match (find(self.real, a), find(self.unified, b)) {
+            (Some(x), Some(y)) => self.classes(&x, &y),
+            (None, None) if a == b => Ok(()),
+            _ => Err(format!("{a} became {b}")),
+        }
+    }
+
+    /// Queues all methods of two anonymous or local classes.
+    fn classes(&mut self, a: &Arc<ClassFile>, b: &Arc<ClassFile>) -> Checked {
+        // The table of an enum switch: its contents follow the order of all switches of the file.
+        if a.fields.iter().any(|f| f.name.starts_with("$SwitchMap$")) {
+            return if a.name == b.name { Ok(()) } else { Err("an enum switch's table moved".into()) };
+        }
+        match (&a.super_name, &b.super_name) {
+            (Some(x), Some(y)) => self.text(x, y)?,
+            _ => return Err(format!("{} has another superclass", a.name)),
+        }
+        if a.interfaces != b.interfaces {
+            return Err(format!("{} has other interfaces", a.name));
+        }
+        let own = |c: &ClassFile| -> Vec<Method> {
+            let written = |m: &&Method| !is_numbered_member(&m.name);
+            c.methods.iter().filter(written).cloned().collect()
+        };
+        let (xs, mut ys) = (own(a), own(b));
+        if xs.len() != ys.len() {
+            return Err(format!("{} has other methods", a.name));
+        }
+        for x in xs {
+            let same = ys.iter().position(|y| y.name == x.name && self.text(&x.descriptor, &y.descriptor).is_ok());
+            let Some(at) = same else {
+                return Err(format!("{}.{} is missing", a.name, x.name));
+            };
+            self.waiting.push(((a.clone(), x), (b.clone(), ys.remove(at))));
+        }
+        Ok(())
+    }
+}
+
+fn is_numbered_class(name: &str) -> bool {
+    let digit = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+    name.split('$').skip(1).any(digit)
+}
+
+/// Names that javac numbers within a class.
+fn is_numbered_member(name: &str) -> bool {
+    name.starts_with("lambda$") || name.starts_with("access$")
+}
+
+fn negated(cmp: Cmp) -> Cmp {
+    match cmp {
+        Cmp::Eq => Cmp::Ne,
+        Cmp::Ne => Cmp::Eq,
+        Cmp::Lt => Cmp::Ge,
+        Cmp::Ge => Cmp::Lt,
+        Cmp::Gt => Cmp::Le,
+        Cmp::Le => Cmp::Gt,
+    }
+}
+
+fn can_throw(insn: &Insn) -> bool {
+    matches!(
+        insn,
+        Insn::Invoke(..)
+            | Insn::InvokeDynamic(_)
+            | Insn::GetField(_)
+            | Insn::PutField(_)
+            | Insn::GetStatic(_)
+            | Insn::PutStatic(_)
+            | Insn::ArrayLoad(_)
+            | Insn::ArrayStore(_)
+            | Insn::ArrayLength
+            | Insn::Athrow
+            | Insn::CheckCast(_)
+            | Insn::New(_)
+            | Insn::NewArray(_)
+            | Insn::ANewArray(_)
+            | Insn::MultiANewArray(..)
+            | Insn::MonitorEnter
+            | Insn::MonitorExit
+            | Insn::Bin(crate::bytecode::class_file::BinOp::Div | crate::bytecode::class_file::BinOp::Rem, _)
+    )
+}
+
+/// Slots that parameters and receiver take (JVMS §2.6.1).
+fn parameter_slots(method: &Method) -> u16 {
+    let wide = |d: &String| if matches!(d.as_str(), "J" | "D") { 2 } else { 1 };
+    let receiver = u16::from(method.access & 0x0008 == 0);
+    receiver + crate::bytecode::parameter_descriptors(&method.descriptor).iter().map(wide).sum::<u16>()
+}

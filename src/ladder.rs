@@ -1,0 +1,149 @@
+//! The ladder (DESIGN §3): methods fall to coarser levels until the unified program compiles and projects to both versions.
+
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, Side};
+use crate::error::Error;
+use crate::impact::{Mismatch, check_projection};
+use crate::jvm::{CompileResult, Worker};
+use crate::pipeline::Patch;
+use crate::symex::mergeable;
+use crate::unify::{Ladder, MethodKey, UnifiedFile, unify_file};
+use crate::workspace::Workspace;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How often the unified program is compiled before all that is still wrong falls to the method level.
+const ROUNDS: usize = 8;
+
+type Files = BTreeMap<String, UnifiedFile>;
+
+/// The unified build: its classes, and the unified files by path.
+///
+/// # Errors
+/// The worker or the temporary folder fails; never because of a patch.
+pub fn unify(
+    workspace: &Workspace,
+    worker: &mut Worker,
+    patch: &Patch,
+    builds: (&Path, &Path),
+) -> Result<(PathBuf, Files), Error> {
+    let path = |dir: &Path| ClassPath::of(&[dir.to_path_buf()]);
+    let (old, new) = (path(builds.0)?, path(builds.1)?);
+    let mut ladder = Ladder::default();
+    part_classes(patch, &old, &new, &mut ladder)?;
+    for round in 0.. {
+        let mut files = unified_files(patch, &ladder);
+        let fine: Files = files.iter().filter(|(_, f)| !f.fine().is_empty()).map(|(p, f)| (p.clone(), f.clone())).collect();
+        let (out, result) = workspace.compile_unified(worker, &fine, builds)?;
+        let last = round >= ROUNDS;
+        let fallen = if result.success {
+            let unified = path(&out)?;
+            project(&fine, (&old, &new), &unified, &mut ladder, last)?
+        } else {
+            refused(&fine, &result, &mut ladder, last)
+        };
+        if !fallen {
+            files.extend(fine);
+            return Ok((out, files));
+        }
+    }
+    Err(Error::NotSupported("the unified program never settled".into()))
+}
+
+fn unified_files(patch: &Patch, ladder: &Ladder) -> Files {
+    let both = patch.files.iter().filter_map(|f| Some((f.old.as_ref()?, f.new.as_ref()?, &f.diff)));
+    both.map(|(old, new, diff)| (new.path.clone(), unify_file(old, new, diff, ladder))).collect()
+}
+
+/// Classes that can't share a linked class get one per version.
+fn part_classes(patch: &Patch, old: &ClassPath, new: &ClassPath, ladder: &mut Ladder) -> Result<(), Error> {
+    let classes: BTreeSet<&String> = patch.files.iter().flat_map(|f| &f.diff.changed).map(|p| &p.class).collect();
+    for class in classes {
+        let name = class.replace('.', "/");
+        if let (Some(a), Some(b)) = (old.find(&name)?, new.find(&name)?)
+            && !mergeable(&a, &b)
+        {
+            ladder.class_per_version(class, "the class's superclass, interfaces, constants or field types changed");
+        }
+    }
+    Ok(())
+}
+
+/// Lets the methods that javac's messages are about fall; `false` when there is nothing left to fall.
+fn refused(files: &Files, result: &CompileResult, ladder: &mut Ladder, last: bool) -> bool {
+    let mut fallen = false;
+    let mut hit = BTreeSet::new();
+    for d in result.diagnostics.iter().filter(|d| d.error) {
+        let Some((path, file)) = files.iter().find(|(p, _)| d.file.ends_with(p.as_str())) else { continue };
+        let methods = file.at_line(d.line);
+        let reason = format!("javac: {}", d.message.lines().next().unwrap_or_default());
+        if methods.is_empty() && !last && ladder.strip(path) {
+            fallen = true;
+            continue;
+        }
+        let methods = if methods.is_empty() { file.fine() } else { methods };
+        for key in methods.into_iter().filter(|k| hit.insert(k.clone())) {
+            fallen = true;
+            fall(ladder, &key, &reason, last);
+        }
+    }
+    if !fallen {
+        for key in files.values().flat_map(|f| f.fine()) {
+            fallen = true;
+            ladder.give_up(&key, "the unified program does not compile");
+        }
+    }
+    fallen
+}
+
+fn fall(ladder: &mut Ladder, key: &MethodKey, reason: &str, last: bool) {
+    if last {
+        ladder.give_up(key, reason);
+    } else {
+        ladder.fall(key, reason);
+    }
+}
+
+/// Lets the methods fall that don't project to both versions.
+fn project(files: &Files, builds: (&ClassPath, &ClassPath), unified: &ClassPath, ladder: &mut Ladder, last: bool) -> Result<bool, Error> {
+    let mut fallen = false;
+    for key in files.values().flat_map(|f| f.fine()) {
+        if let Some(why) = mismatch(&key, builds, unified)? {
+            fallen = true;
+            fall(ladder, &key, &why, last);
+        }
+    }
+    Ok(fallen)
+}
+
+/// Why the unified method is not both versions in one; `None` when it is.
+///
+/// # Errors
+/// A class file can't be read.
+pub fn mismatch(key: &MethodKey, (old, new): (&ClassPath, &ClassPath), unified: &ClassPath) -> Result<Option<String>, Error> {
+    let name = key.class.replace('.', "/");
+    let (Some(a), Some(b), Some(u)) = (old.find(&name)?, new.find(&name)?, unified.find(&name)?) else {
+        return Ok(Some("the class is missing in one of the builds".into()));
+    };
+    let methods: Vec<&Method> = u.methods.iter().filter(|m| key.matches(m)).collect();
+    if methods.is_empty() {
+        return Ok(Some("the method is missing in the unified build".into()));
+    }
+    for method in methods {
+        for (path, class, side) in [(old, &a, Side::Old), (new, &b, Side::New)] {
+            let version = if side == Side::Old { "old" } else { "new" };
+            let Some(real) = twin(class, method) else {
+                return Ok(Some(format!("the {version} version has no such method")));
+            };
+            if let Err(Mismatch { what, line }) = check_projection((path, class, real), (unified, &u, method), side) {
+                return Ok(Some(format!("its projection is not the {version} version: line {line}: {what}")));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn twin<'a>(class: &'a Arc<ClassFile>, method: &Method) -> Option<&'a Method> {
+    class.methods.iter().find(|m| m.name == method.name && m.descriptor == method.descriptor)
+}

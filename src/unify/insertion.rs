@@ -1,0 +1,249 @@
+//! What is added to the new version's text: marks of our own, and pieces of the old version's text.
+
+/// A part of added text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Our own.
+    Mark(String),
+    /// A byte range of the old text.
+    Old(usize, usize),
+}
+
+/// Text added in front of a byte offset of the new text; of several at one offset the first given comes first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Insertion {
+    pub at: usize,
+    pub pieces: Vec<Piece>,
+}
+
+pub(super) fn mark(text: impl Into<String>) -> Piece {
+    Piece::Mark(text.into())
+}
+
+/// A line of readable unified text, with the lines it stands on in the two versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Line in the old version, where one is known.
+    pub old: Option<u32>,
+    /// Line in the new version.
+    pub new: Option<u32>,
+    /// The text.
+    pub text: String,
+}
+
+/// The new text from `start` to `end` with the insertions, on the new text's own lines.
+pub(super) fn compact(new: &str, old: &str, (start, end): (usize, usize), insertions: &[Insertion]) -> String {
+    let (mut out, mut at) = (String::new(), start);
+    for insertion in sorted(insertions, start, end) {
+        out.push_str(&new[at..insertion.at]);
+        at = insertion.at;
+        for piece in &insertion.pieces {
+            match piece {
+                Piece::Mark(text) => out.push_str(text),
+                Piece::Old(from, to) => out.push_str(&one_line(&old[*from..*to])),
+            }
+        }
+    }
+    out.push_str(&new[at..end]);
+    out
+}
+
+fn sorted(insertions: &[Insertion], start: usize, end: usize) -> Vec<&Insertion> {
+    let mut inside: Vec<&Insertion> = insertions.iter().filter(|i| (start..=end).contains(&i.at)).collect();
+    inside.sort_by_key(|i| i.at);
+    inside
+}
+
+/// The same as lines for people: old text on lines of its own, as it was written.
+pub(super) fn readable(
+    new: &str,
+    old: &str,
+    (start, end): (usize, usize),
+    insertions: &[Insertion],
+    old_line_of: &dyn Fn(u32) -> Option<u32>,
+) -> Vec<Line> {
+    let from = new[..start].rfind('\n').map_or(0, |i| i + 1);
+    let mut page = Page { lines: vec![Line::default()], indent: String::new() };
+    let mut at = from;
+    for insertion in sorted(insertions, start, end) {
+        page.new_text(new, at, insertion.at, old_line_of);
+        at = insertion.at;
+        let spread = insertion.pieces.iter().any(|p| matches!(p, Piece::Old(from, to) if old[*from..*to].contains('\n')));
+        for piece in &insertion.pieces {
+            match piece {
+                Piece::Mark(text) => page.push(&text.replace("com.shadowci.", "")),
+                Piece::Old(from, to) => page.old_text(old, *from, *to, spread),
+            }
+        }
+    }
+    page.new_text(new, at, end, old_line_of);
+    page.lines
+}
+
+struct Page {
+    lines: Vec<Line>,
+    /// White space that the line under work began with.
+    indent: String,
+}
+
+impl Page {
+    fn last(&mut self) -> &mut Line {
+        if self.lines.is_empty() {
+            self.lines.push(Line::default());
+        }
+        let at = self.lines.len() - 1;
+        &mut self.lines[at]
+    }
+
+    fn push(&mut self, text: &str) {
+        self.last().text.push_str(text);
+    }
+
+    fn new_text(&mut self, new: &str, from: usize, to: usize, old_line_of: &dyn Fn(u32) -> Option<u32>) {
+        let mut number = new[..from].matches('\n').count() as u32 + 1;
+        for (i, part) in new[from..to].split('\n').enumerate() {
+            if i > 0 {
+                self.lines.push(Line::default());
+                number += 1;
+            }
+            let part = part.trim_end_matches('\r');
+            if !part.trim().is_empty() {
+                let old = old_line_of(number);
+                let line = self.last();
+                line.new = line.new.or(Some(number));
+                line.old = line.old.or(old);
+            }
+            if self.last().text.is_empty() {
+                self.indent = part.chars().take_while(|c| c.is_whitespace()).collect();
+            }
+            self.push(part);
+        }
+    }
+
+    fn old_text(&mut self, old: &str, from: usize, to: usize, spread: bool) {
+        let first = old[..from].matches('\n').count() as u32 + 1;
+        if !spread {
+            self.last().old = Some(first);
+            self.push(&old[from..to]);
+            return;
+        }
+        let column = from - old[..from].rfind('\n').map_or(0, |i| i + 1);
+        for (i, part) in old[from..to].split('\n').enumerate() {
+            let part = part.trim_end_matches('\r');
+            let own = part.len() - part.trim_start().len();
+            let deeper = if i == 0 { 0 } else { own.saturating_sub(column) };
+            self.lines.push(Line {
+                old: Some(first + i as u32),
+                new: None,
+                text: format!("{}    {}{}", self.indent, " ".repeat(deeper), part.trim_start()),
+            });
+        }
+        self.lines.push(Line { text: self.indent.clone(), ..Line::default() });
+    }
+}
+
+/// Java source on one line: comments dropped, text blocks as string literals (JLS §3.10.6).
+pub(super) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let taken = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            out.push(' ');
+            rest.find("*/").map_or(rest.len(), |i| i + 2)
+        } else if rest.starts_with("\"\"\"") {
+            let end = text_block_end(rest);
+            out.push_str(&string_literal(&rest[3..end.saturating_sub(3).max(3)]));
+            end
+        } else if c == '"' || c == '\'' {
+            let end = literal_end(rest, c);
+            out.push_str(&rest[..end]);
+            end
+        } else if c.is_whitespace() {
+            if !out.ends_with(' ') {
+                out.push(' ');
+            }
+            c.len_utf8()
+        } else {
+            out.push(c);
+            c.len_utf8()
+        };
+        rest = &rest[taken..];
+    }
+    out
+}
+
+fn literal_end(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (i, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return i + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn text_block_end(text: &str) -> usize {
+    let mut at = 3;
+    while let Some(found) = text[at..].find("\"\"\"") {
+        let slashes = text[..at + found].chars().rev().take_while(|c| *c == '\\').count();
+        if slashes % 2 == 0 {
+            return at + found + 3;
+        }
+        at += found + 1;
+    }
+    text.len()
+}
+
+/// The content of a text block, from behind its opening quotes, as a string literal: incidental white space stripped.
+fn string_literal(block: &str) -> String {
+    let body = block.split_once('\n').map_or("", |b| b.1);
+    let lines: Vec<&str> = body.split('\n').map(|l| l.trim_end_matches('\r')).collect();
+    let indent = |l: &str| l.len() - l.trim_start().len();
+    let last = lines.len().saturating_sub(1);
+    let least = lines
+        .iter()
+        .enumerate()
+        .filter(|(i, l)| *i == last || !l.trim().is_empty())
+        .map(|(_, l)| indent(l))
+        .min()
+        .unwrap_or(0);
+    let stripped: Vec<String> = lines
+        .iter()
+        .map(|l| l.get(least.min(l.len())..).unwrap_or_default().trim_end().to_string())
+        .collect();
+    // A backslash at a line's end joins it with the next.
+    let joined = stripped.join("\\n").replace("\\\\n", "\u{0}");
+    let joined = joined.replace('\u{0}', "").replace("\\s", " ");
+    let mut out = String::from("\"");
+    let mut escaped = false;
+    for c in joined.chars() {
+        if c == '"' && !escaped {
+            out.push('\\');
+        }
+        escaped = c == '\\' && !escaped;
+        out.push(c);
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_text_goes_on_one_line_without_comments() {
+        assert_eq!(one_line("a(); // why\n  b('\"', \"//\");/* x\n */ c();"), "a(); b('\"', \"//\"); c();");
+    }
+
+    #[test]
+    fn a_text_block_becomes_a_string_literal() {
+        assert_eq!(one_line("x = \"\"\"\n    a \"b\"\n      c\n    \"\"\";"), "x = \"a \\\"b\\\"\\n  c\\n\";");
+        assert_eq!(one_line("\"\"\"\n  a\\\n  b\"\"\""), "\"ab\"");
+    }
+}
