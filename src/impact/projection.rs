@@ -115,7 +115,7 @@ impl Check<'_> {
         (q, j, b): (&Projected, u32, &Arc<ClassFile>),
         slots: &mut Slots,
     ) -> Result<Vec<(u32, u32)>, String> {
-        let differ = || format!("{:?} became {:?}", p.insn(i), q.insn(j));
+        let differ = || format!("{} became {}", shown(p.insn(i)), shown(q.insn(j)));
         let (Some(x), Some(y)) = (p.insn(i), q.insn(j)) else {
             return if p.insn(i).is_none() && q.insn(j).is_none() { Ok(Vec::new()) } else { Err(differ()) };
         };
@@ -314,6 +314,15 @@ impl Check<'_> {
             self.waiting.push(((a.clone(), x), (b.clone(), ys.remove(at))));
         }
         Ok(())
+    }
+}
+
+fn shown(insn: Option<&Insn>) -> String {
+    match insn {
+        None => "the end".into(),
+        Some(Insn::Const(Const::Str(units))) => format!("{:?}", String::from_utf16_lossy(units)),
+        Some(Insn::Invoke(_, m)) => format!("the call of {}.{}{}", m.class, m.name, m.descriptor),
+        Some(other) => format!("{other:?}"),
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Method {
     pub name: String,
     /// Parameter types without annotations.
     pub params: Vec<String>,
+    /// The same after erasure: no type arguments, type variables as their first bound (JLS §4.6).
+    pub erased: Vec<String>,
     /// Parameter names.
     pub param_names: Vec<String>,
     /// Modifiers, result type and type parameters as tokens.
@@ -108,7 +110,7 @@ impl SourceFile {
             format!("{}.", file.package)
         };
         for node in &root.children {
-            declare(node, &prefix, &text, &mut file.types);
+            declare(node, &prefix, &text, &Variables::new(), &mut file.types);
         }
         file.text = text;
         Ok(file)
@@ -121,12 +123,9 @@ impl SourceFile {
 }
 
 impl Method {
-    /// Whether it and `other` could be the same method: name and parameter types, type arguments left out.
+    /// Whether it and `other` could be the same method: name and erased parameter types.
     pub fn same_signature(&self, other: &Method) -> bool {
-        let same = |(p, q): (&String, &String)| erased(p) == erased(q);
-        self.name == other.name
-            && self.params.len() == other.params.len()
-            && self.params.iter().zip(&other.params).all(same)
+        self.name == other.name && self.erased == other.erased
     }
 }
 
@@ -153,7 +152,33 @@ const TYPES: [&str; 5] = [
     "annotation_type_declaration",
 ];
 
-fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
+/// Type variables in scope with the erasure of their bound.
+type Variables = std::collections::BTreeMap<String, String>;
+
+/// The variables in scope inside a declaration.
+fn variables(node: &Node, source: &str, outer: &Variables) -> Variables {
+    let mut inner = outer.clone();
+    let parameters = node.children.iter().filter(|c| c.kind == "type_parameters").flat_map(|p| p.named());
+    for parameter in parameters {
+        let name = parameter.named().find(|c| c.kind.ends_with("identifier")).map(|n| n.text(source)).unwrap_or_default();
+        let bound = parameter.of_kind("type_bound").and_then(|b| b.named().next()).map(|b| erased(&b.flat(source)));
+        let bound = bound.unwrap_or_else(|| "Object".into());
+        let bound = inner.get(&bound).cloned().unwrap_or(bound);
+        inner.insert(name.to_string(), bound);
+    }
+    inner
+}
+
+fn erased_in(ty: &str, variables: &Variables) -> String {
+    let plain = erased(ty);
+    let name = plain.trim_end_matches("[]").trim_end_matches("...");
+    match variables.get(name) {
+        Some(bound) => format!("{bound}{}", &plain[name.len()..]),
+        None => plain,
+    }
+}
+
+fn declare(node: &Node, prefix: &str, source: &str, outer: &Variables, out: &mut Vec<Type>) {
     if !TYPES.contains(&node.kind) {
         return;
     }
@@ -180,6 +205,7 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
         end: body.end.saturating_sub(1),
     };
     let nested = format!("{name}$");
+    let variables = variables(node, source, outer);
     let mut inner = Vec::new();
     for member in body.children.iter().flat_map(|c| {
         if c.kind == "enum_body_declarations" {
@@ -192,7 +218,7 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
             "method_declaration"
             | "constructor_declaration"
             | "compact_constructor_declaration" => {
-                declared.methods.push(method(member, node, source));
+                declared.methods.push(method(member, node, source, &variables));
             }
             "field_declaration" | "constant_declaration" | "static_initializer" | "block" => {
                 let names = member
@@ -209,14 +235,15 @@ fn declare(node: &Node, prefix: &str, source: &str, out: &mut Vec<Type>) {
                 });
             }
             "enum_constant" => declared.constants.push(member.flat(source)),
-            _ => declare(member, &nested, source, &mut inner),
+            _ => declare(member, &nested, source, &variables, &mut inner),
         }
     }
     out.push(declared);
     out.extend(inner);
 }
 
-fn method(node: &Node, owner: &Node, source: &str) -> Method {
+fn method(node: &Node, owner: &Node, source: &str, outer: &Variables) -> Method {
+    let variables = variables(node, source, outer);
     let constructor = node.kind != "method_declaration";
     let parameters = node.child("parameters").or_else(|| {
         // A compact constructor has the record's components.
@@ -268,6 +295,7 @@ fn method(node: &Node, owner: &Node, source: &str) -> Method {
                 .map(|n| n.text(source).to_string())
                 .unwrap_or_default()
         },
+        erased: params.iter().map(|p| erased_in(p, &variables)).collect(),
         params,
         param_names,
         head: head.join(" "),

@@ -11,13 +11,13 @@ pub struct MethodKey {
     pub class: String,
     /// Name; `<init>` for constructors.
     pub name: String,
-    /// Parameter types as written.
+    /// Erased parameter types.
     pub params: Vec<String>,
 }
 
 impl MethodKey {
-    /// Whether the class-file method has this signature, as far as source alone tells: a type variable may stand for any
-    /// reference type, and constructors of inner classes and enums have parameters of their own in front.
+    /// Whether the class-file method has this signature, as far as source alone tells: packages are not looked at, and
+    /// constructors of inner classes and enums have parameters of their own in front.
     pub fn matches(&self, method: &Method) -> bool {
         if *method.name != *self.name || method.access & 0x1000 != 0 {
             return false;
@@ -63,11 +63,5 @@ fn type_matches(written: &str, descriptor: &str) -> bool {
             .unwrap_or_default()
             .to_string()
     };
-    let erased = simple(element.trim_start_matches('L').trim_end_matches(';'));
-    let written = simple(&bare);
-    let variable = written.len() <= 2
-        || written
-            .chars()
-            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
-    erased == written || variable
+    simple(element.trim_start_matches('L').trim_end_matches(';')) == simple(&bare)
 }

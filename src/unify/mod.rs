@@ -122,7 +122,7 @@ pub fn unify_file(old: &SourceFile, new: &SourceFile, diff: &FileDiff, ladder: &
     for pair in &diff.changed {
         let (Some(a), Some(b)) = (old.find(&pair.class), new.find(&pair.class)) else { continue };
         let (Some(a), Some(b)) = (a.methods.get(pair.old), b.methods.get(pair.new)) else { continue };
-        let key = MethodKey { class: pair.class.clone(), name: b.name.clone(), params: b.params.clone() };
+        let key = MethodKey { class: pair.class.clone(), name: b.name.clone(), params: b.erased.clone() };
         let (grain, fallen) = ladder.step(&key);
         let unified = match ladder.apart.get(&pair.class) {
             Some(why) => Err((Level::Class, why.clone())),
