@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::impact::{Mismatch, check_projection};
 use crate::jvm::{CompileResult, Worker};
 use crate::pipeline::Patch;
-use crate::symex::mergeable;
+use crate::symex::shape_change;
 use crate::unify::{Ladder, MethodKey, UnifiedFile, unify_file};
 use crate::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,9 +62,9 @@ fn part_classes(patch: &Patch, old: &ClassPath, new: &ClassPath, ladder: &mut La
     for class in classes {
         let name = class.replace('.', "/");
         if let (Some(a), Some(b)) = (old.find(&name)?, new.find(&name)?)
-            && !mergeable(&a, &b)
+            && let Some(why) = shape_change(&a, &b)
         {
-            ladder.class_per_version(class, "the class's superclass, interfaces, constants or field types changed");
+            ladder.class_per_version(class, why);
         }
     }
     Ok(())

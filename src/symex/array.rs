@@ -224,7 +224,7 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
         return Ok(());
     };
     let target = vm.resolve(state, &Arc::from(name))?;
-    if vm.linker.is_subclass(state.heap.get(id).class, target)? {
+    if super::memory::is_instance(vm, state, id, target)? {
         return Ok(());
     }
     match null {

@@ -156,7 +156,7 @@ pub struct Class {
     /// Superclass.
     pub superclass: Option<ClassId>,
     /// Direct superinterfaces.
-    pub interfaces: Vec<ClassId>,
+    pub interfaces: Shadow<Vec<ClassId>>,
     /// Access flags.
     pub access: u16,
     /// Whether it is the project's own (assertions on, fields visible in outcomes).
@@ -238,21 +238,23 @@ pub fn split_descriptor(descriptor: &str) -> (Vec<Arc<str>>, Arc<str>) {
     (params, Arc::from(result))
 }
 
-/// Whether both versions can share one linked class: the same kind, superclass, interfaces, enum constants and record
-/// components, and no field that changed its type or became static or not.
+/// Whether both versions can share one linked class: the same kind, superclass, enum constants and record components.
+/// Interfaces are kept per version, and a field that changed its type is two fields (JVMS §5.4.3.2).
 pub fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
+    shape_change(old, new).is_none()
+}
+
+/// What keeps two versions of a class from sharing one linked class; `None` when nothing does.
+pub fn shape_change(old: &ClassFile, new: &ClassFile) -> Option<&'static str> {
     const SHAPE: u16 = access::INTERFACE | access::ABSTRACT | access::ENUM;
-    old.super_name == new.super_name
-        && old.interfaces == new.interfaces
-        && old.access & SHAPE == new.access & SHAPE
-        && enum_constants(old) == enum_constants(new)
-        && !(old.super_name.as_deref() == Some("java/lang/Record")
-            && components(old) != components(new))
-        && old.fields.iter().all(|f| {
-            new.fields.iter().filter(|g| g.name == f.name).all(|g| {
-                g.descriptor == f.descriptor && (g.access ^ f.access) & access::STATIC == 0
-            })
-        })
+    let record = old.super_name.as_deref() == Some("java/lang/Record");
+    let checks = [
+        (old.super_name != new.super_name, "its superclass changed"),
+        (old.access & SHAPE != new.access & SHAPE, "it became abstract, an interface or an enum, or no longer is"),
+        (enum_constants(old) != enum_constants(new), "its enum constants changed"),
+        (record && components(old) != components(new), "its record components changed"),
+    ];
+    checks.into_iter().find(|c| c.0).map(|c| c.1)
 }
 
 pub(super) fn enum_constants(file: &ClassFile) -> Vec<Arc<str>> {

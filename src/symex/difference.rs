@@ -255,7 +255,7 @@ impl Walk<'_> {
             .vm
             .linker
             .resolve_for("java/lang/Throwable", Version::New);
-        let found = throwable.and_then(|t| self.vm.linker.is_subclass(class.id, t));
+        let found = throwable.and_then(|t| self.vm.linker.is_subclass(class.id, t, Version::New));
         found.map_err(|e| Stop::unsupported("class-not-found", e.class.replace('/', ".")))
     }
 
@@ -283,13 +283,14 @@ impl Walk<'_> {
     ) -> Result<Term, Stop> {
         let mut differs = self.vm.pool.bool(false);
         for (i, field) in class.layout.iter().enumerate() {
-            if field.only.is_some() || field.access & super::class::access::SYNTHETIC != 0 {
+            if field.access & super::class::access::SYNTHETIC != 0 {
                 continue;
             }
-            let twin = other
-                .layout
-                .iter()
-                .position(|f| f.class == field.class && f.name == field.name);
+            let twin = other.layout.iter().position(|f| f.class == field.class && f.name == field.name && f.only == field.only);
+            if field.only.is_some() {
+                self.retyped(field, other);
+                continue;
+            }
             let (Some(a), Some(b)) = (p.get(i), twin.and_then(|j| q.get(j))) else {
                 continue;
             };
@@ -298,6 +299,15 @@ impl Walk<'_> {
             differs = self.vm.pool.or(differs, here);
         }
         Ok(differs)
+    }
+
+    /// A field of one version alone can't be compared; one that changed its type would have to be.
+    fn retyped(&mut self, field: &super::class::FieldSlot, other: &Class) {
+        let twin = |f: &super::class::FieldSlot| f.class == field.class && f.name == field.name && f.descriptor != field.descriptor;
+        if other.layout.iter().any(twin) {
+            let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+            self.vm.touched.insert(("field-type-changed", name));
+        }
     }
 
     fn named(

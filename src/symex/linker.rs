@@ -121,12 +121,10 @@ impl Linker {
     }
 
     fn parents_shared(&mut self, file: &ClassFile) -> Linked<bool> {
-        for parent in file.super_name.iter().chain(&file.interfaces) {
-            if self.resolve(parent, Origin::Library)?.is_split() {
-                return Ok(false);
-            }
+        match &file.super_name {
+            Some(parent) => Ok(!self.resolve(parent, Origin::Library)?.is_split()),
+            None => Ok(true),
         }
-        Ok(true)
     }
 
     fn link_array(&mut self, name: &Arc<str>) -> Linked<ClassId> {
@@ -159,13 +157,14 @@ impl Linker {
 
     fn link_merged(&mut self, old: &ClassFile, new: &ClassFile) -> Linked<ClassId> {
         let mut class = self.shell(new, true, Version::New)?;
+        class.interfaces = Shadow::join(self.interfaces(old, Version::Old)?, self.interfaces(new, Version::New)?);
         let identity = identity(&class, new);
         let unified = find(&self.program.unified, &new.name)?;
         add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
         let gone: Vec<Field> = old
             .fields
             .iter()
-            .filter(|f| new.fields.iter().all(|g| g.name != f.name))
+            .filter(|f| !new.fields.iter().any(|g| same_field(f, g)))
             .cloned()
             .collect();
         add_fields(&mut class, &gone, Some((Version::Old, &[])));
@@ -242,10 +241,7 @@ impl Linker {
             Some(name) => Some(self.resolve(name, Origin::Library)?.get(side)),
             None => None,
         };
-        let mut interfaces = Vec::new();
-        for name in &file.interfaces {
-            interfaces.push(self.resolve(name, Origin::Library)?.get(side));
-        }
+        let interfaces = Shadow::Same(self.interfaces(file, side)?);
         let mut class = self.blank(file.name.clone(), project);
         if let Some(parent) = superclass {
             class.layout = self.class(parent).layout.clone();
@@ -257,13 +253,18 @@ impl Linker {
         Ok(class)
     }
 
+    fn interfaces(&mut self, file: &ClassFile, side: Version) -> Linked<Vec<ClassId>> {
+        let each = file.interfaces.iter().map(|name| self.resolve(name, Origin::Library).map(|s| s.get(side)));
+        each.collect()
+    }
+
     fn blank(&self, name: Arc<str>, project: bool) -> Class {
         Class {
             id: ClassId(self.classes.len() as u32),
             name,
             version: None,
             superclass: None,
-            interfaces: Vec::new(),
+            interfaces: Shadow::Same(Vec::new()),
             access: access::PUBLIC,
             project,
             layout: Vec::new(),
@@ -281,29 +282,24 @@ impl Linker {
     }
 
     /// Whether `class` is `target` or below it (JVMS §6.5 *instanceof*), arrays included.
-    pub fn is_subclass(&mut self, class: ClassId, target: ClassId) -> Linked<bool> {
+    pub fn is_subclass(&mut self, class: ClassId, target: ClassId, version: Version) -> Linked<bool> {
         if class == target {
             return Ok(true);
         }
         let (from, to) = (self.class(class).clone(), self.class(target).clone());
         if from.name.starts_with('[') {
-            return self.is_array_subclass(&from.name, &to.name);
+            return self.is_array_subclass(&from.name, &to.name, version);
         }
-        let parents: Vec<ClassId> = from
-            .superclass
-            .iter()
-            .chain(&from.interfaces)
-            .copied()
-            .collect();
+        let parents = from.superclass.into_iter().chain(from.interfaces.get(version));
         for parent in parents {
-            if self.is_subclass(parent, target)? {
+            if self.is_subclass(parent, target, version)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn is_array_subclass(&mut self, from: &str, to: &str) -> Linked<bool> {
+    fn is_array_subclass(&mut self, from: &str, to: &str, version: Version) -> Linked<bool> {
         if matches!(
             to,
             "java/lang/Object" | "java/lang/Cloneable" | "java/io/Serializable"
@@ -318,9 +314,9 @@ impl Linker {
         }
         match (class_name_of(a), class_name_of(b)) {
             (Some(a), Some(b)) => {
-                let a = self.resolve_for(&a, Version::New)?;
-                let b = self.resolve_for(&b, Version::New)?;
-                self.is_subclass(a, b)
+                let a = self.resolve_for(&a, version)?;
+                let b = self.resolve_for(&b, version)?;
+                self.is_subclass(a, b, version)
             }
             _ => Ok(false),
         }
@@ -341,7 +337,7 @@ impl Linker {
         let specific = |m: &Rc<Method>| {
             candidates
                 .iter()
-                .all(|o| Rc::ptr_eq(o, m) || !self.extends(o.class, m.class))
+                .all(|o| Rc::ptr_eq(o, m) || !self.extends(o.class, m.class, version))
         };
         candidates
             .iter()
@@ -358,7 +354,7 @@ impl Linker {
         found: &mut Vec<Rc<Method>>,
     ) {
         let class = self.class(class);
-        for parent in class.superclass.iter().chain(&class.interfaces) {
+        for parent in class.superclass.iter().chain(&class.interfaces.get(version)) {
             if self.class(*parent).is_interface()
                 && let Some(method) = self.class(*parent).declared(key).get(version)
                 && !found.iter().any(|m| Rc::ptr_eq(m, &method))
@@ -369,12 +365,10 @@ impl Linker {
         }
     }
 
-    fn extends(&self, class: ClassId, target: ClassId) -> bool {
+    fn extends(&self, class: ClassId, target: ClassId, version: Version) -> bool {
         let c = self.class(class);
-        c.superclass
-            .iter()
-            .chain(&c.interfaces)
-            .any(|p| *p == target || self.extends(*p, target))
+        let parents = c.superclass.into_iter().chain(c.interfaces.get(version));
+        parents.into_iter().any(|p| p == target || self.extends(p, target, version))
     }
 
     /// `select` for both versions.
@@ -389,10 +383,15 @@ impl Linker {
     }
 }
 
+/// Whether references to one mean the other (JVMS §5.4.3.2).
+fn same_field(a: &Field, b: &Field) -> bool {
+    a.name == b.name && a.descriptor == b.descriptor && (a.access ^ b.access) & access::STATIC == 0
+}
+
 /// Adds declared fields; `other` says whose fields these are and what the other version has.
 fn add_fields(class: &mut Class, fields: &[Field], other: Option<(Version, &[Field])>) {
     for field in fields {
-        let twin = other.and_then(|(_, fields)| fields.iter().find(|f| f.name == field.name));
+        let twin = other.and_then(|(_, fields)| fields.iter().find(|f| same_field(f, field)));
         if field.access & access::STATIC != 0 {
             let constant = match (other, twin) {
                 (Some(_), Some(twin)) => {

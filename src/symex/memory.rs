@@ -1,6 +1,7 @@
 //! Fields, statics, objects, casts and identity (JVMS §6.5), on references that may be null or differ by version.
 
 use super::class::ClassId;
+use crate::verdict::Version;
 use super::effect::{Act, Effect, Step, Stop};
 use super::heap::Body;
 use super::shadow::Shadow;
@@ -147,7 +148,8 @@ fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, 
             return Ok((id, index));
         }
         todo.extend(class.superclass);
-        todo.extend(class.interfaces.iter().copied());
+        let interfaces = class.interfaces.clone();
+        todo.extend(interfaces.get(state.version().unwrap_or(Version::New)));
     }
     let name = format!("{}.{}", field.class.replace('/', "."), field.name);
     Err(Stop::unsupported("field-not-found", name).into())
@@ -249,7 +251,7 @@ pub(super) fn check_cast(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Ste
         Shadow::Split { .. } => return Err(per_version(state)),
     };
     let target = vm.resolve(state, name)?;
-    if vm.linker.is_subclass(state.heap.get(id).class, target)? {
+    if is_instance(vm, state, id, target)? {
         state.advance();
         return Ok(());
     }
@@ -257,6 +259,17 @@ pub(super) fn check_cast(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Ste
         Some(null) => Err(settle(&mut vm.pool, 0, null, id)),
         None => Err(Effect::Raise("java/lang/ClassCastException")),
     }
+}
+
+/// Whether the object's class is `target` or below it; the versions part where they do not agree.
+pub(super) fn is_instance(vm: &mut Vm, state: &State, id: ObjId, target: ClassId) -> Step<bool> {
+    let class = state.heap.get(id).class;
+    if let Some(version) = state.version() {
+        return Ok(vm.linker.is_subclass(class, target, version)?);
+    }
+    let old = vm.linker.is_subclass(class, target, Version::Old)?;
+    let new = vm.linker.is_subclass(class, target, Version::New)?;
+    if old == new { Ok(new) } else { Err(per_version(state)) }
 }
 
 pub(super) fn instance_of(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
@@ -269,7 +282,7 @@ pub(super) fn instance_of(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> St
     let target = vm.resolve(state, name)?;
     let (zero, one) = (vm.pool.int(0), vm.pool.int(1));
     let is = match id {
-        Some(id) => vm.linker.is_subclass(state.heap.get(id).class, target)?,
+        Some(id) => is_instance(vm, state, id, target)?,
         None => false,
     };
     let result = match (is, null) {

@@ -27,7 +27,7 @@ mod text;
 mod value;
 mod vm;
 
-pub use class::mergeable;
+pub use class::{mergeable, shape_change};
 pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd};
 pub use linker::Program;

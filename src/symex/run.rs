@@ -210,8 +210,8 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
                 None => true,
                 Some(name) => {
                     let target = vm.linker.resolve(name, method.origin)?;
-                    let target = target.get(state.version().unwrap_or(Version::New));
-                    vm.linker.is_subclass(class, target)?
+                    let version = state.version().unwrap_or(Version::New);
+                    vm.linker.is_subclass(class, target.get(version), version)?
                 }
             };
             if caught {
