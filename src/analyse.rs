@@ -84,7 +84,7 @@ impl<'a> Analysis<'a> {
             jdk,
             old: dir(&builds.old)?,
             new: dir(&builds.new)?,
-            unified: dir(&builds.unified)?,
+            unified: Arc::new(ClassPath::unified(&builds.unified)?),
             library: Arc::new(library),
             levels: BTreeMap::new(),
             replay: replay::Builds {

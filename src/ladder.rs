@@ -1,6 +1,6 @@
 //! The ladder (DESIGN §3): methods fall to coarser levels until the unified program compiles and projects to both versions.
 
-use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
 use crate::bytecode::{ClassPath, Side};
 use crate::error::Error;
 use crate::impact::{Mismatch, check_projection};
@@ -34,11 +34,14 @@ pub fn unify(
     part_classes(patch, &old, &new, &mut ladder)?;
     for round in 0.. {
         let mut files = unified_files(patch, &ladder);
-        let fine: Files = files.iter().filter(|(_, f)| !f.fine().is_empty()).map(|(p, f)| (p.clone(), f.clone())).collect();
+        // Files without unified methods may still have members that only the old version's code names.
+        let any = files.values().any(|f| !f.fine().is_empty());
+        let needed = |f: &UnifiedFile| any && (!f.fine().is_empty() || f.has_members());
+        let fine: Files = files.iter().filter(|(_, f)| needed(f)).map(|(p, f)| (p.clone(), f.clone())).collect();
         let (out, result) = workspace.compile_unified(worker, &fine, builds)?;
         let last = round >= ROUNDS;
         let fallen = if result.success {
-            let unified = path(&out)?;
+            let unified = ClassPath::unified(&out)?;
             project(&fine, (&old, &new), &unified, &mut ladder, last)?
         } else {
             refused(&fine, &result, &mut ladder, last)
@@ -76,8 +79,13 @@ fn refused(files: &Files, result: &CompileResult, ladder: &mut Ladder, last: boo
     let mut hit = BTreeSet::new();
     for d in result.diagnostics.iter().filter(|d| d.error) {
         let Some((path, file)) = files.iter().find(|(p, _)| d.file.ends_with(p.as_str())) else { continue };
+        if let Some(member) = file.member_at(d.position) {
+            fallen |= ladder.leave_out(member);
+            continue;
+        }
         let methods = file.at_line(d.line);
-        let reason = format!("javac: {}", d.message.lines().next().unwrap_or_default());
+        let message: Vec<&str> = d.message.lines().map(str::trim).take(2).collect();
+        let reason = format!("javac: {}", message.join(", "));
         if methods.is_empty() && !last && ladder.strip(path) {
             fallen = true;
             continue;
@@ -133,7 +141,8 @@ pub fn mismatch(key: &MethodKey, (old, new): (&ClassPath, &ClassPath), unified: 
     for method in methods {
         for (path, class, side) in [(old, &a, Side::Old), (new, &b, Side::New)] {
             let version = if side == Side::Old { "old" } else { "new" };
-            let Some(real) = twin(class, method) else {
+            let empty = empty_initialiser(method);
+            let Some(real) = twin(class, method).or(empty.as_ref()) else {
                 return Ok(Some(format!("the {version} version has no such method")));
             };
             if let Err(Mismatch { what, line }) = check_projection((path, class, real), (unified, &u, method), side) {
@@ -142,6 +151,12 @@ pub fn mismatch(key: &MethodKey, (old, new): (&ClassPath, &ClassPath), unified: 
         }
     }
     Ok(None)
+}
+
+/// A class without initialisers has no class initialiser: one that does nothing stands for it.
+fn empty_initialiser(method: &Method) -> Option<Method> {
+    let code = Code { max_locals: 0, insns: vec![Insn::Return(None)], lines: vec![0], handlers: Vec::new(), locals: Vec::new() };
+    (&*method.name == "<clinit>").then(|| Method { code: Some(Arc::new(code)), ..method.clone() })
 }
 
 fn twin<'a>(class: &'a Arc<ClassFile>, method: &Method) -> Option<&'a Method> {

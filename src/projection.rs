@@ -90,7 +90,7 @@ fn one(jdk: &Jdk, options: &Options, pair: &(String, String), worker: &mut Optio
     tally.compiling = begun.elapsed();
     let builds = workspace.build_unified(worker, &patch, both)?;
     let path = |dir: &std::path::Path| ClassPath::of(&[dir.to_path_buf()]);
-    let (old, new, unified) = (path(&builds.old)?, path(&builds.new)?, path(&builds.unified)?);
+    let (old, new, unified) = (path(&builds.old)?, path(&builds.new)?, ClassPath::unified(&builds.unified)?);
     for method in builds.files.values().flat_map(|f| &f.methods) {
         let key = &method.key;
         tally.methods.push(Row {

@@ -23,11 +23,107 @@ pub fn rename_locals(old: &SourceFile, new: &SourceFile, pairs: &[(&Method, &Met
     for (a, b) in pairs {
         edits.extend(renamings((a, &old.text), (b, &new.text)));
     }
+    reparsed(old, edits)
+}
+
+/// The old file with `suffix` behind the names of fields and methods whose type or result type the new version changed: no Java
+/// class has two of them, but each version's code is to mean its own (JVMS §5.4.3.2). Lines stay as they are.
+pub fn rename_retyped(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFile {
+    let fields = retype_fields(old, new, suffix);
+    retype_methods(&fields, new, suffix)
+}
+
+/// Methods all of whose overloads with as many parameters changed their result type or became static, or no longer are.
+fn retype_methods(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFile {
+    let mut names = BTreeSet::new();
+    for b in &new.types {
+        let Some(a) = old.find(&b.name) else { continue };
+        for method in a.methods.iter().filter(|m| m.name != "<init>") {
+            let retyped = |m: &Method| b.methods.iter().any(|n| n.same_signature(m) && !n.same_kind(m));
+            let arity = method.params.len();
+            if a.methods.iter().filter(|m| m.name == method.name && m.params.len() == arity).all(retyped) {
+                names.insert((method.name.clone(), arity));
+            }
+        }
+    }
+    let mut edits = Vec::new();
+    for class in old.types.iter().filter(|_| !names.is_empty()) {
+        for node in class.methods.iter().map(|m| &m.node).chain(class.fields.iter().map(|f| &f.node)) {
+            node.walk(&mut |n| {
+                let name = n.child("name").filter(|_| matches!(n.kind, "method_invocation" | "method_declaration"));
+                let list = n.child("arguments").or(n.child("parameters"));
+                let arity = list.map_or(0, |l| l.named().count());
+                if let Some(name) = name.filter(|c| names.contains(&(c.text(&old.text).to_string(), arity))) {
+                    edits.push(((name.start, name.end), format!("{}{suffix}", name.text(&old.text))));
+                }
+            });
+        }
+    }
+    reparsed(old, edits)
+}
+
+fn reparsed(old: &SourceFile, edits: Vec<Edit>) -> SourceFile {
     if edits.is_empty() {
         return old.clone();
     }
-    let text = replaced(&old.text, edits);
-    SourceFile::parse(&old.path, text.as_bytes()).unwrap_or_else(|_| old.clone())
+    SourceFile::parse(&old.path, replaced(&old.text, edits).as_bytes()).unwrap_or_else(|_| old.clone())
+}
+
+fn retype_fields(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFile {
+    let mut names = BTreeSet::new();
+    for b in &new.types {
+        let Some(a) = old.find(&b.name) else { continue };
+        for field in &a.fields {
+            let shape = |f: &crate::java::Field, s: &str| (f.erased_type(s), f.has_modifier("static", s));
+            let retyped = |n: &&String| {
+                let twin = b.fields.iter().find(|g| g.names.contains(n));
+                twin.is_some_and(|g| shape(g, &new.text) != shape(field, &old.text))
+            };
+            names.extend(field.names.iter().filter(retyped).cloned());
+        }
+    }
+    if names.is_empty() {
+        return old.clone();
+    }
+    let mut edits = Vec::new();
+    for class in &old.types {
+        for method in &class.methods {
+            let bound: BTreeSet<(usize, usize)> = locals(&method.node, &old.text).into_iter().flat_map(|l| l.places).collect();
+            member_uses(&method.node, &old.text, &names, &bound, false, &mut edits);
+        }
+        for field in &class.fields {
+            member_uses(&field.node, &old.text, &names, &BTreeSet::new(), false, &mut edits);
+        }
+    }
+    let edits = edits.into_iter().map(|(start, end)| ((start, end), format!("{}{suffix}", &old.text[start..end]))).collect();
+    reparsed(old, edits)
+}
+
+/// Places where one of the names may stand for a field.
+fn member_uses(
+    node: &Node,
+    source: &str,
+    names: &BTreeSet<String>,
+    bound: &BTreeSet<(usize, usize)>,
+    simple: bool,
+    out: &mut Vec<(usize, usize)>,
+) {
+    let named = matches!(node.kind, "method_invocation" | "method_declaration" | "class_declaration" | "constructor_declaration");
+    for child in &node.children {
+        let skipped = named && child.field == Some("name")
+            || simple && child.field == Some("field")
+            || matches!(node.kind, "break_statement" | "continue_statement" | "annotation" | "marker_annotation" | "scoped_identifier");
+        if child.kind != "identifier" {
+            if !skipped {
+                member_uses(child, source, names, bound, simple, out);
+            }
+            continue;
+        }
+        let place = (child.start, child.end);
+        if !skipped && names.contains(child.text(source)) && !bound.contains(&place) {
+            out.push(place);
+        }
+    }
 }
 
 type Edit = ((usize, usize), String);
@@ -56,7 +152,7 @@ fn renamings((a, old): (&Method, &str), (b, new): (&Method, &str)) -> Vec<Edit> 
     taken.extend(identifiers(&a.node, old));
     let in_new = identifiers(&b.node, new);
     let mut edits = Vec::new();
-    let mut renamed = Vec::new();
+    let (mut renamed, mut targets) = (Vec::new(), BTreeSet::new());
     for (x, partner) in xs.iter().zip(&partners) {
         let name = match partner {
             Some(y) => ys[*y].name.clone(),
@@ -64,9 +160,18 @@ fn renamings((a, old): (&Method, &str), (b, new): (&Method, &str)) -> Vec<Edit> 
             None => x.name.clone(),
         };
         if name != x.name {
+            targets.insert(name.clone());
             edits.extend(x.places.iter().map(|p| (*p, name.clone())));
         }
         renamed.push(name);
+    }
+    // A field of that name is hidden from now on.
+    let bound: BTreeSet<(usize, usize)> = xs.iter().flat_map(|l| l.places.clone()).collect();
+    let mut hidden = Vec::new();
+    member_uses(&a.node, old, &targets, &bound, true, &mut hidden);
+    let is_static = a.head.split(' ').any(|w| w == "static");
+    if !is_static {
+        edits.extend(hidden.into_iter().map(|(start, end)| ((start, end), format!("this.{}", &old[start..end]))));
     }
     if edits.is_empty() || keeps_bindings(&a.node, old, &edits, &xs, &renamed) { edits } else { Vec::new() }
 }

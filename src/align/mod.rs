@@ -5,7 +5,7 @@ mod locals;
 mod tree_match;
 
 
-pub use locals::rename_locals;
+pub use locals::{rename_locals, rename_retyped};
 pub use tree_match::Matching;
 
 use crate::java::{Method, SourceFile, Type};

@@ -1,6 +1,6 @@
 //! Where classes come from: output folders, jars, the JDK's runtime image.
 
-use super::class_file::ClassFile;
+use super::class_file::{ClassFile, Insn, MemberRef};
 use super::decode::{DecodeError, decode};
 use ristretto_jimage::Image;
 use rustc_hash::FxHashMap;
@@ -43,6 +43,8 @@ enum Source {
 /// Classes by name, from several sources in order, each decoded once. Shared between threads.
 pub struct ClassPath {
     sources: Vec<Source>,
+    /// Whether names of retired fields are given back.
+    unified: bool,
     decoded: Mutex<FxHashMap<String, Option<Arc<ClassFile>>>>,
 }
 
@@ -51,6 +53,7 @@ impl ClassPath {
     pub fn empty() -> ClassPath {
         ClassPath {
             sources: Vec::new(),
+            unified: false,
             decoded: Mutex::default(),
         }
     }
@@ -66,6 +69,12 @@ impl ClassPath {
             }
         }
         Ok(path)
+    }
+
+    /// The classes of a unified build: fields that only the old version has under their name carry it again.
+    pub fn unified(dir: &Path) -> Result<ClassPath, ClassPathError> {
+        let path = ClassPath::of(&[dir.to_path_buf()])?;
+        Ok(ClassPath { unified: true, ..path })
     }
 
     /// With the JDK's own classes (`lib/modules`) behind.
@@ -84,10 +93,13 @@ impl ClassPath {
         let mut found = None;
         for source in &self.sources {
             if let Some(bytes) = source.read(name)? {
-                let file = decode(&bytes).map_err(|error| ClassPathError::Malformed {
+                let mut file = decode(&bytes).map_err(|error| ClassPathError::Malformed {
                     class: name.into(),
                     error,
                 })?;
+                if self.unified {
+                    give_back_names(&mut file);
+                }
                 found = Some(Arc::new(file));
                 break;
             }
@@ -128,6 +140,32 @@ fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> ClassPathError {
     ClassPathError::Unreadable {
         path: path.display().to_string(),
         why: why.to_string(),
+    }
+}
+
+/// What unification puts behind the name of an old field or method whose type the new version changed.
+pub const RETIRED: &str = "$OLD";
+
+fn give_back_names(file: &mut ClassFile) {
+    for field in &mut file.fields {
+        if let Some(name) = field.name.strip_suffix(RETIRED) {
+            field.name = Arc::from(name);
+        }
+    }
+    for method in &mut file.methods {
+        if let Some(name) = method.name.strip_suffix(RETIRED) {
+            method.name = Arc::from(name);
+        }
+        let Some(code) = &mut method.code else { continue };
+        let retired = |m: &MemberRef| m.name.ends_with(RETIRED);
+        for insn in Arc::make_mut(code).insns.iter_mut() {
+            if let Insn::GetField(m) | Insn::PutField(m) | Insn::GetStatic(m) | Insn::PutStatic(m) | Insn::Invoke(_, m) = insn
+                && retired(m)
+            {
+                let name = Arc::from(m.name.trim_end_matches(RETIRED));
+                *m = Arc::new(MemberRef { name, ..(**m).clone() });
+            }
+        }
     }
 }
 

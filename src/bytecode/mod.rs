@@ -6,7 +6,7 @@ mod decode;
 mod projected;
 mod same_code;
 
-pub use class_path::{ClassPath, ClassPathError};
+pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
 pub use projected::{Projected, SHADOW, Side};
 pub use same_code::same_code;

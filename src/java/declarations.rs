@@ -32,6 +32,10 @@ pub struct Type {
     pub methods: Vec<Method>,
     /// Fields and initialiser blocks.
     pub fields: Vec<Field>,
+    /// Whether it is an interface or annotation type.
+    pub is_interface: bool,
+    /// Parameters that javac puts in front of those of its constructors: the enclosing object, or a constant's name and number.
+    pub hidden_parameters: usize,
     /// Byte offset of its first token.
     pub start: usize,
     /// Byte offset of the closing brace.
@@ -66,10 +70,22 @@ pub struct Field {
     pub names: Vec<String>,
     /// All tokens.
     pub tokens: String,
-    /// Byte range.
-    pub start: usize,
-    /// End of the byte range.
-    pub end: usize,
+    /// The whole declaration.
+    pub node: Node,
+}
+
+impl Field {
+    /// Whether a modifier stands before it.
+    pub fn has_modifier(&self, modifier: &str, source: &str) -> bool {
+        let modifiers = self.node.of_kind("modifiers");
+        self.node.kind == "static_initializer" && modifier == "static"
+            || modifiers.is_some_and(|m| m.children.iter().any(|c| c.text(source) == modifier))
+    }
+
+    /// The declared type without type arguments; empty for an initialiser block.
+    pub fn erased_type(&self, source: &str) -> String {
+        self.node.child("type").map(|t| erased(&t.flat(source))).unwrap_or_default()
+    }
 }
 
 impl SourceFile {
@@ -110,7 +126,7 @@ impl SourceFile {
             format!("{}.", file.package)
         };
         for node in &root.children {
-            declare(node, &prefix, &text, &Variables::new(), &mut file.types);
+            declare(node, None, &prefix, &text, &Variables::new(), &mut file.types);
         }
         file.text = text;
         Ok(file)
@@ -126,6 +142,18 @@ impl Method {
     /// Whether it and `other` could be the same method: name and erased parameter types.
     pub fn same_signature(&self, other: &Method) -> bool {
         self.name == other.name && self.erased == other.erased
+    }
+
+    /// Whether both are static or neither, with the same erased result type; visibility and exceptions don't count.
+    pub fn same_kind(&self, other: &Method) -> bool {
+        const MODIFIERS: [&str; 9] =
+            ["public", "protected", "private", "final", "synchronized", "strictfp", "static", "abstract", "default"];
+        let parts = |head: &str, name: &str| -> (bool, String) {
+            let words: Vec<&str> = head.split(' ').take_while(|w| *w != "throws").collect();
+            let rest: Vec<&str> = words.iter().filter(|w| !MODIFIERS.contains(w) && **w != name).copied().collect();
+            (words.contains(&"static"), erased(&rest.join(" ")))
+        };
+        parts(&self.head, &self.name) == parts(&other.head, &other.name)
     }
 }
 
@@ -178,7 +206,16 @@ fn erased_in(ty: &str, variables: &Variables) -> String {
     }
 }
 
-fn declare(node: &Node, prefix: &str, source: &str, outer: &Variables, out: &mut Vec<Type>) {
+fn hidden_parameters(node: &Node, owner: Option<&Node>, source: &str) -> usize {
+    let is_static = node.of_kind("modifiers").is_some_and(|m| m.children.iter().any(|c| c.text(source) == "static"));
+    match (node.kind, owner.map(|o| o.kind)) {
+        ("enum_declaration", _) => 2,
+        ("class_declaration", Some("class_declaration" | "enum_declaration" | "record_declaration")) if !is_static => 1,
+        _ => 0,
+    }
+}
+
+fn declare(node: &Node, owner: Option<&Node>, prefix: &str, source: &str, outer: &Variables, out: &mut Vec<Type>) {
     if !TYPES.contains(&node.kind) {
         return;
     }
@@ -201,6 +238,8 @@ fn declare(node: &Node, prefix: &str, source: &str, outer: &Variables, out: &mut
         constants: Vec::new(),
         methods: Vec::new(),
         fields: Vec::new(),
+        is_interface: matches!(node.kind, "interface_declaration" | "annotation_type_declaration"),
+        hidden_parameters: hidden_parameters(node, owner, source),
         start: node.start,
         end: body.end.saturating_sub(1),
     };
@@ -230,12 +269,11 @@ fn declare(node: &Node, prefix: &str, source: &str, outer: &Variables, out: &mut
                 declared.fields.push(Field {
                     names: names.collect(),
                     tokens: member.flat(source),
-                    start: member.start,
-                    end: member.end,
+                    node: member.clone(),
                 });
             }
             "enum_constant" => declared.constants.push(member.flat(source)),
-            _ => declare(member, &nested, source, &variables, &mut inner),
+            _ => declare(member, Some(node), &nested, source, &variables, &mut inner),
         }
     }
     out.push(declared);

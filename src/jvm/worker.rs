@@ -58,6 +58,8 @@ pub struct Diagnostic {
     pub file: String,
     /// Line, from 1; 0 when unknown.
     pub line: u32,
+    /// Offset in the file in UTF-16 units; `u32::MAX` when unknown.
+    pub position: u32,
     /// The text.
     pub message: String,
     /// Whether it is an error.
@@ -324,6 +326,7 @@ fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer
                 diagnostics.push(Diagnostic {
                     file: reader.string()?,
                     line: u32::try_from(reader.int()?).unwrap_or(0),
+                    position: u32::try_from(reader.int()?).unwrap_or(u32::MAX),
                     message: reader.string()?,
                     error: reader.bool()?,
                 });

@@ -230,6 +230,13 @@ impl Linker {
                 return Shadow::Same(Some(unified.clone()));
             }
         }
+        // A class initialiser that one version lacks does nothing in it.
+        if &*key.0 == "<clinit>"
+            && matches!(self.program.levels.get(&method_id(&class.name, key)), Some(Level::Statement | Level::Expression))
+            && let Some(unified) = class.unified.get(key)
+        {
+            return Shadow::Same(Some(unified.clone()));
+        }
         Shadow::Split {
             old: old.map(|p| p.1),
             new: new.map(|p| p.1),

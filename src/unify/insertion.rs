@@ -14,6 +14,14 @@ pub(super) enum Piece {
 pub(super) struct Insertion {
     pub at: usize,
     pub pieces: Vec<Piece>,
+    /// The old member that it adds, if it adds one.
+    pub member: Option<String>,
+}
+
+impl Insertion {
+    pub(super) fn new(at: usize, pieces: Vec<Piece>) -> Insertion {
+        Insertion { at, pieces, member: None }
+    }
 }
 
 pub(super) fn mark(text: impl Into<String>) -> Piece {
@@ -31,21 +39,27 @@ pub struct Line {
     pub text: String,
 }
 
-/// The new text from `start` to `end` with the insertions, on the new text's own lines.
-pub(super) fn compact(new: &str, old: &str, (start, end): (usize, usize), insertions: &[Insertion]) -> String {
-    let (mut out, mut at) = (String::new(), start);
-    for insertion in sorted(insertions, start, end) {
+/// An added member and its byte range in the unified text.
+pub(super) type Member = (String, std::ops::Range<usize>);
+
+/// The new text with the insertions, on the new text's own lines, and where members were added.
+pub(super) fn compact(new: &str, old: &str, insertions: &[Insertion]) -> (String, Vec<Member>) {
+    let (mut out, mut at) = (String::new(), 0);
+    let mut members = Vec::new();
+    for insertion in sorted(insertions, 0, new.len()) {
         out.push_str(&new[at..insertion.at]);
         at = insertion.at;
+        let begin = out.len();
         for piece in &insertion.pieces {
             match piece {
                 Piece::Mark(text) => out.push_str(text),
                 Piece::Old(from, to) => out.push_str(&one_line(&old[*from..*to])),
             }
         }
+        members.extend(insertion.member.clone().map(|m| (m, begin..out.len())));
     }
-    out.push_str(&new[at..end]);
-    out
+    out.push_str(&new[at..]);
+    (out, members)
 }
 
 fn sorted(insertions: &[Insertion], start: usize, end: usize) -> Vec<&Insertion> {

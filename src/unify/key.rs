@@ -13,24 +13,23 @@ pub struct MethodKey {
     pub name: String,
     /// Erased parameter types.
     pub params: Vec<String>,
+    /// Parameters that javac puts in front of these.
+    pub hidden: usize,
 }
 
 impl MethodKey {
-    /// Whether the class-file method has this signature, as far as source alone tells: packages are not looked at, and
-    /// constructors of inner classes and enums have parameters of their own in front.
+    /// Whether the class-file method has this signature, as far as source alone tells: packages are not looked at.
     pub fn matches(&self, method: &Method) -> bool {
         if *method.name != *self.name || method.access & 0x1000 != 0 {
             return false;
         }
         let descriptors = parameter_descriptors(&method.descriptor);
-        let extra = match descriptors.len().checked_sub(self.params.len()) {
-            Some(0) => 0,
-            Some(n) if n <= 2 && self.name == "<init>" => n,
-            _ => return false,
-        };
+        if descriptors.len() != self.params.len() + self.hidden {
+            return false;
+        }
         self.params
             .iter()
-            .zip(&descriptors[extra..])
+            .zip(&descriptors[self.hidden..])
             .all(|(p, d)| type_matches(p, d))
     }
 }

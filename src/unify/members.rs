@@ -2,17 +2,16 @@
 
 use super::insertion::{Insertion, Piece, mark};
 use crate::align::FileDiff;
+use crate::bytecode::RETIRED;
 use crate::java::{SourceFile, Type};
+use std::collections::BTreeSet;
 
-/// Old members at the end of their types, old imports behind the new ones.
+/// Old methods and nested types at the end of their types, old imports behind the new ones.
 pub(super) fn kept(old: &SourceFile, new: &SourceFile, diff: &FileDiff) -> Vec<Insertion> {
     let mut all = Vec::new();
     for b in &new.types {
         let Some(a) = old.find(&b.name) else { continue };
-        let pieces = members(a, b, old, new, diff);
-        if !pieces.is_empty() {
-            all.push(Insertion { at: b.end, pieces });
-        }
+        all.extend(members(a, b, old, new, diff));
     }
     let simple = |i: &str| i.trim_end_matches(';').rsplit('.').next().unwrap_or_default().trim().to_string();
     let missing: Vec<&String> = old
@@ -22,35 +21,32 @@ pub(super) fn kept(old: &SourceFile, new: &SourceFile, diff: &FileDiff) -> Vec<I
         .collect();
     if !missing.is_empty() && new.imports_end > 0 {
         let text: String = missing.iter().map(|i| format!(" {i}")).collect();
-        all.push(Insertion { at: new.imports_end, pieces: vec![mark(text)] });
+        all.push(Insertion::new(new.imports_end, vec![mark(text)]));
     }
     all
 }
 
-fn members(a: &Type, b: &Type, old: &SourceFile, new: &SourceFile, diff: &FileDiff) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut keep = |start: usize, end: usize| pieces.extend([mark(" "), Piece::Old(start, end)]);
-    for field in a.fields.iter().filter(|f| !f.names.is_empty()) {
-        let known = |n: &String| b.fields.iter().any(|g| g.names.contains(n)) || b.constants.iter().any(|c| c == n);
-        let settled = !field.tokens.contains("final") || field.tokens.contains('=');
-        if !field.names.iter().any(known) && settled {
-            keep(field.start, field.end);
-        }
-    }
+fn members(a: &Type, b: &Type, old: &SourceFile, new: &SourceFile, diff: &FileDiff) -> Vec<Insertion> {
+    let mut all = Vec::new();
+    let mut keep = |name: String, start: usize, end: usize| {
+        let pieces = vec![mark(" "), Piece::Old(start, end)];
+        all.push(Insertion { at: b.end, pieces, member: Some(name) });
+    };
     let removed = diff.removed.iter().map(|(c, i)| (c, *i));
     let moved = diff.moved.iter().map(|(c, i, _, _)| (c, *i));
-    for (_, index) in removed.chain(moved).filter(|(c, _)| **c == a.name) {
-        if let Some(method) = a.methods.get(index).filter(|m| m.name != "<init>" && m.body.is_some())
-            && !b.methods.iter().any(|m| m.same_signature(method))
-        {
-            keep(method.node.start, method.node.end);
+    let gone = removed.chain(moved).filter(|(c, _)| **c == a.name).filter_map(|(_, i)| a.methods.get(i));
+    let retired = a.methods.iter().filter(|m| m.name.ends_with(RETIRED));
+    let mut seen = BTreeSet::new();
+    for method in gone.chain(retired).filter(|m| m.body.is_some() && !b.methods.iter().any(|n| n.same_signature(m))) {
+        if seen.insert(method.node.start) {
+            keep(format!("{}#{}({})", a.name, method.name, method.erased.join(",")), method.node.start, method.node.end);
         }
     }
     let nested = format!("{}$", a.name);
     for gone in old.types.iter().filter(|t| t.name.strip_prefix(&nested).is_some_and(|rest| !rest.contains('$'))) {
         if new.find(&gone.name).is_none() {
-            keep(gone.start, gone.end + 1);
+            keep(gone.name.clone(), gone.start, gone.end + 1);
         }
     }
-    pieces
+    all
 }

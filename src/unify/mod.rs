@@ -1,6 +1,7 @@
 //! Writing of the unified program: change() and execute() placed by the papers' patterns.
 
 mod expression;
+mod fields;
 mod insertion;
 mod key;
 mod members;
@@ -13,8 +14,9 @@ pub use insertion::Line;
 pub use key::MethodKey;
 pub use writer::Grain;
 
-use crate::align::{FileDiff, Matching, rename_locals};
-use crate::java::{Method, SourceFile, erased};
+use crate::align::{FileDiff, Matching, rename_locals, rename_retyped};
+use crate::bytecode::RETIRED;
+use crate::java::{Method, SourceFile, Type};
 use crate::verdict::Level;
 use insertion::Insertion;
 use pure::Scope;
@@ -31,6 +33,8 @@ pub struct UnifiedFile {
     pub source: String,
     /// The changed methods.
     pub methods: Vec<UnifiedMethod>,
+    /// Old members that were added, with their byte ranges in the source.
+    members: Vec<insertion::Member>,
 }
 
 /// A changed method in a unified file.
@@ -56,7 +60,9 @@ pub struct Ladder {
     steps: BTreeMap<MethodKey, (Grain, String)>,
     /// Classes whose shape changed, with the reason.
     apart: BTreeMap<String, String>,
-    /// Files to which nothing of the old version's members is added.
+    /// Old members that are not added.
+    without: BTreeSet<String>,
+    /// Files to which no old members and initialisers are added.
     bare: BTreeSet<String>,
 }
 
@@ -77,7 +83,12 @@ impl Ladder {
         self.apart.insert(class.to_string(), reason.to_string());
     }
 
-    /// Leaves the old version's members out of a file; `false` when they are out already.
+    /// Leaves an old member out; `false` when it is out already.
+    pub fn leave_out(&mut self, member: &str) -> bool {
+        self.without.insert(member.to_string())
+    }
+
+    /// Leaves the old version's members and initialisers out of a file; `false` when they are out already.
     pub fn strip(&mut self, path: &str) -> bool {
         self.bare.insert(path.to_string())
     }
@@ -101,6 +112,22 @@ impl UnifiedFile {
         self.methods.iter().filter(covers).map(|m| m.key.clone()).collect()
     }
 
+    /// Whether old members were added.
+    pub fn has_members(&self) -> bool {
+        !self.members.is_empty()
+    }
+
+    /// The added old member that a compiler message is about, by the offset of the message in UTF-16 units.
+    pub fn member_at(&self, position: u32) -> Option<&str> {
+        let mut units = 0;
+        let at = self.source.char_indices().find(|(_, c)| {
+            units += c.len_utf16();
+            units > position as usize
+        });
+        let (at, _) = at?;
+        self.members.iter().find(|m| m.1.contains(&at)).map(|m| m.0.as_str())
+    }
+
     /// All methods with a unified body.
     pub fn fine(&self) -> Vec<MethodKey> {
         self.methods.iter().filter(|m| m.is_fine()).map(|m| m.key.clone()).collect()
@@ -110,19 +137,21 @@ impl UnifiedFile {
 /// Unifies a file, each method as finely as the ladder lets it.
 pub fn unify_file(old: &SourceFile, new: &SourceFile, diff: &FileDiff, ladder: &Ladder) -> UnifiedFile {
     let original = old;
+    let retired = rename_retyped(old, new, RETIRED);
     let pairs: Vec<(&Method, &Method)> = diff
         .changed
         .iter()
-        .filter_map(|p| Some((old.find(&p.class)?.methods.get(p.old)?, new.find(&p.class)?.methods.get(p.new)?)))
+        .filter_map(|p| Some((retired.find(&p.class)?.methods.get(p.old)?, new.find(&p.class)?.methods.get(p.new)?)))
         .collect();
-    let old = &rename_locals(old, new, &pairs);
+    let old = &rename_locals(&retired, new, &pairs);
     let lines = crate::align::same_lines(&original.text, &new.text);
     let mut insertions: Vec<Insertion> = Vec::new();
     let mut methods = Vec::new();
     for pair in &diff.changed {
         let (Some(a), Some(b)) = (old.find(&pair.class), new.find(&pair.class)) else { continue };
+        let class = b;
         let (Some(a), Some(b)) = (a.methods.get(pair.old), b.methods.get(pair.new)) else { continue };
-        let key = MethodKey { class: pair.class.clone(), name: b.name.clone(), params: b.erased.clone() };
+        let key = MethodKey { class: pair.class.clone(), name: b.name.clone(), params: b.erased.clone(), hidden: hidden(b, class) };
         let (grain, fallen) = ladder.step(&key);
         let unified = match ladder.apart.get(&pair.class) {
             Some(why) => Err((Level::Class, why.clone())),
@@ -147,12 +176,49 @@ pub fn unify_file(old: &SourceFile, new: &SourceFile, diff: &FileDiff, ladder: &
         insertions.extend(own);
     }
     if !ladder.bare.contains(&new.path) {
-        insertions.extend(members::kept(old, new, diff));
+        let kept = members::kept(old, new, diff);
+        insertions.extend(kept.into_iter().filter(|i| i.member.as_ref().is_none_or(|m| !ladder.without.contains(m))));
+        for b in &new.types {
+            if let Some(a) = old.find(&b.name) {
+                let unified = fields::unify((old, a), (new, b));
+                initialisers(b, &unified, ladder, &mut methods);
+                insertions.extend(unified.insertions);
+            }
+        }
     }
-    UnifiedFile {
-        source: insertion::compact(&new.text, &old.text, (0, new.text.len()), &insertions),
-        methods,
+    let (source, members) = insertion::compact(&new.text, &old.text, &insertions);
+    UnifiedFile { source, methods, members }
+}
+
+/// The constructors and the class initialiser that hold unified field initialisers.
+fn initialisers(class: &Type, unified: &fields::Unified, ladder: &Ladder, methods: &mut Vec<UnifiedMethod>) {
+    let key = |name: &str, params: Vec<String>, hidden| MethodKey { class: class.name.clone(), name: name.into(), params, hidden };
+    let mut keys = Vec::new();
+    if unified.statics {
+        keys.push((key("<clinit>", Vec::new(), 0), 0));
     }
+    if unified.instances {
+        let constructors: Vec<&Method> = class.methods.iter().filter(|m| m.name == "<init>").collect();
+        keys.extend(constructors.iter().map(|m| (key("<init>", m.erased.clone(), class.hidden_parameters), m.node.line)));
+        if constructors.is_empty() {
+            keys.push((key("<init>", Vec::new(), class.hidden_parameters), 0));
+        }
+    }
+    for (key, line) in keys {
+        if methods.iter().any(|m| m.key == key) {
+            continue;
+        }
+        let (level, reason) = match (ladder.apart.get(&key.class), ladder.step(&key)) {
+            (Some(why), _) => (Level::Class, why.clone()),
+            (None, (Grain::Deep, _)) => (Level::Statement, "initialisers differ".to_string()),
+            (None, (_, why)) => (Level::Method, why.to_string()),
+        };
+        methods.push(UnifiedMethod { key, level, reason, start_line: line, end_line: line, text: Vec::new() });
+    }
+}
+
+fn hidden(method: &Method, class: &Type) -> usize {
+    if method.name == "<init>" { class.hidden_parameters } else { 0 }
 }
 
 fn reason(level: Level, fallen: &str) -> String {
@@ -173,7 +239,7 @@ fn unify_method(
     if a.param_names != b.param_names {
         return Err("a parameter's new name means something else in the old version");
     }
-    if !same_kind_of_method(&a.head, &b.head) {
+    if !a.same_kind(b) {
         return Err("its result type changed, or it became static or not");
     }
     let mut writer = Writer {
@@ -185,6 +251,10 @@ fn unify_method(
         insertions: Vec::new(),
         level: Level::Expression,
     };
+    let parameters = |m: &Method| m.node.child("parameters").map(|p| p.named().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    for (p, q) in parameters(a).iter().zip(&parameters(b)) {
+        writer.release(p, q);
+    }
     let old_throws = thrown(a, &old.text);
     let added: Vec<String> = old_throws.into_iter().filter(|t| !thrown(b, &new.text).contains(t)).collect();
     if !added.is_empty() {
@@ -204,19 +274,6 @@ fn unify_method(
 fn thrown(method: &Method, source: &str) -> Vec<String> {
     let clause = method.node.of_kind("throws");
     clause.into_iter().flat_map(|t| t.named()).map(|n| n.flat(source)).collect()
-}
-
-/// Whether two heads (all tokens but parameters and body) declare the same kind of method: result type and `static` count,
-/// visibility and exceptions don't.
-fn same_kind_of_method(a: &str, b: &str) -> bool {
-    let parts = |head: &str| -> (bool, String) {
-        let words: Vec<&str> = head.split(' ').take_while(|w| *w != "throws").collect();
-        const MODIFIERS: [&str; 9] =
-            ["public", "protected", "private", "final", "synchronized", "strictfp", "static", "abstract", "default"];
-        let rest: Vec<&str> = words.iter().filter(|w| !MODIFIERS.contains(w)).copied().collect();
-        (words.contains(&"static"), erased(&rest.join(" ")))
-    };
-    parts(a) == parts(b)
 }
 
 #[cfg(test)]

@@ -19,6 +19,11 @@ pub(super) enum Type {
 pub(super) struct Scope(BTreeMap<String, Option<Type>>);
 
 impl Scope {
+    /// No variables.
+    pub(super) fn empty() -> Scope {
+        Scope(BTreeMap::new())
+    }
+
     pub(super) fn of(old: &str, a: &Method, new: &str, b: &Method) -> Scope {
         let mut scope = Scope(BTreeMap::new());
         for (source, method) in [(old, a), (new, b)] {

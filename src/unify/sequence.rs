@@ -161,6 +161,19 @@ impl Writer<'_> {
         let at = ys.get(news.start).map_or(end, |s| s.start);
         let o = self.parted(o, &xs[olds.end..], self.old)?;
         let n = self.parted(n, &ys[news.end..], self.new)?;
+        // One name for two declarations that do not stand at one place.
+        let hoisted = |parts: &[Part], source: &str| -> Vec<String> {
+            let declarations = parts.iter().filter_map(|p| match p {
+                Part::Declaration(d) => Some(self.declared(d, source)),
+                Part::Statements(_) => None,
+            });
+            declarations.flatten().collect()
+        };
+        let clash = hoisted(&o, self.old).iter().any(|name| declares(&ys[news.start..], name, self.new))
+            || hoisted(&n, self.new).iter().any(|name| declares(&xs[olds.start..], name, self.old));
+        if clash {
+            return Err(Refusal::Leaks);
+        }
         self.parts(&o, &n, at)
     }
 
@@ -391,6 +404,18 @@ fn gap(runs: &mut Vec<Run>, olds: Range<usize>, news: Range<usize>) {
     }
 }
 
+/// Whether a variable of that name is declared in or below the statements.
+fn declares(nodes: &[&Node], name: &str, source: &str) -> bool {
+    let mut found = false;
+    for node in nodes {
+        node.walk(&mut |n| {
+            let declaring = matches!(n.kind, "variable_declarator" | "enhanced_for_statement" | "catch_formal_parameter" | "resource" | "instanceof_expression");
+            found |= declaring && n.child("name").is_some_and(|n| n.text(source) == name);
+        });
+    }
+    found
+}
+
 fn span(nodes: &[&Node]) -> Piece {
     Piece::Old(nodes[0].start, nodes[nodes.len() - 1].end)
 }
@@ -409,7 +434,7 @@ fn common(p: &[String], q: &[String]) -> usize {
 }
 
 /// Whether evaluating it in the other version too does no harm.
-fn is_literal(node: &Node, source: &str) -> bool {
+pub(super) fn is_literal(node: &Node, source: &str) -> bool {
     let text = node.kind == "string_literal" || node.kind == "character_literal" || node.kind == "null_literal";
     text || matches!(node.kind, "true" | "false")
         || node.kind.ends_with("_integer_literal")

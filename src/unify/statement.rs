@@ -177,13 +177,17 @@ impl Writer<'_> {
     }
 
     /// Declarations of the same variables.
-    fn declaration(&mut self, a: &Node, b: &Node) -> Written {
+    pub(super) fn declaration(&mut self, a: &Node, b: &Node) -> Written {
         let all = |n: &Node| n.children.iter().filter(|c| c.kind == "variable_declarator").cloned().collect::<Vec<_>>();
         let (xs, ys) = (all(a), all(b));
         let types = |n: &Node, s: &str| n.child("type").map(|t| erased(&t.flat(s))).unwrap_or_default();
         let (p, q) = (types(a, self.old), types(b, self.new));
         if xs.len() != ys.len() || p != q && p != "var" && q != "var" {
             return Err(Refusal::Apart);
+        }
+        let constant = ys.iter().any(|y| y.child("value").is_some_and(|v| super::sequence::is_literal(v, self.new)));
+        if !constant {
+            self.release(a, b);
         }
         for (x, y) in xs.iter().zip(&ys) {
             if !self.same_part(x, y, "name") || !self.same_part(x, y, "dimensions") {

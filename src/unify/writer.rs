@@ -90,7 +90,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn insert(&mut self, at: usize, pieces: Vec<Piece>) {
-        self.insertions.push(Insertion { at, pieces });
+        self.insertions.push(Insertion::new(at, pieces));
     }
 
     pub(super) fn insert_mark(&mut self, at: usize, text: impl Into<String>) {
@@ -107,6 +107,18 @@ impl Writer<'_> {
             (None, None) => true,
             (Some(x), Some(y)) => self.same(x, y),
             _ => false,
+        }
+    }
+
+    /// Takes away a `final` that the old version does not have: its code may assign the variable.
+    pub(super) fn release(&mut self, a: &Node, b: &Node) {
+        let word = |n: &Node, s: &str| {
+            let modifiers = n.of_kind("modifiers");
+            modifiers.and_then(|m| m.children.iter().find(|c| c.text(s) == "final")).map(|c| (c.start, c.end))
+        };
+        if let (None, Some((start, end))) = (word(a, self.old), word(b, self.new)) {
+            self.insert_mark(start, "/*");
+            self.insert_mark(end, "*/");
         }
     }
 

@@ -62,6 +62,7 @@ public final class Worker {
         for (Diagnostic<? extends JavaFileObject> d : found.getDiagnostics()) {
             wire.write(d.getSource() == null ? "" : d.getSource().getName());
             wire.out.writeInt((int) d.getLineNumber());
+            wire.out.writeInt((int) d.getPosition());
             wire.write(d.getMessage(Locale.ROOT));
             wire.out.writeBoolean(d.getKind() == Diagnostic.Kind.ERROR);
         }
