@@ -5,11 +5,15 @@ use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
 use crate::options::Options;
 use crate::pipeline::read;
-use crate::workspace::Workspace;
+use crate::workspace::{Builds, Workspace};
 use std::fmt::Write;
+use std::path::Path;
 
-/// The unified methods with their levels, as compiled.
-pub fn render(options: &Options) -> Result<String, Error> {
+/// The unified methods with their levels and the lines of both versions; with `dir`, the unified program is written there.
+///
+/// # Errors
+/// What keeps the check from running keeps this from running.
+pub fn render(options: &Options, dir: Option<&Path>) -> Result<String, Error> {
     let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
     let repo = Repo::open(&options.repo)?;
     let patch = read(&repo, options)?;
@@ -20,6 +24,9 @@ pub fn render(options: &Options) -> Result<String, Error> {
     let workspace = Workspace::new(&repo, &patch, options)?;
     let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
     let builds = workspace.build(&mut worker, &patch)?;
+    if let Some(dir) = dir {
+        write(dir, &builds)?;
+    }
     for (path, file) in &builds.files {
         for method in &file.methods {
             let reason = if method.reason.is_empty() {
@@ -45,6 +52,19 @@ pub fn render(options: &Options) -> Result<String, Error> {
         }
     }
     Ok(out)
+}
+
+/// Writes the unified files, and `Shadow` beside them in the first source root.
+fn write(dir: &Path, builds: &Builds) -> Result<(), Error> {
+    let put = |path: &Path, text: &str| -> std::io::Result<()> {
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(path, text)
+    };
+    let failed = |e: std::io::Error| Error::Io { what: format!("cannot write to {}", dir.display()), why: e.to_string() };
+    for (path, file) in builds.files.iter().filter(|(_, f)| !f.fine().is_empty() || f.has_members()) {
+        put(&dir.join(path), &file.source).map_err(failed)?;
+    }
+    put(&dir.join("com/shadowci/Shadow.java"), crate::unify::SHADOW_JAVA).map_err(failed)
 }
 
 /// Changed files, or what the alignment says of them.

@@ -27,8 +27,15 @@ pub struct Cli {
 /// What can be done besides the check.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print the unified program, method by method, with its level
-    Annotate(Check),
+    /// Print the unified program, method by method, with its level and the lines of both versions
+    Annotate {
+        /// Write the whole program there, as it is compiled; -Dshadow.version=old|new says which version it runs as
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
     /// Print changed and impacted lines and methods (not supported yet)
     Impact(Check),
     /// Explore a program that already holds change()/execute() calls (not supported yet)

@@ -59,11 +59,11 @@ fn environment() -> Environment {
 fn run(cli: &Cli) -> Result<u8, Error> {
     match &cli.command {
         None => check(&cli.check),
-        Some(Command::Annotate(check)) => {
-            print_text(&annotate::render(&check.options(&environment())?)?)
+        Some(Command::Annotate { out, check }) => {
+            print_text(&annotate::render(&check.options(&environment())?, out.as_deref())?)
         }
         Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
-            print_text(&annotate::render(&check.options(&environment())?)?)
+            print_text(&annotate::render(&check.options(&environment())?, None)?)
         }
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
