@@ -82,12 +82,13 @@ pub(super) fn readable(
     for insertion in sorted(insertions, start, end) {
         page.new_text(new, at, insertion.at, old_line_of);
         at = insertion.at;
-        let spread = insertion.pieces.iter().any(|p| matches!(p, Piece::Old(from, to) if old[*from..*to].contains('\n')));
+        let mut opened = insertion.member.is_some();
         for piece in &insertion.pieces {
             match piece {
-                Piece::Mark(text) => page.push(&text.replace("com.shadowci.", "")),
-                Piece::Old(from, to) => page.old_text(old, *from, *to, spread),
+                Piece::Mark(text) => page.mark(&text.replace("com.shadowci.", "")),
+                Piece::Old(from, to) => page.old_text(old, *from, *to, opened),
             }
+            opened = matches!(piece, Piece::Mark(text) if text.ends_with("{ "));
         }
     }
     page.new_text(new, at, end, old_line_of);
@@ -113,6 +114,26 @@ impl Page {
         self.last().text.push_str(text);
     }
 
+    /// Blocks of our own stand on lines of their own.
+    fn mark(&mut self, text: &str) {
+        if matches!(text, "/*" | "*/") {
+            return;
+        }
+        let opens = text.ends_with("{ ");
+        if text.starts_with(" }") && !self.last().text.trim().is_empty() {
+            let text = self.indent.clone();
+            self.lines.push(Line { text, ..Line::default() });
+        }
+        let blank = self.last().text.trim().is_empty();
+        self.push(if blank { text.trim() } else { text.trim_end_matches(' ') });
+        if opens || text.ends_with("} ") || text.ends_with("; ") {
+            let text = format!("{}{}", self.indent, if opens { "    " } else { "" });
+            self.lines.push(Line { text, ..Line::default() });
+        } else if text.ends_with(' ') {
+            self.push(" ");
+        }
+    }
+
     fn new_text(&mut self, new: &str, from: usize, to: usize, old_line_of: &dyn Fn(u32) -> Option<u32>) {
         let mut number = new[..from].matches('\n').count() as u32 + 1;
         for (i, part) in new[from..to].split('\n').enumerate() {
@@ -136,9 +157,10 @@ impl Page {
 
     fn old_text(&mut self, old: &str, from: usize, to: usize, spread: bool) {
         let first = old[..from].matches('\n').count() as u32 + 1;
+        let blank = self.last().text.trim().is_empty();
         if !spread {
             self.last().old = Some(first);
-            self.push(&old[from..to]);
+            self.push(&one_line(&old[from..to]));
             return;
         }
         let column = from - old[..from].rfind('\n').map_or(0, |i| i + 1);
@@ -146,13 +168,15 @@ impl Page {
             let part = part.trim_end_matches('\r');
             let own = part.len() - part.trim_start().len();
             let deeper = if i == 0 { 0 } else { own.saturating_sub(column) };
+            if i == 0 && blank {
+                self.lines.pop();
+            }
             self.lines.push(Line {
                 old: Some(first + i as u32),
                 new: None,
                 text: format!("{}    {}{}", self.indent, " ".repeat(deeper), part.trim_start()),
             });
         }
-        self.lines.push(Line { text: self.indent.clone(), ..Line::default() });
     }
 }
 

@@ -179,15 +179,17 @@ impl Writer<'_> {
 
     /// Statements split at declarations that what follows uses.
     fn parted<'n>(&self, nodes: &[&'n Node], later: &[&Node], source: &str) -> Result<Vec<Part<'n>>, Refusal> {
-        let used = |name: &str| {
+        let used = |name: &str, nodes: &[&Node]| {
             let mut found = false;
-            for node in later {
+            for node in nodes {
                 node.walk(&mut |n| found |= matches!(n.kind, "identifier" | "type_identifier") && n.text(source) == name);
             }
             found
         };
-        let mut parts: Vec<Part> = vec![Part::Statements(Vec::new())];
-        for node in nodes {
+        // From the end: a declaration that is taken out parts what stands before it from what stands behind it.
+        let mut out = vec![false; nodes.len()];
+        let mut behind = nodes.len();
+        for (i, node) in nodes.iter().enumerate().rev() {
             let names = match node.kind {
                 "local_variable_declaration" => self.declared(node, source),
                 kind if kind.ends_with("_declaration") => {
@@ -195,17 +197,21 @@ impl Writer<'_> {
                 }
                 _ => pattern_variables(node, source),
             };
-            if !names.iter().any(|n| used(n)) {
-                if let Some(Part::Statements(run)) = parts.last_mut() {
-                    run.push(node);
+            if names.iter().any(|n| used(n, later) || used(n, &nodes[behind..])) {
+                if node.kind != "local_variable_declaration" {
+                    return Err(Refusal::Leaks);
                 }
-                continue;
+                (out[i], behind) = (true, i);
             }
-            if node.kind != "local_variable_declaration" {
-                return Err(Refusal::Leaks);
+        }
+        let mut parts: Vec<Part> = vec![Part::Statements(Vec::new())];
+        for (node, out) in nodes.iter().zip(out) {
+            if out {
+                parts.push(Part::Declaration(node));
+                parts.push(Part::Statements(Vec::new()));
+            } else if let Some(Part::Statements(run)) = parts.last_mut() {
+                run.push(node);
             }
-            parts.push(Part::Declaration(node));
-            parts.push(Part::Statements(Vec::new()));
         }
         Ok(parts)
     }
