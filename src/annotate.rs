@@ -46,7 +46,13 @@ pub fn render(options: &Options, dir: Option<&Path>) -> Result<String, Error> {
             );
             for line in &method.text {
                 let number = |n: Option<u32>| n.map_or(String::new(), |n| n.to_string());
-                let _ = writeln!(out, "{:>5} {:>5}  {}", number(line.old), number(line.new), line.text.trim_end());
+                let _ = writeln!(
+                    out,
+                    "{:>5} {:>5}  {}",
+                    number(line.old),
+                    number(line.new),
+                    line.text.trim_end()
+                );
             }
             out.push('\n');
         }
@@ -60,11 +66,22 @@ fn write(dir: &Path, builds: &Builds) -> Result<(), Error> {
         path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         std::fs::write(path, text)
     };
-    let failed = |e: std::io::Error| Error::Io { what: format!("cannot write to {}", dir.display()), why: e.to_string() };
-    for (path, file) in builds.files.iter().filter(|(_, f)| !f.fine().is_empty() || f.has_members()) {
+    let failed = |e: std::io::Error| Error::Io {
+        what: format!("cannot write to {}", dir.display()),
+        why: e.to_string(),
+    };
+    for (path, file) in builds
+        .files
+        .iter()
+        .filter(|(_, f)| !f.fine().is_empty() || f.has_members())
+    {
         put(&dir.join(path), &file.source).map_err(failed)?;
     }
-    put(&dir.join("com/shadowci/Shadow.java"), crate::unify::SHADOW_JAVA).map_err(failed)
+    put(
+        &dir.join("com/shadowci/Shadow.java"),
+        crate::unify::SHADOW_JAVA,
+    )
+    .map_err(failed)
 }
 
 /// Changed files, or what the alignment says of them.

@@ -37,7 +37,11 @@ pub fn unify(
         // Files without unified methods may still have members that only the old version's code names.
         let any = files.values().any(|f| !f.fine().is_empty());
         let needed = |f: &UnifiedFile| any && (!f.fine().is_empty() || f.has_members());
-        let fine: Files = files.iter().filter(|(_, f)| needed(f)).map(|(p, f)| (p.clone(), f.clone())).collect();
+        let fine: Files = files
+            .iter()
+            .filter(|(_, f)| needed(f))
+            .map(|(p, f)| (p.clone(), f.clone()))
+            .collect();
         let (out, result) = workspace.compile_unified(worker, &fine, builds)?;
         let last = round >= ROUNDS;
         let fallen = if result.success {
@@ -51,17 +55,33 @@ pub fn unify(
             return Ok((out, files));
         }
     }
-    Err(Error::NotSupported("the unified program never settled".into()))
+    Err(Error::NotSupported(
+        "the unified program never settled".into(),
+    ))
 }
 
 fn unified_files(patch: &Patch, ladder: &Ladder) -> Files {
-    let both = patch.files.iter().filter_map(|f| Some((f.old.as_ref()?, f.new.as_ref()?, &f.diff)));
-    both.map(|(old, new, diff)| (new.path.clone(), unify_file(old, new, diff, ladder))).collect()
+    let both = patch
+        .files
+        .iter()
+        .filter_map(|f| Some((f.old.as_ref()?, f.new.as_ref()?, &f.diff)));
+    both.map(|(old, new, diff)| (new.path.clone(), unify_file(old, new, diff, ladder)))
+        .collect()
 }
 
 /// Classes that can't share a linked class get one per version.
-fn part_classes(patch: &Patch, old: &ClassPath, new: &ClassPath, ladder: &mut Ladder) -> Result<(), Error> {
-    let classes: BTreeSet<&String> = patch.files.iter().flat_map(|f| &f.diff.changed).map(|p| &p.class).collect();
+fn part_classes(
+    patch: &Patch,
+    old: &ClassPath,
+    new: &ClassPath,
+    ladder: &mut Ladder,
+) -> Result<(), Error> {
+    let classes: BTreeSet<&String> = patch
+        .files
+        .iter()
+        .flat_map(|f| &f.diff.changed)
+        .map(|p| &p.class)
+        .collect();
     for class in classes {
         let name = class.replace('.', "/");
         if let (Some(a), Some(b)) = (old.find(&name)?, new.find(&name)?)
@@ -78,7 +98,9 @@ fn refused(files: &Files, result: &CompileResult, ladder: &mut Ladder, last: boo
     let mut fallen = false;
     let mut hit = BTreeSet::new();
     for d in result.diagnostics.iter().filter(|d| d.error) {
-        let Some((path, file)) = files.iter().find(|(p, _)| d.file.ends_with(p.as_str())) else { continue };
+        let Some((path, file)) = files.iter().find(|(p, _)| d.file.ends_with(p.as_str())) else {
+            continue;
+        };
         if let Some(member) = file.member_at(d.position) {
             fallen |= ladder.leave_out(member);
             continue;
@@ -90,7 +112,11 @@ fn refused(files: &Files, result: &CompileResult, ladder: &mut Ladder, last: boo
             fallen = true;
             continue;
         }
-        let methods = if methods.is_empty() { file.fine() } else { methods };
+        let methods = if methods.is_empty() {
+            file.fine()
+        } else {
+            methods
+        };
         for key in methods.into_iter().filter(|k| hit.insert(k.clone())) {
             fallen = true;
             fall(ladder, &key, &reason, last);
@@ -114,7 +140,13 @@ fn fall(ladder: &mut Ladder, key: &MethodKey, reason: &str, last: bool) {
 }
 
 /// Lets the methods fall that don't project to both versions.
-fn project(files: &Files, builds: (&ClassPath, &ClassPath), unified: &ClassPath, ladder: &mut Ladder, last: bool) -> Result<bool, Error> {
+fn project(
+    files: &Files,
+    builds: (&ClassPath, &ClassPath),
+    unified: &ClassPath,
+    ladder: &mut Ladder,
+    last: bool,
+) -> Result<bool, Error> {
     let mut fallen = false;
     for key in files.values().flat_map(|f| f.fine()) {
         if let Some(why) = mismatch(&key, builds, unified)? {
@@ -129,9 +161,14 @@ fn project(files: &Files, builds: (&ClassPath, &ClassPath), unified: &ClassPath,
 ///
 /// # Errors
 /// A class file can't be read.
-pub fn mismatch(key: &MethodKey, (old, new): (&ClassPath, &ClassPath), unified: &ClassPath) -> Result<Option<String>, Error> {
+pub fn mismatch(
+    key: &MethodKey,
+    (old, new): (&ClassPath, &ClassPath),
+    unified: &ClassPath,
+) -> Result<Option<String>, Error> {
     let name = key.class.replace('.', "/");
-    let (Some(a), Some(b), Some(u)) = (old.find(&name)?, new.find(&name)?, unified.find(&name)?) else {
+    let (Some(a), Some(b), Some(u)) = (old.find(&name)?, new.find(&name)?, unified.find(&name)?)
+    else {
         return Ok(Some("the class is missing in one of the builds".into()));
     };
     let methods: Vec<&Method> = u.methods.iter().filter(|m| key.matches(m)).collect();
@@ -145,8 +182,12 @@ pub fn mismatch(key: &MethodKey, (old, new): (&ClassPath, &ClassPath), unified: 
             let Some(real) = twin(class, method).or(empty.as_ref()) else {
                 return Ok(Some(format!("the {version} version has no such method")));
             };
-            if let Err(Mismatch { what, line }) = check_projection((path, class, real), (unified, &u, method), side) {
-                return Ok(Some(format!("its projection is not the {version} version: line {line}: {what}")));
+            if let Err(Mismatch { what, line }) =
+                check_projection((path, class, real), (unified, &u, method), side)
+            {
+                return Ok(Some(format!(
+                    "its projection is not the {version} version: line {line}: {what}"
+                )));
             }
         }
     }
@@ -155,10 +196,22 @@ pub fn mismatch(key: &MethodKey, (old, new): (&ClassPath, &ClassPath), unified: 
 
 /// A class without initialisers has no class initialiser: one that does nothing stands for it.
 fn empty_initialiser(method: &Method) -> Option<Method> {
-    let code = Code { max_locals: 0, insns: vec![Insn::Return(None)], lines: vec![0], handlers: Vec::new(), locals: Vec::new() };
-    (&*method.name == "<clinit>").then(|| Method { code: Some(Arc::new(code)), ..method.clone() })
+    let code = Code {
+        max_locals: 0,
+        insns: vec![Insn::Return(None)],
+        lines: vec![0],
+        handlers: Vec::new(),
+        locals: Vec::new(),
+    };
+    (&*method.name == "<clinit>").then(|| Method {
+        code: Some(Arc::new(code)),
+        ..method.clone()
+    })
 }
 
 fn twin<'a>(class: &'a Arc<ClassFile>, method: &Method) -> Option<&'a Method> {
-    class.methods.iter().find(|m| m.name == method.name && m.descriptor == method.descriptor)
+    class
+        .methods
+        .iter()
+        .find(|m| m.name == method.name && m.descriptor == method.descriptor)
 }

@@ -59,9 +59,10 @@ fn environment() -> Environment {
 fn run(cli: &Cli) -> Result<u8, Error> {
     match &cli.command {
         None => check(&cli.check),
-        Some(Command::Annotate { out, check }) => {
-            print_text(&annotate::render(&check.options(&environment())?, out.as_deref())?)
-        }
+        Some(Command::Annotate { out, check }) => print_text(&annotate::render(
+            &check.options(&environment())?,
+            out.as_deref(),
+        )?),
         Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?, None)?)
         }

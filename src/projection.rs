@@ -63,19 +63,34 @@ pub fn render(options: &Options, each: bool) -> Result<String, Error> {
                         tally.failed = Some(error.to_string());
                     }
                     tally.took = begun.elapsed();
-                    tallies.lock().unwrap_or_else(PoisonError::into_inner).insert(at, tally);
+                    tallies
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .insert(at, tally);
                 }
             };
-            let _ = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
+            let _ = std::thread::Builder::new()
+                .stack_size(256 << 20)
+                .spawn_scoped(scope, work);
         }
     });
     let tallies = tallies.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(print(&pairs, &tallies, started.elapsed()))
 }
 
-fn one(jdk: &Jdk, options: &Options, pair: &(String, String), worker: &mut Option<Worker>, tally: &mut Tally) -> Result<(), Error> {
+fn one(
+    jdk: &Jdk,
+    options: &Options,
+    pair: &(String, String),
+    worker: &mut Option<Worker>,
+    tally: &mut Tally,
+) -> Result<(), Error> {
     let repo = Repo::open(&options.repo)?;
-    let options = Options { old: pair.0.clone(), new: pair.1.clone(), ..options.clone() };
+    let options = Options {
+        old: pair.0.clone(),
+        new: pair.1.clone(),
+        ..options.clone()
+    };
     let patch = read(&repo, &options)?;
     if patch.files.iter().all(|f| f.diff.changed.is_empty()) {
         return Ok(());
@@ -90,14 +105,22 @@ fn one(jdk: &Jdk, options: &Options, pair: &(String, String), worker: &mut Optio
     tally.compiling = begun.elapsed();
     let builds = workspace.build_unified(worker, &patch, both)?;
     let path = |dir: &std::path::Path| ClassPath::of(&[dir.to_path_buf()]);
-    let (old, new, unified) = (path(&builds.old)?, path(&builds.new)?, ClassPath::unified(&builds.unified)?);
+    let (old, new, unified) = (
+        path(&builds.old)?,
+        path(&builds.new)?,
+        ClassPath::unified(&builds.unified)?,
+    );
     for method in builds.files.values().flat_map(|f| &f.methods) {
         let key = &method.key;
         tally.methods.push(Row {
             name: format!("{}#{}({})", key.class, key.name, key.params.join(", ")),
             level: method.level,
             reason: method.reason.clone(),
-            mismatch: if method.is_fine() { mismatch(key, (&old, &new), &unified)? } else { None },
+            mismatch: if method.is_fine() {
+                mismatch(key, (&old, &new), &unified)?
+            } else {
+                None
+            },
         });
     }
     Ok(())
@@ -105,14 +128,21 @@ fn one(jdk: &Jdk, options: &Options, pair: &(String, String), worker: &mut Optio
 
 fn print(pairs: &[(String, String)], tallies: &BTreeMap<usize, Tally>, took: Duration) -> String {
     let mut out = String::new();
-    let (mut levels, mut reasons) = (BTreeMap::<&str, usize>::new(), BTreeMap::<String, usize>::new());
+    let (mut levels, mut reasons) = (
+        BTreeMap::<&str, usize>::new(),
+        BTreeMap::<String, usize>::new(),
+    );
     let (mut all, mut mismatches, mut failed, mut with_methods) = (0usize, 0usize, 0usize, 0usize);
     let (mut spent, mut compiling) = (Duration::ZERO, Duration::ZERO);
     for (at, tally) in tallies {
         let commit: String = pairs[*at].1.chars().take(10).collect();
         if let Some(why) = &tally.failed {
             failed += 1;
-            let _ = writeln!(out, "{commit} not analysed: {}", why.lines().take(2).collect::<Vec<_>>().join(" "));
+            let _ = writeln!(
+                out,
+                "{commit} not analysed: {}",
+                why.lines().take(2).collect::<Vec<_>>().join(" ")
+            );
         }
         if !tally.methods.is_empty() {
             with_methods += 1;
@@ -125,7 +155,13 @@ fn print(pairs: &[(String, String)], tallies: &BTreeMap<usize, Tally>, took: Dur
             if matches!(row.level, Level::Method | Level::Class) {
                 let general = row.reason.split([':', '`']).next().unwrap_or_default();
                 *reasons.entry(general.to_string()).or_default() += 1;
-                let _ = writeln!(out, "{commit} {} level: {}: {}", name(row.level), row.name, row.reason);
+                let _ = writeln!(
+                    out,
+                    "{commit} {} level: {}: {}",
+                    name(row.level),
+                    row.name,
+                    row.reason
+                );
             }
             if let Some(why) = &row.mismatch {
                 mismatches += 1;
@@ -133,11 +169,19 @@ fn print(pairs: &[(String, String)], tallies: &BTreeMap<usize, Tally>, took: Dur
             }
         }
     }
-    let _ = writeln!(out, "commits: {}, with changed methods: {with_methods}, not analysed: {failed}", pairs.len());
+    let _ = writeln!(
+        out,
+        "commits: {}, with changed methods: {with_methods}, not analysed: {failed}",
+        pairs.len()
+    );
     let _ = writeln!(out, "methods: {all}");
     for level in ["expression", "statement", "method", "class"] {
         let count = levels.get(level).copied().unwrap_or(0);
-        let _ = writeln!(out, "{level:>12} {count:>6} {:>6.1} %", 100.0 * count as f64 / all.max(1) as f64);
+        let _ = writeln!(
+            out,
+            "{level:>12} {count:>6} {:>6.1} %",
+            100.0 * count as f64 / all.max(1) as f64
+        );
     }
     let mut reasons: Vec<(&String, &usize)> = reasons.iter().collect();
     reasons.sort_by_key(|r| (std::cmp::Reverse(r.1), r.0));

@@ -70,7 +70,11 @@ impl Workspace {
     }
 
     /// Compiles both versions as they are: the folders of their classes.
-    pub fn build_both(&self, worker: &mut Worker, patch: &Patch) -> Result<(PathBuf, PathBuf), Error> {
+    pub fn build_both(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+    ) -> Result<(PathBuf, PathBuf), Error> {
         let old: Vec<&str> = patch
             .files
             .iter()
@@ -89,7 +93,12 @@ impl Workspace {
     }
 
     /// Compiles the unified program beside the two versions.
-    pub fn build_unified(&self, worker: &mut Worker, patch: &Patch, (old, new): (PathBuf, PathBuf)) -> Result<Builds, Error> {
+    pub fn build_unified(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+        (old, new): (PathBuf, PathBuf),
+    ) -> Result<Builds, Error> {
         let (unified, files) = ladder::unify(self, worker, patch, (&old, &new))?;
         // The builds outlive this value's borrow: the folder goes when the workspace does.
         Ok(Builds {

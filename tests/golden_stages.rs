@@ -20,7 +20,11 @@ fn stage(name: &str, arguments: &[&str]) -> String {
         .arg(repo.path())
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).to_string()
 }
 
@@ -29,12 +33,20 @@ fn compare(file: &Path, seen: &str) {
         std::fs::write(file, seen).unwrap();
     }
     let expected = std::fs::read_to_string(file).unwrap_or_default();
-    assert_eq!(expected, seen, "{} differs; BLESS=1 writes it anew", file.display());
+    assert_eq!(
+        expected,
+        seen,
+        "{} differs; BLESS=1 writes it anew",
+        file.display()
+    );
 }
 
 #[test]
 fn annotate_prints_the_papers_patterns() {
-    compare(&support::root().join("tests/golden/annotate/expected.txt"), &stage("annotate", &["annotate"]));
+    compare(
+        &support::root().join("tests/golden/annotate/expected.txt"),
+        &stage("annotate", &["annotate"]),
+    );
 }
 
 #[test]

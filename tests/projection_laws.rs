@@ -76,9 +76,17 @@ fn expr(r: &mut Random, depth: usize) -> Expr {
 
 fn cond(r: &mut Random, depth: usize) -> Cond {
     match r.below(if depth > 1 { 2 } else { 5 }) {
-        3 => Cond::Join(["&&", "||"][r.below(2)], Box::new(cond(r, depth + 1)), Box::new(cond(r, depth + 1))),
+        3 => Cond::Join(
+            ["&&", "||"][r.below(2)],
+            Box::new(cond(r, depth + 1)),
+            Box::new(cond(r, depth + 1)),
+        ),
         4 => Cond::Call(expr(r, 2)),
-        _ => Cond::Compare(["<", ">", "==", "!=", "<=", ">="][r.below(6)], expr(r, 2), expr(r, 2)),
+        _ => Cond::Compare(
+            ["<", ">", "==", "!=", "<=", ">="][r.below(6)],
+            expr(r, 2),
+            expr(r, 2),
+        ),
     }
 }
 
@@ -89,24 +97,37 @@ fn stmt(r: &mut Random, depth: usize, next: &mut usize) -> Stmt {
         *next - 1
     };
     match r.below(if depth > 1 { 5 } else { 11 }) {
-        0 => Stmt::Declare(fresh(), ["int", "long", "final int", "Integer"][r.below(4)], expr(r, 0)),
+        0 => Stmt::Declare(
+            fresh(),
+            ["int", "long", "final int", "Integer"][r.below(4)],
+            expr(r, 0),
+        ),
         1 | 2 => Stmt::Assign(r.below(LOCALS), ["=", "+=", "-="][r.below(3)], expr(r, 0)),
         3 => Stmt::Print(expr(r, 0)),
         4 => Stmt::Return(cond(r, 0), expr(r, 1)),
         5 | 6 => {
-            let other = if r.one_in(2) { Some(stmts(r, depth + 1, next)) } else { None };
+            let other = if r.one_in(2) {
+                Some(stmts(r, depth + 1, next))
+            } else {
+                None
+            };
             Stmt::If(cond(r, 0), stmts(r, depth + 1, next), other)
         }
         7 => Stmt::For(fresh(), 1 + r.below(3) as i32, stmts(r, depth + 1, next)),
         8 => Stmt::While(fresh(), 1 + r.below(3) as i32, stmts(r, depth + 1, next)),
         9 => Stmt::Try(stmts(r, depth + 1, next), stmts(r, depth + 1, next)),
         _ if r.one_in(3) => Stmt::Lambda(fresh(), expr(r, 1)),
-        _ => Stmt::Switch(expr(r, 1), (0..3).map(|_| stmts(r, depth + 1, next)).collect()),
+        _ => Stmt::Switch(
+            expr(r, 1),
+            (0..3).map(|_| stmts(r, depth + 1, next)).collect(),
+        ),
     }
 }
 
 fn stmts(r: &mut Random, depth: usize, next: &mut usize) -> Vec<Stmt> {
-    (0..1 + r.below(if depth == 0 { 6 } else { 3 })).map(|_| stmt(r, depth, next)).collect()
+    (0..1 + r.below(if depth == 0 { 6 } else { 3 }))
+        .map(|_| stmt(r, depth, next))
+        .collect()
 }
 
 /// One random edit somewhere in the statements.
@@ -175,11 +196,29 @@ fn update(r: &mut Random, s: &mut Stmt) {
 
 fn condition(r: &mut Random, c: &mut Cond) {
     match r.below(4) {
-        0 => *c = Cond::Join(["&&", "||"][r.below(2)], Box::new(c.clone()), Box::new(cond(r, 1))),
-        1 => *c = Cond::Join(["&&", "||"][r.below(2)], Box::new(cond(r, 1)), Box::new(c.clone())),
+        0 => {
+            *c = Cond::Join(
+                ["&&", "||"][r.below(2)],
+                Box::new(c.clone()),
+                Box::new(cond(r, 1)),
+            )
+        }
+        1 => {
+            *c = Cond::Join(
+                ["&&", "||"][r.below(2)],
+                Box::new(cond(r, 1)),
+                Box::new(c.clone()),
+            )
+        }
         2 => *c = cond(r, 0),
         _ => match c {
-            Cond::Join(_, a, b) => *c = if r.one_in(2) { (**a).clone() } else { (**b).clone() },
+            Cond::Join(_, a, b) => {
+                *c = if r.one_in(2) {
+                    (**a).clone()
+                } else {
+                    (**b).clone()
+                }
+            }
             Cond::Compare(op, _, _) => *op = ["<", ">", "==", "!=", "<=", ">="][r.below(6)],
             Cond::Call(e) => part(r, e),
         },
@@ -207,7 +246,11 @@ struct Printer {
 
 impl Printer {
     fn method(body: &[Stmt], prefix: &'static str) -> String {
-        let mut p = Printer { out: String::new(), scope: Vec::new(), prefix };
+        let mut p = Printer {
+            out: String::new(),
+            scope: Vec::new(),
+            prefix,
+        };
         p.block(body, 2);
         p.out
     }
@@ -247,7 +290,11 @@ impl Printer {
                 self.out.push_str(&text);
                 self.scope.push((*n, ty));
             }
-            Stmt::Assign(n, op, e) => match self.scope.iter().find(|v| v.0 % LOCALS == *n && !v.1.starts_with("final")) {
+            Stmt::Assign(n, op, e) => match self
+                .scope
+                .iter()
+                .find(|v| v.0 % LOCALS == *n && !v.1.starts_with("final"))
+            {
                 Some((n, ty)) => {
                     let cast = if *ty == "long" { "" } else { "(int) " };
                     let text = format!("{} {op} {cast}({});", self.name(*n), self.expr(e));
@@ -273,21 +320,24 @@ impl Printer {
             }
             Stmt::For(n, turns, body) => {
                 let v = self.name(*n);
-                self.out.push_str(&format!("for (int {v} = 0; {v} < {turns}; {v}++) "));
+                self.out
+                    .push_str(&format!("for (int {v} = 0; {v} < {turns}; {v}++) "));
                 self.scope.push((*n, "final"));
                 self.nested(body, depth);
                 self.scope.pop();
             }
             Stmt::While(n, turns, body) => {
                 let v = self.name(*n);
-                self.out.push_str(&format!("int {v} = 0; while ({v}++ < {turns}) "));
+                self.out
+                    .push_str(&format!("int {v} = 0; while ({v}++ < {turns}) "));
                 self.scope.push((*n, "final"));
                 self.nested(body, depth);
             }
             Stmt::Try(a, b) => {
                 self.out.push_str("try ");
                 self.nested(a, depth);
-                self.out.push_str(&format!(" catch (ArithmeticException e{depth}) "));
+                self.out
+                    .push_str(&format!(" catch (ArithmeticException e{depth}) "));
                 self.nested(b, depth);
                 self.out.push_str(" finally { total++; }");
             }
@@ -298,9 +348,13 @@ impl Printer {
                 for (i, case) in cases.iter().enumerate() {
                     self.out.push_str(&format!("{indent}case {i}: "));
                     self.nested(case, depth + 1);
-                    self.out.push_str(if i % 2 == 0 { " break;\n" } else { "\n" });
+                    self.out
+                        .push_str(if i % 2 == 0 { " break;\n" } else { "\n" });
                 }
-                self.out.push_str(&format!("{indent}default: total--;\n{}}}", "    ".repeat(depth)));
+                self.out.push_str(&format!(
+                    "{indent}default: total--;\n{}}}",
+                    "    ".repeat(depth)
+                ));
             }
             Stmt::Return(c, e) => {
                 let text = format!("if ({}) return {};", self.cond(c), self.expr(e));
@@ -309,7 +363,11 @@ impl Printer {
             Stmt::Lambda(n, e) => {
                 // Only parameters are captured: locals may be assigned.
                 let scope = std::mem::take(&mut self.scope);
-                let text = format!("java.util.function.LongSupplier {} = () -> {};", self.name(*n), self.expr(e));
+                let text = format!(
+                    "java.util.function.LongSupplier {} = () -> {};",
+                    self.name(*n),
+                    self.expr(e)
+                );
                 self.scope = scope;
                 self.out.push_str(&text);
                 let call = format!(" total += {}.getAsLong();", self.name(*n));
@@ -321,7 +379,13 @@ impl Printer {
 
     fn expr(&self, e: &Expr) -> String {
         match e {
-            Expr::Number(n) => if *n < 0 { format!("({n})") } else { n.to_string() },
+            Expr::Number(n) => {
+                if *n < 0 {
+                    format!("({n})")
+                } else {
+                    n.to_string()
+                }
+            }
             Expr::Parameter(first) => (if *first { "a" } else { "b" }).into(),
             Expr::Local(n) => match self.scope.iter().find(|v| v.0 % LOCALS == *n && v.0 < 1000) {
                 Some((n, _)) => self.name(*n),
@@ -329,7 +393,9 @@ impl Printer {
             },
             Expr::Binary(op, a, b) => format!("({} {op} {})", self.expr(a), self.expr(b)),
             Expr::Call(f, a) => format!("{f}({})", self.expr(a)),
-            Expr::Choice(c, a, b) => format!("({} ? {} : {})", self.cond(c), self.expr(a), self.expr(b)),
+            Expr::Choice(c, a, b) => {
+                format!("({} ? {} : {})", self.cond(c), self.expr(a), self.expr(b))
+            }
         }
     }
 
@@ -408,15 +474,36 @@ fn javac(sources: &Path, class_path: &Path, out: &Path) {
     let mut files = Vec::new();
     java_files(sources, &mut files);
     std::fs::create_dir_all(out).unwrap();
-    let output = Command::new("javac").args(["-nowarn", "-cp"]).arg(class_path).arg("-d").arg(out).args(&files).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new("javac")
+        .args(["-nowarn", "-cp"])
+        .arg(class_path)
+        .arg("-d")
+        .arg(out)
+        .args(&files)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 fn run(class_path: &str, version: &str, cases: usize) -> Vec<String> {
     let property = format!("-Dshadow.version={version}");
-    let output = Command::new("java").args([&property, "-cp", class_path, "p.Main", &cases.to_string()]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect()
+    let output = Command::new("java")
+        .args([&property, "-cp", class_path, "p.Main", &cases.to_string()])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(str::to_string)
+        .collect()
 }
 
 #[test]
@@ -441,28 +528,78 @@ fn random_edit_scripts_keep_the_projection_law() {
     for (name, classes) in [("old", &old), ("new", &new)] {
         write(&sources.join(name), classes);
         support::commit(&repo, &sources.join(name));
-        javac(&sources.join(name), dir.path(), &dir.path().join(format!("{name}-classes")));
+        javac(
+            &sources.join(name),
+            dir.path(),
+            &dir.path().join(format!("{name}-classes")),
+        );
     }
-    let projection = binary().args(["dump", "projection", "HEAD~1", "HEAD", "--repo"]).arg(&repo).output().unwrap();
-    assert!(projection.status.success(), "{}", String::from_utf8_lossy(&projection.stderr));
+    let projection = binary()
+        .args(["dump", "projection", "HEAD~1", "HEAD", "--repo"])
+        .arg(&repo)
+        .output()
+        .unwrap();
+    assert!(
+        projection.status.success(),
+        "{}",
+        String::from_utf8_lossy(&projection.stderr)
+    );
     let projection = String::from_utf8_lossy(&projection.stdout).to_string();
-    assert!(projection.contains("projection mismatches: 0"), "{projection}");
-    let share: f64 = ["expression", "statement"].iter().map(|level| share(&projection, level)).sum();
-    assert!(share >= 95.0, "only {share} % at expression or statement level:\n{projection}");
+    assert!(
+        projection.contains("projection mismatches: 0"),
+        "{projection}"
+    );
+    let share: f64 = ["expression", "statement"]
+        .iter()
+        .map(|level| share(&projection, level))
+        .sum();
+    assert!(
+        share >= 95.0,
+        "only {share} % at expression or statement level:\n{projection}"
+    );
 
     let unified = dir.path().join("unified");
-    let annotate = binary().args(["annotate", "HEAD~1", "HEAD", "--repo"]).arg(&repo).arg("--out").arg(&unified).output().unwrap();
-    assert!(annotate.status.success(), "{}", String::from_utf8_lossy(&annotate.stderr));
-    javac(&unified, &dir.path().join("new-classes"), &dir.path().join("unified-classes"));
+    let annotate = binary()
+        .args(["annotate", "HEAD~1", "HEAD", "--repo"])
+        .arg(&repo)
+        .arg("--out")
+        .arg(&unified)
+        .output()
+        .unwrap();
+    assert!(
+        annotate.status.success(),
+        "{}",
+        String::from_utf8_lossy(&annotate.stderr)
+    );
+    javac(
+        &unified,
+        &dir.path().join("new-classes"),
+        &dir.path().join("unified-classes"),
+    );
     for version in ["old", "new"] {
-        let path = |name: &str| dir.path().join(format!("{name}-classes")).display().to_string();
+        let path = |name: &str| {
+            dir.path()
+                .join(format!("{name}-classes"))
+                .display()
+                .to_string()
+        };
         let real = run(&path(version), version, CASES);
         // Methods at method level have the new body in the unified program.
-        let as_unified = run(&format!("{}:{}", path("unified"), path("new")), version, CASES);
+        let as_unified = run(
+            &format!("{}:{}", path("unified"), path("new")),
+            version,
+            CASES,
+        );
         assert_eq!(real.len(), as_unified.len());
-        let coarse: Vec<String> = (0..CASES).filter(|n| projection.contains(&format!("level: p.C{n}#"))).map(|n| n.to_string()).collect();
-        let compared: Vec<_> =
-            real.iter().zip(&as_unified).filter(|(l, _)| !coarse.iter().any(|n| l.split(' ').next() == Some(n))).collect();
+        let coarse: Vec<String> = (0..CASES)
+            .filter(|n| projection.contains(&format!("level: p.C{n}#")))
+            .map(|n| n.to_string())
+            .collect();
+        let compared: Vec<_> = real
+            .iter()
+            .zip(&as_unified)
+            .filter(|(l, _)| !coarse.iter().any(|n| l.split(' ').next() == Some(n)))
+            .collect();
         assert!(compared.len() > real.len() * 9 / 10);
         for (expected, seen) in compared {
             assert_eq!(expected, seen, "as the {version} version");
@@ -471,6 +608,9 @@ fn random_edit_scripts_keep_the_projection_law() {
 }
 
 fn share(projection: &str, level: &str) -> f64 {
-    let line = projection.lines().find(|l| l.trim_start().starts_with(level)).unwrap();
+    let line = projection
+        .lines()
+        .find(|l| l.trim_start().starts_with(level))
+        .unwrap();
     line.split_whitespace().nth(2).unwrap().parse().unwrap()
 }

@@ -18,7 +18,11 @@ struct Local {
 
 /// The old file with its local variables named as the new version names them: variables that correspond have one name, and
 /// variables of the old version alone have names that the new version does not use. Lines stay as they are.
-pub fn rename_locals(old: &SourceFile, new: &SourceFile, pairs: &[(&Method, &Method)]) -> SourceFile {
+pub fn rename_locals(
+    old: &SourceFile,
+    new: &SourceFile,
+    pairs: &[(&Method, &Method)],
+) -> SourceFile {
     let mut edits = Vec::new();
     for (a, b) in pairs {
         edits.extend(renamings((a, &old.text), (b, &new.text)));
@@ -39,22 +43,42 @@ fn retype_methods(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFil
     for b in &new.types {
         let Some(a) = old.find(&b.name) else { continue };
         for method in a.methods.iter().filter(|m| m.name != "<init>") {
-            let retyped = |m: &Method| b.methods.iter().any(|n| n.same_signature(m) && !n.same_kind(m));
+            let retyped = |m: &Method| {
+                b.methods
+                    .iter()
+                    .any(|n| n.same_signature(m) && !n.same_kind(m))
+            };
             let arity = method.params.len();
-            if a.methods.iter().filter(|m| m.name == method.name && m.params.len() == arity).all(retyped) {
+            if a.methods
+                .iter()
+                .filter(|m| m.name == method.name && m.params.len() == arity)
+                .all(retyped)
+            {
                 names.insert((method.name.clone(), arity));
             }
         }
     }
     let mut edits = Vec::new();
     for class in old.types.iter().filter(|_| !names.is_empty()) {
-        for node in class.methods.iter().map(|m| &m.node).chain(class.fields.iter().map(|f| &f.node)) {
+        for node in class
+            .methods
+            .iter()
+            .map(|m| &m.node)
+            .chain(class.fields.iter().map(|f| &f.node))
+        {
             node.walk(&mut |n| {
-                let name = n.child("name").filter(|_| matches!(n.kind, "method_invocation" | "method_declaration"));
+                let name = n
+                    .child("name")
+                    .filter(|_| matches!(n.kind, "method_invocation" | "method_declaration"));
                 let list = n.child("arguments").or(n.child("parameters"));
                 let arity = list.map_or(0, |l| l.named().count());
-                if let Some(name) = name.filter(|c| names.contains(&(c.text(&old.text).to_string(), arity))) {
-                    edits.push(((name.start, name.end), format!("{}{suffix}", name.text(&old.text))));
+                if let Some(name) =
+                    name.filter(|c| names.contains(&(c.text(&old.text).to_string(), arity)))
+                {
+                    edits.push((
+                        (name.start, name.end),
+                        format!("{}{suffix}", name.text(&old.text)),
+                    ));
                 }
             });
         }
@@ -66,7 +90,8 @@ fn reparsed(old: &SourceFile, edits: Vec<Edit>) -> SourceFile {
     if edits.is_empty() {
         return old.clone();
     }
-    SourceFile::parse(&old.path, replaced(&old.text, edits).as_bytes()).unwrap_or_else(|_| old.clone())
+    SourceFile::parse(&old.path, replaced(&old.text, edits).as_bytes())
+        .unwrap_or_else(|_| old.clone())
 }
 
 fn retype_fields(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFile {
@@ -74,7 +99,8 @@ fn retype_fields(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFile
     for b in &new.types {
         let Some(a) = old.find(&b.name) else { continue };
         for field in &a.fields {
-            let shape = |f: &crate::java::Field, s: &str| (f.erased_type(s), f.has_modifier("static", s));
+            let shape =
+                |f: &crate::java::Field, s: &str| (f.erased_type(s), f.has_modifier("static", s));
             let retyped = |n: &&String| {
                 let twin = b.fields.iter().find(|g| g.names.contains(n));
                 twin.is_some_and(|g| shape(g, &new.text) != shape(field, &old.text))
@@ -88,14 +114,27 @@ fn retype_fields(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFile
     let mut edits = Vec::new();
     for class in &old.types {
         for method in &class.methods {
-            let bound: BTreeSet<(usize, usize)> = locals(&method.node, &old.text).into_iter().flat_map(|l| l.places).collect();
+            let bound: BTreeSet<(usize, usize)> = locals(&method.node, &old.text)
+                .into_iter()
+                .flat_map(|l| l.places)
+                .collect();
             member_uses(&method.node, &old.text, &names, &bound, false, &mut edits);
         }
         for field in &class.fields {
-            member_uses(&field.node, &old.text, &names, &BTreeSet::new(), false, &mut edits);
+            member_uses(
+                &field.node,
+                &old.text,
+                &names,
+                &BTreeSet::new(),
+                false,
+                &mut edits,
+            );
         }
     }
-    let edits = edits.into_iter().map(|(start, end)| ((start, end), format!("{}{suffix}", &old.text[start..end]))).collect();
+    let edits = edits
+        .into_iter()
+        .map(|(start, end)| ((start, end), format!("{}{suffix}", &old.text[start..end])))
+        .collect();
     reparsed(old, edits)
 }
 
@@ -108,11 +147,24 @@ fn member_uses(
     simple: bool,
     out: &mut Vec<(usize, usize)>,
 ) {
-    let named = matches!(node.kind, "method_invocation" | "method_declaration" | "class_declaration" | "constructor_declaration");
+    let named = matches!(
+        node.kind,
+        "method_invocation"
+            | "method_declaration"
+            | "class_declaration"
+            | "constructor_declaration"
+    );
     for child in &node.children {
         let skipped = named && child.field == Some("name")
             || simple && child.field == Some("field")
-            || matches!(node.kind, "break_statement" | "continue_statement" | "annotation" | "marker_annotation" | "scoped_identifier");
+            || matches!(
+                node.kind,
+                "break_statement"
+                    | "continue_statement"
+                    | "annotation"
+                    | "marker_annotation"
+                    | "scoped_identifier"
+            );
         if child.kind != "identifier" {
             if !skipped {
                 member_uses(child, source, names, bound, simple, out);
@@ -171,21 +223,46 @@ fn renamings((a, old): (&Method, &str), (b, new): (&Method, &str)) -> Vec<Edit> 
     member_uses(&a.node, old, &targets, &bound, true, &mut hidden);
     let is_static = a.head.split(' ').any(|w| w == "static");
     if !is_static {
-        edits.extend(hidden.into_iter().map(|(start, end)| ((start, end), format!("this.{}", &old[start..end]))));
+        edits.extend(
+            hidden
+                .into_iter()
+                .map(|(start, end)| ((start, end), format!("this.{}", &old[start..end]))),
+        );
     }
-    if edits.is_empty() || keeps_bindings(&a.node, old, &edits, &xs, &renamed) { edits } else { Vec::new() }
+    if edits.is_empty() || keeps_bindings(&a.node, old, &edits, &xs, &renamed) {
+        edits
+    } else {
+        Vec::new()
+    }
 }
 
 /// Whether every use still belongs to the same declaration under the new names.
-fn keeps_bindings(node: &Node, old: &str, edits: &[Edit], before: &[Local], names: &[String]) -> bool {
-    let mut shifted: Vec<Edit> = edits.iter().map(|((s, e), n)| ((s - node.start, e - node.start), n.clone())).collect();
+fn keeps_bindings(
+    node: &Node,
+    old: &str,
+    edits: &[Edit],
+    before: &[Local],
+    names: &[String],
+) -> bool {
+    let mut shifted: Vec<Edit> = edits
+        .iter()
+        .map(|((s, e), n)| ((s - node.start, e - node.start), n.clone()))
+        .collect();
     shifted.sort();
     let wrapped = format!("class A {{ {} }}", replaced(node.text(old), shifted));
-    let Ok(file) = SourceFile::parse("A.java", wrapped.as_bytes()) else { return false };
-    let Some(method) = file.types.first().and_then(|t| t.methods.first()) else { return false };
+    let Ok(file) = SourceFile::parse("A.java", wrapped.as_bytes()) else {
+        return false;
+    };
+    let Some(method) = file.types.first().and_then(|t| t.methods.first()) else {
+        return false;
+    };
     let after = locals(&method.node, &file.text);
     after.len() == before.len()
-        && after.iter().zip(before).zip(names).all(|((y, x), name)| y.name == *name && y.places.len() == x.places.len())
+        && after
+            .iter()
+            .zip(before)
+            .zip(names)
+            .all(|((y, x), name)| y.name == *name && y.places.len() == x.places.len())
 }
 
 fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
@@ -220,7 +297,8 @@ fn partners(xs: &[Local], ys: &[Local], matching: &Matching) -> Vec<Option<usize
     }
     for (i, x) in xs.iter().enumerate() {
         if found[i].is_none() {
-            let twin = (0..ys.len()).find(|j| !used.contains(j) && ys[*j].name == x.name && alike(x, &ys[*j]));
+            let twin = (0..ys.len())
+                .find(|j| !used.contains(j) && ys[*j].name == x.name && alike(x, &ys[*j]));
             found[i] = twin;
             used.extend(twin);
         }
@@ -241,7 +319,12 @@ fn identifiers(node: &Node, source: &str) -> BTreeSet<String> {
 
 /// Parameters and local variables with their uses, in order of declaration (JLS §6.3).
 fn locals(method: &Node, source: &str) -> Vec<Local> {
-    let mut walker = Walker { source, all: Vec::new(), scope: Vec::new(), block: (0, 0, method.kind) };
+    let mut walker = Walker {
+        source,
+        all: Vec::new(),
+        scope: Vec::new(),
+        block: (0, 0, method.kind),
+    };
     walker.visit_children(method);
     walker.all
 }
@@ -262,7 +345,12 @@ impl Walker<'_> {
             ty.clear();
         }
         self.scope.push((text.clone(), Some(self.all.len())));
-        self.all.push(Local { name: text, declared_as: (kind, ty), places: vec![(name.start, name.end)], block: self.block });
+        self.all.push(Local {
+            name: text,
+            declared_as: (kind, ty),
+            places: vec![(name.start, name.end)],
+            block: self.block,
+        });
     }
 
     fn scoped(&mut self, node: &Node, inside: impl FnOnce(&mut Self)) {
@@ -282,9 +370,17 @@ impl Walker<'_> {
     fn visit(&mut self, node: &Node) {
         match node.kind {
             "identifier" => self.used(node),
-            "annotation" | "marker_annotation" | "scoped_identifier" | "break_statement" | "continue_statement" => {}
-            "block" | "constructor_body" | "switch_block" | "for_statement" | "catch_clause" | "method_declaration"
-            | "constructor_declaration" | "try_with_resources_statement" | "switch_rule" => {
+            "annotation" | "marker_annotation" | "scoped_identifier" | "break_statement"
+            | "continue_statement" => {}
+            "block"
+            | "constructor_body"
+            | "switch_block"
+            | "for_statement"
+            | "catch_clause"
+            | "method_declaration"
+            | "constructor_declaration"
+            | "try_with_resources_statement"
+            | "switch_rule" => {
                 self.scoped(node, |w| w.but_name(node));
             }
             "lambda_expression" => self.scoped(node, |w| w.lambda(node)),
@@ -292,20 +388,32 @@ impl Walker<'_> {
             "local_variable_declaration" => self.declaration(node),
             "formal_parameter" | "catch_formal_parameter" | "resource" => self.parameter(node),
             "spread_parameter" => {
-                let name = node.of_kind("variable_declarator").and_then(|d| d.child("name"));
+                let name = node
+                    .of_kind("variable_declarator")
+                    .and_then(|d| d.child("name"));
                 if let Some(name) = name {
-                    let ty = node.named().find(|c| c.kind.ends_with("type") || c.kind == "type_identifier");
+                    let ty = node
+                        .named()
+                        .find(|c| c.kind.ends_with("type") || c.kind == "type_identifier");
                     self.declare(name, ty, node.kind);
                 }
             }
             "instanceof_expression" => self.instance_of(node),
             "type_pattern" | "record_pattern_component" => {
-                let names: Vec<&Node> = node.children.iter().filter(|c| c.kind == "identifier").collect();
+                let names: Vec<&Node> = node
+                    .children
+                    .iter()
+                    .filter(|c| c.kind == "identifier")
+                    .collect();
                 if let Some(name) = names.last() {
                     self.declare(name, node.named().next(), node.kind);
                 }
             }
-            "record_pattern" => node.children.iter().filter(|c| c.kind != "identifier").for_each(|c| self.visit(c)),
+            "record_pattern" => node
+                .children
+                .iter()
+                .filter(|c| c.kind != "identifier")
+                .for_each(|c| self.visit(c)),
             "class_body" | "enum_body" | "interface_body" => self.scoped(node, |w| w.members(node)),
             "method_reference" => {
                 if let Some(first) = node.children.first() {
@@ -320,7 +428,10 @@ impl Walker<'_> {
     /// Children that are not the name of a member.
     fn but_name(&mut self, node: &Node) {
         let name = |c: &&Node| !matches!(c.field, Some("name" | "field"));
-        node.children.iter().filter(name).for_each(|c| self.visit(c));
+        node.children
+            .iter()
+            .filter(name)
+            .for_each(|c| self.visit(c));
     }
 
     fn used(&mut self, node: &Node) {
@@ -335,7 +446,9 @@ impl Walker<'_> {
             match (child.field, child.kind) {
                 (Some("parameters"), "identifier") => self.declare(child, None, "lambda_parameter"),
                 (Some("parameters"), "inferred_parameters") => {
-                    child.named().for_each(|c| self.declare(c, None, "lambda_parameter"));
+                    child
+                        .named()
+                        .for_each(|c| self.declare(c, None, "lambda_parameter"));
                 }
                 _ => self.visit(child),
             }
@@ -355,7 +468,11 @@ impl Walker<'_> {
     }
 
     fn declaration(&mut self, node: &Node) {
-        for declarator in node.children.iter().filter(|c| c.kind == "variable_declarator") {
+        for declarator in node
+            .children
+            .iter()
+            .filter(|c| c.kind == "variable_declarator")
+        {
             if let Some(name) = declarator.child("name") {
                 self.declare(name, node.child("type"), node.kind);
             }
@@ -369,7 +486,11 @@ impl Walker<'_> {
         match node.child("name") {
             Some(name) => {
                 let ty = node.child("type").or_else(|| node.of_kind("catch_type"));
-                let kind = if node.kind == "catch_formal_parameter" { "catch" } else { node.kind };
+                let kind = if node.kind == "catch_formal_parameter" {
+                    "catch"
+                } else {
+                    node.kind
+                };
                 // A caught type may change without the variable becoming another.
                 self.declare(name, ty.filter(|_| kind != "catch"), kind);
                 if let Some(value) = node.child("value") {
@@ -390,7 +511,11 @@ impl Walker<'_> {
     }
 
     fn members(&mut self, body: &Node) {
-        for field in body.children.iter().filter(|c| c.kind == "field_declaration") {
+        for field in body
+            .children
+            .iter()
+            .filter(|c| c.kind == "field_declaration")
+        {
             for name in field.children.iter().filter_map(|d| d.child("name")) {
                 self.scope.push((name.text(self.source).to_string(), None));
             }
@@ -398,7 +523,11 @@ impl Walker<'_> {
         for member in &body.children {
             match member.kind {
                 "field_declaration" => {
-                    member.children.iter().filter_map(|d| d.child("value")).for_each(|v| self.visit(v));
+                    member
+                        .children
+                        .iter()
+                        .filter_map(|d| d.child("value"))
+                        .for_each(|v| self.visit(v));
                 }
                 _ => self.visit(member),
             }
@@ -411,7 +540,8 @@ mod tests {
     use super::*;
 
     fn renamed(old: &str, new: &str) -> String {
-        let file = |t: &str| SourceFile::parse("A.java", format!("class A {{ {t} }}").as_bytes()).unwrap();
+        let file =
+            |t: &str| SourceFile::parse("A.java", format!("class A {{ {t} }}").as_bytes()).unwrap();
         let (a, b) = (file(old), file(new));
         let out = rename_locals(&a, &b, &[(&a.types[0].methods[0], &b.types[0].methods[0])]);
         out.text[10..out.text.len() - 2].to_string()
@@ -420,7 +550,10 @@ mod tests {
     #[test]
     fn a_renamed_local_takes_the_new_name_everywhere() {
         assert_eq!(
-            renamed("int f(int x) { int a = x; return a + this.a; }", "int f(int x) { int b = x; return b + this.a; }"),
+            renamed(
+                "int f(int x) { int a = x; return a + this.a; }",
+                "int f(int x) { int b = x; return b + this.a; }"
+            ),
             "int f(int x) { int b = x; return b + this.a; }"
         );
     }
@@ -428,7 +561,10 @@ mod tests {
     #[test]
     fn a_renamed_parameter_is_the_parameter_at_its_place() {
         assert_eq!(
-            renamed("int f(int x, int y) { return x - y; }", "int f(int a, int b) { return b - a; }"),
+            renamed(
+                "int f(int x, int y) { return x - y; }",
+                "int f(int a, int b) { return b - a; }"
+            ),
             "int f(int a, int b) { return a - b; }"
         );
     }
@@ -436,7 +572,10 @@ mod tests {
     #[test]
     fn another_type_makes_another_variable() {
         assert_eq!(
-            renamed("long f(int x) { int s = x; return s; }", "long f(int x) { long s = x; return s; }"),
+            renamed(
+                "long f(int x) { int s = x; return s; }",
+                "long f(int x) { long s = x; return s; }"
+            ),
             "long f(int x) { int sOld = x; return sOld; }"
         );
     }
@@ -445,7 +584,10 @@ mod tests {
     fn hidden_members_and_lambda_parameters_are_told_apart() {
         let text = "void f(int a) { Runnable r = new Runnable() { int a; public void run() { a++; } }; g(b -> b + a); }";
         assert_eq!(
-            renamed(text, &text.replace("int a)", "int c)").replace("b + a", "b + c")),
+            renamed(
+                text,
+                &text.replace("int a)", "int c)").replace("b + a", "b + c")
+            ),
             text.replace("int a)", "int c)").replace("b + a", "b + c")
         );
     }
@@ -453,7 +595,10 @@ mod tests {
     #[test]
     fn swapped_names_are_not_confused() {
         assert_eq!(
-            renamed("int f() { int a = 1; int b = 2; return a - b; }", "int f() { int b = 1; int a = 2; return b - a; }"),
+            renamed(
+                "int f() { int a = 1; int b = 2; return a - b; }",
+                "int f() { int b = 1; int a = 2; return b - a; }"
+            ),
             "int f() { int b = 1; int a = 2; return b - a; }"
         );
     }

@@ -1,9 +1,7 @@
 //! Matching of the old and new syntax trees: which methods changed, and what else did.
 
-
 mod locals;
 mod tree_match;
-
 
 pub use locals::{rename_locals, rename_retyped};
 pub use tree_match::Matching;
@@ -146,7 +144,12 @@ pub fn same_lines(old: &str, new: &str) -> Vec<Option<u32>> {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let mut lines = vec![None; b.len()];
     for op in similar::capture_diff_slices(similar::Algorithm::Myers, &a, &b) {
-        if let similar::DiffOp::Equal { old_index, new_index, len } = op {
+        if let similar::DiffOp::Equal {
+            old_index,
+            new_index,
+            len,
+        } = op
+        {
             for i in 0..len {
                 lines[new_index + i] = Some((old_index + i) as u32 + 1);
             }

@@ -91,9 +91,21 @@ impl<'a> Tree<'a> {
         let mut hasher = DefaultHasher::new();
         node.kind.hash(&mut hasher);
         node.flat(source).hash(&mut hasher);
-        let height = children.iter().map(|c| self.nodes[*c].height).max().unwrap_or(0) + 1;
+        let height = children
+            .iter()
+            .map(|c| self.nodes[*c].height)
+            .max()
+            .unwrap_or(0)
+            + 1;
         let size = children.iter().map(|c| self.nodes[*c].size).sum::<usize>() + 1;
-        self.nodes.push(Entry { node, parent: None, children, height, size, hash: hasher.finish() });
+        self.nodes.push(Entry {
+            node,
+            parent: None,
+            children,
+            height,
+            size,
+            hash: hasher.finish(),
+        });
         self.nodes.len() - 1
     }
 
@@ -136,16 +148,36 @@ impl Matcher<'_, '_> {
     /// Identical subtrees, the highest first; of several candidates the ones whose surroundings are most alike.
     fn top_down(&mut self) {
         let mut by_hash: BTreeMap<u64, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
-        for (i, n) in self.a.nodes.iter().enumerate().filter(|n| n.1.height >= MIN_HEIGHT) {
+        for (i, n) in self
+            .a
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|n| n.1.height >= MIN_HEIGHT)
+        {
             by_hash.entry(n.hash).or_default().0.push(i);
         }
-        for (j, n) in self.b.nodes.iter().enumerate().filter(|n| n.1.height >= MIN_HEIGHT) {
+        for (j, n) in self
+            .b
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|n| n.1.height >= MIN_HEIGHT)
+        {
             by_hash.entry(n.hash).or_default().1.push(j);
         }
-        let mut groups: Vec<(Vec<usize>, Vec<usize>)> =
-            by_hash.into_values().filter(|g| !g.0.is_empty() && !g.1.is_empty()).collect();
+        let mut groups: Vec<(Vec<usize>, Vec<usize>)> = by_hash
+            .into_values()
+            .filter(|g| !g.0.is_empty() && !g.1.is_empty())
+            .collect();
         let ambiguous = |g: &(Vec<usize>, Vec<usize>)| g.0.len() * g.1.len() > 1;
-        groups.sort_by_key(|g| (ambiguous(g), std::cmp::Reverse(self.a.nodes[g.0[0]].size), g.0[0]));
+        groups.sort_by_key(|g| {
+            (
+                ambiguous(g),
+                std::cmp::Reverse(self.a.nodes[g.0[0]].size),
+                g.0[0],
+            )
+        });
         for (xs, ys) in groups {
             let mut pairs: Vec<(u64, usize, usize, usize)> = Vec::new();
             for &i in &xs {
@@ -167,7 +199,9 @@ impl Matcher<'_, '_> {
     /// How alike the parents of two nodes are, by their matched descendants.
     fn surroundings(&self, i: usize, j: usize) -> f64 {
         match (self.a.nodes[i].parent, self.b.nodes[j].parent) {
-            (Some(p), Some(q)) if self.a.nodes[p].node.kind == self.b.nodes[q].node.kind => self.dice(p, q),
+            (Some(p), Some(q)) if self.a.nodes[p].node.kind == self.b.nodes[q].node.kind => {
+                self.dice(p, q)
+            }
             (None, None) => 1.0,
             _ => 0.0,
         }
@@ -176,9 +210,16 @@ impl Matcher<'_, '_> {
     /// Share of descendants matched with each other.
     fn dice(&self, i: usize, j: usize) -> f64 {
         let inside = self.b.below(j);
-        let common = self.a.below(i).filter(|x| self.to_new[*x].is_some_and(|y| inside.contains(&y)));
+        let common = self
+            .a
+            .below(i)
+            .filter(|x| self.to_new[*x].is_some_and(|y| inside.contains(&y)));
         let all = self.a.nodes[i].size + self.b.nodes[j].size - 2;
-        if all == 0 { 0.0 } else { 2.0 * common.count() as f64 / all as f64 }
+        if all == 0 {
+            0.0
+        } else {
+            2.0 * common.count() as f64 / all as f64
+        }
     }
 
     fn bottom_up(&mut self) {
@@ -186,7 +227,11 @@ impl Matcher<'_, '_> {
             if self.to_new[i].is_some() || self.a.nodes[i].children.is_empty() {
                 continue;
             }
-            let partner = if i == self.a.root() { Some(self.b.root()) } else { self.container(i) };
+            let partner = if i == self.a.root() {
+                Some(self.b.root())
+            } else {
+                self.container(i)
+            };
             if let Some(j) = partner.filter(|j| self.free(i, *j)) {
                 self.link(i, j);
                 self.recover(i, j);
@@ -236,7 +281,11 @@ impl Matcher<'_, '_> {
             hasher.finish()
         });
         let alone = |tree: &Tree, children: &[usize], kind: &str| {
-            children.iter().filter(|c| tree.nodes[**c].node.kind == kind).count() == 1
+            children
+                .iter()
+                .filter(|c| tree.nodes[**c].node.kind == kind)
+                .count()
+                == 1
         };
         let (xs, ys) = (a.nodes[i].children.clone(), b.nodes[j].children.clone());
         for &x in &xs {
@@ -254,12 +303,27 @@ impl Matcher<'_, '_> {
 
     fn in_order(&mut self, i: usize, j: usize, key: &dyn Fn(&Entry, bool) -> u64) {
         let (a, b) = (self.a, self.b);
-        let xs: Vec<usize> = a.nodes[i].children.iter().copied().filter(|x| self.to_new[*x].is_none()).collect();
-        let ys: Vec<usize> = b.nodes[j].children.iter().copied().filter(|y| self.to_old[*y].is_none()).collect();
+        let xs: Vec<usize> = a.nodes[i]
+            .children
+            .iter()
+            .copied()
+            .filter(|x| self.to_new[*x].is_none())
+            .collect();
+        let ys: Vec<usize> = b.nodes[j]
+            .children
+            .iter()
+            .copied()
+            .filter(|y| self.to_old[*y].is_none())
+            .collect();
         let p: Vec<u64> = xs.iter().map(|x| key(&a.nodes[*x], true)).collect();
         let q: Vec<u64> = ys.iter().map(|y| key(&b.nodes[*y], false)).collect();
         for op in capture_diff_slices(Algorithm::Myers, &p, &q) {
-            if let DiffOp::Equal { old_index, new_index, len } = op {
+            if let DiffOp::Equal {
+                old_index,
+                new_index,
+                len,
+            } = op
+            {
                 for k in 0..len {
                     let (x, y) = (xs[old_index + k], ys[new_index + k]);
                     if self.free(x, y) {
@@ -303,13 +367,25 @@ mod tests {
 
     #[test]
     fn statements_keep_their_partner_when_others_come_between() {
-        let pairs = matched("void f() { a(1); b(2); }", "void f() { c(3); a(1); d(4); b(2); }");
-        assert_eq!(pairs, [("a(1);".into(), "a(1);".into()), ("b(2);".into(), "b(2);".into())]);
+        let pairs = matched(
+            "void f() { a(1); b(2); }",
+            "void f() { c(3); a(1); d(4); b(2); }",
+        );
+        assert_eq!(
+            pairs,
+            [
+                ("a(1);".into(), "a(1);".into()),
+                ("b(2);".into(), "b(2);".into())
+            ]
+        );
     }
 
     #[test]
     fn a_renamed_declaration_stays_the_same_declaration() {
-        let pairs = matched("int f(int x) { int a = x * 2; return a + 1; }", "int f(int x) { int b = x * 2; return b + 1; }");
+        let pairs = matched(
+            "int f(int x) { int a = x * 2; return a + 1; }",
+            "int f(int x) { int b = x * 2; return b + 1; }",
+        );
         assert_eq!(pairs[0], ("int a = x * 2;".into(), "int b = x * 2;".into()));
         assert_eq!(pairs[1], ("return a + 1;".into(), "return b + 1;".into()));
     }

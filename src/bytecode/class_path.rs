@@ -74,7 +74,10 @@ impl ClassPath {
     /// The classes of a unified build: fields that only the old version has under their name carry it again.
     pub fn unified(dir: &Path) -> Result<ClassPath, ClassPathError> {
         let path = ClassPath::of(&[dir.to_path_buf()])?;
-        Ok(ClassPath { unified: true, ..path })
+        Ok(ClassPath {
+            unified: true,
+            ..path
+        })
     }
 
     /// With the JDK's own classes (`lib/modules`) behind.
@@ -156,14 +159,23 @@ fn give_back_names(file: &mut ClassFile) {
         if let Some(name) = method.name.strip_suffix(RETIRED) {
             method.name = Arc::from(name);
         }
-        let Some(code) = &mut method.code else { continue };
+        let Some(code) = &mut method.code else {
+            continue;
+        };
         let retired = |m: &MemberRef| m.name.ends_with(RETIRED);
         for insn in Arc::make_mut(code).insns.iter_mut() {
-            if let Insn::GetField(m) | Insn::PutField(m) | Insn::GetStatic(m) | Insn::PutStatic(m) | Insn::Invoke(_, m) = insn
+            if let Insn::GetField(m)
+            | Insn::PutField(m)
+            | Insn::GetStatic(m)
+            | Insn::PutStatic(m)
+            | Insn::Invoke(_, m) = insn
                 && retired(m)
             {
                 let name = Arc::from(m.name.trim_end_matches(RETIRED));
-                *m = Arc::new(MemberRef { name, ..(**m).clone() });
+                *m = Arc::new(MemberRef {
+                    name,
+                    ..(**m).clone()
+                });
             }
         }
     }

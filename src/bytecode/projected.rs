@@ -90,11 +90,15 @@ impl Projected {
             (Insn::Const(Const::Int(a)), Insn::Const(Const::Int(b))) => {
                 let branch = self.advance(then + 1, false);
                 match self.insn(branch)? {
-                    Insn::IfIcmp(cmp, to) => Some(if holds(*cmp, *a, *b) { *to } else { branch + 1 }),
+                    Insn::IfIcmp(cmp, to) => {
+                        Some(if holds(*cmp, *a, *b) { *to } else { branch + 1 })
+                    }
                     _ => None,
                 }
             }
-            (_, Insn::Store(_, slot)) if drop_dead && !self.is_live(then + 1, *slot) => Some(then + 1),
+            (_, Insn::Store(_, slot)) if drop_dead && !self.is_live(then + 1, *slot) => {
+                Some(then + 1)
+            }
             _ => None,
         }
     }
@@ -104,8 +108,12 @@ impl Projected {
         match self.insn(at) {
             None | Some(Insn::Return(_) | Insn::Athrow | Insn::Ret(_) | Insn::Jsr(_)) => Vec::new(),
             Some(Insn::Goto(to)) => vec![*to],
-            Some(Insn::If(_, to) | Insn::IfIcmp(_, to) | Insn::IfAcmp(_, to) | Insn::IfNull(_, to)) => vec![at + 1, *to],
-            Some(Insn::Switch(default, cases)) => cases.iter().map(|c| c.1).chain([*default]).collect(),
+            Some(
+                Insn::If(_, to) | Insn::IfIcmp(_, to) | Insn::IfAcmp(_, to) | Insn::IfNull(_, to),
+            ) => vec![at + 1, *to],
+            Some(Insn::Switch(default, cases)) => {
+                cases.iter().map(|c| c.1).chain([*default]).collect()
+            }
             Some(_) => vec![at + 1],
         }
     }
@@ -129,14 +137,19 @@ impl Projected {
                 }
             })
             .collect();
-        let passes: Vec<bool> = (0..n as u32).map(|at| self.advance(at, false) != at).collect();
+        let passes: Vec<bool> = (0..n as u32)
+            .map(|at| self.advance(at, false) != at)
+            .collect();
         let mut changed = true;
         while changed {
             changed = false;
             for at in (0..n).rev() {
                 let mut set = vec![0u64; words];
                 for to in &next[at] {
-                    for (word, more) in set.iter_mut().zip(live.get(*to as usize).into_iter().flatten()) {
+                    for (word, more) in set
+                        .iter_mut()
+                        .zip(live.get(*to as usize).into_iter().flatten())
+                    {
                         *word |= more;
                     }
                 }
@@ -193,12 +206,19 @@ impl Projected {
         Some(())
     }
 
-    fn resolve_change(&mut self, at: usize, call: &MemberRef, side: Side, jumps: &[(u32, u32)]) -> Option<()> {
+    fn resolve_change(
+        &mut self,
+        at: usize,
+        call: &MemberRef,
+        side: Side,
+        jumps: &[(u32, u32)],
+    ) -> Option<()> {
         let second = self.operand(at, jumps)?;
         let first = self.operand(second, jumps)?;
         self.insns[at] = Insn::Nop;
         // The generic overload is followed by a cast to the type argument.
-        let cast = call.descriptor.ends_with("Object;") && matches!(self.insns.get(at + 1), Some(Insn::CheckCast(_)));
+        let cast = call.descriptor.ends_with("Object;")
+            && matches!(self.insns.get(at + 1), Some(Insn::CheckCast(_)));
         let end = at + if cast { 2 } else { 1 };
         match side {
             Side::Old => self.redirect.insert(second as u32, end as u32),
@@ -214,7 +234,11 @@ impl Projected {
         let mut all = Vec::new();
         for at in 0..self.insns.len() as u32 {
             match &self.insns[at as usize] {
-                Insn::Goto(to) | Insn::If(_, to) | Insn::IfIcmp(_, to) | Insn::IfAcmp(_, to) | Insn::IfNull(_, to) => {
+                Insn::Goto(to)
+                | Insn::If(_, to)
+                | Insn::IfIcmp(_, to)
+                | Insn::IfAcmp(_, to)
+                | Insn::IfNull(_, to) => {
                     all.push((at, *to));
                 }
                 Insn::Switch(default, cases) => {
@@ -246,8 +270,12 @@ impl Projected {
         let mut height: Vec<Option<i32>> = vec![None; end - start + 1];
         height[0] = Some(0);
         for at in start..end {
-            let Some(before) = height[at - start] else { return false };
-            let Some((pops, pushes)) = effect(&self.insns[at]) else { return false };
+            let Some(before) = height[at - start] else {
+                return false;
+            };
+            let Some((pops, pushes)) = effect(&self.insns[at]) else {
+                return false;
+            };
             if before < pops {
                 return false;
             }
@@ -289,7 +317,12 @@ fn expanded(code: &Code) -> (Vec<Insn>, Vec<u32>) {
         let int = Some(Prim::Int);
         let parts = match insn {
             Insn::Iinc(slot, by) => {
-                vec![Insn::Load(int, *slot), Insn::Const(Const::Int(*by)), Insn::Bin(BinOp::Add, Prim::Int), Insn::Store(int, *slot)]
+                vec![
+                    Insn::Load(int, *slot),
+                    Insn::Const(Const::Int(*by)),
+                    Insn::Bin(BinOp::Add, Prim::Int),
+                    Insn::Store(int, *slot),
+                ]
             }
             Insn::If(cmp, to) => vec![Insn::Const(Const::Int(0)), Insn::IfIcmp(*cmp, *to)],
             Insn::IfNull(cmp, to) => vec![Insn::AconstNull, Insn::IfAcmp(*cmp, *to)],
@@ -302,7 +335,11 @@ fn expanded(code: &Code) -> (Vec<Insn>, Vec<u32>) {
     let to = |t: &mut u32| *t = start.get(*t as usize).copied().unwrap_or(u32::MAX);
     for insn in &mut insns {
         match insn {
-            Insn::Goto(t) | Insn::If(_, t) | Insn::IfIcmp(_, t) | Insn::IfAcmp(_, t) | Insn::IfNull(_, t) => to(t),
+            Insn::Goto(t)
+            | Insn::If(_, t)
+            | Insn::IfIcmp(_, t)
+            | Insn::IfAcmp(_, t)
+            | Insn::IfNull(_, t) => to(t),
             Insn::Switch(default, cases) => {
                 to(default);
                 cases.iter_mut().for_each(|c| to(&mut c.1));
@@ -325,7 +362,8 @@ fn holds(cmp: Cmp, a: i32, b: i32) -> bool {
 }
 
 fn get(set: &[u64], slot: u16) -> bool {
-    set.get(usize::from(slot) / 64).is_some_and(|w| w >> (slot % 64) & 1 == 1)
+    set.get(usize::from(slot) / 64)
+        .is_some_and(|w| w >> (slot % 64) & 1 == 1)
 }
 
 fn put(set: &mut [u64], slot: u16, value: bool) {

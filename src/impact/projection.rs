@@ -1,6 +1,8 @@
 //! The projection law (DESIGN §4), checked on bytecode: a unified method seen as one version is that version's method.
 
-use crate::bytecode::class_file::{ClassFile, Cmp, Code, Const, DynamicRef, Insn, MemberRef, Method};
+use crate::bytecode::class_file::{
+    ClassFile, Cmp, Code, Const, DynamicRef, Insn, MemberRef, Method,
+};
 use crate::bytecode::{ClassPath, Projected, Side};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,17 +63,27 @@ type Checked = Result<(), String>;
 type Slots = BTreeMap<u16, u16>;
 
 impl Check<'_> {
-    fn methods(&mut self, (a, m): (&Arc<ClassFile>, &Method), (b, n): (&Arc<ClassFile>, &Method)) -> Result<(), Mismatch> {
+    fn methods(
+        &mut self,
+        (a, m): (&Arc<ClassFile>, &Method),
+        (b, n): (&Arc<ClassFile>, &Method),
+    ) -> Result<(), Mismatch> {
         let at_start = |what: String| Mismatch { what, line: 0 };
         let (Some(x), Some(y)) = (&m.code, &n.code) else {
             return if m.code.is_none() == n.code.is_none() {
                 Ok(())
             } else {
-                Err(at_start(format!("{} has a body in one of the two only", m.name)))
+                Err(at_start(format!(
+                    "{} has a body in one of the two only",
+                    m.name
+                )))
             };
         };
         if (m.access ^ n.access) & 0x0008 != 0 {
-            return Err(at_start(format!("{} is static in one of the two only", m.name)));
+            return Err(at_start(format!(
+                "{} is static in one of the two only",
+                m.name
+            )));
         }
         let unknown = || at_start("an annotation of unknown form".into());
         let p = Projected::of(x, self.side).ok_or_else(unknown)?;
@@ -84,7 +96,11 @@ impl Check<'_> {
             let merged = match seen.get(&(i, j)) {
                 None => slots,
                 Some(known) => {
-                    let both: Slots = known.iter().filter(|(k, v)| slots.get(k) == Some(v)).map(|(k, v)| (*k, *v)).collect();
+                    let both: Slots = known
+                        .iter()
+                        .filter(|(k, v)| slots.get(k) == Some(v))
+                        .map(|(k, v)| (*k, *v))
+                        .collect();
                     if both == *known {
                         continue;
                     }
@@ -97,7 +113,9 @@ impl Check<'_> {
                 what: format!("{}: {what}", m.name),
                 line: y.lines.get(q.origin(j) as usize).copied().unwrap_or(0),
             };
-            let next = self.step((&p, i, a), (&q, j, b), &mut after).map_err(located)?;
+            let next = self
+                .step((&p, i, a), (&q, j, b), &mut after)
+                .map_err(located)?;
             work.extend(next.into_iter().map(|(i, j)| (i, j, after.clone())));
             if q.insn(j).is_some_and(can_throw) {
                 for pair in self.handlers((x, &p, i), (y, &q, j)).map_err(located)? {
@@ -117,7 +135,11 @@ impl Check<'_> {
     ) -> Result<Vec<(u32, u32)>, String> {
         let differ = || format!("{} became {}", shown(p.insn(i)), shown(q.insn(j)));
         let (Some(x), Some(y)) = (p.insn(i), q.insn(j)) else {
-            return if p.insn(i).is_none() && q.insn(j).is_none() { Ok(Vec::new()) } else { Err(differ()) };
+            return if p.insn(i).is_none() && q.insn(j).is_none() {
+                Ok(Vec::new())
+            } else {
+                Err(differ())
+            };
         };
         let branch = |same: bool, crossed: bool, s: u32, t: u32| {
             if same {
@@ -142,7 +164,12 @@ impl Check<'_> {
                 if keys(cases) != keys(others) {
                     return Err("a switch has other keys".into());
                 }
-                return Ok(cases.iter().zip(others).map(|(c, d)| (c.1, d.1)).chain([(*s, *t)]).collect());
+                return Ok(cases
+                    .iter()
+                    .zip(others)
+                    .map(|(c, d)| (c.1, d.1))
+                    .chain([(*s, *t)])
+                    .collect());
             }
             (Insn::Invoke(k, m), Insn::Invoke(l, n)) if k == l => self.members(m, n, a, b)?,
             (Insn::GetStatic(m), Insn::GetStatic(n))
@@ -155,13 +182,21 @@ impl Check<'_> {
             | (Insn::CheckCast(c), Insn::CheckCast(d))
             | (Insn::InstanceOf(c), Insn::InstanceOf(d))
             | (Insn::Const(Const::Class(c)), Insn::Const(Const::Class(d))) => self.text(c, d)?,
-            (Insn::MultiANewArray(c, m), Insn::MultiANewArray(d, n)) if m == n => self.text(c, d)?,
-            (Insn::Load(..) | Insn::Store(..) | Insn::Jsr(_) | Insn::Ret(_), _) => return Err(differ()),
+            (Insn::MultiANewArray(c, m), Insn::MultiANewArray(d, n)) if m == n => {
+                self.text(c, d)?
+            }
+            (Insn::Load(..) | Insn::Store(..) | Insn::Jsr(_) | Insn::Ret(_), _) => {
+                return Err(differ());
+            }
             (x, y) if x == y => {}
             _ => return Err(differ()),
         }
         let ends = matches!(x, Insn::Return(_) | Insn::Athrow);
-        Ok(if ends { Vec::new() } else { vec![(i + 1, j + 1)] })
+        Ok(if ends {
+            Vec::new()
+        } else {
+            vec![(i + 1, j + 1)]
+        })
     }
 
     /// Handlers that cover the two instructions, pair by pair.
@@ -171,7 +206,10 @@ impl Check<'_> {
         (y, q, j): (&Code, &Projected, u32),
     ) -> Result<Vec<(u32, u32)>, String> {
         let covering = |code: &Code, pc: u32| -> Vec<(Option<Arc<str>>, u32)> {
-            let all = code.handlers.iter().filter(|h| (h.start..h.end).contains(&pc));
+            let all = code
+                .handlers
+                .iter()
+                .filter(|h| (h.start..h.end).contains(&pc));
             all.map(|h| (h.catch.clone(), h.target)).collect()
         };
         let (s, t) = (covering(x, p.origin(i)), covering(y, q.origin(j)));
@@ -190,7 +228,13 @@ impl Check<'_> {
         Ok(pairs)
     }
 
-    fn members(&mut self, m: &MemberRef, n: &MemberRef, a: &Arc<ClassFile>, b: &Arc<ClassFile>) -> Checked {
+    fn members(
+        &mut self,
+        m: &MemberRef,
+        n: &MemberRef,
+        a: &Arc<ClassFile>,
+        b: &Arc<ClassFile>,
+    ) -> Checked {
         self.text(&m.class, &n.class)?;
         self.text(&m.descriptor, &n.descriptor)?;
         if m.name == n.name && !is_numbered_member(&m.name) {
@@ -203,10 +247,19 @@ impl Check<'_> {
         if m.name == n.name || both(|s| s.starts_with("val$")) || both(|s| s.starts_with("this$")) {
             return Ok(());
         }
-        Err(format!("{}.{} became {}.{}", m.class, m.name, n.class, n.name))
+        Err(format!(
+            "{}.{} became {}.{}",
+            m.class, m.name, n.class, n.name
+        ))
     }
 
-    fn sites(&mut self, m: &DynamicRef, n: &DynamicRef, a: &Arc<ClassFile>, b: &Arc<ClassFile>) -> Checked {
+    fn sites(
+        &mut self,
+        m: &DynamicRef,
+        n: &DynamicRef,
+        a: &Arc<ClassFile>,
+        b: &Arc<ClassFile>,
+    ) -> Checked {
         let other = || format!("the call site {} became another", m.name);
         if m.name != n.name || m.bootstrap != n.bootstrap || m.args.len() != n.args.len() {
             return Err(other());
@@ -222,7 +275,8 @@ impl Check<'_> {
                     };
                     self.members(&member(h), &member(k), a, b)?;
                 }
-                (Const::MethodType(c), Const::MethodType(d)) | (Const::Class(c), Const::Class(d)) => self.text(c, d)?,
+                (Const::MethodType(c), Const::MethodType(d))
+                | (Const::Class(c), Const::Class(d)) => self.text(c, d)?,
                 (x, y) if x == y => {}
                 _ => return Err(other()),
             }
@@ -231,12 +285,19 @@ impl Check<'_> {
     }
 
     /// Bodies of lambdas and accessors are compared under whatever number they have.
-    fn synthetic(&mut self, (a, m, d): (&Arc<ClassFile>, &str, &str), (b, n, e): (&Arc<ClassFile>, &str, &str)) -> Checked {
+    fn synthetic(
+        &mut self,
+        (a, m, d): (&Arc<ClassFile>, &str, &str),
+        (b, n, e): (&Arc<ClassFile>, &str, &str),
+    ) -> Checked {
         if !self.lambdas.insert((m.to_string(), n.to_string())) {
             return Ok(());
         }
         let find = |c: &ClassFile, name: &str, descriptor: &str| {
-            c.methods.iter().find(|m| *m.name == *name && *m.descriptor == *descriptor).cloned()
+            c.methods
+                .iter()
+                .find(|m| *m.name == *name && *m.descriptor == *descriptor)
+                .cloned()
         };
         match (find(a, m, d), find(b, n, e)) {
             (Some(x), Some(y)) => self.waiting.push(((a.clone(), x), (b.clone(), y))),
@@ -250,7 +311,11 @@ impl Check<'_> {
         if a == b && !a.contains('$') {
             return Ok(());
         }
-        let split = |s: &str| s.split([';', '(', ')', '[', '<', '>']).map(str::to_string).collect::<Vec<_>>();
+        let split = |s: &str| {
+            s.split([';', '(', ')', '[', '<', '>'])
+                .map(str::to_string)
+                .collect::<Vec<_>>()
+        };
         let (xs, ys) = (split(a), split(b));
         if xs.len() != ys.len() {
             return Err(format!("{a} became {b}"));
@@ -258,7 +323,9 @@ impl Check<'_> {
         for (x, y) in xs.iter().zip(&ys) {
             // A descriptor's primitives stand before the class name.
             let (x, y) = match (a.contains(';'), x.find('L'), y.find('L')) {
-                (true, Some(i), Some(j)) if i == j && x[..i] == y[..j] => (&x[i + 1..], &y[j + 1..]),
+                (true, Some(i), Some(j)) if i == j && x[..i] == y[..j] => {
+                    (&x[i + 1..], &y[j + 1..])
+                }
                 _ => (x.as_str(), y.as_str()),
             };
             self.class_names(x, y)?;
@@ -268,10 +335,18 @@ impl Check<'_> {
 
     fn class_names(&mut self, a: &str, b: &str) -> Checked {
         if !is_numbered_class(a) && !is_numbered_class(b) {
-            return if a == b { Ok(()) } else { Err(format!("{a} became {b}")) };
+            return if a == b {
+                Ok(())
+            } else {
+                Err(format!("{a} became {b}"))
+            };
         }
         if let Some(known) = self.names.get(b) {
-            return if known == a { Ok(()) } else { Err(format!("{a} became {b}")) };
+            return if known == a {
+                Ok(())
+            } else {
+                Err(format!("{a} became {b}"))
+            };
         }
         if self.names.values().any(|n| n == a) {
             return Err(format!("{a} became {b}"));
@@ -289,7 +364,11 @@ impl Check<'_> {
     fn classes(&mut self, a: &Arc<ClassFile>, b: &Arc<ClassFile>) -> Checked {
         // The table of an enum switch: its contents follow the order of all switches of the file.
         if a.fields.iter().any(|f| f.name.starts_with("$SwitchMap$")) {
-            return if a.name == b.name { Ok(()) } else { Err("an enum switch's table moved".into()) };
+            return if a.name == b.name {
+                Ok(())
+            } else {
+                Err("an enum switch's table moved".into())
+            };
         }
         match (&a.super_name, &b.super_name) {
             (Some(x), Some(y)) => self.text(x, y)?,
@@ -307,11 +386,14 @@ impl Check<'_> {
             return Err(format!("{} has other methods", a.name));
         }
         for x in xs {
-            let same = ys.iter().position(|y| y.name == x.name && self.text(&x.descriptor, &y.descriptor).is_ok());
+            let same = ys
+                .iter()
+                .position(|y| y.name == x.name && self.text(&x.descriptor, &y.descriptor).is_ok());
             let Some(at) = same else {
                 return Err(format!("{}.{} is missing", a.name, x.name));
             };
-            self.waiting.push(((a.clone(), x), (b.clone(), ys.remove(at))));
+            self.waiting
+                .push(((a.clone(), x), (b.clone(), ys.remove(at))));
         }
         Ok(())
     }
@@ -367,13 +449,26 @@ fn can_throw(insn: &Insn) -> bool {
             | Insn::MultiANewArray(..)
             | Insn::MonitorEnter
             | Insn::MonitorExit
-            | Insn::Bin(crate::bytecode::class_file::BinOp::Div | crate::bytecode::class_file::BinOp::Rem, _)
+            | Insn::Bin(
+                crate::bytecode::class_file::BinOp::Div | crate::bytecode::class_file::BinOp::Rem,
+                _
+            )
     )
 }
 
 /// Slots that parameters and receiver take (JVMS §2.6.1).
 fn parameter_slots(method: &Method) -> u16 {
-    let wide = |d: &String| if matches!(d.as_str(), "J" | "D") { 2 } else { 1 };
+    let wide = |d: &String| {
+        if matches!(d.as_str(), "J" | "D") {
+            2
+        } else {
+            1
+        }
+    };
     let receiver = u16::from(method.access & 0x0008 == 0);
-    receiver + crate::bytecode::parameter_descriptors(&method.descriptor).iter().map(wide).sum::<u16>()
+    receiver
+        + crate::bytecode::parameter_descriptors(&method.descriptor)
+            .iter()
+            .map(wide)
+            .sum::<u16>()
 }

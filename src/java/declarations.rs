@@ -84,7 +84,10 @@ impl Field {
 
     /// The declared type without type arguments; empty for an initialiser block.
     pub fn erased_type(&self, source: &str) -> String {
-        self.node.child("type").map(|t| erased(&t.flat(source))).unwrap_or_default()
+        self.node
+            .child("type")
+            .map(|t| erased(&t.flat(source)))
+            .unwrap_or_default()
     }
 }
 
@@ -126,7 +129,14 @@ impl SourceFile {
             format!("{}.", file.package)
         };
         for node in &root.children {
-            declare(node, None, &prefix, &text, &Variables::new(), &mut file.types);
+            declare(
+                node,
+                None,
+                &prefix,
+                &text,
+                &Variables::new(),
+                &mut file.types,
+            );
         }
         file.text = text;
         Ok(file)
@@ -146,11 +156,24 @@ impl Method {
 
     /// Whether both are static or neither, with the same erased result type; visibility and exceptions don't count.
     pub fn same_kind(&self, other: &Method) -> bool {
-        const MODIFIERS: [&str; 9] =
-            ["public", "protected", "private", "final", "synchronized", "strictfp", "static", "abstract", "default"];
+        const MODIFIERS: [&str; 9] = [
+            "public",
+            "protected",
+            "private",
+            "final",
+            "synchronized",
+            "strictfp",
+            "static",
+            "abstract",
+            "default",
+        ];
         let parts = |head: &str, name: &str| -> (bool, String) {
             let words: Vec<&str> = head.split(' ').take_while(|w| *w != "throws").collect();
-            let rest: Vec<&str> = words.iter().filter(|w| !MODIFIERS.contains(w) && **w != name).copied().collect();
+            let rest: Vec<&str> = words
+                .iter()
+                .filter(|w| !MODIFIERS.contains(w) && **w != name)
+                .copied()
+                .collect();
             (words.contains(&"static"), erased(&rest.join(" ")))
         };
         parts(&self.head, &self.name) == parts(&other.head, &other.name)
@@ -186,10 +209,21 @@ type Variables = std::collections::BTreeMap<String, String>;
 /// The variables in scope inside a declaration.
 fn variables(node: &Node, source: &str, outer: &Variables) -> Variables {
     let mut inner = outer.clone();
-    let parameters = node.children.iter().filter(|c| c.kind == "type_parameters").flat_map(|p| p.named());
+    let parameters = node
+        .children
+        .iter()
+        .filter(|c| c.kind == "type_parameters")
+        .flat_map(|p| p.named());
     for parameter in parameters {
-        let name = parameter.named().find(|c| c.kind.ends_with("identifier")).map(|n| n.text(source)).unwrap_or_default();
-        let bound = parameter.of_kind("type_bound").and_then(|b| b.named().next()).map(|b| erased(&b.flat(source)));
+        let name = parameter
+            .named()
+            .find(|c| c.kind.ends_with("identifier"))
+            .map(|n| n.text(source))
+            .unwrap_or_default();
+        let bound = parameter
+            .of_kind("type_bound")
+            .and_then(|b| b.named().next())
+            .map(|b| erased(&b.flat(source)));
         let bound = bound.unwrap_or_else(|| "Object".into());
         let bound = inner.get(&bound).cloned().unwrap_or(bound);
         inner.insert(name.to_string(), bound);
@@ -207,15 +241,27 @@ fn erased_in(ty: &str, variables: &Variables) -> String {
 }
 
 fn hidden_parameters(node: &Node, owner: Option<&Node>, source: &str) -> usize {
-    let is_static = node.of_kind("modifiers").is_some_and(|m| m.children.iter().any(|c| c.text(source) == "static"));
+    let is_static = node
+        .of_kind("modifiers")
+        .is_some_and(|m| m.children.iter().any(|c| c.text(source) == "static"));
     match (node.kind, owner.map(|o| o.kind)) {
         ("enum_declaration", _) => 2,
-        ("class_declaration", Some("class_declaration" | "enum_declaration" | "record_declaration")) if !is_static => 1,
+        (
+            "class_declaration",
+            Some("class_declaration" | "enum_declaration" | "record_declaration"),
+        ) if !is_static => 1,
         _ => 0,
     }
 }
 
-fn declare(node: &Node, owner: Option<&Node>, prefix: &str, source: &str, outer: &Variables, out: &mut Vec<Type>) {
+fn declare(
+    node: &Node,
+    owner: Option<&Node>,
+    prefix: &str,
+    source: &str,
+    outer: &Variables,
+    out: &mut Vec<Type>,
+) {
     if !TYPES.contains(&node.kind) {
         return;
     }
@@ -238,7 +284,10 @@ fn declare(node: &Node, owner: Option<&Node>, prefix: &str, source: &str, outer:
         constants: Vec::new(),
         methods: Vec::new(),
         fields: Vec::new(),
-        is_interface: matches!(node.kind, "interface_declaration" | "annotation_type_declaration"),
+        is_interface: matches!(
+            node.kind,
+            "interface_declaration" | "annotation_type_declaration"
+        ),
         hidden_parameters: hidden_parameters(node, owner, source),
         start: node.start,
         end: body.end.saturating_sub(1),
@@ -257,7 +306,9 @@ fn declare(node: &Node, owner: Option<&Node>, prefix: &str, source: &str, outer:
             "method_declaration"
             | "constructor_declaration"
             | "compact_constructor_declaration" => {
-                declared.methods.push(method(member, node, source, &variables));
+                declared
+                    .methods
+                    .push(method(member, node, source, &variables));
             }
             "field_declaration" | "constant_declaration" | "static_initializer" | "block" => {
                 let names = member

@@ -250,9 +250,18 @@ pub fn shape_change(old: &ClassFile, new: &ClassFile) -> Option<&'static str> {
     let record = old.super_name.as_deref() == Some("java/lang/Record");
     let checks = [
         (old.super_name != new.super_name, "its superclass changed"),
-        (old.access & SHAPE != new.access & SHAPE, "it became abstract, an interface or an enum, or no longer is"),
-        (enum_constants(old) != enum_constants(new), "its enum constants changed"),
-        (record && components(old) != components(new), "its record components changed"),
+        (
+            old.access & SHAPE != new.access & SHAPE,
+            "it became abstract, an interface or an enum, or no longer is",
+        ),
+        (
+            enum_constants(old) != enum_constants(new),
+            "its enum constants changed",
+        ),
+        (
+            record && components(old) != components(new),
+            "its record components changed",
+        ),
     ];
     checks.into_iter().find(|c| c.0).map(|c| c.1)
 }

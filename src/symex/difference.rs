@@ -286,7 +286,9 @@ impl Walk<'_> {
             if field.access & super::class::access::SYNTHETIC != 0 {
                 continue;
             }
-            let twin = other.layout.iter().position(|f| f.class == field.class && f.name == field.name && f.only == field.only);
+            let twin = other.layout.iter().position(|f| {
+                f.class == field.class && f.name == field.name && f.only == field.only
+            });
             if field.only.is_some() {
                 self.retyped(field, other);
                 continue;
@@ -303,7 +305,9 @@ impl Walk<'_> {
 
     /// A field of one version alone can't be compared; one that changed its type would have to be.
     fn retyped(&mut self, field: &super::class::FieldSlot, other: &Class) {
-        let twin = |f: &super::class::FieldSlot| f.class == field.class && f.name == field.name && f.descriptor != field.descriptor;
+        let twin = |f: &super::class::FieldSlot| {
+            f.class == field.class && f.name == field.name && f.descriptor != field.descriptor
+        };
         if other.layout.iter().any(twin) {
             let name = format!("{}.{}", field.class.replace('/', "."), field.name);
             self.vm.touched.insert(("field-type-changed", name));

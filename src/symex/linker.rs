@@ -157,7 +157,10 @@ impl Linker {
 
     fn link_merged(&mut self, old: &ClassFile, new: &ClassFile) -> Linked<ClassId> {
         let mut class = self.shell(new, true, Version::New)?;
-        class.interfaces = Shadow::join(self.interfaces(old, Version::Old)?, self.interfaces(new, Version::New)?);
+        class.interfaces = Shadow::join(
+            self.interfaces(old, Version::Old)?,
+            self.interfaces(new, Version::New)?,
+        );
         let identity = identity(&class, new);
         let unified = find(&self.program.unified, &new.name)?;
         add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
@@ -232,7 +235,10 @@ impl Linker {
         }
         // A class initialiser that one version lacks does nothing in it.
         if &*key.0 == "<clinit>"
-            && matches!(self.program.levels.get(&method_id(&class.name, key)), Some(Level::Statement | Level::Expression))
+            && matches!(
+                self.program.levels.get(&method_id(&class.name, key)),
+                Some(Level::Statement | Level::Expression)
+            )
             && let Some(unified) = class.unified.get(key)
         {
             return Shadow::Same(Some(unified.clone()));
@@ -261,7 +267,10 @@ impl Linker {
     }
 
     fn interfaces(&mut self, file: &ClassFile, side: Version) -> Linked<Vec<ClassId>> {
-        let each = file.interfaces.iter().map(|name| self.resolve(name, Origin::Library).map(|s| s.get(side)));
+        let each = file
+            .interfaces
+            .iter()
+            .map(|name| self.resolve(name, Origin::Library).map(|s| s.get(side)));
         each.collect()
     }
 
@@ -289,7 +298,12 @@ impl Linker {
     }
 
     /// Whether `class` is `target` or below it (JVMS §6.5 *instanceof*), arrays included.
-    pub fn is_subclass(&mut self, class: ClassId, target: ClassId, version: Version) -> Linked<bool> {
+    pub fn is_subclass(
+        &mut self,
+        class: ClassId,
+        target: ClassId,
+        version: Version,
+    ) -> Linked<bool> {
         if class == target {
             return Ok(true);
         }
@@ -297,7 +311,10 @@ impl Linker {
         if from.name.starts_with('[') {
             return self.is_array_subclass(&from.name, &to.name, version);
         }
-        let parents = from.superclass.into_iter().chain(from.interfaces.get(version));
+        let parents = from
+            .superclass
+            .into_iter()
+            .chain(from.interfaces.get(version));
         for parent in parents {
             if self.is_subclass(parent, target, version)? {
                 return Ok(true);
@@ -361,7 +378,11 @@ impl Linker {
         found: &mut Vec<Rc<Method>>,
     ) {
         let class = self.class(class);
-        for parent in class.superclass.iter().chain(&class.interfaces.get(version)) {
+        for parent in class
+            .superclass
+            .iter()
+            .chain(&class.interfaces.get(version))
+        {
             if self.class(*parent).is_interface()
                 && let Some(method) = self.class(*parent).declared(key).get(version)
                 && !found.iter().any(|m| Rc::ptr_eq(m, &method))
@@ -375,7 +396,9 @@ impl Linker {
     fn extends(&self, class: ClassId, target: ClassId, version: Version) -> bool {
         let c = self.class(class);
         let parents = c.superclass.into_iter().chain(c.interfaces.get(version));
-        parents.into_iter().any(|p| p == target || self.extends(p, target, version))
+        parents
+            .into_iter()
+            .any(|p| p == target || self.extends(p, target, version))
     }
 
     /// `select` for both versions.

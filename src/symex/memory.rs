@@ -1,7 +1,6 @@
 //! Fields, statics, objects, casts and identity (JVMS §6.5), on references that may be null or differ by version.
 
 use super::class::ClassId;
-use crate::verdict::Version;
 use super::effect::{Act, Effect, Step, Stop};
 use super::heap::Body;
 use super::shadow::Shadow;
@@ -10,6 +9,7 @@ use super::value::{ObjId, Ref, Value};
 use super::vm::{Vm, per_version};
 use crate::bytecode::class_file::{MemberRef, Prim};
 use crate::expr::{Pool, Term};
+use crate::verdict::Version;
 use std::sync::Arc;
 
 pub(super) use super::array::{
@@ -269,7 +269,11 @@ pub(super) fn is_instance(vm: &mut Vm, state: &State, id: ObjId, target: ClassId
     }
     let old = vm.linker.is_subclass(class, target, Version::Old)?;
     let new = vm.linker.is_subclass(class, target, Version::New)?;
-    if old == new { Ok(new) } else { Err(per_version(state)) }
+    if old == new {
+        Ok(new)
+    } else {
+        Err(per_version(state))
+    }
 }
 
 pub(super) fn instance_of(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {

@@ -171,8 +171,12 @@ impl Walk<'_> {
                     .vm
                     .linker
                     .resolve_for("java/lang/Throwable", self.version);
-                if throwable.is_ok_and(|t| self.vm.linker.is_subclass(class.id, t, self.version).unwrap_or(false))
-                {
+                if throwable.is_ok_and(|t| {
+                    self.vm
+                        .linker
+                        .is_subclass(class.id, t, self.version)
+                        .unwrap_or(false)
+                }) {
                     return Seen::Throwable { class: name };
                 }
                 if !class.project {

@@ -17,7 +17,15 @@ impl Writer<'_> {
         }
         if a.kind == "parenthesized_expression" && b.kind == a.kind {
             return match (a.named().next(), b.named().next()) {
-                (Some(x), Some(y)) => self.choice(x, y, if place == Place::Condition { place } else { Place::Whole }),
+                (Some(x), Some(y)) => self.choice(
+                    x,
+                    y,
+                    if place == Place::Condition {
+                        place
+                    } else {
+                        Place::Whole
+                    },
+                ),
                 _ => Err(Refusal::Apart),
             };
         }
@@ -26,7 +34,12 @@ impl Writer<'_> {
 
     /// `change(old, new)` where nothing can go wrong in evaluating both, else `execute(OLD) ? old : new`.
     fn choice(&mut self, a: &Node, b: &Node, place: Place) -> Written {
-        let refused = |n: &Node| matches!(n.kind, "array_initializer" | "super" | "assignment_expression");
+        let refused = |n: &Node| {
+            matches!(
+                n.kind,
+                "array_initializer" | "super" | "assignment_expression"
+            )
+        };
         if refused(a) || refused(b) {
             return Err(Refusal::Apart);
         }
@@ -36,7 +49,10 @@ impl Writer<'_> {
             && p == q
             && p != Type::Small
         {
-            self.insert(b.start, vec![mark("com.shadowci.Shadow.change("), old, mark(", ")]);
+            self.insert(
+                b.start,
+                vec![mark("com.shadowci.Shadow.change("), old, mark(", ")],
+            );
             self.insert_mark(b.end, ")");
             return Ok(());
         }
@@ -45,7 +61,10 @@ impl Writer<'_> {
             Place::Whole => ("", ""),
             Place::Operand => ("(", ")"),
         };
-        self.insert(b.start, vec![mark(format!("{before}{OLD} ? ")), old, mark(" : ")]);
+        self.insert(
+            b.start,
+            vec![mark(format!("{before}{OLD} ? ")), old, mark(" : ")],
+        );
         self.insert_mark(b.end, after);
         Ok(())
     }
@@ -53,7 +72,10 @@ impl Writer<'_> {
     /// Goes down where both are of the same form.
     pub(super) fn inside(&mut self, a: &Node, b: &Node, place: Place) -> Written {
         let connective = |n: &Node, s: &str| {
-            let op = n.child("operator").map(|o| o.text(s).to_string()).filter(|_| n.kind == "binary_expression");
+            let op = n
+                .child("operator")
+                .map(|o| o.text(s).to_string())
+                .filter(|_| n.kind == "binary_expression");
             op.filter(|o| o == "&&" || o == "||")
         };
         let (p, q) = (connective(a, self.old), connective(b, self.new));
@@ -67,38 +89,65 @@ impl Writer<'_> {
         }
         match a.kind {
             "parenthesized_expression" => {
-                let inner = if place == Place::Condition { place } else { Place::Whole };
+                let inner = if place == Place::Condition {
+                    place
+                } else {
+                    Place::Whole
+                };
                 self.named_pairs(a, b, inner)
             }
             "binary_expression" => {
                 let plus = a.child("operator").is_some_and(|o| o.text(self.old) == "+");
-                let numbers = self.scope.pure(a, self.old).is_some() && self.scope.pure(b, self.new).is_some();
+                let numbers = self.scope.pure(a, self.old).is_some()
+                    && self.scope.pure(b, self.new).is_some();
                 // The operands of a string concatenation are put together by javac's own recipe.
                 if !self.same_part(a, b, "operator") || plus && !numbers {
                     return Err(Refusal::Apart);
                 }
                 self.named_pairs(a, b, Place::Operand)
             }
-            "unary_expression" if self.same_part(a, b, "operator") => self.named_pairs(a, b, Place::Operand),
-            "cast_expression" if self.same_part(a, b, "type") => self.roles(a, b, &[("value", Place::Operand)]),
+            "unary_expression" if self.same_part(a, b, "operator") => {
+                self.named_pairs(a, b, Place::Operand)
+            }
+            "cast_expression" if self.same_part(a, b, "type") => {
+                self.roles(a, b, &[("value", Place::Operand)])
+            }
             "ternary_expression" => self.ternary(a, b),
             "field_access" if self.same_part(a, b, "field") => self.object(a, b),
             "array_access" => self.named_pairs(a, b, Place::Operand),
             "instanceof_expression" => {
-                let rest = ["right", "name", "pattern"].iter().all(|r| self.same_part(a, b, r));
-                if rest { self.roles(a, b, &[("left", Place::Operand)]) } else { Err(Refusal::Apart) }
+                let rest = ["right", "name", "pattern"]
+                    .iter()
+                    .all(|r| self.same_part(a, b, r));
+                if rest {
+                    self.roles(a, b, &[("left", Place::Operand)])
+                } else {
+                    Err(Refusal::Apart)
+                }
             }
-            "method_invocation" | "object_creation_expression" | "explicit_constructor_invocation" => self.call(a, b),
+            "method_invocation"
+            | "object_creation_expression"
+            | "explicit_constructor_invocation" => self.call(a, b),
             "array_creation_expression" | "dimensions_expr" => {
-                if self.same_part(a, b, "type") { self.named_pairs(a, b, Place::Whole) } else { Err(Refusal::Apart) }
+                if self.same_part(a, b, "type") {
+                    self.named_pairs(a, b, Place::Whole)
+                } else {
+                    Err(Refusal::Apart)
+                }
             }
             "array_initializer" => self.named_pairs(a, b, Place::Whole),
             "assignment_expression" => self.assignment(a, b),
-            "lambda_expression" if self.same_part(a, b, "parameters") => match (a.child("body"), b.child("body")) {
-                (Some(x), Some(y)) if x.kind == "block" && y.kind == "block" => self.blocks(x, y),
-                (Some(x), Some(y)) if x.kind != "block" && y.kind != "block" => self.inside(x, y, Place::Whole),
-                _ => Err(Refusal::Apart),
-            },
+            "lambda_expression" if self.same_part(a, b, "parameters") => {
+                match (a.child("body"), b.child("body")) {
+                    (Some(x), Some(y)) if x.kind == "block" && y.kind == "block" => {
+                        self.blocks(x, y)
+                    }
+                    (Some(x), Some(y)) if x.kind != "block" && y.kind != "block" => {
+                        self.inside(x, y, Place::Whole)
+                    }
+                    _ => Err(Refusal::Apart),
+                }
+            }
             "switch_expression" => self.switch(a, b, true),
             "class_body" => self.members(a, b),
             _ => Err(Refusal::Apart),
@@ -139,20 +188,37 @@ impl Writer<'_> {
         self.roles(
             a,
             b,
-            &[("condition", Place::Condition), ("consequence", Place::Operand), ("alternative", Place::Operand)],
+            &[
+                ("condition", Place::Condition),
+                ("consequence", Place::Operand),
+                ("alternative", Place::Operand),
+            ],
         )
     }
 
     /// What stands before the dot; a class name is not an expression.
     fn object(&mut self, a: &Node, b: &Node) -> Written {
         let (Some(x), Some(y)) = (a.child("object"), b.child("object")) else {
-            return if a.child("object").is_none() && b.child("object").is_none() { Ok(()) } else { Err(Refusal::Apart) };
+            return if a.child("object").is_none() && b.child("object").is_none() {
+                Ok(())
+            } else {
+                Err(Refusal::Apart)
+            };
         };
         if self.same(x, y) {
             return Ok(());
         }
-        let class = |text: String| text.rsplit([' ', '.']).next().is_some_and(|last| last.starts_with(|c: char| c.is_uppercase()));
-        let names = |n: &Node| matches!(n.kind, "identifier" | "field_access" | "scoped_identifier" | "super");
+        let class = |text: String| {
+            text.rsplit([' ', '.'])
+                .next()
+                .is_some_and(|last| last.starts_with(|c: char| c.is_uppercase()))
+        };
+        let names = |n: &Node| {
+            matches!(
+                n.kind,
+                "identifier" | "field_access" | "scoped_identifier" | "super"
+            )
+        };
         if names(x) && class(self.old_flat(x)) || names(y) && class(self.new_flat(y)) {
             return Err(Refusal::Apart);
         }
@@ -162,7 +228,9 @@ impl Writer<'_> {
     /// Calls of the same method: receiver and arguments in pairs.
     fn call(&mut self, a: &Node, b: &Node) -> Written {
         let fixed = |n: &Node, s: &str| -> Vec<String> {
-            let part = |c: &&Node| !matches!(c.kind, "argument_list" | "class_body") && c.field != Some("object");
+            let part = |c: &&Node| {
+                !matches!(c.kind, "argument_list" | "class_body") && c.field != Some("object")
+            };
             n.children.iter().filter(part).map(|c| c.flat(s)).collect()
         };
         if fixed(a, self.old) != fixed(b, self.new) {
@@ -188,13 +256,20 @@ impl Writer<'_> {
             return Err(Refusal::Apart);
         }
         let head = |n: &Node, s: &str| -> Vec<String> {
-            n.children.iter().filter(|c| c.field != Some("body")).map(|c| c.flat(s)).collect()
+            n.children
+                .iter()
+                .filter(|c| c.field != Some("body"))
+                .map(|c| c.flat(s))
+                .collect()
         };
         for (x, y) in xs.into_iter().zip(ys) {
             if self.same(x, y) {
                 continue;
             }
-            if x.kind != "method_declaration" || y.kind != x.kind || head(x, self.old) != head(y, self.new) {
+            if x.kind != "method_declaration"
+                || y.kind != x.kind
+                || head(x, self.old) != head(y, self.new)
+            {
                 return Err(Refusal::Apart);
             }
             match (x.child("body"), y.child("body")) {
@@ -210,11 +285,17 @@ impl Writer<'_> {
         if !self.same_part(a, b, "left") || !self.same_part(a, b, "operator") {
             return Err(Refusal::Apart);
         }
-        let (Some(x), Some(y)) = (a.child("right"), b.child("right")) else { return Err(Refusal::Apart) };
+        let (Some(x), Some(y)) = (a.child("right"), b.child("right")) else {
+            return Err(Refusal::Apart);
+        };
         let plain = a.child("operator").is_some_and(|o| o.text(self.old) == "=");
         let pure = self.scope.pure(x, self.old).is_some() && self.scope.pure(y, self.new).is_some();
         // `+=` may be string concatenation.
-        if plain || pure { self.expression(x, y, Place::Whole) } else { Err(Refusal::Apart) }
+        if plain || pure {
+            self.expression(x, y, Place::Whole)
+        } else {
+            Err(Refusal::Apart)
+        }
     }
 
     /// Conditions joined by `&&` (`||`): those of one version alone become `true` (`false`) in the other (paper 003, §3.1 (e)-(j)).
@@ -264,9 +345,17 @@ impl Writer<'_> {
     fn old_operand(&mut self, node: &Node, neutral: &str, op: &str, news: &[&Node], index: usize) {
         let old = Piece::Old(node.start, node.end);
         let mut pieces = if self.scope.pure(node, self.old).is_some() {
-            vec![mark("com.shadowci.Shadow.change("), old, mark(format!(", {neutral})"))]
+            vec![
+                mark("com.shadowci.Shadow.change("),
+                old,
+                mark(format!(", {neutral})")),
+            ]
         } else {
-            vec![mark(format!("com.shadowci.Shadow.condition({OLD} ? ")), old, mark(format!(" : {neutral})"))]
+            vec![
+                mark(format!("com.shadowci.Shadow.condition({OLD} ? ")),
+                old,
+                mark(format!(" : {neutral})")),
+            ]
         };
         match news.get(index) {
             Some(next) => {
@@ -283,7 +372,8 @@ impl Writer<'_> {
 
 /// The operands of a left-associative chain of one connective.
 fn operands<'n>(node: &'n Node, op: &str, source: &str, out: &mut Vec<&'n Node>) {
-    let joined = node.kind == "binary_expression" && node.child("operator").is_some_and(|o| o.text(source) == op);
+    let joined = node.kind == "binary_expression"
+        && node.child("operator").is_some_and(|o| o.text(source) == op);
     match (node.child("left"), node.child("right")) {
         (Some(left), Some(right)) if joined => {
             operands(left, op, source, out);

@@ -33,12 +33,22 @@ pub(super) fn unify(old: (&SourceFile, &Type), new: (&SourceFile, &Type)) -> Uni
             None => added(field, b, &mut out),
         }
     }
-    for (i, field) in old.1.fields.iter().enumerate().filter(|(_, f)| !f.names.is_empty()) {
-        let known = |n: &String| new.1.fields.iter().any(|g| g.names.contains(n)) || new.1.constants.iter().any(|c| c == n);
+    for (i, field) in old
+        .1
+        .fields
+        .iter()
+        .enumerate()
+        .filter(|(_, f)| !f.names.is_empty())
+    {
+        let known = |n: &String| {
+            new.1.fields.iter().any(|g| g.names.contains(n))
+                || new.1.constants.iter().any(|c| c == n)
+        };
         if !field.names.iter().any(known) {
             let mut pieces = Vec::new();
             removed(field, a, &mut pieces, &mut out);
-            out.insertions.push(Insertion::new(place(i, &old.1.fields, new.1), pieces));
+            out.insertions
+                .push(Insertion::new(place(i, &old.1.fields, new.1), pieces));
         }
     }
     blocks(old, new, &mut out);
@@ -46,19 +56,36 @@ pub(super) fn unify(old: (&SourceFile, &Type), new: (&SourceFile, &Type)) -> Uni
 }
 
 fn twin<'f>(field: &Field, others: &'f [Field]) -> Option<&'f Field> {
-    others.iter().find(|f| f.names == field.names && !f.names.is_empty())
+    others
+        .iter()
+        .find(|f| f.names == field.names && !f.names.is_empty())
 }
 
 /// Where the old field belongs among the new ones: initialisers run in the order of the text, and name only what stands before.
 fn place(at: usize, olds: &[Field], new: &Type) -> usize {
     let counterpart = |i: usize| {
         let field = &olds[i];
-        let retyped = |f: &&Field| field.names.iter().any(|n| n.strip_suffix(RETIRED).is_some_and(|n| f.names.iter().any(|m| m == n)));
+        let retyped = |f: &&Field| {
+            field.names.iter().any(|n| {
+                n.strip_suffix(RETIRED)
+                    .is_some_and(|n| f.names.iter().any(|m| m == n))
+            })
+        };
         if field.names.is_empty() {
-            let of = |fields: &[Field]| fields.iter().filter(|f| f.node.kind == field.node.kind).count();
+            let of = |fields: &[Field]| {
+                fields
+                    .iter()
+                    .filter(|f| f.node.kind == field.node.kind)
+                    .count()
+            };
             let nth = of(&olds[..i]);
             let all = of(olds) == of(&new.fields);
-            return new.fields.iter().filter(|f| f.node.kind == field.node.kind).nth(nth).filter(|_| all);
+            return new
+                .fields
+                .iter()
+                .filter(|f| f.node.kind == field.node.kind)
+                .nth(nth)
+                .filter(|_| all);
         }
         twin(field, &new.fields).or_else(|| new.fields.iter().find(retyped))
     };
@@ -76,14 +103,22 @@ fn note(field: &Field, source: &str, out: &mut Unified) {
 }
 
 fn declarators(field: &Field) -> impl Iterator<Item = &crate::java::Node> {
-    field.node.children.iter().filter(|c| c.kind == "variable_declarator")
+    field
+        .node
+        .children
+        .iter()
+        .filter(|c| c.kind == "variable_declarator")
 }
 
 /// A constant variable (JLS §4.12.4), as far as its form tells: javac puts its value wherever it is named.
 fn is_constant(field: &Field, source: &str) -> bool {
     let constant = |text: &str| !text.contains('(') && !text.contains('{') && !text.contains("->");
-    let values: Vec<_> = declarators(field).filter_map(|d| d.child("value")).collect();
-    field.has_modifier("final", source) && !values.is_empty() && values.iter().all(|v| constant(v.text(source)))
+    let values: Vec<_> = declarators(field)
+        .filter_map(|d| d.child("value"))
+        .collect();
+    field.has_modifier("final", source)
+        && !values.is_empty()
+        && values.iter().all(|v| constant(v.text(source)))
 }
 
 /// Takes `final` away where it only keeps one version's constructor from leaving the field to the other.
@@ -92,19 +127,30 @@ fn release(field: &Field, source: &str, out: &mut Unified) {
         return;
     }
     let modifiers = field.node.of_kind("modifiers");
-    if let Some(word) = modifiers.and_then(|m| m.children.iter().find(|c| c.text(source) == "final")) {
-        out.insertions.push(Insertion::new(word.start, vec![mark("/*")]));
-        out.insertions.push(Insertion::new(word.end, vec![mark("*/")]));
+    if let Some(word) =
+        modifiers.and_then(|m| m.children.iter().find(|c| c.text(source) == "final"))
+    {
+        out.insertions
+            .push(Insertion::new(word.start, vec![mark("/*")]));
+        out.insertions
+            .push(Insertion::new(word.end, vec![mark("*/")]));
     }
 }
 
 /// The same field with another initialiser.
 fn paired((a, old): (&Field, &str), (b, new): (&Field, &str), out: &mut Unified) {
     release(b, new, out);
-    if is_constant(a, old) || is_constant(b, new) || a.has_modifier("static", old) != b.has_modifier("static", new) {
+    if is_constant(a, old)
+        || is_constant(b, new)
+        || a.has_modifier("static", old) != b.has_modifier("static", new)
+    {
         return;
     }
-    let values = |f: &Field, s: &str| declarators(f).map(|d| d.child("value").map(|v| v.flat(s))).collect::<Vec<_>>();
+    let values = |f: &Field, s: &str| {
+        declarators(f)
+            .map(|d| d.child("value").map(|v| v.flat(s)))
+            .collect::<Vec<_>>()
+    };
     if values(a, old) == values(b, new) {
         return;
     }
@@ -122,22 +168,46 @@ fn added(field: &Field, source: &str, out: &mut Unified) {
     if plain || is_constant(field, source) {
         return;
     }
-    let [declarator] = &declarators(field).collect::<Vec<_>>()[..] else { return };
-    let (Some(name), Some(value)) = (declarator.child("name"), declarator.child("value")) else { return };
+    let [declarator] = &declarators(field).collect::<Vec<_>>()[..] else {
+        return;
+    };
+    let (Some(name), Some(value)) = (declarator.child("name"), declarator.child("value")) else {
+        return;
+    };
     let head = declarator.child("dimensions").map_or(name.end, |d| d.end);
-    let before = format!("; {}{{ if ({NEW}) {{ {}", of_class(field, source), name.text(source));
-    out.insertions.push(Insertion::new(head, vec![mark(before)]));
+    let before = format!(
+        "; {}{{ if ({NEW}) {{ {}",
+        of_class(field, source),
+        name.text(source)
+    );
+    out.insertions
+        .push(Insertion::new(head, vec![mark(before)]));
     if value.kind == "array_initializer" {
-        let ty = field.node.child("type").map(|t| t.flat(source)).unwrap_or_default();
-        let dimensions = declarator.child("dimensions").map(|d| d.flat(source)).unwrap_or_default();
-        out.insertions.push(Insertion::new(value.start, vec![mark(format!("new {ty}{dimensions} "))]));
+        let ty = field
+            .node
+            .child("type")
+            .map(|t| t.flat(source))
+            .unwrap_or_default();
+        let dimensions = declarator
+            .child("dimensions")
+            .map(|d| d.flat(source))
+            .unwrap_or_default();
+        out.insertions.push(Insertion::new(
+            value.start,
+            vec![mark(format!("new {ty}{dimensions} "))],
+        ));
     }
-    out.insertions.push(Insertion::new(field.node.end, vec![mark(" } }")]));
+    out.insertions
+        .push(Insertion::new(field.node.end, vec![mark(" } }")]));
     note(field, source, out);
 }
 
 fn of_class(field: &Field, source: &str) -> &'static str {
-    if field.has_modifier("static", source) { "static " } else { "" }
+    if field.has_modifier("static", source) {
+        "static "
+    } else {
+        ""
+    }
 }
 
 /// A field of the old version alone.
@@ -148,20 +218,38 @@ fn removed(field: &Field, source: &str, kept: &mut Vec<Piece>, out: &mut Unified
         kept.push(Piece::Old(start, end));
         return;
     }
-    let Some(ty) = field.node.child("type") else { return };
+    let Some(ty) = field.node.child("type") else {
+        return;
+    };
     let modifiers = of_class(field, source);
     for d in declarators(field) {
-        let Some(name) = d.child("name") else { continue };
-        let dimensions = d.child("dimensions").map(|d| d.flat(source)).unwrap_or_default();
-        let head = format!("{modifiers}{} {}{dimensions}", ty.flat(source), name.text(source));
+        let Some(name) = d.child("name") else {
+            continue;
+        };
+        let dimensions = d
+            .child("dimensions")
+            .map(|d| d.flat(source))
+            .unwrap_or_default();
+        let head = format!(
+            "{modifiers}{} {}{dimensions}",
+            ty.flat(source),
+            name.text(source)
+        );
         let Some(value) = d.child("value") else {
             kept.push(mark(format!("{head}; ")));
             continue;
         };
         note(field, source, out);
-        let array = if value.kind == "array_initializer" { format!("new {}{dimensions} ", ty.flat(source)) } else { String::new() };
+        let array = if value.kind == "array_initializer" {
+            format!("new {}{dimensions} ", ty.flat(source))
+        } else {
+            String::new()
+        };
         kept.extend([
-            mark(format!("{head}; {modifiers}{{ if ({OLD}) {{ {} = {array}", name.text(source))),
+            mark(format!(
+                "{head}; {modifiers}{{ if ({OLD}) {{ {} = {array}",
+                name.text(source)
+            )),
             Piece::Old(value.start, value.end),
             mark("; } } "),
         ]);
@@ -171,24 +259,46 @@ fn removed(field: &Field, source: &str, kept: &mut Vec<Piece>, out: &mut Unified
 /// Initialiser blocks in order, when there are as many in both versions.
 fn blocks((old, a): (&SourceFile, &Type), (new, b): (&SourceFile, &Type), out: &mut Unified) {
     for kind in ["static_initializer", "block"] {
-        let of = |t: &Type| t.fields.iter().filter(|f| f.node.kind == kind).cloned().collect::<Vec<_>>();
+        let of = |t: &Type| {
+            t.fields
+                .iter()
+                .filter(|f| f.node.kind == kind)
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         let (xs, ys) = (of(a), of(b));
         if xs.len() != ys.len() {
             continue;
         }
         for (x, y) in xs.iter().zip(&ys).filter(|(x, y)| x.tokens != y.tokens) {
-            let inner = |f: &Field| if kind == "block" { Some(f.node.clone()) } else { f.node.of_kind("block").cloned() };
-            let (Some(p), Some(q)) = (inner(x), inner(y)) else { continue };
+            let inner = |f: &Field| {
+                if kind == "block" {
+                    Some(f.node.clone())
+                } else {
+                    f.node.of_kind("block").cloned()
+                }
+            };
+            let (Some(p), Some(q)) = (inner(x), inner(y)) else {
+                continue;
+            };
             let mut writer = writer(&old.text, &new.text, (&p, &q));
             if writer.attempt(|w: &mut Writer| w.blocks(&p, &q)).is_ok() {
                 out.insertions.extend(writer.insertions);
-                if kind == "block" { out.instances = true } else { out.statics = true }
+                if kind == "block" {
+                    out.instances = true
+                } else {
+                    out.statics = true
+                }
             }
         }
     }
 }
 
-fn writer<'a>(old: &'a str, new: &'a str, (a, b): (&crate::java::Node, &crate::java::Node)) -> Writer<'a> {
+fn writer<'a>(
+    old: &'a str,
+    new: &'a str,
+    (a, b): (&crate::java::Node, &crate::java::Node),
+) -> Writer<'a> {
     Writer {
         old,
         new,

@@ -20,7 +20,11 @@ pub(super) struct Insertion {
 
 impl Insertion {
     pub(super) fn new(at: usize, pieces: Vec<Piece>) -> Insertion {
-        Insertion { at, pieces, member: None }
+        Insertion {
+            at,
+            pieces,
+            member: None,
+        }
     }
 }
 
@@ -63,7 +67,10 @@ pub(super) fn compact(new: &str, old: &str, insertions: &[Insertion]) -> (String
 }
 
 fn sorted(insertions: &[Insertion], start: usize, end: usize) -> Vec<&Insertion> {
-    let mut inside: Vec<&Insertion> = insertions.iter().filter(|i| (start..=end).contains(&i.at)).collect();
+    let mut inside: Vec<&Insertion> = insertions
+        .iter()
+        .filter(|i| (start..=end).contains(&i.at))
+        .collect();
     inside.sort_by_key(|i| i.at);
     inside
 }
@@ -77,7 +84,10 @@ pub(super) fn readable(
     old_line_of: &dyn Fn(u32) -> Option<u32>,
 ) -> Vec<Line> {
     let from = new[..start].rfind('\n').map_or(0, |i| i + 1);
-    let mut page = Page { lines: vec![Line::default()], indent: String::new() };
+    let mut page = Page {
+        lines: vec![Line::default()],
+        indent: String::new(),
+    };
     let mut at = from;
     for insertion in sorted(insertions, start, end) {
         page.new_text(new, at, insertion.at, old_line_of);
@@ -122,19 +132,35 @@ impl Page {
         let opens = text.ends_with("{ ");
         if text.starts_with(" }") && !self.last().text.trim().is_empty() {
             let text = self.indent.clone();
-            self.lines.push(Line { text, ..Line::default() });
+            self.lines.push(Line {
+                text,
+                ..Line::default()
+            });
         }
         let blank = self.last().text.trim().is_empty();
-        self.push(if blank { text.trim() } else { text.trim_end_matches(' ') });
+        self.push(if blank {
+            text.trim()
+        } else {
+            text.trim_end_matches(' ')
+        });
         if opens || text.ends_with("} ") || text.ends_with("; ") {
             let text = format!("{}{}", self.indent, if opens { "    " } else { "" });
-            self.lines.push(Line { text, ..Line::default() });
+            self.lines.push(Line {
+                text,
+                ..Line::default()
+            });
         } else if text.ends_with(' ') {
             self.push(" ");
         }
     }
 
-    fn new_text(&mut self, new: &str, from: usize, to: usize, old_line_of: &dyn Fn(u32) -> Option<u32>) {
+    fn new_text(
+        &mut self,
+        new: &str,
+        from: usize,
+        to: usize,
+        old_line_of: &dyn Fn(u32) -> Option<u32>,
+    ) {
         let mut number = new[..from].matches('\n').count() as u32 + 1;
         for (i, part) in new[from..to].split('\n').enumerate() {
             if i > 0 {
@@ -167,14 +193,23 @@ impl Page {
         for (i, part) in old[from..to].split('\n').enumerate() {
             let part = part.trim_end_matches('\r');
             let own = part.len() - part.trim_start().len();
-            let deeper = if i == 0 { 0 } else { own.saturating_sub(column) };
+            let deeper = if i == 0 {
+                0
+            } else {
+                own.saturating_sub(column)
+            };
             if i == 0 && blank {
                 self.lines.pop();
             }
             self.lines.push(Line {
                 old: Some(first + i as u32),
                 new: None,
-                text: format!("{}    {}{}", self.indent, " ".repeat(deeper), part.trim_start()),
+                text: format!(
+                    "{}    {}{}",
+                    self.indent,
+                    " ".repeat(deeper),
+                    part.trim_start()
+                ),
             });
         }
     }
@@ -228,7 +263,11 @@ fn literal_end(text: &str, quote: char) -> usize {
 fn text_block_end(text: &str) -> usize {
     let mut at = 3;
     while let Some(found) = text[at..].find("\"\"\"") {
-        let slashes = text[..at + found].chars().rev().take_while(|c| *c == '\\').count();
+        let slashes = text[..at + found]
+            .chars()
+            .rev()
+            .take_while(|c| *c == '\\')
+            .count();
         if slashes % 2 == 0 {
             return at + found + 3;
         }
@@ -252,7 +291,12 @@ fn string_literal(block: &str) -> String {
         .unwrap_or(0);
     let stripped: Vec<String> = lines
         .iter()
-        .map(|l| l.get(least.min(l.len())..).unwrap_or_default().trim_end().to_string())
+        .map(|l| {
+            l.get(least.min(l.len())..)
+                .unwrap_or_default()
+                .trim_end()
+                .to_string()
+        })
         .collect();
     // A backslash at a line's end joins it with the next.
     let joined = stripped.join("\\n").replace("\\\\n", "\u{0}");
@@ -276,12 +320,18 @@ mod tests {
 
     #[test]
     fn old_text_goes_on_one_line_without_comments() {
-        assert_eq!(one_line("a(); // why\n  b('\"', \"//\");/* x\n */ c();"), "a(); b('\"', \"//\"); c();");
+        assert_eq!(
+            one_line("a(); // why\n  b('\"', \"//\");/* x\n */ c();"),
+            "a(); b('\"', \"//\"); c();"
+        );
     }
 
     #[test]
     fn a_text_block_becomes_a_string_literal() {
-        assert_eq!(one_line("x = \"\"\"\n    a \"b\"\n      c\n    \"\"\";"), "x = \"a \\\"b\\\"\\n  c\\n\";");
+        assert_eq!(
+            one_line("x = \"\"\"\n    a \"b\"\n      c\n    \"\"\";"),
+            "x = \"a \\\"b\\\"\\n  c\\n\";"
+        );
         assert_eq!(one_line("\"\"\"\n  a\\\n  b\"\"\""), "\"ab\"");
     }
 }

@@ -75,7 +75,8 @@ impl Ladder {
 
     /// Lets a method fall to the method level.
     pub fn give_up(&mut self, key: &MethodKey, reason: &str) {
-        self.steps.insert(key.clone(), (Grain::Method, reason.to_string()));
+        self.steps
+            .insert(key.clone(), (Grain::Method, reason.to_string()));
     }
 
     /// Gives a class (binary name with dots) a body per version throughout.
@@ -94,7 +95,9 @@ impl Ladder {
     }
 
     fn step(&self, key: &MethodKey) -> (Grain, &str) {
-        self.steps.get(key).map_or((Grain::Deep, ""), |s| (s.0, s.1.as_str()))
+        self.steps
+            .get(key)
+            .map_or((Grain::Deep, ""), |s| (s.0, s.1.as_str()))
     }
 }
 
@@ -108,8 +111,13 @@ impl UnifiedMethod {
 impl UnifiedFile {
     /// The unified methods that a compiler message on that line may be about.
     pub fn at_line(&self, line: u32) -> Vec<MethodKey> {
-        let covers = |m: &&UnifiedMethod| m.is_fine() && (m.start_line..=m.end_line).contains(&line);
-        self.methods.iter().filter(covers).map(|m| m.key.clone()).collect()
+        let covers =
+            |m: &&UnifiedMethod| m.is_fine() && (m.start_line..=m.end_line).contains(&line);
+        self.methods
+            .iter()
+            .filter(covers)
+            .map(|m| m.key.clone())
+            .collect()
     }
 
     /// Whether old members were added.
@@ -125,38 +133,65 @@ impl UnifiedFile {
             units > position as usize
         });
         let (at, _) = at?;
-        self.members.iter().find(|m| m.1.contains(&at)).map(|m| m.0.as_str())
+        self.members
+            .iter()
+            .find(|m| m.1.contains(&at))
+            .map(|m| m.0.as_str())
     }
 
     /// All methods with a unified body.
     pub fn fine(&self) -> Vec<MethodKey> {
-        self.methods.iter().filter(|m| m.is_fine()).map(|m| m.key.clone()).collect()
+        self.methods
+            .iter()
+            .filter(|m| m.is_fine())
+            .map(|m| m.key.clone())
+            .collect()
     }
 }
 
 /// Unifies a file, each method as finely as the ladder lets it.
-pub fn unify_file(old: &SourceFile, new: &SourceFile, diff: &FileDiff, ladder: &Ladder) -> UnifiedFile {
+pub fn unify_file(
+    old: &SourceFile,
+    new: &SourceFile,
+    diff: &FileDiff,
+    ladder: &Ladder,
+) -> UnifiedFile {
     let original = old;
     let retired = rename_retyped(old, new, RETIRED);
     let pairs: Vec<(&Method, &Method)> = diff
         .changed
         .iter()
-        .filter_map(|p| Some((retired.find(&p.class)?.methods.get(p.old)?, new.find(&p.class)?.methods.get(p.new)?)))
+        .filter_map(|p| {
+            Some((
+                retired.find(&p.class)?.methods.get(p.old)?,
+                new.find(&p.class)?.methods.get(p.new)?,
+            ))
+        })
         .collect();
     let old = &rename_locals(&retired, new, &pairs);
     let lines = crate::align::same_lines(&original.text, &new.text);
     let mut insertions: Vec<Insertion> = Vec::new();
     let mut methods = Vec::new();
     for pair in &diff.changed {
-        let (Some(a), Some(b)) = (old.find(&pair.class), new.find(&pair.class)) else { continue };
+        let (Some(a), Some(b)) = (old.find(&pair.class), new.find(&pair.class)) else {
+            continue;
+        };
         let class = b;
-        let (Some(a), Some(b)) = (a.methods.get(pair.old), b.methods.get(pair.new)) else { continue };
-        let key = MethodKey { class: pair.class.clone(), name: b.name.clone(), params: b.erased.clone(), hidden: hidden(b, class) };
+        let (Some(a), Some(b)) = (a.methods.get(pair.old), b.methods.get(pair.new)) else {
+            continue;
+        };
+        let key = MethodKey {
+            class: pair.class.clone(),
+            name: b.name.clone(),
+            params: b.erased.clone(),
+            hidden: hidden(b, class),
+        };
         let (grain, fallen) = ladder.step(&key);
         let unified = match ladder.apart.get(&pair.class) {
             Some(why) => Err((Level::Class, why.clone())),
             None if grain == Grain::Method => Err((Level::Method, fallen.to_string())),
-            None => unify_method((old, a), (new, b), grain).map_err(|why| (Level::Method, why.to_string())),
+            None => unify_method((old, a), (new, b), grain)
+                .map_err(|why| (Level::Method, why.to_string())),
         };
         let (level, reason, own) = match unified {
             Ok((level, own)) => (level, reason(level, fallen), own),
@@ -177,7 +212,11 @@ pub fn unify_file(old: &SourceFile, new: &SourceFile, diff: &FileDiff, ladder: &
     }
     if !ladder.bare.contains(&new.path) {
         let kept = members::kept(old, new, diff);
-        insertions.extend(kept.into_iter().filter(|i| i.member.as_ref().is_none_or(|m| !ladder.without.contains(m))));
+        insertions.extend(kept.into_iter().filter(|i| {
+            i.member
+                .as_ref()
+                .is_none_or(|m| !ladder.without.contains(m))
+        }));
         for b in &new.types {
             if let Some(a) = old.find(&b.name) {
                 let unified = fields::unify((old, a), (new, b));
@@ -187,19 +226,42 @@ pub fn unify_file(old: &SourceFile, new: &SourceFile, diff: &FileDiff, ladder: &
         }
     }
     let (source, members) = insertion::compact(&new.text, &old.text, &insertions);
-    UnifiedFile { source, methods, members }
+    UnifiedFile {
+        source,
+        methods,
+        members,
+    }
 }
 
 /// The constructors and the class initialiser that hold unified field initialisers.
-fn initialisers(class: &Type, unified: &fields::Unified, ladder: &Ladder, methods: &mut Vec<UnifiedMethod>) {
-    let key = |name: &str, params: Vec<String>, hidden| MethodKey { class: class.name.clone(), name: name.into(), params, hidden };
+fn initialisers(
+    class: &Type,
+    unified: &fields::Unified,
+    ladder: &Ladder,
+    methods: &mut Vec<UnifiedMethod>,
+) {
+    let key = |name: &str, params: Vec<String>, hidden| MethodKey {
+        class: class.name.clone(),
+        name: name.into(),
+        params,
+        hidden,
+    };
     let mut keys = Vec::new();
     if unified.statics {
         keys.push((key("<clinit>", Vec::new(), 0), 0));
     }
     if unified.instances {
-        let constructors: Vec<&Method> = class.methods.iter().filter(|m| m.name == "<init>").collect();
-        keys.extend(constructors.iter().map(|m| (key("<init>", m.erased.clone(), class.hidden_parameters), m.node.line)));
+        let constructors: Vec<&Method> = class
+            .methods
+            .iter()
+            .filter(|m| m.name == "<init>")
+            .collect();
+        keys.extend(constructors.iter().map(|m| {
+            (
+                key("<init>", m.erased.clone(), class.hidden_parameters),
+                m.node.line,
+            )
+        }));
         if constructors.is_empty() {
             keys.push((key("<init>", Vec::new(), class.hidden_parameters), 0));
         }
@@ -213,12 +275,23 @@ fn initialisers(class: &Type, unified: &fields::Unified, ladder: &Ladder, method
             (None, (Grain::Deep, _)) => (Level::Statement, "initialisers differ".to_string()),
             (None, (_, why)) => (Level::Method, why.to_string()),
         };
-        methods.push(UnifiedMethod { key, level, reason, start_line: line, end_line: line, text: Vec::new() });
+        methods.push(UnifiedMethod {
+            key,
+            level,
+            reason,
+            start_line: line,
+            end_line: line,
+            text: Vec::new(),
+        });
     }
 }
 
 fn hidden(method: &Method, class: &Type) -> usize {
-    if method.name == "<init>" { class.hidden_parameters } else { 0 }
+    if method.name == "<init>" {
+        class.hidden_parameters
+    } else {
+        0
+    }
 }
 
 fn reason(level: Level, fallen: &str) -> String {
@@ -251,16 +324,27 @@ fn unify_method(
         insertions: Vec::new(),
         level: Level::Expression,
     };
-    let parameters = |m: &Method| m.node.child("parameters").map(|p| p.named().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let parameters = |m: &Method| {
+        m.node
+            .child("parameters")
+            .map(|p| p.named().cloned().collect::<Vec<_>>())
+            .unwrap_or_default()
+    };
     for (p, q) in parameters(a).iter().zip(&parameters(b)) {
         writer.release(p, q);
     }
     let old_throws = thrown(a, &old.text);
-    let added: Vec<String> = old_throws.into_iter().filter(|t| !thrown(b, &new.text).contains(t)).collect();
+    let added: Vec<String> = old_throws
+        .into_iter()
+        .filter(|t| !thrown(b, &new.text).contains(t))
+        .collect();
     if !added.is_empty() {
         let (at, word) = match b.node.of_kind("throws") {
             Some(throws) => (throws.end, ", "),
-            None => (b.node.child("parameters").map_or(y.start, |p| p.end), " throws "),
+            None => (
+                b.node.child("parameters").map_or(y.start, |p| p.end),
+                " throws ",
+            ),
         };
         writer.insert_mark(at, format!("{word}{}", added.join(", ")));
     }
@@ -273,7 +357,11 @@ fn unify_method(
 
 fn thrown(method: &Method, source: &str) -> Vec<String> {
     let clause = method.node.of_kind("throws");
-    clause.into_iter().flat_map(|t| t.named()).map(|n| n.flat(source)).collect()
+    clause
+        .into_iter()
+        .flat_map(|t| t.named())
+        .map(|n| n.flat(source))
+        .collect()
 }
 
 #[cfg(test)]

@@ -93,7 +93,11 @@ impl Scope {
                 match (not, operand) {
                     (true, Type::Boolean) => Some(Type::Boolean),
                     (false, Type::Boolean) | (true, _) => None,
-                    (false, Type::Float | Type::Double) if node.child("operator")?.text(source) == "~" => None,
+                    (false, Type::Float | Type::Double)
+                        if node.child("operator")?.text(source) == "~" =>
+                    {
+                        None
+                    }
                     (false, ty) => Some(promoted(ty)),
                 }
             }

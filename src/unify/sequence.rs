@@ -23,8 +23,13 @@ impl Writer<'_> {
 
     /// Two sequences of statements; `end` is where the new one's block ends.
     pub(super) fn sequences(&mut self, xs: &[&Node], ys: &[&Node], end: usize) -> Written {
-        let runs = if self.grain == Grain::Coarse { self.ends(xs, ys) } else { self.aligned(xs, ys) };
-        let differs = |w: &Self, run: &Run| !matches!(run, Run::Pair(i, j) if w.same(xs[*i], ys[*j]));
+        let runs = if self.grain == Grain::Coarse {
+            self.ends(xs, ys)
+        } else {
+            self.aligned(xs, ys)
+        };
+        let differs =
+            |w: &Self, run: &Run| !matches!(run, Run::Pair(i, j) if w.same(xs[*i], ys[*j]));
         let last = runs.iter().rposition(|r| differs(self, r));
         for (at, run) in runs.iter().enumerate() {
             let before = self.mark();
@@ -45,8 +50,14 @@ impl Writer<'_> {
                 },
                 Run::Gap(olds, news) => {
                     let wrapped = self.grain == Grain::Deep
-                        && self.attempt(|w| w.made_conditional(&xs[olds.clone()], &ys[news.clone()])).is_ok();
-                    if wrapped { Ok(()) } else { self.gap((xs, olds.clone()), (ys, news.clone()), end) }
+                        && self
+                            .attempt(|w| w.made_conditional(&xs[olds.clone()], &ys[news.clone()]))
+                            .is_ok();
+                    if wrapped {
+                        Ok(())
+                    } else {
+                        self.gap((xs, olds.clone()), (ys, news.clone()), end)
+                    }
                 }
             };
             match written {
@@ -69,7 +80,11 @@ impl Writer<'_> {
         for i in (0..xs.len()).rev() {
             for j in (0..ys.len()).rev() {
                 weight[i][j] = self.likeness((xs[i], &p[i]), (ys[j], &q[j]));
-                let paired = if weight[i][j] > 0 { best[i + 1][j + 1] + weight[i][j] } else { 0 };
+                let paired = if weight[i][j] > 0 {
+                    best[i + 1][j + 1] + weight[i][j]
+                } else {
+                    0
+                };
                 best[i][j] = paired.max(best[i + 1][j]).max(best[i][j + 1]);
             }
         }
@@ -112,12 +127,17 @@ impl Writer<'_> {
             return 4 * common + 2;
         }
         let dice = 200 * common / (p.len() + q.len()).max(1) as u64;
-        let declares = a.kind == "local_variable_declaration" && self.declared(a, self.old) == self.declared(b, self.new);
+        let declares = a.kind == "local_variable_declaration"
+            && self.declared(a, self.old) == self.declared(b, self.new);
         if declares {
             return 3 * common + 2;
         }
         let matched = self.matching.pairs(a, b);
-        if matched && dice >= 30 || dice >= 60 { 2 * common } else { 0 }
+        if matched && dice >= 30 || dice >= 60 {
+            2 * common
+        } else {
+            0
+        }
     }
 
     /// The common beginning and end, and one gap between them.
@@ -129,32 +149,63 @@ impl Writer<'_> {
             .count();
         let mut runs: Vec<Run> = (0..head).map(|k| Run::Pair(k, k)).collect();
         gap(&mut runs, head..xs.len() - tail, head..ys.len() - tail);
-        runs.extend((0..tail).rev().map(|k| Run::Pair(xs.len() - 1 - k, ys.len() - 1 - k)));
+        runs.extend(
+            (0..tail)
+                .rev()
+                .map(|k| Run::Pair(xs.len() - 1 - k, ys.len() - 1 - k)),
+        );
         runs
     }
 
     /// A shared declaration without a value gets one: what follows may assign it in one version only, which javac can't know.
     fn defined(&mut self, node: &Node) {
-        let is_final = node.of_kind("modifiers").is_some_and(|m| m.text(self.new).contains("final"));
+        let is_final = node
+            .of_kind("modifiers")
+            .is_some_and(|m| m.text(self.new).contains("final"));
         if self.grain != Grain::Deep || node.kind != "local_variable_declaration" || is_final {
             return;
         }
-        let ty = node.child("type").map(|t| self.new_flat(t)).unwrap_or_default();
-        for d in node.children.iter().filter(|c| c.kind == "variable_declarator" && c.child("value").is_none()) {
-            let default = if d.child("dimensions").is_some() { "null" } else { default_of(&ty) };
+        let ty = node
+            .child("type")
+            .map(|t| self.new_flat(t))
+            .unwrap_or_default();
+        for d in node
+            .children
+            .iter()
+            .filter(|c| c.kind == "variable_declarator" && c.child("value").is_none())
+        {
+            let default = if d.child("dimensions").is_some() {
+                "null"
+            } else {
+                default_of(&ty)
+            };
             self.insert_mark(d.end, format!(" = {default}"));
         }
     }
 
     fn declared(&self, node: &Node, source: &str) -> Vec<String> {
-        let declarators = node.children.iter().filter(|c| c.kind == "variable_declarator");
-        declarators.filter_map(|d| d.child("name")).map(|n| n.text(source).to_string()).collect()
+        let declarators = node
+            .children
+            .iter()
+            .filter(|c| c.kind == "variable_declarator");
+        declarators
+            .filter_map(|d| d.child("name"))
+            .map(|n| n.text(source).to_string())
+            .collect()
     }
 
     /// Statements of one version each, between shared ones.
-    fn gap(&mut self, (xs, olds): (&[&Node], Range<usize>), (ys, news): (&[&Node], Range<usize>), end: usize) -> Written {
+    fn gap(
+        &mut self,
+        (xs, olds): (&[&Node], Range<usize>),
+        (ys, news): (&[&Node], Range<usize>),
+        end: usize,
+    ) -> Written {
         let (o, n) = (&xs[olds.clone()], &ys[news.clone()]);
-        if o.iter().chain(n).any(|s| s.kind == "explicit_constructor_invocation") {
+        if o.iter()
+            .chain(n)
+            .any(|s| s.kind == "explicit_constructor_invocation")
+        {
             return Err(Refusal::Never("this(…) or super(…) changed"));
         }
         self.level = Level::Statement;
@@ -169,8 +220,12 @@ impl Writer<'_> {
             });
             declarations.flatten().collect()
         };
-        let clash = hoisted(&o, self.old).iter().any(|name| declares(&ys[news.start..], name, self.new))
-            || hoisted(&n, self.new).iter().any(|name| declares(&xs[olds.start..], name, self.old));
+        let clash = hoisted(&o, self.old)
+            .iter()
+            .any(|name| declares(&ys[news.start..], name, self.new))
+            || hoisted(&n, self.new)
+                .iter()
+                .any(|name| declares(&xs[olds.start..], name, self.old));
         if clash {
             return Err(Refusal::Leaks);
         }
@@ -178,11 +233,19 @@ impl Writer<'_> {
     }
 
     /// Statements split at declarations that what follows uses.
-    fn parted<'n>(&self, nodes: &[&'n Node], later: &[&Node], source: &str) -> Result<Vec<Part<'n>>, Refusal> {
+    fn parted<'n>(
+        &self,
+        nodes: &[&'n Node],
+        later: &[&Node],
+        source: &str,
+    ) -> Result<Vec<Part<'n>>, Refusal> {
         let used = |name: &str, nodes: &[&Node]| {
             let mut found = false;
             for node in nodes {
-                node.walk(&mut |n| found |= matches!(n.kind, "identifier" | "type_identifier") && n.text(source) == name);
+                node.walk(&mut |n| {
+                    found |=
+                        matches!(n.kind, "identifier" | "type_identifier") && n.text(source) == name
+                });
             }
             found
         };
@@ -192,12 +255,17 @@ impl Writer<'_> {
         for (i, node) in nodes.iter().enumerate().rev() {
             let names = match node.kind {
                 "local_variable_declaration" => self.declared(node, source),
-                kind if kind.ends_with("_declaration") => {
-                    node.child("name").map(|n| n.text(source).to_string()).into_iter().collect()
-                }
+                kind if kind.ends_with("_declaration") => node
+                    .child("name")
+                    .map(|n| n.text(source).to_string())
+                    .into_iter()
+                    .collect(),
                 _ => pattern_variables(node, source),
             };
-            if names.iter().any(|n| used(n, later) || used(n, &nodes[behind..])) {
+            if names
+                .iter()
+                .any(|n| used(n, later) || used(n, &nodes[behind..]))
+            {
                 if node.kind != "local_variable_declaration" {
                     return Err(Refusal::Leaks);
                 }
@@ -218,8 +286,10 @@ impl Writer<'_> {
 
     /// Writes the parts in order; the last runs of both versions become `if … else …`.
     fn parts(&mut self, o: &[Part], n: &[Part], at: usize) -> Written {
-        let (Some((Part::Statements(old_end), old_parts)), Some((Part::Statements(new_end), new_parts))) =
-            (o.split_last(), n.split_last())
+        let (
+            Some((Part::Statements(old_end), old_parts)),
+            Some((Part::Statements(new_end), new_parts)),
+        ) = (o.split_last(), n.split_last())
         else {
             return Err(Refusal::Leaks);
         };
@@ -258,7 +328,11 @@ impl Writer<'_> {
 
     fn either(&mut self, olds: &[&Node], news: &[&Node]) {
         self.level = Level::Statement;
-        let pieces = vec![mark(format!("if ({OLD}) {{ ")), span(olds), mark(" } else { ")];
+        let pieces = vec![
+            mark(format!("if ({OLD}) {{ ")),
+            span(olds),
+            mark(" } else { "),
+        ];
         self.insert(news[0].start, pieces);
         self.insert_mark(news[news.len() - 1].end, " }");
     }
@@ -278,23 +352,57 @@ impl Writer<'_> {
 
     /// A declaration of the old version alone: the new version leaves its variable at the default.
     fn old_declaration(&self, node: &Node, pieces: &mut Vec<Piece>) -> Written {
-        let Some(ty) = node.child("type") else { return Err(Refusal::Leaks) };
+        let Some(ty) = node.child("type") else {
+            return Err(Refusal::Leaks);
+        };
         let text = self.old_flat(ty);
-        let modifier = if node.of_kind("modifiers").is_some_and(|m| m.text(self.old).contains("final")) { "final " } else { "" };
-        for d in node.children.iter().filter(|c| c.kind == "variable_declarator") {
-            let Some(name) = d.child("name") else { return Err(Refusal::Leaks) };
-            let dimensions = d.child("dimensions").map(|d| self.old_flat(d)).unwrap_or_default();
-            let default = if dimensions.is_empty() { default_of(&erased(&text)) } else { "null" };
+        let modifier = if node
+            .of_kind("modifiers")
+            .is_some_and(|m| m.text(self.old).contains("final"))
+        {
+            "final "
+        } else {
+            ""
+        };
+        for d in node
+            .children
+            .iter()
+            .filter(|c| c.kind == "variable_declarator")
+        {
+            let Some(name) = d.child("name") else {
+                return Err(Refusal::Leaks);
+            };
+            let dimensions = d
+                .child("dimensions")
+                .map(|d| self.old_flat(d))
+                .unwrap_or_default();
+            let default = if dimensions.is_empty() {
+                default_of(&erased(&text))
+            } else {
+                "null"
+            };
             let head = format!("{text} {}{dimensions} = ", name.text(self.old));
             match d.child("value") {
                 None => pieces.push(mark(format!("{head}{default}; "))),
                 Some(v) if is_literal(v, self.old) => {
-                    pieces.extend([mark(format!("{modifier}{head}")), Piece::Old(v.start, v.end), mark("; ")]);
+                    pieces.extend([
+                        mark(format!("{modifier}{head}")),
+                        Piece::Old(v.start, v.end),
+                        mark("; "),
+                    ]);
                 }
                 Some(v) => {
-                    let array = if v.kind == "array_initializer" { format!("new {text}{dimensions} ") } else { String::new() };
+                    let array = if v.kind == "array_initializer" {
+                        format!("new {text}{dimensions} ")
+                    } else {
+                        String::new()
+                    };
                     let before = mark(format!("{modifier}{head}{OLD} ? {array}"));
-                    pieces.extend([before, Piece::Old(v.start, v.end), mark(format!(" : {default}; "))]);
+                    pieces.extend([
+                        before,
+                        Piece::Old(v.start, v.end),
+                        mark(format!(" : {default}; ")),
+                    ]);
                 }
             }
         }
@@ -303,16 +411,33 @@ impl Writer<'_> {
 
     /// A declaration of the new version alone, in its place.
     fn new_declaration(&mut self, node: &Node) -> Written {
-        let Some(ty) = node.child("type") else { return Err(Refusal::Leaks) };
+        let Some(ty) = node.child("type") else {
+            return Err(Refusal::Leaks);
+        };
         let text = self.new_flat(ty);
-        for d in node.children.iter().filter(|c| c.kind == "variable_declarator") {
-            let dimensions = d.child("dimensions").map(|d| self.new_flat(d)).unwrap_or_default();
-            let default = if dimensions.is_empty() { default_of(&erased(&text)) } else { "null" };
+        for d in node
+            .children
+            .iter()
+            .filter(|c| c.kind == "variable_declarator")
+        {
+            let dimensions = d
+                .child("dimensions")
+                .map(|d| self.new_flat(d))
+                .unwrap_or_default();
+            let default = if dimensions.is_empty() {
+                default_of(&erased(&text))
+            } else {
+                "null"
+            };
             match d.child("value") {
                 None => self.insert_mark(d.end, format!(" = {default}")),
                 Some(v) if is_literal(v, self.new) => {}
                 Some(v) => {
-                    let array = if v.kind == "array_initializer" { format!("new {text}{dimensions} ") } else { String::new() };
+                    let array = if v.kind == "array_initializer" {
+                        format!("new {text}{dimensions} ")
+                    } else {
+                        String::new()
+                    };
                     self.insert_mark(v.start, format!("{NEW} ? {array}"));
                     self.insert_mark(v.end, format!(" : {default}"));
                 }
@@ -323,7 +448,11 @@ impl Writer<'_> {
 
     /// All that is left of a block, one version's or the other's: always possible, and the least shared.
     fn apart(&mut self, olds: &[&Node], news: &[&Node], end: usize) -> Written {
-        if olds.iter().chain(news).any(|s| s.kind == "explicit_constructor_invocation") {
+        if olds
+            .iter()
+            .chain(news)
+            .any(|s| s.kind == "explicit_constructor_invocation")
+        {
             return Err(Refusal::Never("this(…) or super(…) changed"));
         }
         self.level = Level::Statement;
@@ -344,10 +473,17 @@ impl Writer<'_> {
         let lone = |n: &Node| n.kind == "if_statement" && n.child("alternative").is_none();
         match (olds, news) {
             (olds, [b]) if lone(b) && !olds.is_empty() => {
-                let (Some(body), Some(condition)) = (b.child("consequence"), b.child("condition").and_then(|c| c.named().next())) else {
+                let (Some(body), Some(condition)) = (
+                    b.child("consequence"),
+                    b.child("condition").and_then(|c| c.named().next()),
+                ) else {
                     return Err(Refusal::Apart);
                 };
-                let inside: Vec<&Node> = if body.kind == "block" { body.named().collect() } else { vec![body] };
+                let inside: Vec<&Node> = if body.kind == "block" {
+                    body.named().collect()
+                } else {
+                    vec![body]
+                };
                 if body.kind != "block" || !self.mostly_shared(olds, &inside) {
                     return Err(Refusal::Apart);
                 }
@@ -355,25 +491,45 @@ impl Writer<'_> {
                 if self.scope.pure(condition, self.new).is_some() {
                     self.insert_mark(condition.start, "com.shadowci.Shadow.change(true, ");
                 } else {
-                    self.insert_mark(condition.start, format!("com.shadowci.Shadow.condition({OLD} ? true : "));
+                    self.insert_mark(
+                        condition.start,
+                        format!("com.shadowci.Shadow.condition({OLD} ? true : "),
+                    );
                 }
                 self.insert_mark(condition.end, ")");
                 self.sequences(olds, &inside, body.end - 1)
             }
             ([a], news) if lone(a) && !news.is_empty() => {
-                let (Some(body), Some(condition)) = (a.child("consequence"), a.child("condition").and_then(|c| c.named().next())) else {
+                let (Some(body), Some(condition)) = (
+                    a.child("consequence"),
+                    a.child("condition").and_then(|c| c.named().next()),
+                ) else {
                     return Err(Refusal::Apart);
                 };
-                let inside: Vec<&Node> = if body.kind == "block" { body.named().collect() } else { vec![body] };
-                if !self.mostly_shared(&inside, news) || news.iter().any(|n| n.kind.ends_with("_declaration")) {
+                let inside: Vec<&Node> = if body.kind == "block" {
+                    body.named().collect()
+                } else {
+                    vec![body]
+                };
+                if !self.mostly_shared(&inside, news)
+                    || news.iter().any(|n| n.kind.ends_with("_declaration"))
+                {
                     return Err(Refusal::Apart);
                 }
                 self.level = Level::Statement;
                 let old = Piece::Old(condition.start, condition.end);
                 let pieces = if self.scope.pure(condition, self.old).is_some() {
-                    vec![mark("if (com.shadowci.Shadow.change("), old, mark(", true)) { ")]
+                    vec![
+                        mark("if (com.shadowci.Shadow.change("),
+                        old,
+                        mark(", true)) { "),
+                    ]
                 } else {
-                    vec![mark(format!("if (com.shadowci.Shadow.condition({OLD} ? ")), old, mark(" : true)) { ")]
+                    vec![
+                        mark(format!("if (com.shadowci.Shadow.condition({OLD} ? ")),
+                        old,
+                        mark(" : true)) { "),
+                    ]
                 };
                 self.insert(news[0].start, pieces);
                 let end = news[news.len() - 1].end;
@@ -392,7 +548,10 @@ impl Writer<'_> {
             all.sort();
             all
         };
-        let (p, q) = (all(self.words(olds, self.old)), all(self.words(news, self.new)));
+        let (p, q) = (
+            all(self.words(olds, self.old)),
+            all(self.words(news, self.new)),
+        );
         4 * common(&p, &q) >= p.len() + q.len()
     }
 }
@@ -415,7 +574,14 @@ fn declares(nodes: &[&Node], name: &str, source: &str) -> bool {
     let mut found = false;
     for node in nodes {
         node.walk(&mut |n| {
-            let declaring = matches!(n.kind, "variable_declarator" | "enhanced_for_statement" | "catch_formal_parameter" | "resource" | "instanceof_expression");
+            let declaring = matches!(
+                n.kind,
+                "variable_declarator"
+                    | "enhanced_for_statement"
+                    | "catch_formal_parameter"
+                    | "resource"
+                    | "instanceof_expression"
+            );
             found |= declaring && n.child("name").is_some_and(|n| n.text(source) == name);
         });
     }
@@ -441,11 +607,15 @@ fn common(p: &[String], q: &[String]) -> usize {
 
 /// Whether evaluating it in the other version too does no harm.
 pub(super) fn is_literal(node: &Node, source: &str) -> bool {
-    let text = node.kind == "string_literal" || node.kind == "character_literal" || node.kind == "null_literal";
+    let text = node.kind == "string_literal"
+        || node.kind == "character_literal"
+        || node.kind == "null_literal";
     text || matches!(node.kind, "true" | "false")
         || node.kind.ends_with("_integer_literal")
         || node.kind.ends_with("_floating_point_literal")
-        || node.kind == "unary_expression" && !node.text(source).contains(['(', '!']) && node.named().last().is_some_and(|n| is_literal(n, source))
+        || node.kind == "unary_expression"
+            && !node.text(source).contains(['(', '!'])
+            && node.named().last().is_some_and(|n| is_literal(n, source))
 }
 
 /// Names that patterns below a statement bring into the scope of what follows it (JLS §6.3.2.2).
@@ -454,7 +624,9 @@ fn pattern_variables(node: &Node, source: &str) -> Vec<String> {
     node.walk(&mut |n| {
         let name = match n.kind {
             "instanceof_expression" => n.child("name"),
-            "type_pattern" | "record_pattern_component" => n.children.iter().rev().find(|c| c.kind == "identifier"),
+            "type_pattern" | "record_pattern_component" => {
+                n.children.iter().rev().find(|c| c.kind == "identifier")
+            }
             _ => None,
         };
         names.extend(name.map(|n| n.text(source).to_string()));

@@ -91,7 +91,9 @@ impl Writer<'_> {
 
     fn conditional(&mut self, a: &Node, b: &Node) -> Written {
         self.condition(a, b)?;
-        let (Some(x), Some(y)) = (a.child("consequence"), b.child("consequence")) else { return Err(Refusal::Apart) };
+        let (Some(x), Some(y)) = (a.child("consequence"), b.child("consequence")) else {
+            return Err(Refusal::Apart);
+        };
         match (a.child("alternative"), b.child("alternative")) {
             (None, None) => self.body(x, y),
             (Some(p), Some(q)) => {
@@ -117,14 +119,23 @@ impl Writer<'_> {
                 self.level = Level::Statement;
                 let closing = if y.kind == "block" { "" } else { " }" };
                 let before = format!("{closing} else if ({OLD}) {{ ");
-                self.insert(y.end, vec![mark(before), Piece::Old(p.start, p.end), mark(" }")]);
+                self.insert(
+                    y.end,
+                    vec![mark(before), Piece::Old(p.start, p.end), mark(" }")],
+                );
                 Ok(())
             }
         }
     }
 
     fn for_loop(&mut self, a: &Node, b: &Node) -> Written {
-        let parts = |n: &Node, role: &str| n.children.iter().filter(|c| c.field == Some(role)).cloned().collect::<Vec<_>>();
+        let parts = |n: &Node, role: &str| {
+            n.children
+                .iter()
+                .filter(|c| c.field == Some(role))
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         for role in ["init", "update"] {
             let (xs, ys) = (parts(a, role), parts(b, role));
             if xs.len() != ys.len() {
@@ -153,7 +164,10 @@ impl Writer<'_> {
     }
 
     fn lock(&mut self, a: &Node, b: &Node) -> Written {
-        match (a.of_kind("parenthesized_expression"), b.of_kind("parenthesized_expression")) {
+        match (
+            a.of_kind("parenthesized_expression"),
+            b.of_kind("parenthesized_expression"),
+        ) {
             (Some(x), Some(y)) => self.expression(x, y, Place::Whole),
             _ => Err(Refusal::Apart),
         }
@@ -165,27 +179,54 @@ impl Writer<'_> {
             return Err(Refusal::Apart);
         }
         for (i, (x, y)) in xs.into_iter().zip(ys).enumerate() {
-            self.expression(x, y, if i == 0 { Place::Condition } else { Place::Whole })?;
+            self.expression(
+                x,
+                y,
+                if i == 0 {
+                    Place::Condition
+                } else {
+                    Place::Whole
+                },
+            )?;
         }
         Ok(())
     }
 
     fn statement_expression(&mut self, a: &Node, b: &Node) -> Written {
-        let (Some(x), Some(y)) = (a.named().next(), b.named().next()) else { return Err(Refusal::Apart) };
+        let (Some(x), Some(y)) = (a.named().next(), b.named().next()) else {
+            return Err(Refusal::Apart);
+        };
         let assigns = x.kind == "assignment_expression" && y.kind == x.kind;
-        if assigns || self.grain == Grain::Deep { self.inside(x, y, Place::Whole) } else { Err(Refusal::Apart) }
+        if assigns || self.grain == Grain::Deep {
+            self.inside(x, y, Place::Whole)
+        } else {
+            Err(Refusal::Apart)
+        }
     }
 
     /// Declarations of the same variables.
     pub(super) fn declaration(&mut self, a: &Node, b: &Node) -> Written {
-        let all = |n: &Node| n.children.iter().filter(|c| c.kind == "variable_declarator").cloned().collect::<Vec<_>>();
+        let all = |n: &Node| {
+            n.children
+                .iter()
+                .filter(|c| c.kind == "variable_declarator")
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         let (xs, ys) = (all(a), all(b));
-        let types = |n: &Node, s: &str| n.child("type").map(|t| erased(&t.flat(s))).unwrap_or_default();
+        let types = |n: &Node, s: &str| {
+            n.child("type")
+                .map(|t| erased(&t.flat(s)))
+                .unwrap_or_default()
+        };
         let (p, q) = (types(a, self.old), types(b, self.new));
         if xs.len() != ys.len() || p != q && p != "var" && q != "var" {
             return Err(Refusal::Apart);
         }
-        let constant = ys.iter().any(|y| y.child("value").is_some_and(|v| super::sequence::is_literal(v, self.new)));
+        let constant = ys.iter().any(|y| {
+            y.child("value")
+                .is_some_and(|v| super::sequence::is_literal(v, self.new))
+        });
         if !constant {
             self.release(a, b);
         }
@@ -193,9 +234,15 @@ impl Writer<'_> {
             if !self.same_part(x, y, "name") || !self.same_part(x, y, "dimensions") {
                 return Err(Refusal::Apart);
             }
-            let default = if y.child("dimensions").is_some() { "null" } else { default_of(&q) };
+            let default = if y.child("dimensions").is_some() {
+                "null"
+            } else {
+                default_of(&q)
+            };
             match (x.child("value"), y.child("value")) {
-                (Some(v), Some(w)) if v.kind == "array_initializer" || w.kind == "array_initializer" => {
+                (Some(v), Some(w))
+                    if v.kind == "array_initializer" || w.kind == "array_initializer" =>
+                {
                     if !self.same(v, w) {
                         self.inside(v, w, Place::Whole)?;
                     }
@@ -203,7 +250,14 @@ impl Writer<'_> {
                 (Some(v), Some(w)) => self.expression(v, w, Place::Whole)?,
                 (Some(v), None) if v.kind != "array_initializer" => {
                     self.level = Level::Statement;
-                    self.insert(y.end, vec![mark(format!(" = {OLD} ? ")), Piece::Old(v.start, v.end), mark(format!(" : {default}"))]);
+                    self.insert(
+                        y.end,
+                        vec![
+                            mark(format!(" = {OLD} ? ")),
+                            Piece::Old(v.start, v.end),
+                            mark(format!(" : {default}")),
+                        ],
+                    );
                 }
                 (None, Some(w)) if w.kind != "array_initializer" => {
                     self.level = Level::Statement;
@@ -220,12 +274,20 @@ impl Writer<'_> {
     /// `switch` with the same labels in the same order.
     pub(super) fn switch(&mut self, a: &Node, b: &Node, value: bool) -> Written {
         self.part(a, b, "condition", Place::Whole)?;
-        let (Some(x), Some(y)) = (a.child("body"), b.child("body")) else { return Err(Refusal::Apart) };
+        let (Some(x), Some(y)) = (a.child("body"), b.child("body")) else {
+            return Err(Refusal::Apart);
+        };
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (x.named().collect(), y.named().collect());
         let labels = |n: &Node, s: &str| -> Vec<String> {
-            n.children.iter().filter(|c| c.kind == "switch_label").map(|c| c.flat(s)).collect()
+            n.children
+                .iter()
+                .filter(|c| c.kind == "switch_label")
+                .map(|c| c.flat(s))
+                .collect()
         };
-        let alike = |(p, q): (&&Node, &&Node)| p.kind == q.kind && labels(p, self.old) == labels(q, self.new);
+        let alike = |(p, q): (&&Node, &&Node)| {
+            p.kind == q.kind && labels(p, self.old) == labels(q, self.new)
+        };
         if xs.len() != ys.len() || !xs.iter().zip(&ys).all(alike) {
             return Err(Refusal::Apart);
         }
@@ -238,18 +300,27 @@ impl Writer<'_> {
     }
 
     fn switch_case(&mut self, a: &Node, b: &Node, value: bool) -> Written {
-        let rest = |n: &Node| n.named().filter(|c| c.kind != "switch_label").cloned().collect::<Vec<_>>();
+        let rest = |n: &Node| {
+            n.named()
+                .filter(|c| c.kind != "switch_label")
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         let (xs, ys) = (rest(a), rest(b));
         if a.kind == "switch_block_statement_group" {
             let (xs, ys): (Vec<&Node>, Vec<&Node>) = (xs.iter().collect(), ys.iter().collect());
             return self.sequences(&xs, &ys, b.end);
         }
-        let ([x], [y]) = (&xs[..], &ys[..]) else { return Err(Refusal::Apart) };
+        let ([x], [y]) = (&xs[..], &ys[..]) else {
+            return Err(Refusal::Apart);
+        };
         if x.kind != y.kind {
             return Err(Refusal::Apart);
         }
         match (x.kind, x.named().next(), y.named().next()) {
-            ("expression_statement", Some(p), Some(q)) if value => self.expression(p, q, Place::Whole),
+            ("expression_statement", Some(p), Some(q)) if value => {
+                self.expression(p, q, Place::Whole)
+            }
             _ => self.pair(x, y),
         }
     }
@@ -265,7 +336,10 @@ impl Writer<'_> {
                 _ if self.same(x, y) => {}
                 "block" => self.blocks(x, y)?,
                 "catch_clause" => {
-                    match (x.of_kind("catch_formal_parameter"), y.of_kind("catch_formal_parameter")) {
+                    match (
+                        x.of_kind("catch_formal_parameter"),
+                        y.of_kind("catch_formal_parameter"),
+                    ) {
                         (Some(p), Some(q)) if self.same(p, q) => self.body_of(x, y)?,
                         _ => return Err(Refusal::Apart),
                     }

@@ -114,7 +114,9 @@ impl Writer<'_> {
     pub(super) fn release(&mut self, a: &Node, b: &Node) {
         let word = |n: &Node, s: &str| {
             let modifiers = n.of_kind("modifiers");
-            modifiers.and_then(|m| m.children.iter().find(|c| c.text(s) == "final")).map(|c| (c.start, c.end))
+            modifiers
+                .and_then(|m| m.children.iter().find(|c| c.text(s) == "final"))
+                .map(|c| (c.start, c.end))
         };
         if let (None, Some((start, end))) = (word(a, self.old), word(b, self.new)) {
             self.insert_mark(start, "/*");
