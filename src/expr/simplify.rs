@@ -108,6 +108,9 @@ impl Pool {
         if let Some(truth) = self.as_bool(b) {
             return Ok(if truth { a } else { self.not(a) });
         }
+        if let Some(term) = self.simplify_float_eq(a, b) {
+            return Ok(term);
+        }
         if self.is_const(a) || !self.is_const(b) {
             return Err((a, b));
         }
