@@ -64,7 +64,7 @@ impl Pool {
         }
         match self.node(a) {
             // Widening keeps every value, so what was widened comes back as it was.
-            Node::FToF(_, x) if self.sort(x) == to => return x,
+            Node::FToF(Sort::F64, x) => return x,
             // An int is exact as a double: only the second conversion rounds.
             Node::IToF(Sort::F64, x) if self.exact_in_double(x) => return self.i_to_f(to, x),
             _ => {}

@@ -166,9 +166,7 @@ fn saturated(f: &Float, sort: Sort, width: u32) -> BV {
 fn fraction(f: &Float) -> Float {
     let whole = f.round_to_integral_with_rounding_mode(&RoundingMode::round_towards_zero());
     let rest = nearest().sub(f, whole);
-    let signed = Bool::and(&[rest.is_zero(), f.is_negative()]).ite(&rest.unary_neg(), &rest);
-    let negative_already = Bool::and(&[rest.is_zero(), rest.is_negative()]);
-    negative_already.ite(&rest, &signed)
+    Bool::and(&[rest.is_zero(), f.is_negative()]).ite(&rest.unary_neg(), &rest)
 }
 
 /// The exact bits of a float in a model; every NaN is the canonical one.
