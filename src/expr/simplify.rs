@@ -119,6 +119,16 @@ impl Pool {
                 let (yes, no) = (self.eq(p, b), self.eq(q, b));
                 Ok(self.ite(c, yes, no))
             }
+            Node::Sext(_, x) if self.arith() == Arith::Java => {
+                let (Sort::Bv(width), Some(n)) = (self.sort(x), self.as_i64(b)) else {
+                    return Err((a, b));
+                };
+                let narrow = self.bv(width, n);
+                if self.as_i64(narrow) != Some(n) {
+                    return Ok(self.bool(false));
+                }
+                Ok(self.eq(x, narrow))
+            }
             // Adding a constant is a bijection on wrapping integers, and on unbounded ones.
             Node::Bin(BvOp::Add, x, y) if self.is_const(y) && self.arith() == Arith::Java => {
                 let rest = self.bin(BvOp::Sub, b, y);

@@ -3,7 +3,7 @@
 use crate::expr::{Model, Node, Pool, Sort, Term, Value};
 
 /// Zeros and NaN first: where comparisons and their negations part.
-const SPECIAL: [f64; 10] = [
+const SPECIAL: [f64; 11] = [
     0.0,
     f64::NAN,
     -0.0,
@@ -14,9 +14,10 @@ const SPECIAL: [f64; 10] = [
     f64::NEG_INFINITY,
     1e10,
     -1e10,
+    1e-10,
 ];
 /// Small numbers that read well; then what is special.
-const READABLE: [f64; 12] = [
+const READABLE: [f64; 16] = [
     0.0,
     1.0,
     -1.0,
@@ -26,6 +27,10 @@ const READABLE: [f64; 12] = [
     3.0,
     10.0,
     100.0,
+    0.001,
+    1e-10,
+    1e10,
+    -1e10,
     -0.0,
     f64::NAN,
     f64::INFINITY,

@@ -92,6 +92,12 @@ fn candidates(pool: &Pool, wanted: Term, model: &Model, var: VarId) -> Vec<Value
         Sort::Bool => return vec![Value::Bool(true), Value::Bool(false)],
         sort => return floats::candidates(pool, wanted, model, sort),
     };
+    // Where Z3 is slow, more guesses pay.
+    let more: &[i64] = if pool.has_floats(wanted) {
+        &[2, 3, 5, 7, 10, 100, 1000, i32::MAX as i64, i32::MIN as i64]
+    } else {
+        &[]
+    };
     let mut numbers = Vec::new();
     collect(pool, wanted, model, &mut numbers, 0);
     let mut values = Vec::new();
@@ -99,6 +105,7 @@ fn candidates(pool: &Pool, wanted: Term, model: &Model, var: VarId) -> Vec<Value
         .into_iter()
         .flat_map(|n| [n, n.wrapping_add(1), n.wrapping_sub(1)])
         .chain([0, 1, -1])
+        .chain(more.iter().copied())
     {
         let shift = 64 - u32::from(width);
         let fits = n.wrapping_shl(shift).wrapping_shr(shift) == n;
@@ -106,7 +113,7 @@ fn candidates(pool: &Pool, wanted: Term, model: &Model, var: VarId) -> Vec<Value
             values.push(Value::Bv(width, n));
         }
     }
-    values.truncate(MAX_VALUES);
+    values.truncate(MAX_VALUES + more.len());
     values
 }
 

@@ -152,9 +152,12 @@ impl Z3 {
 }
 
 fn reason(solver: &Solver) -> String {
-    solver
-        .get_reason_unknown()
-        .unwrap_or_else(|| "no reason given".into())
+    match solver.get_reason_unknown() {
+        // What Z3 says when `rlimit` is used up.
+        Some(why) if why == "canceled" => "resource limit".into(),
+        Some(why) => why,
+        None => "no reason given".into(),
+    }
 }
 
 /// Z3's floating-point has had wrong models before: this one is believed only as far as our own evaluation agrees.
