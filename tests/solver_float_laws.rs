@@ -465,3 +465,55 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn unbounded_integers_and_floats_share_a_path() {
+    let mut pool = Pool::new(Arith::Unbounded);
+    let x = pool.var("x", Sort::F64, None);
+    let i = pool.var("i", Sort::Bv(32), None);
+    let mut solver = LayeredSolver::new(&SolverOptions {
+        z3_only: true,
+        ..SolverOptions::default()
+    });
+    let (tenth, big) = (pool.f64(0.1f64.to_bits()), pool.int(i32::MAX));
+    let sum = pool.fbin(FOp::Add, x, tenth);
+    let third = pool.f64(0.3f64.to_bits());
+    let equal = pool.fcmp(FCmp::Eq, sum, third);
+    let above = pool.cmp(CmpOp::Slt, big, i);
+    let both = pool.and(equal, above);
+    let start = Constraints::initial(&pool);
+    let Feasible::Yes(path) = solver.assume(&mut pool, &start, both) else {
+        panic!("0.2 and a large integer satisfy it");
+    };
+    assert!(pool.holds(both, path.model()));
+    let converted = pool.i_to_f(Sort::F64, i);
+    let more = pool.fcmp(FCmp::Lt, converted, x);
+    let Feasible::Unknown(why) = solver.assume(&mut pool, &path, more) else {
+        panic!("unbounded integers are not converted");
+    };
+    assert_eq!(why, "floating-point conversion of unbounded integers");
+}
+
+#[test]
+fn a_remainder_is_decided_by_one_and_refused_by_name_otherwise() {
+    let (mut pool, vars) = pool();
+    let mut solver = LayeredSolver::new(&SolverOptions {
+        z3_only: true,
+        ..SolverOptions::default()
+    });
+    let start = Constraints::initial(&pool);
+    let (one, three) = (pool.f64(1f64.to_bits()), pool.f64(3f64.to_bits()));
+    let minus_zero = pool.f64((-0f64).to_bits());
+    let whole = pool.fbin(FOp::Rem, vars[0], one);
+    let is_zero = pool.eq(whole, minus_zero);
+    let Feasible::Yes(path) = solver.assume(&mut pool, &start, is_zero) else {
+        panic!("negative integers have it");
+    };
+    assert!(pool.holds(is_zero, path.model()));
+    let other = pool.fbin(FOp::Rem, vars[0], three);
+    let unproved = pool.fcmp(FCmp::Lt, three, other);
+    let Feasible::Unknown(why) = solver.assume(&mut pool, &start, unproved) else {
+        panic!("not encoded");
+    };
+    assert_eq!(why, "floating-point remainder");
+}
