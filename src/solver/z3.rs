@@ -153,8 +153,10 @@ impl Z3 {
 
 fn reason(solver: &Solver) -> String {
     match solver.get_reason_unknown() {
-        // What Z3 says when `rlimit` is used up.
-        Some(why) if why == "canceled" => "resource limit".into(),
+        // The tactics' ways to say that `rlimit` (or, as the safety net, the timeout) is used up.
+        Some(why) if why == "canceled" || why.contains("resource limit") => {
+            "resource or time limit".into()
+        }
         Some(why) => why,
         None => "no reason given".into(),
     }
