@@ -517,3 +517,106 @@ fn a_remainder_is_decided_by_one_and_refused_by_name_otherwise() {
     };
     assert_eq!(why, "floating-point remainder");
 }
+
+/// Every operation over all variables, and what Rust computes for it.
+fn operations() -> Vec<Num> {
+    let var = |i| Box::new(Num::Var(i));
+    let int = || Box::new(Int::Var);
+    let mut all = vec![
+        Num::Neg(var(0)),
+        Num::Abs(var(0)),
+        Num::Sqrt(var(0)),
+        Num::Other(var(0)),
+        Num::Int(int()),
+        Num::FromBits(int()),
+        Num::FromBits(Box::new(Int::Bits(var(1)))),
+        Num::Int(Box::new(Int::Cast(false, var(0)))),
+        Num::Int(Box::new(Int::Cast(true, var(0)))),
+        Num::Bin(FOp::Rem, var(0), Box::new(Num::Const(1.0))),
+    ];
+    for op in [FOp::Add, FOp::Sub, FOp::Mul, FOp::Div] {
+        all.push(Num::Bin(op, var(0), var(1)));
+    }
+    for op in [FCmp::Eq, FCmp::Lt, FCmp::Le] {
+        let condition = Truth::Cmp(false, op, Num::Var(0), Num::Var(1));
+        all.push(Num::If(Box::new(condition), var(0), var(1)));
+    }
+    all
+}
+
+#[test]
+fn z3_computes_what_rust_computes() {
+    let doubles = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.5,
+        0.1,
+        1e-310,
+        3.7,
+        -8.5,
+        2147483647.5,
+        -2147483649.0,
+        9.3e18,
+        -9.3e18,
+        16777217.0,
+        1e300,
+        3e-46,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+    ];
+    let ints = [
+        0,
+        1,
+        -1,
+        16_777_217,
+        i32::MAX,
+        i32::MIN,
+        0x7fc0_0001,
+        -4_194_303,
+    ];
+    let mut solver = LayeredSolver::new(&SolverOptions {
+        z3_only: true,
+        ..SolverOptions::default()
+    });
+    let (mut pool, vars) = pool();
+    let start = Constraints::initial(&pool);
+    for (n, a) in doubles.iter().enumerate() {
+        for (m, b) in doubles.iter().enumerate().skip(n % 3).step_by(3) {
+            let x = Input {
+                double: [*a, *b],
+                float: [*b as f32, *a as f32],
+                int: ints[(n + m) % ints.len()],
+            };
+            let mut fixed = pool.bool(true);
+            for var in &vars {
+                let value = pool.eval(*var, &model(&x));
+                let value = pool.constant(value);
+                let equal = pool.eq(*var, value);
+                fixed = pool.and(fixed, equal);
+            }
+            let mut wrong = pool.bool(false);
+            for operation in operations() {
+                for sort in [Sort::F64, Sort::F32] {
+                    let term = operation.term(&mut pool, &vars, sort);
+                    let expected = match sort {
+                        Sort::F64 => Value::F64(operation.double(&x).to_bits()),
+                        _ => Value::F32(operation.float(&x).to_bits()),
+                    };
+                    let expected = pool.constant(expected);
+                    let differs = pool.ne(term, expected);
+                    wrong = pool.or(wrong, differs);
+                }
+            }
+            let question = pool.and(fixed, wrong);
+            match solver.assume(&mut pool, &start, question) {
+                Feasible::No => {}
+                Feasible::Unknown(why) => panic!("{x:?}: {why}"),
+                Feasible::Yes(_) => panic!("{x:?}: another result"),
+            }
+        }
+    }
+}
