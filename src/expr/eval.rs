@@ -127,7 +127,8 @@ pub(super) fn apply(
     })
 }
 
-fn canonical(value: Value) -> Value {
+/// Every NaN as the one that `Double.doubleToLongBits` gives.
+pub(super) fn canonical(value: Value) -> Value {
     match value {
         Value::F32(b) if f32::from_bits(b).is_nan() => Value::F32(0x7fc0_0000),
         Value::F64(b) if f64::from_bits(b).is_nan() => Value::F64(0x7ff8_0000_0000_0000),

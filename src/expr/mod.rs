@@ -1,6 +1,8 @@
 //! Hash-consed terms over bit-vectors, booleans and IEEE floats, simplified when built.
 
 mod eval;
+mod float;
+mod float_rules;
 mod model;
 mod pool;
 mod show;

@@ -1,7 +1,7 @@
 //! The pool: makes terms, each once.
 
 use super::eval::apply;
-use super::term::{Arith, BvOp, CmpOp, FCmp, FOp, Node, Sort, Term, Value, VarId};
+use super::term::{Arith, BvOp, CmpOp, Node, Sort, Term, Value, VarId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -17,6 +17,7 @@ pub struct Pool {
     arith: Arith,
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
+    floats: Vec<bool>,
     free: Vec<Rc<[VarId]>>,
     ids: FxHashMap<Node, Term>,
     vars: Vec<Var>,
@@ -30,6 +31,7 @@ impl Pool {
             arith,
             nodes: Vec::new(),
             sorts: Vec::new(),
+            floats: Vec::new(),
             free: Vec::new(),
             ids: FxHashMap::default(),
             vars: Vec::new(),
@@ -85,9 +87,12 @@ impl Pool {
             return *term;
         }
         let free = self.free_of(&node);
+        let floats = matches!(sort, Sort::F32 | Sort::F64)
+            || node.children().any(|c| self.floats[c.0 as usize]);
         let term = Term(self.nodes.len() as u32);
         self.nodes.push(node);
         self.sorts.push(sort);
+        self.floats.push(floats);
         self.free.push(free);
         self.ids.insert(node, term);
         term
@@ -134,6 +139,11 @@ impl Pool {
     /// The variables a term depends on, sorted.
     pub fn vars_of(&self, term: Term) -> &[VarId] {
         &self.free[term.0 as usize]
+    }
+
+    /// Whether a `float` or `double` occurs in the term.
+    pub fn has_floats(&self, term: Term) -> bool {
+        self.floats[term.0 as usize]
     }
 
     /// The constant, if it is one.
@@ -218,7 +228,7 @@ impl Pool {
         self.intern(node, sort)
     }
 
-    fn width(&self, term: Term) -> u8 {
+    pub(super) fn width(&self, term: Term) -> u8 {
         match self.sort(term) {
             Sort::Bv(w) => w,
             Sort::F32 => 32,
@@ -349,63 +359,5 @@ impl Pool {
             return self.trunc(width, x);
         }
         self.make(Node::Trunc(width, a), Sort::Bv(width))
-    }
-
-    /// Floating-point arithmetic.
-    pub fn fbin(&mut self, op: FOp, a: Term, b: Term) -> Term {
-        let sort = self.sort(a);
-        self.make(Node::FBin(op, a, b), sort)
-    }
-
-    /// IEEE comparison.
-    pub fn fcmp(&mut self, op: FCmp, a: Term, b: Term) -> Term {
-        self.make(Node::FCmp(op, a, b), Sort::Bool)
-    }
-
-    /// Floating-point negation.
-    pub fn fneg(&mut self, a: Term) -> Term {
-        let sort = self.sort(a);
-        self.make(Node::FNeg(a), sort)
-    }
-
-    /// Floating-point absolute value.
-    pub fn fabs(&mut self, a: Term) -> Term {
-        let sort = self.sort(a);
-        self.make(Node::FAbs(a), sort)
-    }
-
-    /// Square root.
-    pub fn fsqrt(&mut self, a: Term) -> Term {
-        let sort = self.sort(a);
-        self.make(Node::FSqrt(a), sort)
-    }
-
-    /// Between float and double.
-    pub fn f_to_f(&mut self, to: Sort, a: Term) -> Term {
-        if self.sort(a) == to {
-            return a;
-        }
-        self.make(Node::FToF(to, a), to)
-    }
-
-    /// From a signed integer.
-    pub fn i_to_f(&mut self, to: Sort, a: Term) -> Term {
-        self.make(Node::IToF(to, a), to)
-    }
-
-    /// To a signed integer as Java casts: saturating, NaN is 0 (JLS §5.1.3).
-    pub fn f_to_i(&mut self, width: u8, a: Term) -> Term {
-        self.make(Node::FToI(width, a), Sort::Bv(width))
-    }
-
-    /// Raw bits with the canonical NaN.
-    pub fn f_bits(&mut self, a: Term) -> Term {
-        let width = self.width(a);
-        self.make(Node::FBits(a), Sort::Bv(width))
-    }
-
-    /// The float with these raw bits.
-    pub fn bits_f(&mut self, to: Sort, a: Term) -> Term {
-        self.make(Node::BitsF(to, a), to)
     }
 }

@@ -25,6 +25,7 @@ impl Pool {
         let parts = match node {
             Node::Or(a, b) => infix(" || ", 1, a, b),
             Node::And(a, b) => infix(" && ", 2, a, b),
+            Node::Eq(a, _) if self.is_float(a) => None,
             Node::Eq(a, b) => infix(" == ", 3, a, b),
             Node::Cmp(CmpOp::Slt, a, b) if self.is_const(a) => infix(" > ", 4, b, a),
             Node::Cmp(CmpOp::Sle, a, b) if self.is_const(a) => infix(" >= ", 4, b, a),
@@ -32,6 +33,7 @@ impl Pool {
             Node::Cmp(CmpOp::Sle, a, b) | Node::FCmp(FCmp::Le, a, b) => infix(" <= ", 4, a, b),
             Node::Cmp(CmpOp::Ult, a, b) => infix(" <u ", 4, a, b),
             Node::Cmp(CmpOp::Ule, a, b) => infix(" <=u ", 4, a, b),
+            Node::FCmp(FCmp::Eq, a, b) if a == b => None,
             Node::FCmp(FCmp::Eq, a, b) => infix(" == ", 3, a, b),
             Node::Bin(op, a, b) => Some((symbol(op), level(op), a, b)),
             Node::FBin(op, a, b) => Some(match op {
@@ -42,7 +44,8 @@ impl Pool {
                 FOp::Rem => (" % ", 7, a, b),
             }),
             Node::Not(x) => match self.node(x) {
-                Node::Eq(a, b) => infix(" != ", 3, a, b),
+                Node::Eq(a, b) if !self.is_float(a) => infix(" != ", 3, a, b),
+                Node::FCmp(FCmp::Eq, a, b) if a != b => infix(" != ", 3, a, b),
                 Node::Var(_) if self.show(x).contains(" == ") => {
                     return out.push_str(&self.show(x).replace(" == ", " != "));
                 }
@@ -79,7 +82,13 @@ impl Pool {
                 self.write(b, 0, depth + 1, out);
                 out.push(')');
             }
-            Node::Not(a) => self.prefix("!", a, depth, out),
+            Node::Not(a) => match self.node(a) {
+                Node::FCmp(FCmp::Eq, x, y) if x == y => self.call("isNaN", x, depth, out),
+                Node::Eq(x, y) if self.is_float(x) => self.same_float(x, " != 0", y, depth, out),
+                _ => self.prefix("!", a, depth, out),
+            },
+            Node::Eq(a, b) => self.same_float(a, " == 0", b, depth, out),
+            Node::FCmp(FCmp::Eq, a, _) => self.call("!isNaN", a, depth, out),
             Node::Neg(a) | Node::FNeg(a) => self.prefix("-", a, depth, out),
             Node::Sext(w, a) => self.prefix(if w == 64 { "(long) " } else { "" }, a, depth, out),
             Node::Zext(_, a) => self.write(a, outer, depth + 1, out),
@@ -112,6 +121,20 @@ impl Pool {
             Node::BitsF(_, a) => self.call("fromBits", a, depth, out),
             _ => out.push('…'),
         }
+    }
+
+    fn is_float(&self, term: Term) -> bool {
+        matches!(self.sort(term), Sort::F32 | Sort::F64)
+    }
+
+    /// `Node::Eq` on floats, which is not Java's `==`.
+    fn same_float(&self, a: Term, is: &str, b: Term, depth: u32, out: &mut String) {
+        out.push_str("compare(");
+        self.write(a, 0, depth + 1, out);
+        out.push_str(", ");
+        self.write(b, 0, depth + 1, out);
+        out.push(')');
+        out.push_str(is);
     }
 
     fn prefix(&self, op: &str, a: Term, depth: u32, out: &mut String) {
@@ -161,8 +184,13 @@ fn constant(value: Value) -> String {
         },
         Value::Bv(64, n) => format!("{n}L"),
         Value::Bv(_, n) => n.to_string(),
-        Value::F32(b) => format!("{:?}f", f32::from_bits(b)),
-        Value::F64(b) => format!("{:?}", f64::from_bits(b)),
+        Value::F32(b) if f32::from_bits(b).is_finite() => format!("{:?}f", f32::from_bits(b)),
+        Value::F32(b) => constant(Value::F64(f64::from(f32::from_bits(b)).to_bits())),
+        Value::F64(b) => match f64::from_bits(b) {
+            f64::INFINITY => "Infinity".into(),
+            f64::NEG_INFINITY => "-Infinity".into(),
+            d => format!("{d:?}"),
+        },
     }
 }
 

@@ -108,6 +108,9 @@ impl Pool {
         if let Some(truth) = self.as_bool(b) {
             return Ok(if truth { a } else { self.not(a) });
         }
+        if let Some(term) = self.simplify_float_eq(a, b) {
+            return Ok(term);
+        }
         if self.is_const(a) || !self.is_const(b) {
             return Err((a, b));
         }
@@ -115,6 +118,16 @@ impl Pool {
             Node::Ite(c, p, q) if self.is_const(p) || self.is_const(q) => {
                 let (yes, no) = (self.eq(p, b), self.eq(q, b));
                 Ok(self.ite(c, yes, no))
+            }
+            Node::Sext(_, x) if self.arith() == Arith::Java => {
+                let (Sort::Bv(width), Some(n)) = (self.sort(x), self.as_i64(b)) else {
+                    return Err((a, b));
+                };
+                let narrow = self.bv(width, n);
+                if self.as_i64(narrow) != Some(n) {
+                    return Ok(self.bool(false));
+                }
+                Ok(self.eq(x, narrow))
             }
             // Adding a constant is a bijection on wrapping integers, and on unbounded ones.
             Node::Bin(BvOp::Add, x, y) if self.is_const(y) && self.arith() == Arith::Java => {

@@ -192,26 +192,25 @@ pub(super) fn condition(pool: &mut Pool, cmp: Cmp, a: Term, b: Term) -> Term {
 
 /// The condition of `fcmp*`/`dcmp*` followed by `if<cmp>`, NaN included.
 pub(super) fn float_condition(pool: &mut Pool, cmp: Cmp, nan: i32, a: Term, b: Term) -> Term {
-    let less = pool.fcmp(FCmp::Lt, a, b);
-    let equal = pool.fcmp(FCmp::Eq, a, b);
-    let greater = pool.fcmp(FCmp::Lt, b, a);
-    let parts = match cmp {
-        Cmp::Eq => return equal,
-        Cmp::Ne => return pool.not(equal),
-        Cmp::Lt => [less, less],
-        Cmp::Le => [less, equal],
-        Cmp::Gt => [greater, greater],
-        Cmp::Ge => [greater, equal],
+    let (op, a, b) = match cmp {
+        Cmp::Eq => return pool.fcmp(FCmp::Eq, a, b),
+        Cmp::Ne => {
+            let equal = pool.fcmp(FCmp::Eq, a, b);
+            return pool.not(equal);
+        }
+        Cmp::Lt => (FCmp::Lt, a, b),
+        Cmp::Le => (FCmp::Le, a, b),
+        Cmp::Gt => (FCmp::Lt, b, a),
+        Cmp::Ge => (FCmp::Le, b, a),
     };
-    let ordered = pool.or(parts[0], parts[1]);
-    let counts = matches!(cmp, Cmp::Lt | Cmp::Le) == (nan < 0);
-    if !counts {
-        return ordered;
+    let nan_counts = matches!(cmp, Cmp::Lt | Cmp::Le) == (nan < 0);
+    if !nan_counts {
+        return pool.fcmp(op, a, b);
     }
-    let some = pool.or(less, equal);
-    let some = pool.or(some, greater);
-    let unordered = pool.not(some);
-    pool.or(ordered, unordered)
+    // With NaN on its side, a comparison is what the opposite one without NaN leaves.
+    let opposite = if op == FCmp::Lt { FCmp::Le } else { FCmp::Lt };
+    let opposite = pool.fcmp(opposite, b, a);
+    pool.not(opposite)
 }
 
 /// `lcmp` or `fcmp*` whose result is used as a number.

@@ -1,6 +1,6 @@
 //! Boxes: `valueOf`, and identity of cached ones (JLS §5.1.7).
 
-use super::super::effect::Step;
+use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::heap::{Body, Slot};
 use super::super::input::box_prim;
 use super::super::shadow::Shadow;
@@ -8,7 +8,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::{Model, prim, primitive_text, string};
-use crate::expr::{CmpOp, Term};
+use crate::expr::{CmpOp, Node, Term};
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
     let primitive = box_prim(class)? as char;
@@ -35,11 +35,14 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         });
     }
     let float: Option<Model> = match (class, name, descriptor) {
-        ("java/lang/Double", "doubleToRawLongBits" | "doubleToLongBits", _)
-        | ("java/lang/Float", "floatToRawIntBits" | "floatToIntBits", _) => Some(|vm, _, args| {
-            let x = prim(vm, args, 0);
-            Ok(Some(Value::Prim(vm.pool.f_bits(x))))
-        }),
+        ("java/lang/Double", "doubleToLongBits", _) | ("java/lang/Float", "floatToIntBits", _) => {
+            Some(|vm, _, args| {
+                let x = prim(vm, args, 0);
+                Ok(Some(Value::Prim(vm.pool.f_bits(x))))
+            })
+        }
+        ("java/lang/Double", "doubleToRawLongBits", _)
+        | ("java/lang/Float", "floatToRawIntBits", _) => Some(raw_bits),
         ("java/lang/Double", "longBitsToDouble", _) => Some(|vm, _, args| {
             let x = prim(vm, args, 0);
             Ok(Some(Value::Prim(vm.pool.bits_f(crate::expr::Sort::F64, x))))
@@ -51,6 +54,24 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         _ => None,
     };
     float
+}
+
+/// Raw bits; of a NaN that was computed they depend on the processor and on what the JIT compiled, so that side gives up.
+fn raw_bits(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let x = prim(vm, args, 0);
+    let settled = state.frame().is_some_and(|f| f.passed >= 1);
+    if !settled && !matches!(vm.pool.node(x), Node::Var(_) | Node::Const(_)) {
+        let nan = vm.pool.is_nan(x);
+        if vm.pool.as_bool(nan) != Some(false) {
+            let number = vm.pool.not(nan);
+            let stop = Stop::unsupported("unsupported-native", "raw bits of a computed NaN");
+            return Err(Effect::Choose(vec![
+                (Shadow::Same(number), Act::Pass(1)),
+                (Shadow::Same(nan), Act::GiveUp(stop)),
+            ]));
+        }
+    }
+    Ok(Some(Value::Prim(vm.pool.f_bits(x))))
 }
 
 fn to_string(
