@@ -3,6 +3,7 @@
 use super::translate::{Translator, Tree};
 use crate::expr::{Arith, FCmp, FOp, Node, Pool, Sort, Term, Value, VarId};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use z3::ast::{Ast, BV, Bool, Float, RoundingMode};
 use z3::{FuncDecl, Model, Solver};
 
@@ -43,11 +44,10 @@ pub(super) struct Conversions(FxHashMap<(bool, Sort, u32), FuncDecl>);
 impl Conversions {
     /// `to_fp` of raw bits, or of a signed integer (`rounds`).
     fn apply(&mut self, rounds: bool, to: Sort, from: &BV) -> Option<Float> {
-        let key = (rounds, to, from.get_size());
-        if !self.0.contains_key(&key) {
-            self.0.insert(key, declared(rounds, to, from.get_size())?);
-        }
-        let function = self.0.get(&key)?;
+        let function = match self.0.entry((rounds, to, from.get_size())) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(declared(rounds, to, from.get_size())?),
+        };
         let tree = if rounds {
             function.apply(&[&nearest(), from])
         } else {
