@@ -9,6 +9,9 @@ use crate::solver::{Feasible, Solver};
 use crate::verdict::Version;
 use std::rc::Rc;
 
+/// Why a path ends that the program's own assumptions exclude.
+pub(super) const IGNORED: &str = "ignored";
+
 /// A successor, or a path that ends here.
 pub(super) type Successor = Result<State, Box<(State, Stop)>>;
 
@@ -34,9 +37,12 @@ pub(super) fn fork(
     };
     for (new, old) in pairs {
         let cond = condition(vm, &state, &choices, new, old);
+        if new == old && leaves_input(vm, &state, cond) {
+            continue;
+        }
         match solver.assume(&mut vm.pool, &state.constraints, cond) {
             Feasible::Yes(constraints) => feasible.push((constraints, new, old)),
-            Feasible::No => {}
+            Feasible::No => vm.infeasible += 1,
             Feasible::Unknown(why) => out.push(Err(Box::new((
                 state.clone(),
                 Stop::unsupported("solver-unknown", why),
@@ -73,6 +79,13 @@ pub(super) fn fork(
         });
     }
     out
+}
+
+/// Whether a concolic run would leave its concrete input here without a divergence (paper 003 §3.2).
+fn leaves_input(vm: &Vm, state: &State, cond: Term) -> bool {
+    let follows = state.concrete && !matches!(state.mode, Mode::Diverged(_));
+    let seed = vm.seed.as_ref().filter(|_| follows);
+    seed.is_some_and(|seed| !vm.pool.holds(cond, seed))
 }
 
 type Constraints = crate::solver::Constraints;
@@ -127,6 +140,7 @@ pub(super) fn act(vm: &mut Vm, mut state: State, act: &Act) -> Successor {
                 return Err(Box::new((state, stop)));
             }
         },
+        Act::Ignore => return Err(Box::new((state, Stop::bound(IGNORED, String::new())))),
         Act::GiveUp(stop) => return Err(Box::new((state, stop.clone()))),
     }
     Ok(state)

@@ -378,6 +378,34 @@ pub(super) fn box_prim(class: &str) -> Option<u8> {
     })
 }
 
+/// Symbolic values for the parameters that can have one; the others keep what the caller gives them.
+pub(super) fn symbolic_arguments(
+    vm: &mut Vm,
+    heap: &mut Heap,
+    params: &[Arc<str>],
+    names: &[String],
+) -> Built<(Vec<Option<Value>>, Vec<Symbolic>)> {
+    let mut driver = Driver {
+        vm,
+        heap,
+        locals: Vec::new(),
+        insns: Vec::new(),
+    };
+    let (mut values, mut all) = (Vec::new(), Vec::new());
+    for (i, param) in params.iter().enumerate() {
+        let fallback = format!("arg{i}");
+        if !super::specs::symbolic_type(param.trim_start_matches('[')) {
+            values.push(None);
+            all.push(Symbolic::Null);
+            continue;
+        }
+        let (value, symbolic) = driver.symbolic(param, names.get(i).unwrap_or(&fallback), 0)?;
+        values.push(Some(value));
+        all.push(symbolic);
+    }
+    Ok((values, all))
+}
+
 /// Makes the driver's frame and the description of its input.
 pub(super) fn drive(
     vm: &mut Vm,

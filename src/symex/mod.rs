@@ -3,12 +3,16 @@
 //! `explore` drives: it takes a state, lets `run` settle what is pending and `step` execute one instruction, and hands
 //! choices to `fork`, the only place that asks the solver for feasibility.
 
+mod annotation;
 mod arithmetic;
 mod array;
 mod class;
+mod depth;
 mod difference;
 mod effect;
+mod entry;
 mod explore;
+mod finish;
 mod fork;
 mod heap;
 mod input;
@@ -17,10 +21,13 @@ mod linker;
 mod memory;
 mod models;
 mod predict;
+mod reach;
 mod run;
+mod search;
 mod shadow;
 mod specs;
 mod state;
+mod strategy;
 mod step;
 mod synthetic;
 mod text;
@@ -32,4 +39,5 @@ pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd};
 pub use linker::Program;
 pub use shadow::Shadow;
+pub use strategy::{Annotations, Mode as ExploreMode, Order, Strategy};
 pub use vm::Bounds;
