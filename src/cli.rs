@@ -1,6 +1,7 @@
 //! The command line (DESIGN §8).
 
 use crate::error::Error;
+use crate::explore::ExploreArgs;
 use crate::options::{Arithmetic, ConfigFile, FailOn, Options, Oracle, Prune, Search, parse_range};
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -31,11 +32,8 @@ pub enum Command {
     Annotate(Check),
     /// Print changed and impacted lines and methods (not supported yet)
     Impact(Check),
-    /// Explore a program that already holds change()/execute() calls (not supported yet)
-    Explore {
-        /// CLASS#METHOD
-        method: String,
-    },
+    /// Explore one method of a program that already holds change()/execute() calls, or none
+    Explore(Box<ExploreArgs>),
     /// Print one stage's result: files, diff, annotate
     Dump {
         /// The stage

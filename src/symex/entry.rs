@@ -79,6 +79,7 @@ impl Explorer {
             shape.args = symbolic;
             shape.objects = heap.len();
             let args = values;
+            self.names = names;
             self.vm.target = Some(Target { method, args });
         }
         let vars = shape.vars(&self.vm.pool);
