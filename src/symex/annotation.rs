@@ -114,11 +114,25 @@ fn guarded(state: &State, of: Version) -> Option<Effect> {
         (Cmp::Eq, false) | (Cmp::Ne, true) => *target,
         _ => pc + 1,
     };
+    let at = match join_of(&method, pc) {
+        // A `return` in the block is a divergence, not a way to the end that both versions come to (paper 000 §3).
+        JoinAt::Return => JoinAt::Pc(behind_block(method.code.as_ref()?, pc, *target)),
+        at => at,
+    };
     Some(Effect::Region {
         old: goes(of == Version::Old),
         new: goes(of == Version::New),
-        at: join_of(&method, pc),
+        at,
     })
+}
+
+/// The end of the `if` statement at `pc`, whose block ends before `target`, where javac's code says so: behind the `else`
+/// block if there is one.
+fn behind_block(code: &Code, pc: u32, target: u32) -> u32 {
+    match code.insns.get(target.saturating_sub(1) as usize) {
+        Some(Insn::Goto(end)) if *end > target && target > pc => *end,
+        _ => target,
+    }
 }
 
 /// Which version the argument of `execute` names: for ours OLD is 0; a declared `boolean OLD` is true, as in the research
