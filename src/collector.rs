@@ -95,7 +95,8 @@ impl Collector {
             self.limit(
                 Stop {
                     reason: "oracle-new",
-                    detail: "behind a divergence the old version was run on one input at most".into(),
+                    detail: "behind a divergence the old version was run on one input at most"
+                        .into(),
                     bound: false,
                 },
                 None,
@@ -105,9 +106,7 @@ impl Collector {
             return;
         }
         let predicted_old = path.old.as_ref().unwrap_or(&path.new);
-        for (predicted, observed) in
-            [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)]
-        {
+        for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
             mark_jvm_made(&predicted.end, &mut observed.end);
         }
         let fails = |end: &End| matches!(end, End::Threw { .. });

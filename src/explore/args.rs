@@ -88,7 +88,7 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// The options, checked.
     pub fn options(&self, environment: &Environment) -> Result<ExploreOptions, Error> {
-        for source in self.source.iter().filter(|s| !s.exists()) {
+        if let Some(source) = self.source.iter().find(|s| !s.exists()) {
             return Err(Error::NoTarget(format!(
                 "--source {}: no such file or folder",
                 source.display()

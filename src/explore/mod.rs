@@ -142,6 +142,9 @@ pub fn explore(
 ) -> Result<Exploration, Error> {
     let build = Arc::new(ClassPath::of(&[classes.to_path_buf()])?);
     let method = options.target.find(&build)?;
+    if let ExploreMode::Concolic(values) = &options.mode {
+        target::check_input(&method, values)?;
+    }
     let from = match &options.from {
         Some(name) => Some(target::start(&build, &method, name)?),
         None => None,

@@ -12,15 +12,9 @@ pub fn text(found: &Exploration, most: usize) -> String {
     let mut out = String::new();
     let m = &found.method;
     let _ = writeln!(out, "{}#{}{}\n", m.class, m.name, m.descriptor);
-    let kinds: [(&str, fn(&FinishedPath) -> bool); 3] = [
-        ("diff paths", |p| p.control),
-        ("same paths with different results", |p| {
-            !p.control && p.differs == Some(true)
-        }),
-        ("same paths", |p| !p.control && p.differs != Some(true)),
-    ];
-    for (title, is) in kinds {
-        let paths: Vec<&FinishedPath> = found.finished.iter().filter(|p| is(p)).collect();
+    for title in ["diff paths", DATA, "same paths"] {
+        let paths: Vec<&FinishedPath> =
+            found.finished.iter().filter(|p| kind(p) == title).collect();
         if paths.is_empty() {
             continue;
         }
@@ -38,6 +32,16 @@ pub fn text(found: &Exploration, most: usize) -> String {
     }
     write_figures(&mut out, found);
     out
+}
+
+const DATA: &str = "same paths with different results";
+
+fn kind(path: &FinishedPath) -> &'static str {
+    match (path.control, path.differs) {
+        (true, _) => "diff paths",
+        (false, Some(true)) => DATA,
+        (false, _) => "same paths",
+    }
 }
 
 fn write_figures(out: &mut String, found: &Exploration) {

@@ -1,7 +1,7 @@
 //! The method to explore, as people name it: `pkg.Class#method`, `Class#method(int, String)`, `Class#method(II)I`.
 
-use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::error::Error;
 use crate::report::java_text::type_name;
 use crate::verdict::MethodId;
@@ -135,6 +135,46 @@ pub(super) fn start(build: &ClassPath, target: &MethodId, name: &str) -> Result<
         })
 }
 
+/// Whether the values of `--input` are ones that the method's parameters can have, in number and range.
+pub(super) fn check_input(method: &MethodId, values: &[i64]) -> Result<(), Error> {
+    let types = parameter_descriptors(&method.descriptor);
+    let shown: Vec<String> = types.iter().map(|d| type_name(d)).collect();
+    let takes = format!("{}({})", method.name, shown.join(","));
+    let ranges = types.iter().zip(&shown).map(|(d, name)| {
+        integer_range(d).ok_or_else(|| {
+            Error::NotSupported(format!(
+                "--input for {name} (only whole numbers and booleans so far)"
+            ))
+        })
+    });
+    let ranges = ranges.collect::<Result<Vec<_>, _>>()?;
+    if values.len() != types.len() {
+        return Err(Error::NoTarget(format!(
+            "--input has {} values; {takes} takes {}",
+            values.len(),
+            types.len()
+        )));
+    }
+    for ((value, range), name) in values.iter().zip(ranges).zip(shown) {
+        if !(range.0..=range.1).contains(value) {
+            return Err(Error::NoTarget(format!("--input: {value} is no {name}")));
+        }
+    }
+    Ok(())
+}
+
+fn integer_range(descriptor: &str) -> Option<(i64, i64)> {
+    Some(match descriptor {
+        "Z" => (0, 1),
+        "B" => (-128, 127),
+        "S" => (-32768, 32767),
+        "C" => (0, 65535),
+        "I" => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        "J" => (i64::MIN, i64::MAX),
+        _ => return None,
+    })
+}
+
 fn id(class: &ClassFile, method: &Method) -> MethodId {
     MethodId {
         class: dotted(&class.name),
@@ -148,7 +188,7 @@ fn dotted(name: &str) -> String {
 }
 
 fn java_types(method: &Method) -> Vec<String> {
-    crate::bytecode::parameter_descriptors(&method.descriptor)
+    parameter_descriptors(&method.descriptor)
         .iter()
         .map(|d| type_name(d))
         .collect()

@@ -146,7 +146,11 @@ fn marked(vm: &Vm, state: &State, target: &MemberRef, marker: &Slot) -> Option<V
                 0
             };
             let is = vm.pool.as_i64(*term)?;
-            Some(if is == old { Version::Old } else { Version::New })
+            Some(if is == old {
+                Version::Old
+            } else {
+                Version::New
+            })
         }
         Value::Ref(Ref::Obj(id)) => {
             let obj = state.heap.get(*id);
@@ -287,4 +291,3 @@ fn acts(insn: &Insn) -> bool {
             | Insn::Convert(..)
     ) && !matches!(insn, Insn::Bin(op, _) if !matches!(op, BinOp::Div | BinOp::Rem))
 }
-

@@ -71,7 +71,11 @@ fn apply(insn: &Insn, stack: &mut Operands) {
         Insn::GetStatic(f) => stack.push(wide_descriptor(&f.descriptor)),
         Insn::GetField(f) => replace(stack, 1, Some(wide_descriptor(&f.descriptor))),
         Insn::Invoke(kind, m) => {
-            call(stack, &m.descriptor, usize::from(*kind != InvokeKind::Static));
+            call(
+                stack,
+                &m.descriptor,
+                usize::from(*kind != InvokeKind::Static),
+            );
         }
         Insn::InvokeDynamic(site) => call(stack, &site.descriptor, 0),
         _ => shuffle(insn, stack),

@@ -59,7 +59,6 @@ impl Explorer {
         Ok(())
     }
 
-
     /// The state before the first instruction, for one way to call the entry method.
     pub(super) fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
         let mut heap = Heap::default();
@@ -82,7 +81,7 @@ impl Explorer {
             self.names = names;
             self.vm.target = Some(Target { method, args });
         }
-        let vars = shape.vars(&self.vm.pool);
+        let vars = shape.arg_vars(&self.vm.pool);
         self.vm.seed = match &self.vm.strategy.mode {
             strategy::Mode::Concolic(values) => Some(self.seed(&vars, values)),
             _ => None,
@@ -114,8 +113,7 @@ impl Explorer {
         let linked = self.vm.linker.class(class).clone();
         let key = key_of(id);
         let found = self.vm.linker.select(class, &key, Version::New);
-        let method =
-            found.ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()))?;
+        let method = found.ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()))?;
         let names = names(&linked, &key, &method);
         Ok((method, names))
     }

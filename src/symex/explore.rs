@@ -168,8 +168,7 @@ impl Explorer {
                         Effect::Next => {}
                         Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
                         Effect::Raise(class) => {
-                            let raised =
-                                act(&mut self.vm, state, &Act::Raise(class));
+                            let raised = act(&mut self.vm, state, &Act::Raise(class));
                             match self.one(raised) {
                                 Some(next) => state = next,
                                 None => return,

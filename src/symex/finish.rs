@@ -1,8 +1,8 @@
 //! How a path ends: the other version follows, or outcomes are compared and the path is told.
 
 use super::difference::difference;
-use super::explore::{Explorer, FinishedPath, PathEnd};
 use super::effect::Stop;
+use super::explore::{Explorer, FinishedPath, PathEnd};
 use super::predict::predict;
 use super::state::{Ended, Mode, State};
 use super::strategy;

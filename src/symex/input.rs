@@ -493,15 +493,24 @@ impl InputShape {
 
     /// The variables of the input, in reading order.
     pub fn vars(&self, pool: &Pool) -> Vec<VarId> {
-        let mut terms = Vec::new();
-        for value in self.receiver.iter().chain(&self.args) {
-            value.terms(&mut terms);
-        }
-        terms
-            .iter()
-            .flat_map(|t| pool.vars_of(*t).to_vec())
-            .collect()
+        vars(self.receiver.iter().chain(&self.args), pool)
     }
+
+    /// Those of the arguments.
+    pub fn arg_vars(&self, pool: &Pool) -> Vec<VarId> {
+        vars(self.args.iter(), pool)
+    }
+}
+
+fn vars<'a>(values: impl Iterator<Item = &'a Symbolic>, pool: &Pool) -> Vec<VarId> {
+    let mut terms = Vec::new();
+    for value in values {
+        value.terms(&mut terms);
+    }
+    terms
+        .iter()
+        .flat_map(|t| pool.vars_of(*t).to_vec())
+        .collect()
 }
 
 fn number(pool: &Pool, model: &Model, term: Term) -> i64 {

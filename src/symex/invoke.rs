@@ -7,6 +7,7 @@ use super::heap::{Body, Slot};
 use super::memory::definite;
 use super::shadow::Shadow;
 use super::state::{Frame, JoinAt, OnReturn, State};
+use super::strategy::Annotations;
 use super::value::{ObjId, Value};
 use super::vm::{Target, Vm, per_version};
 use super::{annotation, models, synthetic};
@@ -30,7 +31,10 @@ pub(super) fn invoke(
     if annotation::is_annotation(vm.strategy.annotations, target, project) {
         return annotation::annotate(vm, state, kind, target);
     }
-    if &*target.class == "gov/nasa/jpf/vm/Verify" && &*target.name == "ignoreIf" {
+    if vm.strategy.annotations == Annotations::Declared
+        && &*target.class == "gov/nasa/jpf/vm/Verify"
+        && &*target.name == "ignoreIf"
+    {
         return ignore_if(vm, state);
     }
     if target.class.starts_with('[') && &*target.name == "clone" {

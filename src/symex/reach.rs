@@ -17,6 +17,9 @@ pub(super) const NEVER: u32 = u32::MAX;
 
 type Key = (Arc<str>, Arc<str>);
 
+/// A method, kept alive because its address is the key, and the distance of each of its instructions.
+type Distances = (Rc<Method>, Rc<[u32]>);
+
 /// What is known of the whole project; it can't change while exploring.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
@@ -25,7 +28,7 @@ pub(super) struct Reach {
     /// Whether library code can call a carrier (an override of a library method, a lambda, an initialiser).
     called_back: bool,
     /// Distances per method; second: without the annotations that were run already.
-    distances: FxHashMap<(usize, bool), (Rc<Method>, Rc<[u32]>)>,
+    distances: FxHashMap<(usize, bool), Distances>,
     /// How many annotations had been run when the second kind was computed.
     visited: usize,
 }
@@ -37,9 +40,16 @@ impl Reach {
         let mut reach = Reach::default();
         loop {
             let before = reach.carriers.len();
-            for (class, method) in classes.iter().flat_map(|c| c.methods.iter().map(move |m| (c, m))) {
+            for (class, method) in classes
+                .iter()
+                .flat_map(|c| c.methods.iter().map(move |m| (c, m)))
+            {
                 let key = (method.name.clone(), method.descriptor.clone());
-                let Some(code) = method.code.as_ref().filter(|_| !reach.carriers.contains(&key)) else {
+                let Some(code) = method
+                    .code
+                    .as_ref()
+                    .filter(|_| !reach.carriers.contains(&key))
+                else {
                     continue;
                 };
                 if code.insns.iter().any(|i| reach.hits(vm, i)) {
@@ -56,8 +66,11 @@ impl Reach {
     fn hits(&self, vm: &Vm, insn: &Insn) -> bool {
         match insn {
             Insn::Invoke(_, m) => {
-                is_annotation(vm.strategy.annotations, m, || vm.linker.is_project(&m.class))
-                    || self.carriers.contains(&(m.name.clone(), m.descriptor.clone()))
+                is_annotation(vm.strategy.annotations, m, || {
+                    vm.linker.is_project(&m.class)
+                }) || self
+                    .carriers
+                    .contains(&(m.name.clone(), m.descriptor.clone()))
                     || (self.called_back && !vm.linker.is_project(&m.class))
             }
             Insn::InvokeDynamic(site) => {
@@ -86,12 +99,12 @@ impl Reach {
         }
         let seen = |pc: u32| unvisited && vm.visited.contains(&(id, pc));
         let computed: Rc<[u32]> = match &method.code {
-            Some(code) => {
-                backwards(code, |pc| !seen(pc) && self.hits(vm, &code.insns[pc as usize])).into()
-            }
+            Some(code) => backwards(code, |pc| {
+                !seen(pc) && self.hits(vm, &code.insns[pc as usize])
+            })
+            .into(),
             None => Rc::from([]),
         };
-        // Keeps the method alive: its address is the key.
         let entry = (method.clone(), computed.clone());
         self.distances.insert((id, unvisited), entry);
         computed
@@ -179,12 +192,7 @@ fn backwards(code: &Code, hits: impl Fn(u32) -> bool) -> Vec<u32> {
 }
 
 /// Whether code that is not the project's may call this carrier: what overrides a library method, or is handed out as a lambda.
-fn callable_back(
-    class: &ClassFile,
-    key: &Key,
-    flags: u16,
-    classes: &[Arc<ClassFile>],
-) -> bool {
+fn callable_back(class: &ClassFile, key: &Key, flags: u16, classes: &[Arc<ClassFile>]) -> bool {
     use super::class::access::{PRIVATE, STATIC};
     let own = |name: &Arc<str>| classes.iter().any(|c| c.name == *name);
     let of_object = matches!(
