@@ -124,6 +124,7 @@ impl ExploreArgs {
             max_string: self.max_string,
             max_array: self.max_array,
             max_paths: self.max_paths,
+            enumerate: None,
             timeout: Some(Duration::from_secs(self.timeout)),
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),

@@ -21,7 +21,7 @@ use crate::symex::{
     Strategy,
 };
 use crate::verdict::{Limit, Location, MethodId, PathCounts};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -61,6 +61,8 @@ pub struct ExploreOptions {
     pub max_array: u32,
     /// Finished paths.
     pub max_paths: u64,
+    /// Also tell, one by one, which whole-number arguments in this range diverge.
+    pub enumerate: Option<(i64, i64)>,
     /// Safety net.
     pub timeout: Option<Duration>,
     /// JDK to use, else the one on the PATH.
@@ -96,6 +98,8 @@ pub struct Exploration {
     pub limits: Vec<Limit>,
     /// The finished paths, in the order they were found.
     pub finished: Vec<FinishedPath>,
+    /// Of the arguments that were enumerated: those whose outcomes differ, and how many are on no finished path.
+    pub enumerated: Option<(BTreeSet<Vec<i64>>, u64)>,
 }
 
 impl Exploration {
@@ -241,6 +245,7 @@ fn one(
         seconds: 0.0,
         limits: Vec::new(),
         finished: Vec::new(),
+        enumerated: None,
     };
     let mut limits = Limits::default();
     for end in explorer.by_ref() {
@@ -262,6 +267,9 @@ fn one(
     for (reason, detail) in explorer.touched() {
         limits.add(Stop::bound(reason, detail), None);
     }
+    if let Some(range) = options.enumerate {
+        found.enumerated = Some(enumerate(&explorer, &found, range));
+    }
     found.parameter_names = explorer.parameter_names().to_vec();
     found.infeasible = explorer.infeasible();
     found.states = explorer.states();
@@ -269,6 +277,30 @@ fn one(
     found.limits = limits.list();
     found.seconds = started.elapsed().as_secs_f64();
     Ok(found)
+}
+
+/// Every input of a range on the finished paths: what brute force would find, from the path conditions.
+fn enumerate(
+    explorer: &Explorer,
+    found: &Exploration,
+    (lo, hi): (i64, i64),
+) -> (BTreeSet<Vec<i64>>, u64) {
+    let (mut diverging, mut uncovered) = (BTreeSet::new(), 0);
+    let width = crate::bytecode::parameter_descriptors(&found.method.descriptor).len();
+    let mut args = vec![lo; width];
+    loop {
+        let paths = found.finished.iter();
+        let on: Vec<Option<bool>> = paths.filter_map(|p| explorer.judge(p, &args)).collect();
+        uncovered += u64::from(on.is_empty());
+        if on.contains(&Some(true)) {
+            diverging.insert(args.clone());
+        }
+        let Some(i) = args.iter().rposition(|n| *n < hi) else {
+            return (diverging, uncovered);
+        };
+        args[i] += 1;
+        args[i + 1..].fill(lo);
+    }
 }
 
 /// Limits, counted by reason and place.

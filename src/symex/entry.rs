@@ -11,7 +11,7 @@ use super::state::{Mode, State, Thread};
 use super::strategy;
 use super::text::Text;
 use super::vm::Target;
-use crate::expr::{Model, Value as Constant, VarId};
+use crate::expr::{Model, Pool, Value as Constant, VarId};
 use crate::solver::Constraints;
 use crate::verdict::{MethodId, Version};
 use std::rc::Rc;
@@ -83,7 +83,7 @@ impl Explorer {
         }
         let vars = shape.arg_vars(&self.vm.pool);
         self.vm.seed = match &self.vm.strategy.mode {
-            strategy::Mode::Concolic(values) => Some(self.seed(&vars, values)),
+            strategy::Mode::Concolic(values) => Some(model_of(&self.vm.pool, &vars, values)),
             _ => None,
         };
         let empty = Text::constant(&mut self.vm.pool, &[]);
@@ -117,16 +117,15 @@ impl Explorer {
         let names = names(&linked, &key, &method);
         Ok((method, names))
     }
+}
 
-    /// The concrete input as a model.
-    fn seed(&self, vars: &[VarId], values: &[i64]) -> Model {
-        let constant = |(var, n): (&VarId, &i64)| match Constant::zero(self.vm.pool.var_sort(*var))
-        {
-            Constant::Bv(width, _) => (*var, Constant::Bv(width, *n)),
-            other => (*var, other),
-        };
-        Model::default().overlaid(vars.iter().zip(values).map(constant))
-    }
+/// Concrete whole-number arguments as a model.
+pub(super) fn model_of(pool: &Pool, vars: &[VarId], values: &[i64]) -> Model {
+    let constant = |(var, n): (&VarId, &i64)| match Constant::zero(pool.var_sort(*var)) {
+        Constant::Bv(width, _) => (*var, Constant::Bv(width, *n)),
+        other => (*var, other),
+    };
+    Model::default().overlaid(vars.iter().zip(values).map(constant))
 }
 
 pub(super) fn placeholder() -> Rc<Method> {

@@ -14,7 +14,7 @@ use super::state::State;
 use super::step::step;
 use super::strategy::{Order, Strategy};
 use super::vm::{Bounds, Vm};
-use crate::expr::{Arith, Pool};
+use crate::expr::{Arith, Pool, Term, VarId};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use crate::verdict::{Inputs, Location, MethodId, Outcome};
 use std::collections::VecDeque;
@@ -55,6 +55,26 @@ pub struct FinishedPath {
     pub diverged_at: Option<(Location, Location)>,
     /// The path condition, as text.
     pub condition: String,
+    /// The same as terms of the explorer.
+    pub terms: PathTerms,
+}
+
+/// What decides whether an input takes a path, and whether it diverges there.
+#[derive(Clone, Debug)]
+pub struct PathTerms {
+    condition: Box<[Term]>,
+    differs: Option<Term>,
+    args: Box<[VarId]>,
+}
+
+impl PathTerms {
+    pub(super) fn new(condition: &[Term], differs: Option<Term>, args: Vec<VarId>) -> PathTerms {
+        PathTerms {
+            condition: condition.into(),
+            differs,
+            args: args.into(),
+        }
+    }
 }
 
 /// Explores one entry method.
@@ -123,6 +143,19 @@ impl Explorer {
     /// Whether the entry method is static.
     pub fn entry_is_static(&self) -> bool {
         self.entry.is_static()
+    }
+
+    /// Whether whole-number arguments take the path, and if so, whether the outcomes differ on them (unknown when the old
+    /// version was not run). Whatever else the input consists of is zero.
+    pub fn judge(&self, path: &FinishedPath, args: &[i64]) -> Option<Option<bool>> {
+        let terms = &path.terms;
+        let model = super::entry::model_of(&self.vm.pool, &terms.args, args);
+        let holds = |t: &Term| self.vm.pool.holds(*t, &model);
+        terms
+            .condition
+            .iter()
+            .all(holds)
+            .then(|| terms.differs.as_ref().map(holds))
     }
 
     /// States made so far.

@@ -2,10 +2,11 @@
 
 use super::difference::difference;
 use super::effect::Stop;
-use super::explore::{Explorer, FinishedPath, PathEnd};
+use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 use super::predict::predict;
 use super::state::{Ended, Mode, State};
 use super::strategy;
+use crate::expr::Term;
 use crate::solver::{Constraints, Feasible, Solver, minimise};
 use crate::verdict::Version;
 use std::rc::Rc;
@@ -54,14 +55,14 @@ impl Explorer {
     }
 
     fn finish(&mut self, state: &State, old: &Ended, new: &Ended) {
-        let differs = match difference(&mut self.vm, state, old, new) {
+        let difference = match difference(&mut self.vm, state, old, new) {
             Ok(term) => term,
             Err(stop) => return self.give_up(state, stop),
         };
         let (constraints, differs) =
             match self
                 .solver
-                .assume(&mut self.vm.pool, &state.constraints, differs)
+                .assume(&mut self.vm.pool, &state.constraints, difference)
             {
                 Feasible::Yes(constraints) => (constraints, true),
                 Feasible::No => (state.constraints.clone(), false),
@@ -77,7 +78,8 @@ impl Explorer {
             constraints
         };
         let control = matches!(state.mode, Mode::Diverged(_));
-        self.ready_path(state, &small, (Some(old), new), Some(differs), control);
+        let differs = Some((differs, difference));
+        self.ready_path(state, &small, (Some(old), new), differs, control);
     }
 
     fn ready_path(
@@ -85,7 +87,7 @@ impl Explorer {
         state: &State,
         small: &Constraints,
         ends: (Option<&Ended>, &Ended),
-        differs: Option<bool>,
+        differs: Option<(bool, Term)>,
         control: bool,
     ) {
         let model = small.model();
@@ -101,10 +103,15 @@ impl Explorer {
                 .0
                 .map(|old| predict(&mut self.vm, state, old, Version::Old, model)),
             new: predict(&mut self.vm, state, ends.1, Version::New, model),
-            differs,
+            differs: differs.map(|d| d.0),
             control,
             diverged_at: state.diverged_at.clone(),
             condition: condition.join(" && "),
+            terms: PathTerms::new(
+                state.constraints.terms(),
+                differs.map(|d| d.1),
+                state.shape.arg_vars(&self.vm.pool),
+            ),
         };
         self.finished += 1;
         self.ready.push_back(PathEnd::Finished(Box::new(path)));

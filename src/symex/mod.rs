@@ -36,7 +36,7 @@ mod vm;
 
 pub use class::mergeable;
 pub use effect::Stop;
-pub use explore::{Explorer, FinishedPath, PathEnd};
+pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 pub use linker::Program;
 pub use shadow::Shadow;
 pub use strategy::{Annotations, Mode as ExploreMode, Order, Strategy};

@@ -1,5 +1,7 @@
 //! The subjects of paper 000 (tables 1 to 3) explored as they stand, our counts beside the paper's: see docs/reproduction.md.
 
+mod brute;
+
 use clap::Parser;
 use shadow_ci::cli::Environment;
 use shadow_ci::error::Error;
@@ -21,6 +23,9 @@ struct Args {
     /// Only subjects whose name contains this
     #[arg(long)]
     only: Option<String>,
+    /// Instead: in Java's own arithmetic, compare the path conditions with brute force over [-100, 100] on the JVM
+    #[arg(long)]
+    brute_force: bool,
     /// Explore states, too, that can't diverge any more
     #[arg(long)]
     undirected: bool,
@@ -56,12 +61,15 @@ fn run(args: &Args) -> Result<u64, String> {
     let rows = rows(&text)?;
     let root = subjects(&args.checkout)
         .ok_or_else(|| format!("{}: there is no jpf2019 below", args.checkout.display()))?;
+    if args.brute_force {
+        let rows = rows.iter().filter(|r| wanted(args, r));
+        return brute::compare(&root, rows.map(|r| r.subject.as_str()));
+    }
     let (mut differ, mut seconds) = (0, 0.0);
     let mut session: Option<Session> = None;
     println!("| subject | paper | ours | pruned | states | seconds | paper's | verdict |");
     println!("|---|---|---|---|---|---|---|---|");
-    let wanted = |r: &&Row| args.only.as_ref().is_none_or(|o| r.subject.contains(o));
-    for row in rows.iter().filter(wanted) {
+    for row in rows.iter().filter(|r| wanted(args, r)) {
         let Some((class, method)) = class_of(&row.subject) else {
             return Err(format!("{}: unknown subject", row.subject));
         };
@@ -99,6 +107,10 @@ fn run(args: &Args) -> Result<u64, String> {
     }
     println!("\n{differ} rows differ; {seconds:.1} s of exploration, one thread");
     Ok(differ)
+}
+
+fn wanted(args: &Args, row: &Row) -> bool {
+    args.only.as_ref().is_none_or(|o| row.subject.contains(o))
 }
 
 fn rows(text: &str) -> Result<Vec<Row>, String> {
@@ -201,6 +213,7 @@ fn options(root: &Path, class: &str, method: &str, loop_bound: u32) -> ExploreOp
         max_string: 0,
         max_array: 0,
         max_paths: 100_000,
+        enumerate: None,
         timeout: Some(Duration::from_secs(600)),
         java_home: environment.java_home,
         path: environment.path,
