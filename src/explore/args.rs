@@ -41,7 +41,7 @@ pub struct ExploreArgs {
     /// Which runs are explored
     #[arg(long, value_enum, default_value = "complete")]
     pub mode: Mode,
-    /// The concrete input of a concolic run: primitive arguments, separated by commas
+    /// The concrete input of a concolic run: primitive arguments, separated by commas [default: what the --from method passes]
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Option<String>,
     /// Write the result as JSON (- for standard output)
@@ -141,8 +141,9 @@ impl ExploreArgs {
                 .map(value)
                 .collect::<Result<_, _>>()
                 .map(ExploreMode::Concolic),
+            (Mode::Concolic, None) if self.from.is_some() => Ok(ExploreMode::Concolic(Vec::new())),
             (Mode::Concolic, None) => Err(Error::NoTarget(
-                "--mode concolic needs --input VALUES, such as --input -1,true".into(),
+                "--mode concolic needs --input VALUES, such as --input -1,true, or --from".into(),
             )),
             (Mode::Dise, _) => Err(Error::NotSupported(
                 "--mode dise (explore has complete, concolic and full)".into(),

@@ -146,7 +146,9 @@ pub fn explore(
 ) -> Result<Exploration, Error> {
     let build = Arc::new(ClassPath::of(&[classes.to_path_buf()])?);
     let method = options.target.find(&build)?;
-    if let ExploreMode::Concolic(values) = &options.mode {
+    if let ExploreMode::Concolic(values) = &options.mode
+        && (options.from.is_none() || !values.is_empty())
+    {
         target::check_input(&method, values)?;
     }
     let from = match &options.from {

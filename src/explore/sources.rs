@@ -7,10 +7,10 @@ use crate::jvm::{CompileRequest, Worker};
 use crate::unify::SHADOW_JAVA;
 use std::path::{Path, PathBuf};
 
-/// The assumption that the research subjects state; the engine knows it by name, javac needs to see it.
+/// What the research subjects use of Java PathFinder: the engine knows the assumption by name, javac needs to see all.
 const VERIFY: (&str, &str) = (
     "gov/nasa/jpf/vm/Verify",
-    "package gov.nasa.jpf.vm;\n\npublic final class Verify {\n    public static void ignoreIf(boolean condition) {}\n}\n",
+    "package gov.nasa.jpf.vm;\n\npublic final class Verify {\n    public static void ignoreIf(boolean condition) {}\n    public static void beginAtomic() {}\n    public static void endAtomic() {}\n}\n",
 );
 
 /// Compiles into a temporary folder.

@@ -3,6 +3,7 @@
 use super::class::{Method, split_descriptor};
 use super::depth::depths;
 use super::effect::{Effect, Step, Stop};
+use super::fork::IGNORED;
 use super::heap::{Body, Slot};
 use super::invoke::join_of;
 use super::run::enter_region;
@@ -67,6 +68,9 @@ pub(super) fn annotate(
                 Some(Version::New) => new,
                 None => Shadow::join(old.get(Version::Old), new.get(Version::New)),
             };
+            if is_off_input(vm, state) && !value.is_split() {
+                return Err(Stop::bound(IGNORED, String::new()).into());
+            }
             state.push(value);
             state.advance();
             Ok(())
@@ -74,6 +78,11 @@ pub(super) fn annotate(
         "execute" => execute(vm, state, kind, target),
         name => Err(Stop::unsupported("unsupported-annotation", name).into()),
     }
+}
+
+/// Whether a concolic run tried this state's choices only to see whether they lead to a divergence.
+pub(super) fn is_off_input(vm: &Vm, state: &State) -> bool {
+    vm.seed.is_some() && !state.concrete && state.version().is_none()
 }
 
 fn execute(vm: &mut Vm, state: &mut State, kind: InvokeKind, target: &MemberRef) -> Step<()> {

@@ -83,7 +83,9 @@ impl Explorer {
         }
         let vars = shape.arg_vars(&self.vm.pool);
         self.vm.seed = match &self.vm.strategy.mode {
-            strategy::Mode::Concolic(values) => Some(model_of(&self.vm.pool, &vars, values)),
+            strategy::Mode::Concolic(values) if !values.is_empty() => {
+                Some(model_of(&self.vm.pool, &vars, values))
+            }
             _ => None,
         };
         let empty = Text::constant(&mut self.vm.pool, &[]);

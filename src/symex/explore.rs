@@ -207,7 +207,10 @@ impl Explorer {
                                 None => return,
                             }
                         }
-                        Effect::GiveUp(stop) => return self.give_up(&state, stop),
+                        Effect::GiveUp(stop) => {
+                            self.one(Err(Box::new((state, stop))));
+                            return;
+                        }
                         Effect::Choose(choices) => {
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
                             return self.push_all(next);

@@ -1,5 +1,6 @@
 //! How a path ends: the other version follows, or outcomes are compared and the path is told.
 
+use super::annotation::is_off_input;
 use super::difference::difference;
 use super::effect::Stop;
 use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms};
@@ -19,6 +20,10 @@ impl Explorer {
         {
             let stop = Stop::unsupported("not-called", format!("{}#{}", callee.class, callee.name));
             self.give_up(&state, stop);
+            return None;
+        }
+        if is_off_input(&self.vm, &state) {
+            self.ready.push_back(PathEnd::NoInput);
             return None;
         }
         if let (Mode::Diverged(Version::New), Some(parked)) = (&state.mode, state.parked.clone()) {

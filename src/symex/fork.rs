@@ -23,7 +23,7 @@ pub(super) fn fork(
     choices: Vec<(Shadow<Term>, Act)>,
 ) -> Vec<Successor> {
     let split = choices.iter().any(|(c, _)| c.is_split());
-    let mut feasible: Vec<(Constraints, usize, usize)> = Vec::new();
+    let mut feasible: Vec<(Constraints, usize, usize, bool)> = Vec::new();
     let mut out: Vec<Successor> = Vec::new();
     let n = choices.len();
     let pairs: Vec<(usize, usize)> = if split && state.version().is_none() {
@@ -41,7 +41,9 @@ pub(super) fn fork(
             continue;
         }
         match solver.assume(&mut vm.pool, &state.constraints, cond) {
-            Feasible::Yes(constraints) => feasible.push((constraints, new, old)),
+            Feasible::Yes(constraints) => {
+                feasible.push((constraints, new, old, follows(vm, &state, cond)));
+            }
             Feasible::No => vm.infeasible += 1,
             Feasible::Unknown(why) => out.push(Err(Box::new((
                 state.clone(),
@@ -60,7 +62,7 @@ pub(super) fn fork(
     let counted = jumps && feasible.len() > 1;
     let last = feasible.len().saturating_sub(1);
     let mut state = Some(state);
-    for (i, (constraints, new, old)) in feasible.into_iter().enumerate() {
+    for (i, (constraints, new, old, concrete)) in feasible.into_iter().enumerate() {
         // The last successor takes the state itself.
         let next = if i == last {
             state.take()
@@ -69,6 +71,7 @@ pub(super) fn fork(
         };
         let Some(mut next) = next else { break };
         next.constraints = constraints;
+        next.concrete = concrete;
         if counted {
             count_turn(&mut next);
         }
@@ -81,11 +84,18 @@ pub(super) fn fork(
     out
 }
 
-/// Whether a concolic run would leave its concrete input here without a divergence (paper 003 §3.2).
+/// Whether a concolic run must not go on with both versions here: they would leave its concrete input without a divergence
+/// (paper 003 §3.2). Inside what one version alone evaluates, all choices are tried: together with the other version's they
+/// decide whether there is a divergence.
 fn leaves_input(vm: &Vm, state: &State, cond: Term) -> bool {
-    let follows = state.concrete && !matches!(state.mode, Mode::Diverged(_));
-    let seed = vm.seed.as_ref().filter(|_| follows);
-    seed.is_some_and(|seed| !vm.pool.holds(cond, seed))
+    let both = matches!(state.mode, Mode::Both);
+    both && vm.seed.is_some() && !follows(vm, state, cond)
+}
+
+/// Whether a concolic run's concrete input takes this choice.
+fn follows(vm: &Vm, state: &State, cond: Term) -> bool {
+    let seed = vm.seed.as_ref();
+    state.concrete && seed.is_some_and(|seed| vm.pool.holds(cond, seed))
 }
 
 type Constraints = crate::solver::Constraints;

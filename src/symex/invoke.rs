@@ -3,11 +3,12 @@
 use super::arithmetic::terms;
 use super::class::{Key, Method, Origin, access, split_descriptor};
 use super::effect::{Act, Effect, Step, Stop};
+use super::entry::model_of;
 use super::heap::{Body, Slot};
 use super::memory::definite;
 use super::shadow::Shadow;
 use super::state::{Frame, JoinAt, OnReturn, State};
-use super::strategy::Annotations;
+use super::strategy::{Annotations, Mode};
 use super::value::{ObjId, Value};
 use super::vm::{Target, Vm, per_version};
 use super::{annotation, models, synthetic};
@@ -155,8 +156,8 @@ pub(super) fn call(vm: &mut Vm, state: &mut State, method: &Rc<Method>, count: u
     }
     let mut args: Vec<Slot> = (0..count).map(|_| state.pop()).collect();
     args.reverse();
-    if let Some(target) = vm.target.as_ref().filter(|t| t.method == *method) {
-        give_symbolic(state, target, &mut args);
+    if let Some(target) = vm.target.clone().filter(|t| t.method == *method) {
+        give_symbolic(vm, state, &target, &mut args);
     }
     let frame = frame(vm, method.clone(), usize::from(code.max_locals), &args);
     state.thread.frames.push(Rc::new(frame));
@@ -164,11 +165,22 @@ pub(super) fn call(vm: &mut Vm, state: &mut State, method: &Rc<Method>, count: u
 }
 
 /// The first call of the method that is explored from a concrete caller: its arguments are the input.
-fn give_symbolic(state: &mut State, target: &Target, args: &mut [Slot]) {
+fn give_symbolic(vm: &mut Vm, state: &mut State, target: &Target, args: &mut [Slot]) {
     if std::mem::replace(&mut state.entered, true) {
         return;
     }
     let skip = args.len() - target.args.len().min(args.len());
+    if vm.strategy.mode == Mode::Concolic(Vec::new()) {
+        // The concrete input of the run is what the caller passes.
+        let number = |slot: &Slot| match slot.same() {
+            Some(Value::Prim(t)) => vm.pool.as_i64(*t),
+            _ => None,
+        };
+        let passed: Vec<i64> = args.iter().skip(skip).filter_map(number).collect();
+        let vars = state.shape.arg_vars(&vm.pool);
+        vm.seed = Some(model_of(&vm.pool, &vars, &passed));
+        state.concrete = true;
+    }
     for (slot, arg) in args.iter_mut().skip(skip).zip(&target.args) {
         if let Some(value) = arg {
             *slot = Shadow::Same(*value);

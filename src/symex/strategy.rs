@@ -23,7 +23,7 @@ pub enum Mode {
     #[default]
     Complete,
     /// Both versions along one concrete input, and all inputs behind each divergence from it (papers 002 and 003).
-    /// The primitive arguments in order; booleans are 0 or 1.
+    /// The primitive arguments in order, booleans as 0 or 1; none: those that the concrete caller passes.
     Concolic(Vec<i64>),
     /// The new version alone: ordinary symbolic execution, the papers' baseline.
     NewOnly,
