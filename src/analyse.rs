@@ -8,11 +8,11 @@ use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::nameable::nameable;
-use crate::options::{Arithmetic, Options};
+use crate::options::{Arithmetic, Options, Oracle};
 use crate::pipeline::Progress;
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
-use crate::symex::{Bounds, Explorer, PathEnd, Program, Stop};
+use crate::symex::{Bounds, Explorer, PathEnd, Program, Stop, Strategy};
 use crate::verdict::{Level, MethodId, MethodResult};
 use crate::workspace::Builds;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,6 +131,14 @@ impl<'a> Analysis<'a> {
                 .iter()
                 .map(|(id, l)| (id.clone(), l.0))
                 .collect(),
+        }
+    }
+
+    fn strategy(&self) -> Strategy {
+        Strategy {
+            order: self.options.search.order(self.options.seed),
+            new_oracle: self.options.oracle == Oracle::New,
+            ..Strategy::default()
         }
     }
 
@@ -442,7 +450,9 @@ fn explore(
     };
     let solver = SolverOptions::default();
     let program = Rc::new(analysis.program());
-    let mut explorer = match Explorer::new(program, entry, analysis.bounds(), arith, &solver) {
+    let strategy = analysis.strategy();
+    let explorer = Explorer::new(program, entry, analysis.bounds(), arith, &solver, strategy);
+    let mut explorer = match explorer {
         Ok(explorer) => explorer,
         Err(stop) => {
             collector.limit(stop, None);

@@ -59,13 +59,17 @@ impl Collector {
     ) {
         let checked = seen.is_some();
         let seen = seen.unwrap_or(replay::Observed {
-            old: path.old.clone(),
+            old: path.old.clone().unwrap_or(path.new.clone()),
             new: path.new.clone(),
         });
-        let wrong: Vec<String> = [("old", &path.old, &seen.old), ("new", &path.new, &seen.new)]
+        let predictions = [
+            ("old", path.old.as_ref(), &seen.old),
+            ("new", Some(&path.new), &seen.new),
+        ];
+        let wrong: Vec<String> = predictions
             .into_iter()
             .filter_map(|(v, p, o)| {
-                mismatch(p, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
+                mismatch(p?, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
             })
             .collect();
         self.result.predictions += u64::from(checked);
@@ -82,15 +86,31 @@ impl Collector {
             return;
         }
         self.result.predictions_confirmed += u64::from(checked);
-        if !path.differs && !path.control {
+        let mut seen = seen;
+        // Without a prediction of the old version the JVM is the judge, on this one input.
+        let differs = path
+            .differs
+            .unwrap_or_else(|| !path.new.agrees_with(&seen.old));
+        if path.differs.is_none() {
+            self.limit(
+                Stop {
+                    reason: "oracle-new",
+                    detail: "behind a divergence the old version was run on one input at most"
+                        .into(),
+                    bound: false,
+                },
+                None,
+            );
+        }
+        if !differs && !path.control {
             return;
         }
-        let mut seen = seen;
-        for (predicted, observed) in [(&path.old, &mut seen.old), (&path.new, &mut seen.new)] {
+        let predicted_old = path.old.as_ref().unwrap_or(&path.new);
+        for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
             mark_jvm_made(&predicted.end, &mut observed.end);
         }
         let fails = |end: &End| matches!(end, End::Threw { .. });
-        let class = match (path.differs, fails(&seen.old.end), fails(&seen.new.end)) {
+        let class = match (differs, fails(&seen.old.end), fails(&seen.new.end)) {
             (false, ..) => Class::ControlOnly,
             (true, false, true) => Class::Regression,
             (true, true, false) => Class::Fix,

@@ -37,6 +37,17 @@ pub enum Error {
         /// The compiler's first messages.
         messages: String,
     },
+    /// Sources of `explore` that do not compile.
+    #[error("the sources do not compile:\n{messages}")]
+    #[diagnostic(help("give what they need with --classpath, or a further --source"))]
+    Sources {
+        /// The compiler's first messages.
+        messages: String,
+    },
+    /// `explore` can't find what it is to explore.
+    #[error("{0}")]
+    #[diagnostic(help("see `shadow-ci explore --help`"))]
+    NoTarget(String),
     /// The configuration file.
     #[error("shadow-ci.toml: {0}")]
     #[diagnostic(help("the keys are the long options' names; see `shadow-ci --help`"))]

@@ -16,6 +16,7 @@ pub mod cli;
 mod collector;
 pub mod error;
 pub mod exit_code;
+pub mod explore;
 pub mod expr;
 pub mod git;
 pub mod impact;

@@ -4,6 +4,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::cli::{Check, Cli, Command, Environment};
 use shadow_ci::error::Error;
+use shadow_ci::explore::{self, ExploreArgs};
 use shadow_ci::pipeline::{self, Progress};
 use shadow_ci::report::{json, terminal};
 use shadow_ci::{annotate, exit_code, projection, testgen};
@@ -78,9 +79,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Impact(_)) => Err(Error::NotSupported(
             "impact (static impact analysis is still to come)".into(),
         )),
-        Some(Command::Explore { .. }) => Err(Error::NotSupported(
-            "explore (annotated programs as they stand are still to come)".into(),
-        )),
+        Some(Command::Explore(args)) => explore(args),
     }
 }
 
@@ -98,21 +97,37 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     let to_stdout = check.json.as_deref() == Some("-");
     if let Some(file) = &check.json {
-        let text = format!("{:#}\n", json::render(&report));
-        if to_stdout {
-            print_text(&text)?;
-        } else {
-            std::fs::write(file, text).map_err(|e| Error::Io {
-                what: format!("cannot write {file}"),
-                why: e.to_string(),
-            })?;
-        }
+        write_json(file, &json::render(&report))?;
     }
     if !check.quiet && !to_stdout {
         let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         print_text(&terminal::render(&report, terminal::Style { colour }))?;
     }
     Ok(exit_code::of(&report, &options.fail_on))
+}
+
+fn explore(args: &ExploreArgs) -> Result<u8, Error> {
+    let found = explore::run(&args.options(&environment())?)?;
+    if let Some(file) = &args.json {
+        write_json(file, &explore::json(&found))?;
+    }
+    if args.json.as_deref() != Some("-") {
+        print_text(&explore::text(&found, args.show))?;
+    }
+    Ok(exit_code::CLEAN)
+}
+
+/// Writes to a file, or to standard output for `-`.
+fn write_json(file: &str, value: &serde_json::Value) -> Result<(), Error> {
+    let text = format!("{value:#}\n");
+    if file == "-" {
+        print_text(&text)?;
+        return Ok(());
+    }
+    std::fs::write(file, text).map_err(|e| Error::Io {
+        what: format!("cannot write {file}"),
+        why: e.to_string(),
+    })
 }
 
 /// Prints; a reader that went away (`| head`) is no error.

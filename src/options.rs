@@ -1,5 +1,6 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
+use crate::symex::Order;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,7 +47,7 @@ pub enum Oracle {
 pub enum Prune {
     /// None.
     None,
-    /// Those that reach no change (not supported yet).
+    /// Those that carry no difference and reach no change (`explore` only so far).
     Reach,
     /// By impact (not supported yet).
     Dise,
@@ -58,12 +59,24 @@ pub enum Prune {
 pub enum Search {
     /// Depth first.
     Dfs,
-    /// Breadth first (not supported yet).
+    /// Breadth first.
     Bfs,
-    /// Random (not supported yet).
+    /// Random, from a seed.
     Random,
-    /// Nearest unexplored impacted node first (not supported yet).
+    /// The state nearest to a change that no path has run yet.
     Greedy,
+}
+
+impl Search {
+    /// The engine's order.
+    pub fn order(self, seed: u64) -> Order {
+        match self {
+            Search::Dfs => Order::Dfs,
+            Search::Bfs => Order::Bfs,
+            Search::Random => Order::Random(seed),
+            Search::Greedy => Order::Greedy,
+        }
+    }
 }
 
 /// Options of a run.
@@ -107,6 +120,12 @@ pub struct Options {
     pub arith: Arithmetic,
     /// Range of int and long inputs.
     pub int_range: Option<(i64, i64)>,
+    /// Which versions are run behind a divergence.
+    pub oracle: Oracle,
+    /// Search order.
+    pub search: Search,
+    /// What the random search order is drawn from.
+    pub seed: u64,
     /// JDK to use, else the one on the PATH.
     pub java_home: Option<PathBuf>,
     /// The PATH.

@@ -118,7 +118,6 @@ fn what_is_not_supported_yet_says_so() {
     let repo = fixture("foo");
     for args in [
         vec!["impact", "HEAD~1", "HEAD"],
-        vec!["explore", "a.B#c"],
         vec!["dump", "nothing", "HEAD~1", "HEAD"],
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
@@ -128,11 +127,7 @@ fn what_is_not_supported_yet_says_so() {
             .unwrap();
         assert_one_message(&output, &["not supported"]);
     }
-    for (option, value) in [
-        ("--oracle", "new"),
-        ("--prune", "dise"),
-        ("--search", "greedy"),
-    ] {
+    for (option, value) in [("--prune", "dise"), ("--prune", "reach")] {
         let output = shadow_ci(repo.path())
             .args(["HEAD~1", "HEAD", option, value])
             .output()

@@ -56,6 +56,8 @@ pub struct Method {
     pub project: bool,
     /// Post-dominators, computed when first asked for.
     pub post_dominators: OnceCell<crate::impact::PostDominators>,
+    /// Its `change` calls whose arguments are evaluated per version, found when first asked for.
+    pub sites: OnceCell<Vec<super::annotation::Site>>,
 }
 
 /// `ACC_STATIC` and others (JVMS tables 4.1-B, 4.5-A, 4.6-A).
@@ -88,6 +90,7 @@ impl Method {
             source_file: class.source_file.clone(),
             project: class.project,
             post_dominators: OnceCell::new(),
+            sites: OnceCell::new(),
         })
     }
 

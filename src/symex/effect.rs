@@ -41,6 +41,8 @@ pub enum Act {
     Pin(usize, Value),
     /// The path can't be followed there.
     GiveUp(Stop),
+    /// The program's own assumption excludes the input.
+    Ignore,
 }
 
 /// Why a path can't be followed.

@@ -1,23 +1,22 @@
 //! The exploration of one entry method: an iterator over its paths, each with both versions' outcomes.
 
-use super::class::{Class, Key, Method, access};
-use super::difference::difference;
-use super::effect::{Effect, Stop};
-use super::fork::{Successor, act, fork};
-use super::heap::Heap;
-use super::input::drive;
+use super::annotation::at_argument;
+use super::class::Method;
+use super::effect::{Act, Effect, Stop};
+use super::entry::placeholder;
+use super::fork::{IGNORED, Successor, act, fork};
 use super::linker::{Linker, Program};
-use super::predict::predict;
+use super::reach::{Reach, is_cut};
 use super::run::{Turn, enter_region, settle};
-use super::shadow::Shadow;
-use super::specs::{EntryShape, entry_shapes, key_of};
-use super::state::{Ended, Mode, State, Thread};
+use super::search::{Searcher, searcher};
+use super::specs::EntryShape;
+use super::state::State;
 use super::step::step;
-use super::text::Text;
+use super::strategy::{Order, Strategy};
 use super::vm::{Bounds, Vm};
-use crate::expr::{Arith, Pool};
-use crate::solver::{Constraints, Feasible, LayeredSolver, Solver, SolverOptions, Stats, minimise};
-use crate::verdict::{Inputs, Location, MethodId, Outcome, Version};
+use crate::expr::{Arith, Pool, Term, VarId};
+use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
+use crate::verdict::{Inputs, Location, MethodId, Outcome};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -44,32 +43,53 @@ pub enum PathEnd {
 pub struct FinishedPath {
     /// An input that takes it; one on which the outcomes differ, if there is one.
     pub inputs: Inputs,
-    /// Predicted outcome of the old version on that input.
-    pub old: Outcome,
+    /// Predicted outcome of the old version on that input; `None` when it was not run behind the divergence, or not at all.
+    pub old: Option<Outcome>,
     /// Predicted outcome of the new version.
     pub new: Outcome,
-    /// Whether the outcomes differ on that input.
-    pub differs: bool,
+    /// Whether the outcomes differ on that input; `None` when the old version's is not known.
+    pub differs: Option<bool>,
     /// Whether the versions' control flow differed.
     pub control: bool,
     /// Where they parted.
     pub diverged_at: Option<(Location, Location)>,
     /// The path condition, as text.
     pub condition: String,
+    /// The same as terms of the explorer.
+    pub terms: PathTerms,
+}
+
+/// What decides whether an input takes a path, and whether it diverges there.
+#[derive(Clone, Debug)]
+pub struct PathTerms {
+    condition: Box<[Term]>,
+    differs: Option<Term>,
+    args: Box<[VarId]>,
+}
+
+impl PathTerms {
+    pub(super) fn new(condition: &[Term], differs: Option<Term>, args: Vec<VarId>) -> PathTerms {
+        PathTerms {
+            condition: condition.into(),
+            differs,
+            args: args.into(),
+        }
+    }
 }
 
 /// Explores one entry method.
 pub struct Explorer {
-    vm: Vm,
-    solver: LayeredSolver,
-    entry: Rc<Method>,
-    names: Vec<String>,
-    shapes: VecDeque<EntryShape>,
-    states: Vec<State>,
-    ready: VecDeque<PathEnd>,
+    pub(super) vm: Vm,
+    pub(super) solver: LayeredSolver,
+    pub(super) entry: Rc<Method>,
+    pub(super) names: Vec<String>,
+    pub(super) shapes: VecDeque<EntryShape>,
+    states: Box<dyn Searcher>,
+    reach: Option<Reach>,
+    pub(super) ready: VecDeque<PathEnd>,
     made: u64,
     instructions: u64,
-    finished: u64,
+    pub(super) finished: u64,
     exhausted: bool,
 }
 
@@ -81,12 +101,20 @@ impl Explorer {
         bounds: Bounds,
         arith: Arith,
         solver: &SolverOptions,
+        strategy: Strategy,
     ) -> Result<Explorer, Stop> {
+        let states = searcher(strategy.order);
+        let wants_distances = strategy.directed || strategy.order == Order::Greedy;
         let vm = Vm {
             pool: Pool::new(arith),
             linker: Linker::new(program),
             bounds,
             touched: Default::default(),
+            strategy,
+            target: None,
+            seed: None,
+            visited: Default::default(),
+            infeasible: 0,
         };
         let mut explorer = Explorer {
             vm,
@@ -94,7 +122,8 @@ impl Explorer {
             entry: placeholder(),
             names: Vec::new(),
             shapes: VecDeque::new(),
-            states: Vec::new(),
+            states,
+            reach: None,
             ready: VecDeque::new(),
             made: 0,
             instructions: 0,
@@ -102,44 +131,8 @@ impl Explorer {
             exhausted: false,
         };
         explorer.find_entry(entry).map_err(stop_of)?;
+        explorer.reach = wants_distances.then(|| Reach::of(&explorer.vm));
         Ok(explorer)
-    }
-
-    fn find_entry(&mut self, entry: &MethodId) -> Result<(), Effect> {
-        let class = self
-            .vm
-            .linker
-            .resolve_for(&entry.class.replace('.', "/"), Version::New)?;
-        let linked = self.vm.linker.class(class).clone();
-        let key = key_of(entry);
-        let found = self
-            .vm
-            .linker
-            .select(class, &key, Version::New)
-            .or_else(|| self.vm.linker.select(class, &key, Version::Old));
-        let Some(method) = found else {
-            return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
-        };
-        if linked.is_abstract() && !method.is_static() {
-            return Err(
-                Stop::unsupported("input-type", format!("{} is abstract", entry.class)).into(),
-            );
-        }
-        self.names = names(&linked, &key, &method);
-        self.entry = method.clone();
-        let (shapes, missing) = entry_shapes(&mut self.vm, &method, class)?;
-        for (reason, detail) in missing {
-            self.ready.push_back(PathEnd::GaveUp {
-                stop: Stop {
-                    reason,
-                    detail,
-                    bound: matches!(reason, "input-shapes" | "input-objects"),
-                },
-                at: None,
-            });
-        }
-        self.shapes = shapes.into();
-        Ok(())
     }
 
     /// Parameter names of the entry method.
@@ -152,9 +145,27 @@ impl Explorer {
         self.entry.is_static()
     }
 
+    /// Whether whole-number arguments take the path, and if so, whether the outcomes differ on them (unknown when the old
+    /// version was not run). Whatever else the input consists of is zero.
+    pub fn judge(&self, path: &FinishedPath, args: &[i64]) -> Option<Option<bool>> {
+        let terms = &path.terms;
+        let model = super::entry::model_of(&self.vm.pool, &terms.args, args);
+        let holds = |t: &Term| self.vm.pool.holds(*t, &model);
+        terms
+            .condition
+            .iter()
+            .all(holds)
+            .then(|| terms.differs.as_ref().map(holds))
+    }
+
     /// States made so far.
     pub fn states(&self) -> u64 {
         self.made
+    }
+
+    /// Choices that turned out infeasible so far.
+    pub fn infeasible(&self) -> u64 {
+        self.vm.infeasible
     }
 
     /// The solver's counts.
@@ -167,33 +178,6 @@ impl Explorer {
         self.vm.touched.iter().cloned().collect()
     }
 
-    fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
-        let mut heap = Heap::default();
-        let (receiver, args) = shape;
-        let (frame, shape) = drive(
-            &mut self.vm,
-            &mut heap,
-            &self.entry,
-            &self.names,
-            receiver.as_ref(),
-            args,
-        )?;
-        let empty = Text::constant(&mut self.vm.pool, &[]);
-        Ok(State {
-            mode: Mode::Both,
-            thread: Thread::new(frame),
-            parked: None,
-            heap,
-            statics: rpds::HashTrieMap::new(),
-            singletons: rpds::HashTrieMap::new(),
-            printed: Shadow::Same(empty),
-            constraints: Constraints::initial(&self.vm.pool),
-            split_seen: false,
-            diverged_at: None,
-            shape: Rc::new(shape),
-        })
-    }
-
     /// Runs one state until it forks or ends.
     fn run(&mut self, mut state: State) {
         loop {
@@ -204,6 +188,7 @@ impl Explorer {
                     Some(next) => state = next,
                     None => return,
                 },
+                Ok(Turn::Instruction) if at_argument(&mut self.vm, &mut state) => {}
                 Ok(Turn::Instruction) => {
                     self.instructions += 1;
                     if self.out_of_budget() {
@@ -216,14 +201,16 @@ impl Explorer {
                         Effect::Next => {}
                         Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
                         Effect::Raise(class) => {
-                            let raised =
-                                act(&mut self.vm, state, &super::effect::Act::Raise(class));
+                            let raised = act(&mut self.vm, state, &Act::Raise(class));
                             match self.one(raised) {
                                 Some(next) => state = next,
                                 None => return,
                             }
                         }
-                        Effect::GiveUp(stop) => return self.give_up(&state, stop),
+                        Effect::GiveUp(stop) => {
+                            self.one(Err(Box::new((state, stop))));
+                            return;
+                        }
                         Effect::Choose(choices) => {
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
                             return self.push_all(next);
@@ -238,6 +225,10 @@ impl Explorer {
     fn one(&mut self, successor: Successor) -> Option<State> {
         match successor {
             Ok(state) => Some(state),
+            Err(ended) if ended.1.reason == IGNORED => {
+                self.ready.push_back(PathEnd::NoInput);
+                None
+            }
             Err(ended) => {
                 self.give_up(&ended.0, ended.1);
                 None
@@ -245,13 +236,36 @@ impl Explorer {
         }
     }
 
-    /// Depth first: the first successor is explored next.
     fn push_all(&mut self, successors: Vec<Successor>) {
         self.made += successors.len() as u64;
-        for successor in successors.into_iter().rev() {
+        let mut waiting = Vec::with_capacity(successors.len());
+        for successor in successors {
             if let Some(state) = self.one(successor) {
-                self.states.push(state);
+                if self.is_cut(&state) {
+                    self.ready.push_back(PathEnd::Pruned);
+                } else {
+                    waiting.push(state);
+                }
             }
+        }
+        let (vm, reach) = (&self.vm, &mut self.reach);
+        self.states.add(waiting, &mut |state| {
+            reach.as_mut().map_or(0, |r| r.distance(vm, state, true))
+        });
+    }
+
+    fn push_first(&mut self, state: State) {
+        if self.is_cut(&state) {
+            self.ready.push_back(PathEnd::Pruned);
+        } else {
+            self.states.add(vec![state], &mut |_| 0);
+        }
+    }
+
+    fn is_cut(&mut self, state: &State) -> bool {
+        match &mut self.reach {
+            Some(reach) if self.vm.strategy.directed => is_cut(&self.vm, reach, state),
+            _ => false,
         }
     }
 
@@ -259,79 +273,9 @@ impl Explorer {
         self.instructions > self.vm.bounds.max_instructions
     }
 
-    fn give_up(&mut self, state: &State, stop: Stop) {
+    pub(super) fn give_up(&mut self, state: &State, stop: Stop) {
         let at = state.location();
         self.ready.push_back(PathEnd::GaveUp { stop, at });
-    }
-
-    /// The running version ended: the parked one follows, or the path is finished.
-    fn end(&mut self, mut state: State) -> Option<State> {
-        if let (Mode::Diverged(Version::New), Some(parked)) = (&state.mode, state.parked.clone()) {
-            let new = std::mem::replace(&mut state.thread, (*parked).clone());
-            state.parked = Some(Rc::new(new));
-            state.mode = Mode::Diverged(Version::Old);
-            return Some(state);
-        }
-        let (old, new) = match (&state.mode, &state.parked) {
-            (Mode::Diverged(_), Some(new)) => (state.thread.end.clone(), new.end.clone()),
-            _ => (state.thread.end.clone(), state.thread.end.clone()),
-        };
-        if let (Some(old), Some(new)) = (old, new) {
-            self.finish(&state, &old, &new);
-        }
-        None
-    }
-
-    fn finish(&mut self, state: &State, old: &Ended, new: &Ended) {
-        let differs = match difference(&mut self.vm, state, old, new) {
-            Ok(term) => term,
-            Err(stop) => return self.give_up(state, stop),
-        };
-        let (constraints, differs) =
-            match self
-                .solver
-                .assume(&mut self.vm.pool, &state.constraints, differs)
-            {
-                Feasible::Yes(constraints) => (constraints, true),
-                Feasible::No => (state.constraints.clone(), false),
-                Feasible::Unknown(why) => {
-                    self.give_up(state, Stop::unsupported("solver-unknown", why));
-                    return;
-                }
-            };
-        let vars = state.shape.vars(&self.vm.pool);
-        let small = if differs {
-            minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars)
-        } else {
-            constraints
-        };
-        let model = small.model();
-        let condition: Vec<String> = state
-            .constraints
-            .terms()
-            .iter()
-            .map(|t| self.conjunct(*t))
-            .collect();
-        let path = FinishedPath {
-            inputs: state.shape.concrete(&self.vm.pool, model),
-            old: predict(&mut self.vm, state, old, Version::Old, model),
-            new: predict(&mut self.vm, state, new, Version::New, model),
-            differs,
-            control: matches!(state.mode, Mode::Diverged(_)),
-            diverged_at: state.diverged_at.clone(),
-            condition: condition.join(" && "),
-        };
-        self.finished += 1;
-        self.ready.push_back(PathEnd::Finished(Box::new(path)));
-    }
-
-    fn conjunct(&self, term: crate::expr::Term) -> String {
-        let text = self.vm.pool.show(term);
-        if matches!(self.vm.pool.node(term), crate::expr::Node::Or(..)) {
-            format!("({text})")
-        } else {
-            text
-        }
     }
 
     /// What is left unexplored when a budget ends the exploration.
@@ -370,15 +314,16 @@ impl Iterator for Explorer {
             {
                 self.exhausted = true;
                 self.states.clear();
+                self.shapes.clear();
                 return Some(PathEnd::GaveUp { stop, at: None });
             }
-            match self.states.pop() {
+            match self.states.next() {
                 Some(state) => self.run(state),
                 None => {
                     let shape = self.shapes.pop_front()?;
                     self.made += 1;
                     match self.begin(&shape) {
-                        Ok(state) => self.states.push(state),
+                        Ok(state) => self.push_first(state),
                         Err(effect) => {
                             let stop = stop_of(effect);
                             self.ready.push_back(PathEnd::GaveUp { stop, at: None });
@@ -390,30 +335,9 @@ impl Iterator for Explorer {
     }
 }
 
-fn stop_of(effect: Effect) -> Stop {
+pub(super) fn stop_of(effect: Effect) -> Stop {
     match effect {
         Effect::GiveUp(stop) => stop,
         other => Stop::unsupported("internal", format!("unexpected {other:?}")),
     }
-}
-
-fn placeholder() -> Rc<Method> {
-    let class = (super::class::ClassId(0), std::sync::Arc::from(""));
-    super::synthetic::method("", class, super::class::Origin::Library, 0, Vec::new())
-}
-
-/// Names of the parameters from the class file, `arg0` … where it has none.
-fn names(class: &Class, key: &Key, method: &Method) -> Vec<String> {
-    let code = method
-        .code
-        .as_ref()
-        .or_else(|| class.unified.get(key).and_then(|m| m.code.as_ref()));
-    let mut slot = u16::from(method.access & access::STATIC == 0);
-    let mut names = Vec::new();
-    for (i, param) in method.params.iter().enumerate() {
-        let named = code.and_then(|c| c.locals.iter().find(|v| v.slot == slot && v.start == 0));
-        names.push(named.map_or_else(|| format!("arg{i}"), |v| v.name.to_string()));
-        slot += super::synthetic::size(param);
-    }
-    names
 }

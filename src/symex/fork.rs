@@ -9,6 +9,9 @@ use crate::solver::{Feasible, Solver};
 use crate::verdict::Version;
 use std::rc::Rc;
 
+/// Why a path ends that the program's own assumptions exclude.
+pub(super) const IGNORED: &str = "ignored";
+
 /// A successor, or a path that ends here.
 pub(super) type Successor = Result<State, Box<(State, Stop)>>;
 
@@ -20,7 +23,7 @@ pub(super) fn fork(
     choices: Vec<(Shadow<Term>, Act)>,
 ) -> Vec<Successor> {
     let split = choices.iter().any(|(c, _)| c.is_split());
-    let mut feasible: Vec<(Constraints, usize, usize)> = Vec::new();
+    let mut feasible: Vec<(Constraints, usize, usize, bool)> = Vec::new();
     let mut out: Vec<Successor> = Vec::new();
     let n = choices.len();
     let pairs: Vec<(usize, usize)> = if split && state.version().is_none() {
@@ -34,9 +37,14 @@ pub(super) fn fork(
     };
     for (new, old) in pairs {
         let cond = condition(vm, &state, &choices, new, old);
+        if new == old && leaves_input(vm, &state, cond) {
+            continue;
+        }
         match solver.assume(&mut vm.pool, &state.constraints, cond) {
-            Feasible::Yes(constraints) => feasible.push((constraints, new, old)),
-            Feasible::No => {}
+            Feasible::Yes(constraints) => {
+                feasible.push((constraints, new, old, follows(vm, &state, cond)));
+            }
+            Feasible::No => vm.infeasible += 1,
             Feasible::Unknown(why) => out.push(Err(Box::new((
                 state.clone(),
                 Stop::unsupported("solver-unknown", why),
@@ -54,7 +62,7 @@ pub(super) fn fork(
     let counted = jumps && feasible.len() > 1;
     let last = feasible.len().saturating_sub(1);
     let mut state = Some(state);
-    for (i, (constraints, new, old)) in feasible.into_iter().enumerate() {
+    for (i, (constraints, new, old, concrete)) in feasible.into_iter().enumerate() {
         // The last successor takes the state itself.
         let next = if i == last {
             state.take()
@@ -63,6 +71,7 @@ pub(super) fn fork(
         };
         let Some(mut next) = next else { break };
         next.constraints = constraints;
+        next.concrete = concrete;
         if counted {
             count_turn(&mut next);
         }
@@ -73,6 +82,20 @@ pub(super) fn fork(
         });
     }
     out
+}
+
+/// Whether a concolic run must not go on with both versions here: they would leave its concrete input without a divergence
+/// (paper 003 §3.2). Inside what one version alone evaluates, all choices are tried: together with the other version's they
+/// decide whether there is a divergence.
+fn leaves_input(vm: &Vm, state: &State, cond: Term) -> bool {
+    let both = matches!(state.mode, Mode::Both);
+    both && vm.seed.is_some() && !follows(vm, state, cond)
+}
+
+/// Whether a concolic run's concrete input takes this choice.
+fn follows(vm: &Vm, state: &State, cond: Term) -> bool {
+    let seed = vm.seed.as_ref();
+    state.concrete && seed.is_some_and(|seed| vm.pool.holds(cond, seed))
 }
 
 type Constraints = crate::solver::Constraints;
@@ -127,6 +150,7 @@ pub(super) fn act(vm: &mut Vm, mut state: State, act: &Act) -> Successor {
                 return Err(Box::new((state, stop)));
             }
         },
+        Act::Ignore => return Err(Box::new((state, Stop::bound(IGNORED, String::new())))),
         Act::GiveUp(stop) => return Err(Box::new((state, stop.clone()))),
     }
     Ok(state)

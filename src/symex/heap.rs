@@ -95,6 +95,11 @@ impl Heap {
         }
     }
 
+    /// Whether any object is like that.
+    pub fn any(&self, is: impl Fn(&Obj) -> bool) -> bool {
+        self.objects.iter().any(|o| is(o))
+    }
+
     /// How many objects there are.
     pub fn len(&self) -> u32 {
         self.objects.len() as u32

@@ -378,6 +378,34 @@ pub(super) fn box_prim(class: &str) -> Option<u8> {
     })
 }
 
+/// Symbolic values for the parameters that can have one; the others keep what the caller gives them.
+pub(super) fn symbolic_arguments(
+    vm: &mut Vm,
+    heap: &mut Heap,
+    params: &[Arc<str>],
+    names: &[String],
+) -> Built<(Vec<Option<Value>>, Vec<Symbolic>)> {
+    let mut driver = Driver {
+        vm,
+        heap,
+        locals: Vec::new(),
+        insns: Vec::new(),
+    };
+    let (mut values, mut all) = (Vec::new(), Vec::new());
+    for (i, param) in params.iter().enumerate() {
+        let fallback = format!("arg{i}");
+        if !super::specs::symbolic_type(param.trim_start_matches('[')) {
+            values.push(None);
+            all.push(Symbolic::Null);
+            continue;
+        }
+        let (value, symbolic) = driver.symbolic(param, names.get(i).unwrap_or(&fallback), 0)?;
+        values.push(Some(value));
+        all.push(symbolic);
+    }
+    Ok((values, all))
+}
+
 /// Makes the driver's frame and the description of its input.
 pub(super) fn drive(
     vm: &mut Vm,
@@ -465,15 +493,24 @@ impl InputShape {
 
     /// The variables of the input, in reading order.
     pub fn vars(&self, pool: &Pool) -> Vec<VarId> {
-        let mut terms = Vec::new();
-        for value in self.receiver.iter().chain(&self.args) {
-            value.terms(&mut terms);
-        }
-        terms
-            .iter()
-            .flat_map(|t| pool.vars_of(*t).to_vec())
-            .collect()
+        vars(self.receiver.iter().chain(&self.args), pool)
     }
+
+    /// Those of the arguments.
+    pub fn arg_vars(&self, pool: &Pool) -> Vec<VarId> {
+        vars(self.args.iter(), pool)
+    }
+}
+
+fn vars<'a>(values: impl Iterator<Item = &'a Symbolic>, pool: &Pool) -> Vec<VarId> {
+    let mut terms = Vec::new();
+    for value in values {
+        value.terms(&mut terms);
+    }
+    terms
+        .iter()
+        .flat_map(|t| pool.vars_of(*t).to_vec())
+        .collect()
 }
 
 fn number(pool: &Pool, model: &Model, term: Term) -> i64 {

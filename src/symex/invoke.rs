@@ -1,14 +1,17 @@
 //! Method invocation: resolution per version, models, lambdas and frames (JVMS §5.4.3.3, §6.5).
 
+use super::arithmetic::terms;
 use super::class::{Key, Method, Origin, access, split_descriptor};
-use super::effect::{Step, Stop};
+use super::effect::{Act, Effect, Step, Stop};
+use super::entry::model_of;
 use super::heap::{Body, Slot};
 use super::memory::definite;
 use super::shadow::Shadow;
 use super::state::{Frame, JoinAt, OnReturn, State};
+use super::strategy::{Annotations, Mode};
 use super::value::{ObjId, Value};
-use super::vm::{Vm, per_version};
-use super::{models, synthetic};
+use super::vm::{Target, Vm, per_version};
+use super::{annotation, models, synthetic};
 use crate::bytecode::class_file::{Const, DynamicRef, InvokeKind, MemberRef};
 use crate::impact::PostDominators;
 use crate::verdict::Version;
@@ -25,8 +28,15 @@ pub(super) fn invoke(
     target: &MemberRef,
 ) -> Step<()> {
     let (params, result) = split_descriptor(&target.descriptor);
-    if &*target.class == "com/shadowci/Shadow" {
-        return annotation(vm, state, target);
+    let project = || vm.linker.is_project(&target.class);
+    if annotation::is_annotation(vm.strategy.annotations, target, project) {
+        return annotation::annotate(vm, state, kind, target);
+    }
+    if vm.strategy.annotations == Annotations::Declared
+        && &*target.class == "gov/nasa/jpf/vm/Verify"
+        && &*target.name == "ignoreIf"
+    {
+        return ignore_if(vm, state);
     }
     if target.class.starts_with('[') && &*target.name == "clone" {
         return clone_array(vm, state);
@@ -146,9 +156,49 @@ pub(super) fn call(vm: &mut Vm, state: &mut State, method: &Rc<Method>, count: u
     }
     let mut args: Vec<Slot> = (0..count).map(|_| state.pop()).collect();
     args.reverse();
+    if let Some(target) = vm.target.clone().filter(|t| t.method == *method) {
+        give_symbolic(vm, state, &target, &mut args);
+    }
     let frame = frame(vm, method.clone(), usize::from(code.max_locals), &args);
     state.thread.frames.push(Rc::new(frame));
     Ok(())
+}
+
+/// The first call of the method that is explored from a concrete caller: its arguments are the input.
+fn give_symbolic(vm: &mut Vm, state: &mut State, target: &Target, args: &mut [Slot]) {
+    if std::mem::replace(&mut state.entered, true) {
+        return;
+    }
+    let skip = args.len() - target.args.len().min(args.len());
+    if vm.strategy.mode == Mode::Concolic(Vec::new()) {
+        // The concrete input of the run is what the caller passes.
+        let number = |slot: &Slot| match slot.same() {
+            Some(Value::Prim(t)) => vm.pool.as_i64(*t),
+            _ => None,
+        };
+        let passed: Vec<i64> = args.iter().skip(skip).filter_map(number).collect();
+        let vars = state.shape.arg_vars(&vm.pool);
+        vm.seed = Some(model_of(&vm.pool, &vars, &passed));
+        state.concrete = true;
+    }
+    for (slot, arg) in args.iter_mut().skip(skip).zip(&target.args) {
+        if let Some(value) = arg {
+            *slot = Shadow::Same(*value);
+        }
+    }
+}
+
+/// `Verify.ignoreIf(condition)` of Java PathFinder, which the research subjects state assumptions with.
+fn ignore_if(vm: &mut Vm, state: &mut State) -> Step<()> {
+    let zero = vm.pool.int(0);
+    let is = terms(&mut vm.pool, &state.peek(0)).map(|t| vm.pool.ne(*t, zero));
+    let goes_on = is.map(|t| vm.pool.not(*t));
+    state.pop();
+    let pc = state.frame().map_or(0, |f| f.pc);
+    Err(Effect::Choose(vec![
+        (goes_on, Act::Jump(pc + 1)),
+        (is, Act::Ignore),
+    ]))
 }
 
 fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame {
@@ -169,45 +219,6 @@ fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame
         turns: Vec::new(),
         on_return: OnReturn::Push,
     }
-}
-
-/// `Shadow.change(old, new)` and `Shadow.execute(version)` (DESIGN §4).
-fn annotation(vm: &mut Vm, state: &mut State, target: &MemberRef) -> Step<()> {
-    match &*target.name {
-        "change" => {
-            let (new, old) = (state.pop(), state.pop());
-            let value = match state.version() {
-                Some(Version::Old) => old,
-                Some(Version::New) => new,
-                None => Shadow::join(old.get(Version::Old), new.get(Version::New)),
-            };
-            state.push(value);
-        }
-        "execute" => {
-            let marker = state.pop();
-            let of = match marker.same() {
-                Some(Value::Prim(t)) => vm.pool.as_i64(*t),
-                _ => None,
-            };
-            let Some(of) = of else {
-                return Err(
-                    Stop::unsupported("unsupported-annotation", "execute of a variable").into(),
-                );
-            };
-            let (no, yes) = (Value::Prim(vm.pool.int(0)), Value::Prim(vm.pool.int(1)));
-            let value = if of == 0 {
-                Shadow::join(yes, no)
-            } else {
-                Shadow::join(no, yes)
-            };
-            let value = state.view(&value);
-            state.push(value);
-        }
-        "condition" => {}
-        name => return Err(Stop::unsupported("unsupported-annotation", name).into()),
-    }
-    state.advance();
-    Ok(())
 }
 
 fn clone_array(vm: &mut Vm, state: &mut State) -> Step<()> {

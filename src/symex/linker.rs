@@ -55,6 +55,22 @@ impl Linker {
         }
     }
 
+    /// Whether a build of the project has a class of that name.
+    pub fn is_project(&self, name: &str) -> bool {
+        let has = |path: &ClassPath| matches!(path.find(name), Ok(Some(_)));
+        has(&self.program.new) || has(&self.program.old)
+    }
+
+    /// All classes of the builds.
+    pub fn project_classes(&self) -> Vec<Arc<ClassFile>> {
+        let mut all = Vec::new();
+        for path in [&self.program.old, &self.program.new, &self.program.unified] {
+            let names = path.list_dirs().into_iter();
+            all.extend(names.filter_map(|n| path.find(&n).ok().flatten()));
+        }
+        all
+    }
+
     /// The linked class `id`.
     pub fn class(&self, id: ClassId) -> &Rc<Class> {
         &self.classes[id.0 as usize]

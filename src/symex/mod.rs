@@ -3,12 +3,16 @@
 //! `explore` drives: it takes a state, lets `run` settle what is pending and `step` execute one instruction, and hands
 //! choices to `fork`, the only place that asks the solver for feasibility.
 
+mod annotation;
 mod arithmetic;
 mod array;
 mod class;
+mod depth;
 mod difference;
 mod effect;
+mod entry;
 mod explore;
+mod finish;
 mod fork;
 mod heap;
 mod input;
@@ -17,11 +21,14 @@ mod linker;
 mod memory;
 mod models;
 mod predict;
+mod reach;
 mod run;
+mod search;
 mod shadow;
 mod specs;
 mod state;
 mod step;
+mod strategy;
 mod synthetic;
 mod text;
 mod value;
@@ -29,7 +36,8 @@ mod vm;
 
 pub use class::{mergeable, shape_change};
 pub use effect::Stop;
-pub use explore::{Explorer, FinishedPath, PathEnd};
+pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 pub use linker::Program;
 pub use shadow::Shadow;
+pub use strategy::{Annotations, Mode as ExploreMode, Order, Strategy};
 pub use vm::Bounds;

@@ -50,7 +50,7 @@ pub(super) fn specs(vm: &mut Vm, descriptor: &str, depth: u32) -> Built<Specs> {
     Ok(found)
 }
 
-fn symbolic_type(descriptor: &str) -> bool {
+pub(super) fn symbolic_type(descriptor: &str) -> bool {
     descriptor.len() == 1
         || descriptor == STRING
         || descriptor == "Ljava/lang/CharSequence;"

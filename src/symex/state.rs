@@ -127,6 +127,10 @@ pub struct State {
     pub diverged_at: Option<(Location, Location)>,
     /// What the input looks like.
     pub shape: Rc<InputShape>,
+    /// Whether the method that gets symbolic arguments when called was called.
+    pub entered: bool,
+    /// Whether it follows the concrete input of a concolic run.
+    pub concrete: bool,
 }
 
 /// A class's statics.

@@ -5,6 +5,7 @@ use super::effect::{Act, Effect, Step, Stop};
 use super::heap::Slot;
 use super::shadow::Shadow;
 use super::state::{Pending, State};
+use super::strategy::Annotations;
 use super::value::{Ref, Value};
 use super::vm::Vm;
 use super::{invoke, memory};
@@ -289,7 +290,9 @@ fn branch(
         Shadow::Split {
             old: Some(old),
             new: Some(new),
-        } => return Err(part(state, target(old), target(new))),
+        } if vm.strategy.annotations == Annotations::Unified => {
+            return Err(part(state, target(old), target(new)));
+        }
         _ => {
             let not = cond.map(|c| vm.pool.not(*c));
             return Err(Effect::Choose(vec![

@@ -1,16 +1,18 @@
 //! The virtual machine that all states of one exploration share: terms, classes, limits.
 
-use super::class::{ClassId, Key, Origin};
+use super::class::{ClassId, Key, Method, Origin};
 use super::effect::{Effect, Step, Stop};
 use super::heap::{Body, Obj, Slot};
 use super::linker::{LinkError, Linker};
 use super::shadow::Shadow;
 use super::state::{Frame, OnReturn, State, Statics};
+use super::strategy::Strategy;
 use super::text::Text;
 use super::value::{ObjId, Value};
 use crate::bytecode::class_file::Const;
-use crate::expr::{Pool, Sort};
+use crate::expr::{Model, Pool, Sort};
 use crate::verdict::Version;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -50,6 +52,25 @@ pub struct Vm {
     pub bounds: Bounds,
     /// Bounds of the input that some path depended on (`max-string`, …), with detail.
     pub touched: BTreeSet<(&'static str, String)>,
+    /// How the exploration goes about its paths.
+    pub strategy: Strategy,
+    /// Arguments of the method that gets symbolic ones when it is first called.
+    pub target: Option<Target>,
+    /// The concrete input that a concolic run follows.
+    pub seed: Option<Model>,
+    /// Annotations that some path has run: method and instruction.
+    pub visited: FxHashSet<(usize, u32)>,
+    /// Choices that turned out infeasible.
+    pub infeasible: u64,
+}
+
+/// The method that gets symbolic arguments when it is first called.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The method.
+    pub method: Rc<Method>,
+    /// Its arguments; `None` where the caller's stays.
+    pub args: Vec<Option<Value>>,
 }
 
 impl From<LinkError> for Effect {

@@ -1,0 +1,152 @@
+//! How an exploration begins: the entry method, the ways to call it, and the first state.
+
+use super::class::{Class, Key, Method, access};
+use super::effect::{Effect, Stop};
+use super::explore::{Explorer, PathEnd};
+use super::heap::Heap;
+use super::input::{Spec, drive, symbolic_arguments};
+use super::shadow::Shadow;
+use super::specs::{EntryShape, entry_shapes, key_of};
+use super::state::{Mode, State, Thread};
+use super::strategy;
+use super::text::Text;
+use super::vm::Target;
+use crate::expr::{Model, Pool, Value as Constant, VarId};
+use crate::solver::Constraints;
+use crate::verdict::{MethodId, Version};
+use std::rc::Rc;
+
+impl Explorer {
+    pub(super) fn find_entry(&mut self, entry: &MethodId) -> Result<(), Effect> {
+        let class = self
+            .vm
+            .linker
+            .resolve_for(&entry.class.replace('.', "/"), Version::New)?;
+        let linked = self.vm.linker.class(class).clone();
+        let key = key_of(entry);
+        let found = self
+            .vm
+            .linker
+            .select(class, &key, Version::New)
+            .or_else(|| self.vm.linker.select(class, &key, Version::Old));
+        let Some(method) = found else {
+            return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
+        };
+        if linked.is_abstract() && !method.is_static() {
+            return Err(
+                Stop::unsupported("input-type", format!("{} is abstract", entry.class)).into(),
+            );
+        }
+        self.names = names(&linked, &key, &method);
+        self.entry = method.clone();
+        if self.vm.strategy.symbolic_call.is_some() {
+            let nothing = method.params.iter().map(|_| Spec::Null).collect();
+            self.shapes.push_back((None, nothing));
+            return Ok(());
+        }
+        let (shapes, missing) = entry_shapes(&mut self.vm, &method, class)?;
+        for (reason, detail) in missing {
+            self.ready.push_back(PathEnd::GaveUp {
+                stop: Stop {
+                    reason,
+                    detail,
+                    bound: matches!(reason, "input-shapes" | "input-objects"),
+                },
+                at: None,
+            });
+        }
+        self.shapes = shapes.into();
+        Ok(())
+    }
+
+    /// The state before the first instruction, for one way to call the entry method.
+    pub(super) fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
+        let mut heap = Heap::default();
+        let (receiver, args) = shape;
+        let (frame, mut shape) = drive(
+            &mut self.vm,
+            &mut heap,
+            &self.entry,
+            &self.names,
+            receiver.as_ref(),
+            args,
+        )?;
+        if let Some(callee) = self.vm.strategy.symbolic_call.clone() {
+            let (method, names) = self.callee(&callee)?;
+            let (values, symbolic) =
+                symbolic_arguments(&mut self.vm, &mut heap, &method.params, &names)?;
+            shape.args = symbolic;
+            shape.objects = heap.len();
+            let args = values;
+            self.names = names;
+            self.vm.target = Some(Target { method, args });
+        }
+        let vars = shape.arg_vars(&self.vm.pool);
+        self.vm.seed = match &self.vm.strategy.mode {
+            strategy::Mode::Concolic(values) if !values.is_empty() => {
+                Some(model_of(&self.vm.pool, &vars, values))
+            }
+            _ => None,
+        };
+        let empty = Text::constant(&mut self.vm.pool, &[]);
+        Ok(State {
+            mode: match self.vm.strategy.mode {
+                strategy::Mode::NewOnly => Mode::Diverged(Version::New),
+                _ => Mode::Both,
+            },
+            thread: Thread::new(frame),
+            parked: None,
+            heap,
+            statics: rpds::HashTrieMap::new(),
+            singletons: rpds::HashTrieMap::new(),
+            printed: Shadow::Same(empty),
+            constraints: Constraints::initial(&self.vm.pool),
+            split_seen: false,
+            diverged_at: None,
+            shape: Rc::new(shape),
+            entered: false,
+            concrete: self.vm.seed.is_some(),
+        })
+    }
+
+    fn callee(&mut self, id: &MethodId) -> Result<(Rc<Method>, Vec<String>), Effect> {
+        let name = id.class.replace('.', "/");
+        let class = self.vm.linker.resolve_for(&name, Version::New)?;
+        let linked = self.vm.linker.class(class).clone();
+        let key = key_of(id);
+        let found = self.vm.linker.select(class, &key, Version::New);
+        let method = found.ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()))?;
+        let names = names(&linked, &key, &method);
+        Ok((method, names))
+    }
+}
+
+/// Concrete whole-number arguments as a model.
+pub(super) fn model_of(pool: &Pool, vars: &[VarId], values: &[i64]) -> Model {
+    let constant = |(var, n): (&VarId, &i64)| match Constant::zero(pool.var_sort(*var)) {
+        Constant::Bv(width, _) => (*var, Constant::Bv(width, *n)),
+        other => (*var, other),
+    };
+    Model::default().overlaid(vars.iter().zip(values).map(constant))
+}
+
+pub(super) fn placeholder() -> Rc<Method> {
+    let class = (super::class::ClassId(0), std::sync::Arc::from(""));
+    super::synthetic::method("", class, super::class::Origin::Library, 0, Vec::new())
+}
+
+/// Names of the parameters from the class file, `arg0` … where it has none.
+fn names(class: &Class, key: &Key, method: &Method) -> Vec<String> {
+    let code = method
+        .code
+        .as_ref()
+        .or_else(|| class.unified.get(key).and_then(|m| m.code.as_ref()));
+    let mut slot = u16::from(method.access & access::STATIC == 0);
+    let mut names = Vec::new();
+    for (i, param) in method.params.iter().enumerate() {
+        let named = code.and_then(|c| c.locals.iter().find(|v| v.slot == slot && v.start == 0));
+        names.push(named.map_or_else(|| format!("arg{i}"), |v| v.name.to_string()));
+        slot += super::synthetic::size(param);
+    }
+    names
+}

@@ -1,0 +1,131 @@
+//! Which state is explored next (DESIGN §5; paper 004 §4.2.3). All orders find the same paths when nothing ends them early.
+
+use super::state::State;
+use super::strategy::Order;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
+
+/// States that wait.
+pub(super) trait Searcher {
+    /// Adds the successors of one state, in the order of its choices; `distance` tells how far one is from the next change.
+    fn add(&mut self, states: Vec<State>, distance: &mut dyn FnMut(&State) -> u32);
+
+    /// The state to explore next.
+    fn next(&mut self) -> Option<State>;
+
+    /// Drops everything and says whether there was anything.
+    fn clear(&mut self) -> bool {
+        let mut any = false;
+        while self.next().is_some() {
+            any = true;
+        }
+        any
+    }
+
+    /// Whether nothing waits.
+    fn is_empty(&self) -> bool;
+}
+
+/// The searcher of an order.
+pub(super) fn searcher(order: Order) -> Box<dyn Searcher> {
+    match order {
+        Order::Dfs => Box::new(DepthFirst(Vec::new())),
+        Order::Bfs => Box::new(BreadthFirst(VecDeque::new())),
+        Order::Random(seed) => Box::new(Random {
+            states: Vec::new(),
+            seed,
+        }),
+        Order::Greedy => Box::new(Greedy::default()),
+    }
+}
+
+struct DepthFirst(Vec<State>);
+
+impl Searcher for DepthFirst {
+    fn add(&mut self, states: Vec<State>, _: &mut dyn FnMut(&State) -> u32) {
+        self.0.extend(states.into_iter().rev());
+    }
+
+    fn next(&mut self) -> Option<State> {
+        self.0.pop()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+struct BreadthFirst(VecDeque<State>);
+
+impl Searcher for BreadthFirst {
+    fn add(&mut self, states: Vec<State>, _: &mut dyn FnMut(&State) -> u32) {
+        self.0.extend(states);
+    }
+
+    fn next(&mut self) -> Option<State> {
+        self.0.pop_front()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+struct Random {
+    states: Vec<State>,
+    seed: u64,
+}
+
+impl Random {
+    /// SplitMix64: small, and the same on every machine.
+    fn draw(&mut self) -> u64 {
+        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.seed;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+impl Searcher for Random {
+    fn add(&mut self, states: Vec<State>, _: &mut dyn FnMut(&State) -> u32) {
+        self.states.extend(states);
+    }
+
+    fn next(&mut self) -> Option<State> {
+        if self.states.is_empty() {
+            return None;
+        }
+        let at = self.draw() % self.states.len() as u64;
+        Some(self.states.swap_remove(at as usize))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+}
+
+/// Nearest first; of equally near ones the latest, so that it goes deep where distance says nothing.
+#[derive(Default)]
+struct Greedy {
+    states: BTreeMap<(u32, Reverse<u64>), State>,
+    added: u64,
+}
+
+impl Searcher for Greedy {
+    fn add(&mut self, states: Vec<State>, distance: &mut dyn FnMut(&State) -> u32) {
+        for state in states.into_iter().rev() {
+            self.added += 1;
+            let key = (distance(&state), Reverse(self.added));
+            self.states.insert(key, state);
+        }
+    }
+
+    fn next(&mut self) -> Option<State> {
+        self.states.pop_first().map(|(_, state)| state)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+}

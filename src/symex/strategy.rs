@@ -1,0 +1,58 @@
+//! How an exploration goes about its paths: which versions it runs, in which order, and what it may leave out.
+
+use crate::verdict::MethodId;
+
+/// The order in which waiting states are explored (DESIGN §5, *Pruning*; paper 004 §4.2.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Depth first.
+    #[default]
+    Dfs,
+    /// Breadth first.
+    Bfs,
+    /// Any, by a seeded generator.
+    Random(u64),
+    /// The state nearest to a change that no path has run yet.
+    Greedy,
+}
+
+/// Which runs are explored.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Both versions, on all inputs (*complete* shadow symbolic execution, paper 000 §3).
+    #[default]
+    Complete,
+    /// Both versions along one concrete input, and all inputs behind each divergence from it (papers 002 and 003).
+    /// The primitive arguments in order, booleans as 0 or 1; none: those that the concrete caller passes.
+    Concolic(Vec<i64>),
+    /// The new version alone: ordinary symbolic execution, the papers' baseline.
+    NewOnly,
+}
+
+/// Which calls are annotations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Annotations {
+    /// Those of `com.shadowci.Shadow`, in unified programs: the versions part at them and join again where they can.
+    #[default]
+    Unified,
+    /// Any project method `change(T, T)` or `execute(X)` too, with the meaning of paper 000 §3: a branch on two different
+    /// constants is a divergence, and each version evaluates its own argument only.
+    Declared,
+}
+
+/// All of these.
+#[derive(Clone, Debug, Default)]
+pub struct Strategy {
+    /// Search order.
+    pub order: Order,
+    /// Which runs.
+    pub mode: Mode,
+    /// Which calls are annotations.
+    pub annotations: Annotations,
+    /// Directed exploration (paper 000 §3): a state that carries no difference and can't reach an annotation is cut.
+    pub directed: bool,
+    /// Diff paths end with the new version; the old one is not run behind the divergence.
+    pub new_oracle: bool,
+    /// Runs start at the entry method with concrete values, and the first call of this method gets symbolic arguments.
+    pub symbolic_call: Option<MethodId>,
+}
