@@ -36,11 +36,12 @@ enum Token {
 /// A variable of one version: slot, and name and descriptor where known.
 type Variable = (u16, Option<(Arc<str>, Arc<str>)>);
 
-/// Aligns two bodies. Line numbers, slots and the names of locals do not count; which variable an instruction means does.
-pub fn align(old: &Code, new: &Code) -> Alignment {
+/// Aligns two bodies of one signature, whose parameters take the first slots. Line numbers, slots and the names of locals do
+/// not count; which variable an instruction means does.
+pub fn align(old: &Code, new: &Code, parameter_slots: u16) -> Alignment {
     let anonymous = |code: &Code| tokens(code, &|_| 0);
     let first = matched(&anonymous(old), &anonymous(new));
-    let (of_old, of_new) = same_variables(old, new, &first);
+    let (of_old, of_new) = same_variables(old, new, &first, parameter_slots);
     let ids = |map: FxHashMap<Variable, u32>| move |v: &Variable| map.get(v).copied().unwrap_or(0);
     let mut out = matched(&tokens(old, &ids(of_old)), &tokens(new, &ids(of_new)));
     check_targets(old, new, &mut out);
@@ -54,7 +55,11 @@ fn variable(code: &Code, pc: usize) -> Option<Variable> {
     else {
         return None;
     };
-    match super::variable::Variable::local(code, *slot, pc as u32) {
+    named(code, *slot, pc as u32)
+}
+
+fn named(code: &Code, slot: u16, pc: u32) -> Option<Variable> {
+    match super::variable::Variable::local(code, slot, pc) {
         super::variable::Variable::Local(slot, name) => Some((slot, name)),
         _ => None,
     }
@@ -125,17 +130,33 @@ fn matched(old: &[Token], new: &[Token]) -> Alignment {
 }
 
 /// Numbers for the variables of both versions, equal for those that are the same variable: by name and type where both
-/// versions have it, else by most of the instructions that the first alignment pairs.
+/// versions have it, else by most of the instructions that the first alignment pairs. A parameter is the one of its place,
+/// whatever it is called.
 fn same_variables(
     old: &Code,
     new: &Code,
     first: &Alignment,
+    parameter_slots: u16,
 ) -> (FxHashMap<Variable, u32>, FxHashMap<Variable, u32>) {
     let (in_old, in_new) = (variables(old), variables(new));
     let mut votes: FxHashMap<(usize, usize), usize> = FxHashMap::default();
+    let is_parameter = |code: &Code, v: &Variable| {
+        v.0 < parameter_slots && named(code, v.0, 0).is_some_and(|p| p == *v)
+    };
     for (i, a) in in_old.iter().enumerate() {
-        if let Some(j) = in_new.iter().position(|b| a.1.is_some() && a.1 == b.1) {
-            votes.insert((i, j), usize::MAX);
+        let parameter = is_parameter(old, a);
+        let same = |b: &Variable| match (parameter, is_parameter(new, b)) {
+            (true, true) => a.0 == b.0,
+            (false, false) => a.1.is_some() && a.1 == b.1,
+            _ => false,
+        };
+        if let Some(j) = in_new.iter().position(same) {
+            let certain = if parameter {
+                usize::MAX
+            } else {
+                usize::MAX - 1
+            };
+            votes.insert((i, j), certain);
         }
     }
     for (pc, fate) in first.old.iter().enumerate() {
@@ -145,6 +166,8 @@ fn same_variables(
                 in_old.iter().position(|v| *v == a),
                 in_new.iter().position(|v| *v == b),
             )
+            && !is_parameter(old, &a)
+            && !is_parameter(new, &b)
         {
             let count = votes.entry((i, j)).or_insert(0);
             *count = count.saturating_add(1);
@@ -291,14 +314,14 @@ mod tests {
     }
 
     fn unchanged(a: &Code, b: &Code) -> bool {
-        let fates = align(a, b);
+        let fates = align(a, b, 0);
         let same = |f: &Fate| matches!(f, Fate::Same(_));
         fates.old.iter().all(same) && fates.new.iter().all(same)
     }
 
     #[test]
     fn another_comparison_is_one_changed_instruction() {
-        let fates = align(&condition(Cmp::Ne), &condition(Cmp::Gt));
+        let fates = align(&condition(Cmp::Ne), &condition(Cmp::Gt), 0);
         assert_eq!(fates.old[1], Fate::Changed(1));
         assert_eq!(fates.new[1], Fate::Changed(1));
         let others = [0, 2, 3, 4];
@@ -340,11 +363,21 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_is_the_one_of_its_place() {
+        let first = |slot| code(vec![Insn::Load(INT, slot), Insn::Return(Some(INT))]);
+        let fates = align(&first(0), &first(1), 2);
+        assert_eq!(fates.new[0], Fate::Changed(0));
+        let mut renamed = first(0);
+        renamed.locals = vec![local(&renamed, 0, "other")];
+        assert_eq!(align(&first(0), &renamed, 2).new[0], Fate::Same(0));
+    }
+
+    #[test]
     fn an_added_statement_is_alone_and_jumps_over_it_stay() {
         let mut longer = condition(Cmp::Ne).insns;
         longer[1] = Insn::If(Cmp::Ne, 4);
         longer.insert(3, Insn::Iinc(0, 7));
-        let fates = align(&condition(Cmp::Ne), &code(longer));
+        let fates = align(&condition(Cmp::Ne), &code(longer), 0);
         assert!(fates.old.iter().enumerate().all(|(i, f)| match f {
             Fate::Same(p) => *p as usize == if i < 3 { i } else { i + 1 },
             _ => false,
@@ -356,7 +389,10 @@ mod tests {
     fn a_jump_to_elsewhere_is_a_change() {
         let mut other = condition(Cmp::Ne);
         other.insns[1] = Insn::If(Cmp::Ne, 4);
-        assert_eq!(align(&condition(Cmp::Ne), &other).new[1], Fate::Changed(1));
+        assert_eq!(
+            align(&condition(Cmp::Ne), &other, 0).new[1],
+            Fate::Changed(1)
+        );
     }
 
     #[test]
@@ -374,7 +410,7 @@ mod tests {
                 3,
             )
         };
-        assert_eq!(align(&body(2), &body(1)).old[3], Fate::Changed(3));
+        assert_eq!(align(&body(2), &body(1), 0).old[3], Fate::Changed(3));
         assert!(unchanged(&body(2), &body(2)));
     }
 }
