@@ -1,7 +1,10 @@
 //! The command line (DESIGN §8).
 
 use crate::error::Error;
-use crate::options::{Arithmetic, ConfigFile, FailOn, Options, Oracle, Prune, Search, parse_range};
+use crate::options::{
+    Arithmetic, ConfigFile, DataFlow, FailOn, ImpactFormat, Options, Oracle, Prune, Search,
+    parse_range,
+};
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,8 +32,18 @@ pub struct Cli {
 pub enum Command {
     /// Print the unified program, method by method, with its level
     Annotate(Check),
-    /// Print changed and impacted lines and methods (not supported yet)
-    Impact(Check),
+    /// Print changed and impacted lines and methods, with the rule that brought each in
+    Impact {
+        /// The form of the output
+        #[arg(long, value_enum, default_value = "text")]
+        format: ImpactFormat,
+        /// How far a definition is followed
+        #[arg(long, value_enum, default_value = "paths")]
+        data_flow: DataFlow,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
     /// Explore a program that already holds change()/execute() calls (not supported yet)
     Explore {
         /// CLASS#METHOD

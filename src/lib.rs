@@ -19,6 +19,7 @@ pub mod exit_code;
 pub mod expr;
 pub mod git;
 pub mod impact;
+pub mod impacted;
 pub mod java;
 pub mod jvm;
 pub mod nameable;

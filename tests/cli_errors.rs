@@ -117,7 +117,6 @@ fn an_unknown_key_in_the_configuration_is_named() {
 fn what_is_not_supported_yet_says_so() {
     let repo = fixture("foo");
     for args in [
-        vec!["impact", "HEAD~1", "HEAD"],
         vec!["explore", "a.B#c"],
         vec!["dump", "nothing", "HEAD~1", "HEAD"],
     ] {
