@@ -1,8 +1,10 @@
 //! Which instructions of two versions of a method correspond, and which changed, were added or removed.
 
+use super::body::Body;
 use crate::bytecode::class_file::{Code, Handler, Insn};
 use rustc_hash::FxHashMap;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What became of an instruction in the other version.
@@ -26,9 +28,9 @@ pub struct Alignment {
 }
 
 /// An instruction without what layout decides: slots become variables, jump targets are left out.
-#[derive(PartialEq, Eq, Hash, Clone)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Clone)]
 enum Token {
-    Local(std::mem::Discriminant<Insn>, String, u32),
+    Local(String, u32),
     Jump(String),
     Other(String),
 }
@@ -38,14 +40,15 @@ type Variable = (u16, Option<(Arc<str>, Arc<str>)>);
 
 /// Aligns two bodies of one signature, whose parameters take the first slots. Line numbers, slots and the names of locals do
 /// not count; which variable an instruction means does.
-pub fn align(old: &Code, new: &Code, parameter_slots: u16) -> Alignment {
-    let anonymous = |code: &Code| tokens(code, &|_| 0);
-    let first = matched(&anonymous(old), &anonymous(new));
-    let (of_old, of_new) = same_variables(old, new, &first, parameter_slots);
+pub fn align(old: &Body, new: &Body, parameter_slots: u16) -> Alignment {
+    let both = |a: &[Token], b: &[Token]| matched((a, &old.statements), (b, &new.statements));
+    let (a, b) = (&*old.code, &*new.code);
+    let first = both(&tokens(a, &|_| 0), &tokens(b, &|_| 0));
+    let (of_old, of_new) = same_variables(a, b, &first, parameter_slots);
     let ids = |map: FxHashMap<Variable, u32>| move |v: &Variable| map.get(v).copied().unwrap_or(0);
-    let mut out = matched(&tokens(old, &ids(of_old)), &tokens(new, &ids(of_new)));
-    check_targets(old, new, &mut out);
-    check_handlers(old, new, &mut out);
+    let mut out = both(&tokens(a, &ids(of_old)), &tokens(b, &ids(of_new)));
+    check_targets(a, b, &mut out);
+    check_handlers(a, b, &mut out);
     out
 }
 
@@ -67,14 +70,16 @@ fn named(code: &Code, slot: u16, pc: u32) -> Option<Variable> {
 
 fn tokens(code: &Code, id: &dyn Fn(&Variable) -> u32) -> Vec<Token> {
     let token = |(pc, insn): (usize, &Insn)| match insn {
-        Insn::Load(kind, _) | Insn::Store(kind, _) => Token::Local(
-            std::mem::discriminant(insn),
-            format!("{kind:?}"),
+        Insn::Load(kind, _) => Token::Local(
+            format!("load {kind:?}"),
+            variable(code, pc).map_or(0, |v| id(&v)),
+        ),
+        Insn::Store(kind, _) => Token::Local(
+            format!("store {kind:?}"),
             variable(code, pc).map_or(0, |v| id(&v)),
         ),
         Insn::Iinc(_, by) => Token::Local(
-            std::mem::discriminant(insn),
-            by.to_string(),
+            format!("increment {by}"),
             variable(code, pc).map_or(0, |v| id(&v)),
         ),
         Insn::If(c, _) => Token::Jump(format!("if {c:?}")),
@@ -92,41 +97,68 @@ fn tokens(code: &Code, id: &dyn Fn(&Variable) -> u32) -> Vec<Token> {
     code.insns.iter().enumerate().map(token).collect()
 }
 
-fn matched(old: &[Token], new: &[Token]) -> Alignment {
-    // Numbers instead of tokens: the diff compares each many times.
-    let mut numbers: FxHashMap<&Token, u32> = FxHashMap::default();
-    let mut number = |t| {
-        let next = numbers.len() as u32;
-        *numbers.entry(t).or_insert(next)
-    };
-    let a: Vec<u32> = old.iter().map(&mut number).collect();
-    let b: Vec<u32> = new.iter().map(&mut number).collect();
+/// Tokens of a body, and which of them are one statement.
+type Text<'a> = (&'a [Token], &'a [Range<u32>]);
+
+/// Whole statements are matched first, and instructions only between those: a statement added beside a similar one is then not
+/// spread over both.
+fn matched(old: Text, new: Text) -> Alignment {
+    let (a, b) = (units(old), units(new));
     let mut out = Alignment {
-        old: vec![Fate::Alone; a.len()],
-        new: vec![Fate::Alone; b.len()],
+        old: vec![Fate::Alone; old.0.len()],
+        new: vec![Fate::Alone; new.0.len()],
     };
     for op in capture_diff_slices(Algorithm::Myers, &a, &b) {
-        let (same, from, to, len) = match op {
-            DiffOp::Equal {
-                old_index,
-                new_index,
-                len,
-            } => (true, old_index, new_index, len),
-            DiffOp::Replace {
-                old_index,
-                old_len,
-                new_index,
-                new_len,
-            } => (false, old_index, new_index, old_len.min(new_len)),
-            _ => continue,
-        };
-        let fate = if same { Fate::Same } else { Fate::Changed };
-        for i in 0..len {
-            out.old[from + i] = fate((to + i) as u32);
-            out.new[to + i] = fate((from + i) as u32);
+        let (from, to) = (extent(old.1, op.old_range()), extent(new.1, op.new_range()));
+        if op.tag() == DiffTag::Equal {
+            pair_up(&mut out, true, from.start, to.start, from.len());
+        } else {
+            within(
+                &old.0[from.clone()],
+                &new.0[to.clone()],
+                from.start,
+                to.start,
+                &mut out,
+            );
         }
     }
     out
+}
+
+fn units<'a>((tokens, ranges): Text<'a>) -> Vec<&'a [Token]> {
+    let of = |r: &Range<u32>| tokens.get(r.start as usize..r.end as usize);
+    ranges.iter().map(|r| of(r).unwrap_or_default()).collect()
+}
+
+/// Instructions of some statements.
+fn extent(ranges: &[Range<u32>], of: Range<usize>) -> Range<usize> {
+    match ranges.get(of) {
+        Some([first, .., last]) => first.start as usize..last.end as usize,
+        Some([only]) => only.start as usize..only.end as usize,
+        _ => 0..0,
+    }
+}
+
+fn within(old: &[Token], new: &[Token], from: usize, to: usize, out: &mut Alignment) {
+    for op in capture_diff_slices(Algorithm::Myers, old, new) {
+        let (a, b) = (op.old_range(), op.new_range());
+        let same = op.tag() == DiffTag::Equal;
+        pair_up(
+            out,
+            same,
+            from + a.start,
+            to + b.start,
+            a.len().min(b.len()),
+        );
+    }
+}
+
+fn pair_up(out: &mut Alignment, same: bool, from: usize, to: usize, len: usize) {
+    let fate = if same { Fate::Same } else { Fate::Changed };
+    for i in 0..len {
+        out.old[from + i] = fate((to + i) as u32);
+        out.new[to + i] = fate((from + i) as u32);
+    }
 }
 
 /// Numbers for the variables of both versions, equal for those that are the same variable: by name and type where both
@@ -297,9 +329,17 @@ fn check_handlers(old: &Code, new: &Code, out: &mut Alignment) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::body::Body;
     use super::super::testing::{code, guarded, local};
-    use super::{Fate, align};
+    use super::Fate;
     use crate::bytecode::class_file::{BinOp, Cmp, Code, Const, Insn, Prim};
+    use std::sync::Arc;
+
+    /// Aligns plain code.
+    fn align(old: &Code, new: &Code, parameter_slots: u16) -> super::Alignment {
+        let body = |c: &Code| Body::of(&Arc::new(c.clone()), &|f| f.class.clone());
+        super::align(&body(old), &body(new), parameter_slots)
+    }
 
     const INT: Option<Prim> = Some(Prim::Int);
 
@@ -383,6 +423,25 @@ mod tests {
             _ => false,
         }));
         assert_eq!(fates.new[3], Fate::Alone);
+    }
+
+    #[test]
+    fn a_removed_statement_is_not_spread_over_its_neighbours() {
+        let mut body = vec![
+            Insn::Load(INT, 0),
+            Insn::Store(INT, 1),
+            Insn::Load(INT, 1),
+            Insn::Const(Const::Int(1)),
+            Insn::Bin(BinOp::Add, Prim::Int),
+            Insn::Store(INT, 1),
+            Insn::Load(INT, 1),
+            Insn::Return(Some(INT)),
+        ];
+        let longer = code(body.clone());
+        body.drain(2..6);
+        let fates = align(&longer, &code(body), 1);
+        assert_eq!(fates.old[1..3], [Fate::Same(1), Fate::Alone]);
+        assert_eq!(fates.old[5..7], [Fate::Alone, Fate::Same(2)]);
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn pair(old: &Program, before: u32, new: &Program, after: u32, out: &mut ChangeS
         out.added.extend(statements(new, after));
         return;
     };
-    let fates = align(&a.code, &b.code, parameter_slots(new, after));
+    let fates = align(a, b, parameter_slots(new, after));
     for s in 0..b.statements.len() as u32 {
         let range = b.instructions(s);
         let first = fates.new.get(range.start as usize);
