@@ -162,7 +162,8 @@ impl<'a> Analysis<'a> {
     }
 }
 
-fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
+/// All classes of the folders of a class path.
+pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
     let mut all = Vec::new();
     for name in path.list_dirs() {
         all.extend(path.find(&name)?);
@@ -323,7 +324,8 @@ fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodId) ->
     matches!((a, b), (Some(a), Some(b)) if !crate::symex::mergeable(a, b))
 }
 
-fn wanted(options: &Options, id: &MethodId) -> bool {
+/// Whether `--method` lets a method through.
+pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
     let name = format!("{}#{}", id.class, id.name);
     options.methods.is_empty()
         || options

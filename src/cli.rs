@@ -2,7 +2,10 @@
 
 use crate::error::Error;
 use crate::explore::ExploreArgs;
-use crate::options::{Arithmetic, ConfigFile, FailOn, Options, Oracle, Prune, Search, parse_range};
+use crate::options::{
+    Arithmetic, ConfigFile, DataFlow, FailOn, ImpactFormat, Options, Oracle, Prune, Search,
+    parse_range,
+};
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,8 +40,18 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
-    /// Print changed and impacted lines and methods (not supported yet)
-    Impact(Check),
+    /// Print changed and impacted lines and methods, with the rule that brought each in
+    Impact {
+        /// The form of the output
+        #[arg(long, value_enum, default_value = "text")]
+        format: ImpactFormat,
+        /// How far a definition is followed
+        #[arg(long, value_enum, default_value = "paths")]
+        data_flow: DataFlow,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
     /// Explore one method of a program that already holds change()/execute() calls, or none
     Explore(Box<ExploreArgs>),
     /// Print one stage's result: files, diff, annotate, projection

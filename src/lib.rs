@@ -20,6 +20,7 @@ pub mod explore;
 pub mod expr;
 pub mod git;
 pub mod impact;
+pub mod impacted;
 pub mod java;
 pub mod jvm;
 mod ladder;

@@ -5,9 +5,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::cli::{Check, Cli, Command, Environment};
 use shadow_ci::error::Error;
 use shadow_ci::explore::{self, ExploreArgs};
+use shadow_ci::impact::Flow;
+use shadow_ci::options::DataFlow;
 use shadow_ci::pipeline::{self, Progress};
 use shadow_ci::report::{json, terminal};
-use shadow_ci::{annotate, exit_code, projection, testgen};
+use shadow_ci::{annotate, exit_code, impacted, projection, testgen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -76,9 +78,21 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
             "dump {stage} (stages so far: files, diff, annotate, projection)"
         ))),
-        Some(Command::Impact(_)) => Err(Error::NotSupported(
-            "impact (static impact analysis is still to come)".into(),
-        )),
+        Some(Command::Impact {
+            format,
+            data_flow,
+            check,
+        }) => {
+            let flow = match data_flow {
+                DataFlow::Paths => Flow::Paths,
+                DataFlow::Reaching => Flow::Reaching,
+            };
+            print_text(&impacted::render(
+                &check.options(&environment())?,
+                *format,
+                flow,
+            )?)
+        }
         Some(Command::Explore(args)) => explore(args),
     }
 }

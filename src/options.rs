@@ -79,6 +79,26 @@ impl Search {
     }
 }
 
+/// How `impact` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ImpactFormat {
+    /// For a terminal, per method and line.
+    Text,
+    /// For programs.
+    Json,
+    /// For Graphviz.
+    Dot,
+}
+
+/// How far `impact` follows a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum DataFlow {
+    /// To every use on a control-flow path, as the rules of the literature are written.
+    Paths,
+    /// To the uses it reaches without being overwritten: fewer.
+    Reaching,
+}
+
 /// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -7,6 +7,7 @@ use crate::ladder;
 use crate::options::Options;
 use crate::pipeline::{Patch, is_test};
 use crate::unify::{self, UnifiedFile};
+use crate::verdict::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,18 @@ pub struct Workspace {
     class_path: Vec<PathBuf>,
     old_roots: Vec<PathBuf>,
     new_roots: Vec<PathBuf>,
+    old_files: Vec<String>,
+    new_files: Vec<String>,
+}
+
+/// Compiled classes of both versions, without a unified program.
+pub struct TwoBuilds {
+    /// Old classes.
+    pub old: PathBuf,
+    /// New classes.
+    pub new: PathBuf,
+    /// Why only the changed files and what they need was compiled; `None` when all of the project was.
+    pub partial: Option<String>,
 }
 
 /// Compiled classes of the three builds.
@@ -39,22 +52,26 @@ impl Workspace {
             .prefix("shadow-ci-")
             .tempdir()
             .map_err(|e| io("temporary folder", &e))?;
-        let snapshot = |commit: &Commit, name: &str| -> Result<Vec<PathBuf>, Error> {
-            let dest = dir.path().join(name);
-            let files = repo.snapshot(commit, &dest)?;
-            let roots = if options.source_roots.is_empty() {
-                source_roots(&dest, &files)
-            } else {
-                options.source_roots.clone()
+        let snapshot =
+            |commit: &Commit, name: &str| -> Result<(Vec<String>, Vec<PathBuf>), Error> {
+                let dest = dir.path().join(name);
+                let files = repo.snapshot(commit, &dest)?;
+                let roots = if options.source_roots.is_empty() {
+                    source_roots(&dest, &files)
+                } else {
+                    options.source_roots.clone()
+                };
+                let roots = roots.iter().map(|r| dest.join(r)).collect();
+                Ok((files, roots))
             };
-            Ok(roots.iter().map(|r| dest.join(r)).collect())
-        };
-        let old_roots = snapshot(&patch.old, "old")?;
-        let new_roots = snapshot(&patch.new, "new")?;
+        let (old_files, old_roots) = snapshot(&patch.old, "old")?;
+        let (new_files, new_roots) = snapshot(&patch.new, "new")?;
         Ok(Workspace {
             class_path: options.class_path.clone(),
             old_roots,
             new_roots,
+            old_files,
+            new_files,
             dir,
         })
     }
@@ -67,29 +84,6 @@ impl Workspace {
     pub fn build(&self, worker: &mut Worker, patch: &Patch) -> Result<Builds, Error> {
         let both = self.build_both(worker, patch)?;
         self.build_unified(worker, patch, both)
-    }
-
-    /// Compiles both versions as they are: the folders of their classes.
-    pub fn build_both(
-        &self,
-        worker: &mut Worker,
-        patch: &Patch,
-    ) -> Result<(PathBuf, PathBuf), Error> {
-        let old: Vec<&str> = patch
-            .files
-            .iter()
-            .filter_map(|f| f.old.as_ref())
-            .map(|f| f.path.as_str())
-            .collect();
-        let new: Vec<&str> = patch
-            .files
-            .iter()
-            .filter_map(|f| f.new.as_ref())
-            .map(|f| f.path.as_str())
-            .collect();
-        let old = self.compile(worker, "old", &old, &self.old_roots)?;
-        let new = self.compile(worker, "new", &new, &self.new_roots)?;
-        Ok((old, new))
     }
 
     /// Compiles the unified program beside the two versions.
@@ -110,14 +104,76 @@ impl Workspace {
         })
     }
 
+    /// Compiles the changed files of both versions, and what they need: the folders of their classes.
+    pub fn build_both(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+    ) -> Result<(PathBuf, PathBuf), Error> {
+        let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map(|f| f.path.clone());
+        let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
+        let new: Vec<String> = patch.files.iter().filter_map(|f| path(&f.new)).collect();
+        Ok((
+            self.compile(worker, "old", "classes", &old, &self.old_roots)?,
+            self.compile(worker, "new", "classes", &new, &self.new_roots)?,
+        ))
+    }
+
+    /// Compiles all of both versions but the tests, so that callers in unchanged files are seen; where that fails, the changed
+    /// files and what they need.
+    pub fn build_whole(&self, worker: &mut Worker, patch: &Patch) -> Result<TwoBuilds, Error> {
+        let (old, new) = self.build_both(worker, patch)?;
+        let mut whole = |version, files: &[String], roots: &[PathBuf]| {
+            let base = self.path(version);
+            let below = |f: &&String| {
+                !is_test(f)
+                    && !f.ends_with("package-info.java")
+                    && roots.iter().any(|r| base.join(f).starts_with(r))
+                    && base.join(f).is_file()
+            };
+            let files: Vec<String> = files.iter().filter(below).cloned().collect();
+            self.compile(worker, version, "all-classes", &files, roots)
+        };
+        let all = whole("old", &self.old_files, &self.old_roots)
+            .and_then(|old| Ok((old, whole("new", &self.new_files, &self.new_roots)?)));
+        match all {
+            Ok((old, new)) => Ok(TwoBuilds {
+                old,
+                new,
+                partial: None,
+            }),
+            Err(why @ Error::Compile { .. }) => Ok(TwoBuilds {
+                old,
+                new,
+                partial: Some(why.to_string()),
+            }),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Paths of a version's source files, and their text.
+    pub fn sources(&self, version: Version) -> (&[String], impl Fn(&str) -> Option<String>) {
+        let (files, name) = match version {
+            Version::Old => (&self.old_files, "old"),
+            Version::New => (&self.new_files, "new"),
+        };
+        let base = self.path(name);
+        let read = move |path: &str| {
+            let bytes = std::fs::read(base.join(path)).ok()?;
+            Some(String::from_utf8_lossy(&bytes).to_string())
+        };
+        (files, read)
+    }
+
     fn compile(
         &self,
         worker: &mut Worker,
         version: &'static str,
-        paths: &[&str],
+        folder: &str,
+        paths: &[String],
         roots: &[PathBuf],
     ) -> Result<PathBuf, Error> {
-        let out = self.path(&format!("{version}-classes"));
+        let out = self.path(&format!("{version}-{folder}"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         if paths.is_empty() {
             return Ok(out);

@@ -281,10 +281,14 @@ impl Reader<'_> {
                     );
                 }
                 Attribute::LocalVariableTable { variables, .. } => {
+                    // The library leaves these, unlike all other positions, as byte offsets.
+                    let offsets = byte_offsets(code);
+                    let index = |byte: u32| offsets.partition_point(|o| *o < byte) as u32;
                     for v in variables {
+                        let start = u32::from(v.start_pc);
                         out.locals.push(LocalVar {
-                            start: u32::from(v.start_pc),
-                            end: u32::from(v.start_pc.saturating_add(v.length)),
+                            start: index(start),
+                            end: index(start + u32::from(v.length)),
                             name: self.utf8(v.name_index)?,
                             descriptor: self.utf8(v.descriptor_index)?,
                             slot: v.index,
@@ -551,6 +555,22 @@ impl Reader<'_> {
     }
 }
 
+/// Where each instruction begins, in bytes.
+fn byte_offsets(code: &[I]) -> Vec<u32> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut offsets = Vec::with_capacity(code.len());
+    for insn in code {
+        let start = bytes.position();
+        offsets.push(start as u32);
+        // Only a jump can fail, as its target is an index by now: its length is that of opcode and offset.
+        if insn.to_bytes(&mut bytes).is_err() {
+            let wide = matches!(insn, I::Goto_w(_) | I::Jsr_w(_));
+            bytes.set_position(start + if wide { 5 } else { 3 });
+        }
+    }
+    offsets
+}
+
 /// Names of the parameters, from the variables live at the method's start.
 fn parameter_names(method: &Method, code: &Code) -> Vec<Arc<str>> {
     let mut slot = u16::from(method.access & 0x0008 == 0);
@@ -568,4 +588,22 @@ fn parameter_names(method: &Method, code: &Code) -> Vec<Arc<str>> {
         };
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{I, byte_offsets};
+
+    #[test]
+    fn instructions_begin_where_the_jvm_counts() {
+        let code = [
+            I::Iload_0,
+            I::Invokestatic(7),
+            I::Istore_1,
+            I::Goto(0),
+            I::Bipush(3),
+            I::Return,
+        ];
+        assert_eq!(byte_offsets(&code), [0, 1, 4, 5, 8, 10]);
+    }
 }

@@ -1,6 +1,7 @@
 //! Equality of method bodies up to what the constant pool, lines and slots are called.
 
 use super::class_file::{Code, Insn, Method};
+use super::parameter_descriptors;
 use rustc_hash::FxHashMap;
 
 /// Whether two methods have the same instructions, up to line numbers, names of locals and the numbering of their slots.
@@ -9,12 +10,22 @@ use rustc_hash::FxHashMap;
 pub fn same_code(a: &Method, b: &Method) -> bool {
     match (&a.code, &b.code) {
         (None, None) => true,
-        (Some(a), Some(b)) => same_body(a, b),
+        (Some(x), Some(y)) => same_body(x, y, parameter_slots(a)),
         _ => false,
     }
 }
 
-fn same_body(a: &Code, b: &Code) -> bool {
+/// Slots that the receiver and the parameters take.
+fn parameter_slots(method: &Method) -> u16 {
+    let receiver = u16::from(method.access & 0x0008 == 0);
+    let wide = |d: &String| if matches!(&**d, "J" | "D") { 2 } else { 1 };
+    let parameters = parameter_descriptors(&method.descriptor);
+    parameters
+        .iter()
+        .fold(receiver, |sum: u16, d| sum.saturating_add(wide(d)))
+}
+
+fn same_body(a: &Code, b: &Code, parameter_slots: u16) -> bool {
     let handlers = |c: &Code| -> Vec<_> {
         c.handlers
             .iter()
@@ -24,7 +35,10 @@ fn same_body(a: &Code, b: &Code) -> bool {
     if a.insns.len() != b.insns.len() || handlers(a) != handlers(b) {
         return false;
     }
-    let (mut forth, mut back) = (FxHashMap::default(), FxHashMap::default());
+    // Which parameter is which, the caller decides: only other locals can trade slots.
+    let same = (0..parameter_slots).map(|s| (s, s));
+    let mut forth: FxHashMap<u16, u16> = same.collect();
+    let mut back = forth.clone();
     let mut paired =
         |x: u16, y: u16| *forth.entry(x).or_insert(y) == y && *back.entry(y).or_insert(x) == x;
     a.insns.iter().zip(&b.insns).all(|(x, y)| match (x, y) {
@@ -34,4 +48,40 @@ fn same_body(a: &Code, b: &Code) -> bool {
         (Insn::Iinc(s, m), Insn::Iinc(t, n)) => m == n && paired(*s, *t),
         _ => x == y,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_code;
+    use crate::bytecode::class_file::{Code, Insn, Method, Prim};
+    use std::sync::Arc;
+
+    /// A static method of that descriptor which returns the int in a slot.
+    fn returns(slot: u16, descriptor: &str) -> Method {
+        let int = Some(Prim::Int);
+        Method {
+            name: "f".into(),
+            descriptor: descriptor.into(),
+            access: 0x0008,
+            code: Some(Arc::new(Code {
+                max_locals: 4,
+                insns: vec![Insn::Load(int, slot), Insn::Return(Some(int))],
+                lines: vec![0; 2],
+                handlers: Vec::new(),
+                locals: Vec::new(),
+            })),
+            parameter_names: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn locals_can_trade_slots() {
+        assert!(same_code(&returns(2, "(II)I"), &returns(3, "(II)I")));
+    }
+
+    #[test]
+    fn another_parameter_is_another_method() {
+        assert!(!same_code(&returns(0, "(II)I"), &returns(1, "(II)I")));
+        assert!(!same_code(&returns(0, "(I)I"), &returns(1, "(I)I")));
+    }
 }

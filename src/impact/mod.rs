@@ -1,11 +1,43 @@
-//! Control-flow graphs and post-dominators: where versions that part meet again.
+//! Static impact analysis: control-flow graphs and post-dominators, dependences, the impact rules of paper 004, reachability of a change.
 
+mod alignment;
+mod body;
 mod callers;
 mod cfg;
+mod change_set;
+mod control;
+mod dot;
+mod hierarchy;
+mod json;
 mod post_dominators;
+mod program;
 mod projection;
+pub mod reach;
+mod result;
+mod rules;
+mod sources;
+mod stack;
+mod statement;
+#[cfg(test)]
+mod testing;
+mod text;
+mod variable;
 
+pub use alignment::{Alignment, Fate, align};
+pub use body::{Body, Carrier};
 pub use callers::{entries, id};
-pub use cfg::successors;
+pub use cfg::{edges, successors};
+pub use control::control_dependents;
+pub use dot::dot;
+pub use hierarchy::{Hierarchy, Targets};
+pub use json::json;
 pub use post_dominators::PostDominators;
+pub use program::{Link, Node, Place, Program};
 pub use projection::{Mismatch, check_projection};
+pub use reach::{ChangedInstructions, Reach};
+pub use result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement, Status, analyse};
+pub use rules::{Dependences, Rule, Step, impact};
+pub use sources::Sources;
+pub use stack::OperandStack;
+pub use text::text;
+pub use variable::{DefUse, ElementType, Flow, Variable};

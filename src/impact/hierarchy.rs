@@ -1,0 +1,388 @@
+//! Class-hierarchy analysis: which bodies a call may come to, and which class declares a field.
+
+use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef, Method};
+use crate::verdict::MethodId;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// `ACC_INTERFACE` (JVMS table 4.1-B).
+const INTERFACE: u16 = 0x0200;
+
+const OBJECT: &str = "java/lang/Object";
+
+/// Bodies a call may come to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Targets {
+    /// Methods with a body among the known classes, in ascending order.
+    pub known: Vec<u32>,
+    /// Whether code outside the known classes may run.
+    pub unknown: bool,
+}
+
+/// Known classes by name, with their subtypes. Methods are numbered by class name, then in order of declaration.
+pub struct Hierarchy {
+    classes: Vec<Arc<ClassFile>>,
+    by_name: FxHashMap<Arc<str>, usize>,
+    children: FxHashMap<Arc<str>, Vec<usize>>,
+    methods: Vec<(usize, usize)>,
+    first_method: Vec<u32>,
+    lambdas: FxHashMap<(Arc<str>, Arc<str>), BTreeSet<u32>>,
+}
+
+impl Hierarchy {
+    /// Of these classes; the first of a name counts.
+    pub fn of(mut classes: Vec<Arc<ClassFile>>) -> Hierarchy {
+        classes.sort_by(|a, b| a.name.cmp(&b.name));
+        classes.dedup_by(|a, b| a.name == b.name);
+        let mut out = Hierarchy {
+            by_name: FxHashMap::default(),
+            children: FxHashMap::default(),
+            methods: Vec::new(),
+            first_method: Vec::new(),
+            lambdas: FxHashMap::default(),
+            classes,
+        };
+        for (i, class) in out.classes.iter().enumerate() {
+            out.by_name.insert(class.name.clone(), i);
+            for parent in class.super_name.iter().chain(&class.interfaces) {
+                out.children.entry(parent.clone()).or_default().push(i);
+            }
+            out.first_method.push(out.methods.len() as u32);
+            out.methods.extend((0..class.methods.len()).map(|m| (i, m)));
+        }
+        out.lambdas = out.find_lambdas();
+        out
+    }
+
+    /// Bodies behind `invokedynamic`, by the interface and the name of the method that they implement.
+    fn find_lambdas(&self) -> FxHashMap<(Arc<str>, Arc<str>), BTreeSet<u32>> {
+        let mut out: FxHashMap<_, BTreeSet<u32>> = FxHashMap::default();
+        let codes = self.classes.iter().flat_map(|c| &c.methods);
+        for insn in codes.filter_map(|m| m.code.as_ref()).flat_map(|c| &c.insns) {
+            if let Insn::InvokeDynamic(site) = insn {
+                let result = site.descriptor.rsplit(')').next().unwrap_or_default();
+                let interface = result.trim_start_matches('L').trim_end_matches(';');
+                let bodies = out
+                    .entry((Arc::from(interface), site.name.clone()))
+                    .or_default();
+                bodies.extend(self.handles(insn).known);
+            }
+        }
+        out
+    }
+
+    /// Number of methods.
+    pub fn len(&self) -> u32 {
+        self.methods.len() as u32
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.methods.is_empty()
+    }
+
+    /// A method and its class.
+    pub fn method(&self, number: u32) -> Option<(&ClassFile, &Method)> {
+        let (class, method) = self.methods.get(number as usize)?;
+        let class = self.classes.get(*class)?;
+        Some((class, class.methods.get(*method)?))
+    }
+
+    /// The number of a method.
+    pub fn number(&self, id: &MethodId) -> Option<u32> {
+        let class = *self.by_name.get(id.class.replace('.', "/").as_str())?;
+        self.declared(class, &id.name, &id.descriptor)
+    }
+
+    fn declared(&self, class: usize, name: &str, descriptor: &str) -> Option<u32> {
+        let at = self.classes[class]
+            .methods
+            .iter()
+            .position(|m| *m.name == *name && *m.descriptor == *descriptor)?;
+        Some(self.first_method[class] + at as u32)
+    }
+
+    fn has_body(&self, number: u32) -> bool {
+        self.method(number).is_some_and(|(_, m)| m.code.is_some())
+    }
+
+    /// The class that declares a field: up the known superclasses and interfaces, else the owner as written.
+    pub fn field_owner(&self, field: &MemberRef) -> Arc<str> {
+        self.ancestors(&field.class)
+            .into_iter()
+            .find(|c| {
+                let fields = &self.classes[*c].fields;
+                fields
+                    .iter()
+                    .any(|f| f.name == field.name && f.descriptor == field.descriptor)
+            })
+            .map_or(field.class.clone(), |c| self.classes[c].name.clone())
+    }
+
+    /// A class and its known ancestors, superclasses first.
+    fn ancestors(&self, class: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = self.by_name.get(class).copied();
+        while let Some(c) = at.filter(|c| !found.contains(c)) {
+            found.push(c);
+            let parent = self.classes[c].super_name.as_ref();
+            at = parent.and_then(|p| self.by_name.get(p).copied());
+        }
+        let mut i = 0;
+        while let Some(&c) = found.get(i) {
+            for interface in &self.classes[c].interfaces {
+                if let Some(&known) = self.by_name.get(interface)
+                    && !found.contains(&known)
+                {
+                    found.push(known);
+                }
+            }
+            i += 1;
+        }
+        found
+    }
+
+    /// Whether a class has an ancestor that isn't known, `Object` aside: it may then be a subtype of any unknown type.
+    fn has_unknown_ancestor(&self, class: &str) -> bool {
+        self.ancestors(class).iter().any(|c| {
+            let class = &self.classes[*c];
+            let mut parents = class.super_name.iter().chain(&class.interfaces);
+            parents.any(|p| **p != *OBJECT && !self.by_name.contains_key(p))
+        })
+    }
+
+    /// All known subtypes of a type, itself included where it is known.
+    fn subtypes(&self, class: &str) -> BTreeSet<usize> {
+        let mut found: BTreeSet<usize> = self.by_name.get(class).copied().into_iter().collect();
+        let mut work: Vec<Arc<str>> = vec![Arc::from(class)];
+        while let Some(name) = work.pop() {
+            for &child in self.children.get(&name).into_iter().flatten() {
+                if found.insert(child) {
+                    work.push(self.classes[child].name.clone());
+                }
+            }
+        }
+        found
+    }
+
+    /// Bodies that an instruction may enter: by a call, by a lambda or method reference it makes, or by initialising a class.
+    pub fn targets(&self, insn: &Insn) -> Targets {
+        match insn {
+            Insn::Invoke(kind, member) => {
+                let mut out = self.invoked(*kind, member);
+                if *kind == InvokeKind::Static {
+                    self.add_initialiser(&member.class, &mut out);
+                }
+                out
+            }
+            Insn::InvokeDynamic(_) => self.handles(insn),
+            Insn::GetStatic(f) | Insn::PutStatic(f) => {
+                let mut out = Targets::default();
+                self.add_initialiser(&self.field_owner(f), &mut out);
+                out
+            }
+            Insn::New(class) => {
+                let mut out = Targets::default();
+                self.add_initialiser(class, &mut out);
+                out
+            }
+            // Its bootstrap method runs.
+            Insn::Const(Const::Dynamic(_)) => Targets {
+                known: Vec::new(),
+                unknown: true,
+            },
+            _ => Targets::default(),
+        }
+    }
+
+    /// Initialisers run the first time a class is used: its own, and those of its superclasses and interfaces.
+    fn add_initialiser(&self, class: &str, out: &mut Targets) {
+        out.unknown |= !self.by_name.contains_key(class) || self.has_unknown_ancestor(class);
+        for c in self.ancestors(class) {
+            out.known.extend(self.declared(c, "<clinit>", "()V"));
+        }
+        out.known.sort_unstable();
+        out.known.dedup();
+    }
+
+    fn invoked(&self, kind: InvokeKind, member: &MemberRef) -> Targets {
+        let mut out = Targets::default();
+        // Cloning an array and making a plain object run nothing else.
+        let is_object = &*member.class == OBJECT && &*member.name == "<init>";
+        if is_object || (member.class.starts_with('[') && &*member.name == "clone") {
+            return out;
+        }
+        let ancestors = self.ancestors(&member.class);
+        let resolved = ancestors
+            .iter()
+            .find_map(|c| self.declared(*c, &member.name, &member.descriptor));
+        let mut known: BTreeSet<u32> = resolved.into_iter().collect();
+        if matches!(kind, InvokeKind::Virtual | InvokeKind::Interface) {
+            known.extend(self.overriders(member));
+        }
+        let is_abstract =
+            resolved.is_some_and(|r| self.method(r).is_some_and(|(_, m)| m.access & 0x0400 != 0));
+        known.retain(|m| self.has_body(*m));
+        out.unknown = match resolved {
+            None => true,
+            Some(_) if is_abstract => known.is_empty(),
+            // A native method, or what only a subclass declares.
+            Some(r) => !self.has_body(r),
+        };
+        out.known = known.into_iter().collect();
+        out
+    }
+
+    fn overriders(&self, member: &MemberRef) -> BTreeSet<u32> {
+        let mut receivers = self.subtypes(&member.class);
+        if !self.by_name.contains_key(&member.class) {
+            let all = 0..self.classes.len();
+            receivers.extend(all.filter(|c| self.has_unknown_ancestor(&self.classes[*c].name)));
+        }
+        let mut found: BTreeSet<u32> = receivers
+            .iter()
+            .flat_map(|c| self.selected(*c, member))
+            .collect();
+        let lambda = self
+            .lambdas
+            .get(&(member.class.clone(), member.name.clone()));
+        found.extend(lambda.into_iter().flatten());
+        found
+    }
+
+    /// What a call selects in an object of a class (JVMS §5.4.6): a superclass's method goes before those of interfaces,
+    /// which are all taken, as their order of precedence is not worth the exactness.
+    fn selected(&self, class: usize, member: &MemberRef) -> Vec<u32> {
+        let mut from_interfaces = Vec::new();
+        for c in self.ancestors(&self.classes[class].name) {
+            let Some(found) = self.declared(c, &member.name, &member.descriptor) else {
+                continue;
+            };
+            if self.classes[c].access & INTERFACE == 0 && from_interfaces.is_empty() {
+                return vec![found];
+            }
+            from_interfaces.push(found);
+        }
+        from_interfaces
+    }
+
+    /// Bodies whose handles an `invokedynamic` passes to its bootstrap method. Who calls them is not known here.
+    fn handles(&self, insn: &Insn) -> Targets {
+        let mut out = Targets::default();
+        let Insn::InvokeDynamic(site) = insn else {
+            return out;
+        };
+        // Strings are joined by calling `toString` on any object.
+        out.unknown = !matches!(&*site.bootstrap.name, "metafactory" | "altMetafactory");
+        for argument in &site.args {
+            if let Const::MethodHandle(handle) = argument {
+                let member = MemberRef {
+                    class: handle.class.clone(),
+                    name: handle.name.clone(),
+                    descriptor: handle.descriptor.clone(),
+                };
+                let kind = match handle.kind {
+                    5 | 9 => InvokeKind::Virtual,
+                    6 => InvokeKind::Static,
+                    7 | 8 => InvokeKind::Special,
+                    _ => continue,
+                };
+                let mut more = self.invoked(kind, &member);
+                if matches!(handle.kind, 6 | 8) {
+                    self.add_initialiser(&member.class, &mut more);
+                }
+                out.known.extend(more.known);
+                out.unknown |= more.unknown;
+            }
+        }
+        out.known.sort_unstable();
+        out.known.dedup();
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{call, class, code, member, method};
+    use super::{Hierarchy, Targets};
+    use crate::bytecode::class_file::{Insn, InvokeKind};
+
+    fn body() -> Option<crate::bytecode::class_file::Code> {
+        Some(code(vec![Insn::Return(None)]))
+    }
+
+    fn hierarchy() -> Hierarchy {
+        let m = |name: &str| method(name, "()V", false, body());
+        Hierarchy::of(vec![
+            class("A", "java/lang/Object", &[], vec![m("f"), m("g")]),
+            class("B", "A", &[], vec![m("f")]),
+            class("C", "lib/Base", &["I"], vec![m("f"), m("h")]),
+            class(
+                "I",
+                "java/lang/Object",
+                &[],
+                vec![method("h", "()V", false, None)],
+            ),
+        ])
+    }
+
+    fn known(known: &[u32]) -> Targets {
+        Targets {
+            known: known.to_vec(),
+            unknown: false,
+        }
+    }
+
+    #[test]
+    fn a_virtual_call_comes_to_the_class_and_its_subclasses() {
+        let h = hierarchy();
+        let f = |kind, class| h.targets(&call(kind, class, "f", "()V"));
+        assert_eq!(f(InvokeKind::Virtual, "A"), known(&[0, 2]));
+        assert_eq!(f(InvokeKind::Special, "A"), known(&[0]));
+        assert_eq!(f(InvokeKind::Virtual, "B"), known(&[2]));
+    }
+
+    #[test]
+    fn an_inherited_body_is_found_above() {
+        let h = hierarchy();
+        let g = h.targets(&call(InvokeKind::Virtual, "B", "g", "()V"));
+        assert_eq!(g, known(&[1]));
+    }
+
+    #[test]
+    fn an_interface_call_comes_to_its_implementations() {
+        let h = hierarchy();
+        let i = h.targets(&call(InvokeKind::Interface, "I", "h", "()V"));
+        assert_eq!(i, known(&[4]));
+    }
+
+    #[test]
+    fn a_call_on_an_unknown_type_may_come_to_whatever_extends_unknown_types() {
+        let h = hierarchy();
+        let f = h.targets(&call(InvokeKind::Interface, "lib/Task", "f", "()V"));
+        assert_eq!(f.known, [3]);
+        assert!(f.unknown);
+    }
+
+    #[test]
+    fn reading_a_static_field_may_initialise_its_class() {
+        let h = Hierarchy::of(vec![class(
+            "A",
+            "java/lang/Object",
+            &[],
+            vec![method("<clinit>", "()V", true, body())],
+        )]);
+        assert_eq!(
+            h.targets(&Insn::GetStatic(member("A", "x", "I"))),
+            known(&[0])
+        );
+        assert!(h.targets(&Insn::GetStatic(member("Z", "x", "I"))).unknown);
+    }
+
+    #[test]
+    fn a_plain_object_runs_nothing() {
+        let insn = call(InvokeKind::Special, "java/lang/Object", "<init>", "()V");
+        assert_eq!(hierarchy().targets(&insn), known(&[]));
+    }
+}
