@@ -88,12 +88,10 @@ fn check(check: &Check) -> Result<u8, Error> {
     let bar = Bar::new(check.quiet);
     let mut report = pipeline::run(&options, &bar)?;
     bar.0.finish_and_clear();
+    let junit = testgen::JUnit::of_repository(&options.repo);
+    testgen::show(&mut report, junit);
     if let Some(dir) = &options.tests_dir {
-        testgen::write(
-            &mut report,
-            dir,
-            testgen::JUnit::of_repository(&options.repo),
-        )?;
+        testgen::write(&mut report, dir, junit)?;
     }
     let to_stdout = check.json.as_deref() == Some("-");
     if let Some(file) = &check.json {

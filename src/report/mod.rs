@@ -2,6 +2,7 @@
 
 pub mod java_text;
 pub mod json;
+pub mod printable;
 pub mod terminal;
 
 use crate::options::Options;
@@ -28,6 +29,8 @@ pub struct Report {
     pub skipped: Vec<(String, String)>,
     /// Path of the generated test of each finding, by method and finding index.
     pub tests: std::collections::BTreeMap<(usize, usize), String>,
+    /// Text of the generated test method of each finding, by method and finding index.
+    pub test_texts: std::collections::BTreeMap<(usize, usize), String>,
     /// Wall-clock seconds.
     pub seconds: f64,
 }
@@ -45,6 +48,7 @@ impl Report {
             removed: Vec::new(),
             skipped: Vec::new(),
             tests: Default::default(),
+            test_texts: Default::default(),
             seconds: 0.0,
         }
     }
