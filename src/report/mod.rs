@@ -1,8 +1,16 @@
-//! What a run's result looks like on the terminal and as JSON.
+//! What a run's result looks like: on the terminal, as JSON, and in what other tools read.
 
+pub mod annotations;
+pub mod document;
+pub mod fingerprint;
+pub mod gitlab;
 pub mod java_text;
 pub mod json;
+pub mod junit_xml;
+pub mod place;
 pub mod printable;
+pub mod sarif;
+pub mod sentence;
 pub mod terminal;
 
 use crate::options::Options;
