@@ -18,6 +18,7 @@ pub mod error;
 pub mod exit_code;
 pub mod expr;
 pub mod git;
+pub mod github;
 pub mod impact;
 pub mod java;
 pub mod jvm;

@@ -4,13 +4,16 @@ pub mod annotations;
 pub mod document;
 pub mod fingerprint;
 pub mod gitlab;
+pub mod inert;
 pub mod java_text;
 pub mod json;
 pub mod junit_xml;
+pub mod markdown;
 pub mod place;
 pub mod printable;
 pub mod sarif;
 pub mod sentence;
+pub mod site;
 pub mod terminal;
 
 use crate::options::Options;
