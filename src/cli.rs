@@ -36,6 +36,8 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
+    /// Post a report as the one comment of shadow-ci on a pull request
+    Comment(crate::comment::Comment),
     /// Print changed and impacted lines and methods (not supported yet)
     Impact(Check),
     /// Explore a program that already holds change()/execute() calls (not supported yet)
@@ -78,6 +80,9 @@ pub struct Check {
     /// Write the report as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Files for other tools
+    #[command(flatten)]
+    pub outputs: crate::outputs::Outputs,
     /// Write JUnit tests into this folder
     #[arg(long, value_name = "DIR")]
     pub tests_dir: Option<PathBuf>,

@@ -5,8 +5,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::cli::{Check, Cli, Command, Environment};
 use shadow_ci::error::Error;
 use shadow_ci::pipeline::{self, Progress};
-use shadow_ci::report::{json, terminal};
-use shadow_ci::{annotate, exit_code, projection, testgen};
+use shadow_ci::report::markdown::Context;
+use shadow_ci::report::site::Site;
+use shadow_ci::report::{annotations, json, terminal};
+use shadow_ci::{annotate, comment, exit_code, projection, testgen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
             if let Some(help) = miette::Diagnostic::help(&error) {
                 text.push_str(&format!("help: {help}\n"));
             }
-            eprint!("{text}");
+            eprint!("{}", for_log(&text));
             ExitCode::from(exit_code::ERROR)
         }
         Err(_) => ExitCode::from(exit_code::ERROR),
@@ -74,6 +76,16 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
             "dump {stage} (stages so far: files, diff, annotate, projection)"
         ))),
+        Some(Command::Comment(wanted)) => {
+            let api_url = wanted
+                .api_url
+                .clone()
+                .or_else(|| variable("GITHUB_API_URL"));
+            let api_url = api_url.as_deref().unwrap_or("https://api.github.com");
+            print_text(&comment::run(wanted, api_url, || {
+                variable(&wanted.token_env)
+            })?)
+        }
         Some(Command::Impact(_)) => Err(Error::NotSupported(
             "impact (static impact analysis is still to come)".into(),
         )),
@@ -97,7 +109,8 @@ fn check(check: &Check) -> Result<u8, Error> {
     if let Some(file) = &check.json {
         let text = format!("{:#}\n", json::render(&report));
         if to_stdout {
-            print_text(&text)?;
+            // A runner that logs it obeys `##[command]` anywhere; in JSON that only stands in strings.
+            print_text(&text.replace("##[", "\\u0023#["))?;
         } else {
             std::fs::write(file, text).map_err(|e| Error::Io {
                 what: format!("cannot write {file}"),
@@ -105,11 +118,58 @@ fn check(check: &Check) -> Result<u8, Error> {
             })?;
         }
     }
+    let mut outputs = check.outputs.clone();
+    outputs.annotations |= on_actions();
+    let commands = outputs.write(&report, &options.fail_on, &markdown_context())?;
     if !check.quiet && !to_stdout {
         let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        print_text(&terminal::render(&report, terminal::Style { colour }))?;
+        let text = terminal::render(&report, terminal::Style { colour });
+        print_text(&for_log(&text))?;
+    }
+    // The runner reads both streams; standard output may be meant to be JSON only.
+    if to_stdout {
+        eprint!("{commands}");
+    } else {
+        print_text(&commands)?;
     }
     Ok(exit_code::of(&report, &options.fail_on))
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|v| !v.is_empty())
+}
+
+fn on_actions() -> bool {
+    variable("GITHUB_ACTIONS").as_deref() == Some("true")
+}
+
+/// What the runner says of where a summary will stand.
+fn markdown_context() -> Context {
+    let server = variable("GITHUB_SERVER_URL").unwrap_or_default();
+    let repository = variable("GITHUB_REPOSITORY").unwrap_or_default();
+    let pull = variable("GITHUB_REF").and_then(|r| {
+        r.strip_prefix("refs/pull/")?
+            .split('/')
+            .next()?
+            .parse()
+            .ok()
+    });
+    let site = Site::new(&server, &repository, pull);
+    let run = variable("GITHUB_RUN_ID").filter(|_| site.is_some());
+    Context {
+        full_report: run.map(|id| format!("{server}/{repository}/actions/runs/{id}")),
+        site,
+    }
+}
+
+/// Text with parts of the code under test: on GitHub's runner, framed so that no line of it is a command.
+fn for_log(text: &str) -> String {
+    if !on_actions() {
+        return text.to_string();
+    }
+    // Random keys are all that the standard library has to make a word that nobody can foresee.
+    let word = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+    annotations::framed(text, &format!("shadow-ci-{word:016x}"))
 }
 
 /// Prints; a reader that went away (`| head`) is no error.

@@ -60,6 +60,12 @@ fn command(a: &Annotation) -> String {
     format!("::{} {}::{}", a.kind, properties.join(","), data(&a.text))
 }
 
+/// Text in which the runner obeys nothing. Only who knows the word can end that, so it has to be one that can't be foreseen.
+pub fn framed(text: &str, word: &str) -> String {
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    format!("::stop-commands::{word}\n{text}{end}::{word}::\n")
+}
+
 /// As the runner's own toolkit escapes a message.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
