@@ -103,7 +103,7 @@ fn facts(document: &Document, context: &Context) -> String {
         let all = document.methods.iter().map(of);
         all.fold(0, u64::saturating_add)
     };
-    let commit = |id: &str| code(&sentence::cut(id, 10), SHORT);
+    let commit = |id: &str| code(&id.chars().take(10).collect::<String>(), SHORT);
     let mut facts = format!(
         "{} → {} · {} · predictions {}/{} confirmed on the JVM · {:.1} s",
         commit(&document.old),

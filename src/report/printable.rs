@@ -26,7 +26,9 @@ fn clean(text: &str, kept: &[char]) -> String {
 
 /// Whether a reader would not see the character for what it is. Java allows most of these inside identifiers.
 fn deceives(c: char) -> bool {
+    // The last two of each plane are no characters at all, and XML refuses the first pair.
     c.is_control()
+        || u32::from(c) & 0xfffe == 0xfffe
         || matches!(u32::from(c),
             0x00ad | 0x061c | 0x180e | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f
             | 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
