@@ -5,6 +5,7 @@
 
 use super::error::GitHubError;
 use super::retry::{ATTEMPTS, Answer, PATIENCE, backoff};
+use rustls::crypto::ring;
 use serde_json::Value;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ impl Client {
         // GitHub Enterprise often has a certificate of the company's own authority, which only the platform knows.
         let tls = TlsConfig::builder()
             .root_certs(RootCerts::PlatformVerifier)
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
             .build();
         let mut config = Agent::config_builder()
             .tls_config(tls)
