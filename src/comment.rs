@@ -32,7 +32,7 @@ pub struct Comment {
     /// Refuse unless this is the head of the pull request: an older, or forged, report is not posted
     #[arg(long, value_name = "SHA")]
     pub head: Option<String>,
-    /// The account that comments [default: the token's, or github-actions[bot]]
+    /// The account that comments [default: the token's, or `github-actions[bot]`]
     #[arg(long, value_name = "LOGIN")]
     pub author: Option<String>,
     /// Comment also when there is nothing to look at

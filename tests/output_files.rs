@@ -60,21 +60,21 @@ fn a_run_on_githubs_runner_leaves_all_its_outputs() {
     assert!(count > 0 && commands.starts_with("::error "));
 
     let report: Value = serde_json::from_str(&read(&file("report.json"))).unwrap();
-    let foo = &report["methods"]
+    let changed = &report["methods"]
         .as_array()
         .unwrap()
         .iter()
         .find(|m| m["method"] == "foo")
         .unwrap();
-    assert!(foo["line"].as_u64().unwrap() > 1);
+    assert!(changed["line"].as_u64().unwrap() > 1);
     assert!(
-        foo["findings"][0]["test_source"]
+        changed["findings"][0]["test_source"]
             .as_str()
             .unwrap()
             .contains("@Test")
     );
     assert!(
-        foo["findings"][0]["call"]
+        changed["findings"][0]["call"]
             .as_str()
             .unwrap()
             .contains("foo(")

@@ -151,9 +151,9 @@ fn limit(reason: &str, detail: &str, bound: bool) -> Limit {
 pub fn fixed() -> Report {
     let mut report = empty();
     let file = "src/main/java/demo/Foo.java";
-    let foo = id("demo.Foo", "foo", "(I)I");
+    let changed = id("demo.Foo", "foo", "(I)I");
     let returned = |n: i32| outcome(End::Returned(Seen::Int(n)));
-    let mut diverging = method(foo.clone(), file, 7, Verdict::Diverges);
+    let mut diverging = method(changed.clone(), file, 7, Verdict::Diverges);
     let failed = threw("java.lang.AssertionError", None, "Foo.java:16");
     let null = threw(
         "java.lang.IllegalStateException",
@@ -163,20 +163,26 @@ pub fn fixed() -> Report {
     diverging.findings = vec![
         finding(
             Class::Regression,
-            &foo,
+            &changed,
             Input::Int(0),
             returned(1),
             failed.clone(),
         ),
-        finding(Class::Regression, &foo, Input::Int(7), returned(3), null),
+        finding(
+            Class::Regression,
+            &changed,
+            Input::Int(7),
+            returned(3),
+            null,
+        ),
         finding(
             Class::Changed,
-            &foo,
+            &changed,
             Input::Int(3),
             returned(1),
             returned(2),
         ),
-        finding(Class::Fix, &foo, Input::Int(-1), failed, returned(0)),
+        finding(Class::Fix, &changed, Input::Int(-1), failed, returned(0)),
     ];
     diverging.findings[2].diverges_at = None;
     diverging.findings[2].represents = 3;
