@@ -167,7 +167,7 @@ fn junit_xml_is_well_formed() {
             match reader.read_event().unwrap() {
                 Event::Eof => break,
                 Event::Start(tag) | Event::Empty(tag) => {
-                    let name = tag.name().as_ref().to_string();
+                    let name = String::from_utf8(tag.name().as_ref().to_vec()).unwrap();
                     *counts.entry(name).or_default() += 1;
                     for attribute in tag.attributes() {
                         attribute
