@@ -394,6 +394,7 @@ fn one(
             .or(files.get(outer))
             .cloned()
             .unwrap_or_default(),
+        first_line(&analysis.new, &method.id),
     );
     if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
@@ -438,6 +439,17 @@ fn one(
     }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)
+}
+
+/// The first source line of a method's code.
+fn first_line(classes: &ClassPath, id: &MethodId) -> Option<u32> {
+    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+    let method = class
+        .methods
+        .iter()
+        .find(|m| *m.name == *id.name && *m.descriptor == *id.descriptor)?;
+    let lines = &method.code.as_ref()?.lines;
+    lines.iter().copied().filter(|l| *l > 0).min()
 }
 
 fn explore(

@@ -52,6 +52,8 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
+    /// Post a report as the one comment of shadow-ci on a pull request
+    Comment(crate::comment::Comment),
     /// Explore one method of a program that already holds change()/execute() calls, or none
     Explore(Box<ExploreArgs>),
     /// Print one stage's result: files, diff, annotate, projection
@@ -89,6 +91,9 @@ pub struct Check {
     /// Write the report as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Files for other tools
+    #[command(flatten)]
+    pub outputs: crate::outputs::Outputs,
     /// Write JUnit tests into this folder
     #[arg(long, value_name = "DIR")]
     pub tests_dir: Option<PathBuf>,

@@ -19,13 +19,14 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(method: &ChangedMethod, file: String) -> Collector {
+    pub(super) fn new(method: &ChangedMethod, file: String, line: Option<u32>) -> Collector {
         Collector {
             same_code: method.same_code,
             limits: BTreeMap::new(),
             result: MethodResult {
                 method: method.id.clone(),
                 file,
+                line,
                 level: method.level,
                 level_reason: method.reason.clone(),
                 verdict: Verdict::Equivalent,

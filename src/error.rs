@@ -26,6 +26,29 @@ pub enum Error {
     #[error(transparent)]
     #[diagnostic(transparent)]
     ClassPath(#[from] crate::bytecode::ClassPathError),
+    /// A report that is read.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Report(#[from] crate::report::document::ReadError),
+    /// GitHub.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    GitHub(#[from] crate::github::GitHubError),
+    /// No token.
+    #[error("there is no token in the environment variable {0}")]
+    #[diagnostic(help(
+        "in a workflow: `env: {{ GITHUB_TOKEN: ${{{{ github.token }}}} }}` on the step; another variable is named by --token-env"
+    ))]
+    NoToken(String),
+    /// A file that can't be read.
+    #[error("{what}: {why}")]
+    #[diagnostic(help("check the path"))]
+    Input {
+        /// What was done.
+        what: String,
+        /// Why it failed.
+        why: String,
+    },
     /// A version that does not compile.
     #[error("the {version} version does not compile:\n{messages}")]
     #[diagnostic(help(

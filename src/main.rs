@@ -8,8 +8,10 @@ use shadow_ci::explore::{self, ExploreArgs};
 use shadow_ci::impact::Flow;
 use shadow_ci::options::DataFlow;
 use shadow_ci::pipeline::{self, Progress};
-use shadow_ci::report::{json, terminal};
-use shadow_ci::{annotate, exit_code, impacted, projection, testgen};
+use shadow_ci::report::markdown::Context;
+use shadow_ci::report::site::Site;
+use shadow_ci::report::{annotations, json, terminal};
+use shadow_ci::{annotate, comment, exit_code, impacted, projection, testgen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,7 +40,7 @@ fn main() -> ExitCode {
             if let Some(help) = miette::Diagnostic::help(&error) {
                 text.push_str(&format!("help: {help}\n"));
             }
-            eprint!("{text}");
+            eprint!("{}", for_log(&text));
             ExitCode::from(exit_code::ERROR)
         }
         Err(_) => ExitCode::from(exit_code::ERROR),
@@ -94,6 +96,16 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             )?)
         }
         Some(Command::Explore(args)) => explore(args),
+        Some(Command::Comment(wanted)) => {
+            let api_url = wanted
+                .api_url
+                .clone()
+                .or_else(|| variable("GITHUB_API_URL"));
+            let api_url = api_url.as_deref().unwrap_or("https://api.github.com");
+            print_text(&comment::run(wanted, api_url, || {
+                variable(&wanted.token_env)
+            })?)
+        }
     }
 }
 
@@ -102,20 +114,28 @@ fn check(check: &Check) -> Result<u8, Error> {
     let bar = Bar::new(check.quiet);
     let mut report = pipeline::run(&options, &bar)?;
     bar.0.finish_and_clear();
+    let junit = testgen::JUnit::of_repository(&options.repo);
+    testgen::show(&mut report, junit);
     if let Some(dir) = &options.tests_dir {
-        testgen::write(
-            &mut report,
-            dir,
-            testgen::JUnit::of_repository(&options.repo),
-        )?;
+        testgen::write(&mut report, dir, junit)?;
     }
     let to_stdout = check.json.as_deref() == Some("-");
     if let Some(file) = &check.json {
         write_json(file, &json::render(&report))?;
     }
+    let mut outputs = check.outputs.clone();
+    outputs.annotations |= on_actions();
+    let commands = outputs.write(&report, &options.fail_on, &markdown_context())?;
     if !check.quiet && !to_stdout {
         let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        print_text(&terminal::render(&report, terminal::Style { colour }))?;
+        let text = terminal::render(&report, terminal::Style { colour });
+        print_text(&for_log(&text))?;
+    }
+    // The runner reads both streams; standard output may be meant to be JSON only.
+    if to_stdout {
+        eprint!("{commands}");
+    } else {
+        print_text(&commands)?;
     }
     Ok(exit_code::of(&report, &options.fail_on))
 }
@@ -135,13 +155,51 @@ fn explore(args: &ExploreArgs) -> Result<u8, Error> {
 fn write_json(file: &str, value: &serde_json::Value) -> Result<(), Error> {
     let text = format!("{value:#}\n");
     if file == "-" {
-        print_text(&text)?;
+        // A runner that logs it obeys `##[command]` anywhere; in JSON that only stands in strings.
+        print_text(&text.replace("##[", "\\u0023#["))?;
         return Ok(());
     }
     std::fs::write(file, text).map_err(|e| Error::Io {
         what: format!("cannot write {file}"),
         why: e.to_string(),
     })
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|v| !v.is_empty())
+}
+
+fn on_actions() -> bool {
+    variable("GITHUB_ACTIONS").as_deref() == Some("true")
+}
+
+/// What the runner says of where a summary will stand.
+fn markdown_context() -> Context {
+    let server = variable("GITHUB_SERVER_URL").unwrap_or_default();
+    let repository = variable("GITHUB_REPOSITORY").unwrap_or_default();
+    let pull = variable("GITHUB_REF").and_then(|r| {
+        r.strip_prefix("refs/pull/")?
+            .split('/')
+            .next()?
+            .parse()
+            .ok()
+    });
+    let site = Site::new(&server, &repository, pull);
+    let run = variable("GITHUB_RUN_ID").filter(|_| site.is_some());
+    Context {
+        full_report: run.map(|id| format!("{server}/{repository}/actions/runs/{id}")),
+        site,
+    }
+}
+
+/// Text with parts of the code under test: on GitHub's runner, framed so that no line of it is a command.
+fn for_log(text: &str) -> String {
+    if !on_actions() {
+        return text.to_string();
+    }
+    // Random keys are all that the standard library has to make a word that nobody can foresee.
+    let word = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+    annotations::framed(text, &format!("shadow-ci-{word:016x}"))
 }
 
 /// Prints; a reader that went away (`| head`) is no error.

@@ -364,6 +364,8 @@ pub struct MethodResult {
     pub method: MethodId,
     /// Path of its file in the new version's tree.
     pub file: String,
+    /// Its first line with code in that file, where the compiler noted it.
+    pub line: Option<u32>,
     /// The finest level that worked.
     pub level: Level,
     /// Why not a finer one; empty when at expression level.

@@ -52,7 +52,7 @@ fn rooms(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn dependencies_between_rooms_point_one_way() {
-    let allowed: [(&str, &[&str]); 12] = [
+    let allowed: [(&str, &[&str]); 15] = [
         ("verdict.rs", &[]),
         ("java/", &["java"]),
         ("align/", &["align", "java"]),
@@ -68,6 +68,9 @@ fn dependencies_between_rooms_point_one_way() {
             &["symex", "solver", "expr", "bytecode", "impact", "verdict"],
         ),
         ("replay/", &["replay", "jvm", "verdict"]),
+        ("github/", &["github"]),
+        ("comment.rs", &["error", "github", "report"]),
+        ("outputs.rs", &["error", "options", "report"]),
     ];
     let mut wrong = Vec::new();
     for (file, text) in all() {
@@ -110,6 +113,9 @@ fn third_party_libraries_stay_in_one_room() {
         ("tree_sitter", "java/"),
         ("git2::", "git/"),
         ("ristretto_", "bytecode/"),
+        ("ureq", "github/client.rs"),
+        ("rustls", "github/client.rs"),
+        ("quick_junit", "report/junit_xml.rs"),
     ];
     for (file, text) in all() {
         let imports: Vec<&str> = text

@@ -49,6 +49,7 @@ fn method(report: &Report, index: usize, m: &MethodResult) -> Value {
         "method": m.method.name,
         "descriptor": m.method.descriptor,
         "file": m.file,
+        "line": m.line,
         "level": m.level,
         "level_reason": m.level_reason,
         "verdict": m.verdict,
@@ -98,6 +99,7 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
         "class": f.class,
         "kind": f.kind,
         "new_only_assertion": f.new_only_assertion(),
+        "call": super::terminal::call(f),
         "inputs": inputs,
         "old": outcome(&f.old),
         "new": outcome(&f.new),
@@ -106,6 +108,7 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
         "test": report.tests.get(&at),
+        "test_source": report.test_texts.get(&at),
     });
     if f.entry != m.method
         && let Some(map) = out.as_object_mut()

@@ -1,7 +1,19 @@
-//! What a run's result looks like on the terminal and as JSON.
+//! What a run's result looks like: on the terminal, as JSON, and in what other tools read.
 
+pub mod annotations;
+pub mod document;
+pub mod fingerprint;
+pub mod gitlab;
+pub mod inert;
 pub mod java_text;
 pub mod json;
+pub mod junit_xml;
+pub mod markdown;
+pub mod place;
+pub mod printable;
+pub mod sarif;
+pub mod sentence;
+pub mod site;
 pub mod terminal;
 
 use crate::options::Options;
@@ -28,6 +40,8 @@ pub struct Report {
     pub skipped: Vec<(String, String)>,
     /// Path of the generated test of each finding, by method and finding index.
     pub tests: std::collections::BTreeMap<(usize, usize), String>,
+    /// Text of the generated test method of each finding, by method and finding index.
+    pub test_texts: std::collections::BTreeMap<(usize, usize), String>,
     /// Wall-clock seconds.
     pub seconds: f64,
 }
@@ -45,6 +59,7 @@ impl Report {
             removed: Vec::new(),
             skipped: Vec::new(),
             tests: Default::default(),
+            test_texts: Default::default(),
             seconds: 0.0,
         }
     }

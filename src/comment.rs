@@ -1,0 +1,134 @@
+//! `shadow-ci comment`: a report, which may come from anyone, as the one comment on a pull request.
+
+use crate::error::Error;
+use crate::github::{self, Client, Posted};
+use crate::report::document::{Document, MAX_BYTES};
+use crate::report::markdown::{self, Context, MARKER};
+use crate::report::site::{Site, is_repository};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What is commented where.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Comment {
+    /// The report that --json wrote
+    #[arg(value_name = "REPORT.json")]
+    pub report: PathBuf,
+    /// The repository of the pull request
+    #[arg(long, value_name = "OWNER/NAME", value_parser = repository)]
+    pub repository: String,
+    /// The pull request's number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub pull: u64,
+    /// The API of GitHub Enterprise, e.g. https://HOST/api/v3 [default: $GITHUB_API_URL, or GitHub's]
+    #[arg(long, value_name = "URL")]
+    pub api_url: Option<String>,
+    /// The environment variable that holds the token
+    #[arg(long, value_name = "NAME", default_value = "GITHUB_TOKEN")]
+    pub token_env: String,
+    /// Where the full report can be had, for a link
+    #[arg(long, value_name = "URL", value_parser = address)]
+    pub report_url: Option<String>,
+    /// Refuse unless this is the head of the pull request: an older, or forged, report is not posted
+    #[arg(long, value_name = "SHA")]
+    pub head: Option<String>,
+    /// The account that comments [default: the token's, or `github-actions[bot]`]
+    #[arg(long, value_name = "LOGIN")]
+    pub author: Option<String>,
+    /// Comment also when there is nothing to look at
+    #[arg(long)]
+    pub always: bool,
+    /// Print the comment instead of posting it
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+fn repository(text: &str) -> Result<String, String> {
+    match is_repository(text) {
+        true => Ok(text.to_string()),
+        false => Err("write it as owner/name".into()),
+    }
+}
+
+fn address(text: &str) -> Result<String, String> {
+    match markdown::is_address(text) {
+        true => Ok(text.to_string()),
+        false => Err("write it as https://…, other characters than a URL's encoded".into()),
+    }
+}
+
+/// Posts, or prints, the comment; returns what to tell the user. `token` is asked for only when it is needed.
+pub fn run(
+    comment: &Comment,
+    api_url: &str,
+    token: impl FnOnce() -> Option<String>,
+) -> Result<String, Error> {
+    let document = Document::read(&read(&comment.report)?)?;
+    let context = Context {
+        site: Site::new(
+            &web_address(api_url),
+            &comment.repository,
+            Some(comment.pull),
+        ),
+        full_report: comment.report_url.clone(),
+    };
+    let body = markdown::render(&document, &context);
+    if comment.dry_run {
+        return Ok(body);
+    }
+    let token = token().ok_or_else(|| Error::NoToken(comment.token_env.clone()))?;
+    let request = github::Request {
+        repository: &comment.repository,
+        pull: comment.pull,
+        body: &body,
+        marker: MARKER,
+        author: comment.author.as_deref(),
+        head: comment.head.as_deref(),
+        create: comment.always || !document.is_clean(),
+    };
+    let posted = github::post(&Client::new(api_url, &token)?, &request)?;
+    let what = match posted {
+        Posted::Created => "commented on",
+        Posted::Updated => "updated the comment on",
+        Posted::Unchanged => "nothing new to say on",
+        Posted::NotNeeded => "nothing to comment on",
+    };
+    Ok(format!("{what} {}#{}\n", comment.repository, comment.pull))
+}
+
+/// No more of the file than may be in it.
+fn read(file: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(file)
+        .and_then(|f| f.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|e| Error::Input {
+            what: format!("cannot read {}", file.display()),
+            why: e.to_string(),
+        })?;
+    Ok(bytes)
+}
+
+/// The web site that belongs to an API: GitHub's, that of Enterprise Cloud with data residency, or Enterprise Server's.
+fn web_address(api_url: &str) -> String {
+    let url = api_url.trim_end_matches('/');
+    if let Some(host) = url.strip_prefix("https://api.") {
+        return format!("https://{host}");
+    }
+    url.strip_suffix("/api/v3").unwrap_or(url).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_api_has_its_web_site() {
+        for (api, web) in [
+            ("https://api.github.com", "https://github.com"),
+            ("https://api.acme.ghe.com/", "https://acme.ghe.com"),
+            ("https://git.acme.org/api/v3", "https://git.acme.org"),
+        ] {
+            assert_eq!(web_address(api), web);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! GitHub's REST API, as far as one sticky comment on a pull request needs it.
+
+mod client;
+mod comment;
+mod error;
+mod retry;
+
+pub use client::Client;
+pub use comment::{Posted, Request, post};
+pub use error::GitHubError;

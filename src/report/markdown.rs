@@ -1,0 +1,340 @@
+//! The pull-request comment and job summary: what a reviewer has to know, the worst first, always short enough to be posted.
+
+use super::document::{Document, Finding, Method};
+use super::inert::{block, cell, code};
+use super::place::Place;
+use super::sentence::{self, plural};
+use super::site::Site;
+use crate::verdict::{Class, Level, Verdict};
+
+/// First line of every comment, by which the next run finds it.
+pub const MARKER: &str = "<!-- shadow-ci -->";
+
+/// GitHub refuses comments with 65,536 characters or more; these parts, in bytes, stay below together.
+const TABLE: usize = 16_000;
+const FINDINGS: usize = 34_000;
+const LEFT_OUT: usize = 10_000;
+
+/// Findings shown outside a fold.
+const OPEN: usize = 5;
+
+/// Longest text taken over from the code under test.
+const LONG: usize = 400;
+const SHORT: usize = 160;
+
+/// Where the text will stand.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The repository, for links.
+    pub site: Option<Site>,
+    /// Address of the full report; see [`is_address`].
+    pub full_report: Option<String>,
+}
+
+/// Whether a text can stand as an address in a link.
+pub fn is_address(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#&=%+,@!;".contains(c);
+    (text.starts_with("https://") || text.starts_with("http://")) && text.chars().all(plain)
+}
+
+/// The comment's body.
+pub fn render(document: &Document, context: &Context) -> String {
+    let mut out = format!("{MARKER}\n### shadow-ci: {}\n\n", headline(document));
+    out.push_str(&facts(document, context));
+    let clean = document.is_clean();
+    if clean && !document.methods.is_empty() {
+        let count = plural(document.methods.len() as u64, "method", "methods");
+        out.push_str(&format!("\n<details><summary>{count} compared</summary>\n"));
+    }
+    if !document.methods.is_empty() {
+        out.push_str(&table(document));
+    }
+    if clean && !document.methods.is_empty() {
+        out.push_str("\n</details>\n");
+    }
+    out.push_str(&findings(document, context));
+    out.push_str(&left_out(document));
+    out
+}
+
+fn headline(document: &Document) -> String {
+    let of = |class| document.findings(class);
+    let (regressions, changed, fixes) = (of(Class::Regression), of(Class::Changed), of(Class::Fix));
+    let incomplete = document.count(Method::is_incomplete);
+    let mut parts = Vec::new();
+    if regressions > 0 {
+        parts.push(plural(regressions, "regression", "regressions"));
+    } else if changed > 0 || fixes > 0 {
+        parts.push("no regression".into());
+    }
+    if changed > 0 {
+        parts.push(plural(changed, "behaviour change", "behaviour changes"));
+    }
+    if fixes > 0 {
+        parts.push(plural(fixes, "fix", "fixes"));
+    }
+    if parts.is_empty() {
+        parts.push(quiet(document, incomplete));
+    }
+    if incomplete > 0 {
+        parts.push(format!(
+            "{incomplete} of {} not analysed completely",
+            plural(document.methods.len() as u64, "method", "methods")
+        ));
+    }
+    parts.join(", ")
+}
+
+fn quiet(document: &Document, incomplete: usize) -> String {
+    let bounded = document.count(|m| m.verdict != Verdict::Equivalent);
+    if document.methods.is_empty() {
+        "no changed Java methods to compare".into()
+    } else if incomplete > 0 {
+        "no difference found".into()
+    } else if bounded > 0 {
+        "no difference found within the stated bounds".into()
+    } else {
+        "old and new version are equivalent".into()
+    }
+}
+
+fn facts(document: &Document, context: &Context) -> String {
+    let sum = |of: fn(&Method) -> u64| {
+        let all = document.methods.iter().map(of);
+        all.fold(0, u64::saturating_add)
+    };
+    let commit = |id: &str| code(&id.chars().take(10).collect::<String>(), SHORT);
+    let mut facts = format!(
+        "{} → {} · {} · predictions {}/{} confirmed on the JVM · {:.1} s",
+        commit(&document.old),
+        commit(&document.new),
+        plural(sum(|m| m.paths.finished), "path", "paths"),
+        sum(|m| m.predictions_confirmed),
+        sum(|m| m.predictions),
+        document.summary.seconds.clamp(0.0, 1e9),
+    );
+    if let Some(address) = context.full_report.as_ref().filter(|a| is_address(a)) {
+        facts.push_str(&format!(" · [full report]({address})"));
+    }
+    facts.push('\n');
+    facts
+}
+
+fn table(document: &Document) -> String {
+    let mut out =
+        String::from("\n| Method | Verdict | Level | Findings | Limits |\n|---|---|---|---|---|\n");
+    let mut methods: Vec<&Method> = document.methods.iter().collect();
+    methods.sort_by_key(|m| {
+        let worst = m.findings.iter().map(|f| (f.class, !f.new_only_assertion));
+        (worst.min().unwrap_or((Class::ControlOnly, true)), m.verdict)
+    });
+    for (i, m) in methods.iter().enumerate() {
+        let row = row(m);
+        if out.len() + row.len() > TABLE {
+            let more = plural((methods.len() - i) as u64, "more method", "more methods");
+            out.push_str(&format!("\n… and {more} in the full report.\n"));
+            break;
+        }
+        out.push_str(&row);
+    }
+    out
+}
+
+fn row(m: &Method) -> String {
+    let verdict = match m.verdict {
+        Verdict::Diverges | Verdict::Incomplete => {
+            format!("**{}**", sentence::verdict(m.verdict))
+        }
+        quiet => sentence::verdict(quiet).to_string(),
+    };
+    let level = match m.level {
+        Level::Expression => "expression",
+        Level::Statement => "statement",
+        Level::Method => "method",
+        Level::Class => "class",
+    };
+    format!(
+        "| {} | {verdict} | {level} | {} | {} |\n",
+        cell(&m.name.short(), SHORT),
+        counts(m),
+        limits(m)
+    )
+}
+
+fn counts(m: &Method) -> String {
+    let words = [
+        (Class::Regression, "regression", "regressions"),
+        (Class::Changed, "changed", "changed"),
+        (Class::Fix, "fix", "fixes"),
+    ];
+    let counted = words.iter().filter_map(|(class, one, many)| {
+        let count = m.findings(*class);
+        (count > 0).then(|| plural(count, one, many))
+    });
+    counted.collect::<Vec<_>>().join(", ")
+}
+
+/// The names of a method's limits, reasons to give up first; details are in the list below.
+fn limits(m: &Method) -> String {
+    let names = |bound: bool| {
+        let mut names: Vec<&str> = m
+            .limits
+            .iter()
+            .filter(|l| l.bound == bound)
+            .map(|l| l.reason.as_str())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        let more = if names.len() > 6 { ", …" } else { "" };
+        let shown: Vec<String> = names.iter().take(6).map(|n| cell(n, 40)).collect();
+        (!names.is_empty()).then(|| format!("{}{more}", shown.join(", ")))
+    };
+    let gave_up = names(false).map(|n| format!("gave up: {n}"));
+    let parts: Vec<String> = gave_up.into_iter().chain(names(true)).collect();
+    parts.join("; ")
+}
+
+fn findings(document: &Document, context: &Context) -> String {
+    let all = document.ranked();
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\n#### Findings\n");
+    let mut shown = 0;
+    for (m, f) in &all {
+        let number = shown + 1;
+        let full = finding(document, context, number, (m, f), true);
+        let brief = || finding(document, context, number, (m, f), false);
+        let opening = if shown == OPEN {
+            let rest = plural((all.len() - OPEN) as u64, "more finding", "more findings");
+            format!("\n<details><summary>{rest}</summary>\n")
+        } else {
+            String::new()
+        };
+        let fits = |text: &String| out.len() + opening.len() + text.len() <= FINDINGS;
+        let Some(text) = Some(full)
+            .filter(fits)
+            .or_else(|| Some(brief()).filter(fits))
+        else {
+            break;
+        };
+        out.push_str(&opening);
+        out.push_str(&text);
+        shown += 1;
+    }
+    if shown > OPEN {
+        out.push_str("\n</details>\n");
+    }
+    if shown < all.len() {
+        let more = plural((all.len() - shown) as u64, "finding", "findings");
+        out.push_str(&format!(
+            "\n{more} of lower rank did not fit here; the full report has all.\n"
+        ));
+    }
+    out
+}
+
+fn finding(
+    document: &Document,
+    context: &Context,
+    number: usize,
+    (m, f): (&Method, &Finding),
+    with_test: bool,
+) -> String {
+    let class = match f.class {
+        Class::Regression => "Regression",
+        Class::Fix => "Fix",
+        Class::Changed | Class::ControlOnly => "Changed",
+    };
+    let mut out = format!(
+        "\n**{number}. {class}** in {}{}\n\n",
+        code(&m.name.short(), SHORT),
+        place(document, context, m, f)
+    );
+    let mut item = |name: &str, text: &str| {
+        out.push_str(&format!("- {name}: {}\n", code(text, LONG)));
+    };
+    item("input", &f.input());
+    item("old", &f.old.text(&f.new));
+    item("new", &f.new.text(&f.old));
+    if !f.path_condition.is_empty() && f.path_condition != "true" {
+        item("when", &f.path_condition);
+    }
+    if f.represents > 1 {
+        out.push_str(&format!("- and {} like it\n", f.represents - 1));
+    }
+    if let Some(test) = f.test_source.as_ref().filter(|_| with_test) {
+        out.push_str("\n<details><summary>JUnit test</summary>\n\n");
+        if let Some(file) = &f.test {
+            out.push_str(&format!("In {}:\n\n", code(file, SHORT)));
+        }
+        out.push_str(&block("java", test));
+        out.push_str("\n</details>\n");
+    }
+    out
+}
+
+fn place(document: &Document, context: &Context, m: &Method, f: &Finding) -> String {
+    let Some(place) = Place::of_finding(document, m, f) else {
+        return String::new();
+    };
+    let name = code(&format!("{}:{}", place.path, place.line), SHORT);
+    let link = context
+        .site
+        .as_ref()
+        .and_then(|s| s.link(&document.new, &place));
+    match link {
+        Some(link) => format!(", at [{name}]({link})"),
+        None => format!(", at {name}"),
+    }
+}
+
+/// What was not analysed and why, in one fold.
+fn left_out(document: &Document) -> String {
+    let mut items: Vec<String> = Vec::new();
+    for m in document.methods.iter().filter(|m| m.is_incomplete()) {
+        let reasons: Vec<String> = m
+            .limits
+            .iter()
+            .filter(|l| !l.bound)
+            .take(4)
+            .map(|l| code(&sentence::limit(l), LONG))
+            .collect();
+        items.push(format!(
+            "{}: some path gave up: {}",
+            code(&m.name.short(), SHORT),
+            reasons.join(", ")
+        ));
+        let mismatches = m.mismatches.iter().take(1);
+        items
+            .extend(mismatches.map(|text| format!("our bug, please report: {}", code(text, LONG))));
+    }
+    for s in &document.skipped {
+        items.push(format!("{}: {}", code(&s.what, SHORT), code(&s.why, LONG)));
+    }
+    for (names, version) in [(&document.added, "new"), (&document.removed, "old")] {
+        items.extend(names.iter().map(|n| {
+            let name = code(&format!("{}.{}", n.class, n.signature()), SHORT);
+            format!("{name}: only the {version} version has it")
+        }));
+    }
+    if items.is_empty() {
+        return String::new();
+    }
+    let mut out = format!(
+        "\n<details><summary>Not analysed, and why ({})</summary>\n\n",
+        items.len()
+    );
+    for (i, item) in items.iter().enumerate() {
+        if out.len() + item.len() > LEFT_OUT {
+            out.push_str(&format!(
+                "- … and {} more in the full report\n",
+                items.len() - i
+            ));
+            break;
+        }
+        out.push_str(&format!("- {item}\n"));
+    }
+    out.push_str("\n</details>\n");
+    out
+}
