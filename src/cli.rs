@@ -68,6 +68,9 @@ pub struct Check {
     /// Write the report as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Write the report as one HTML file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<String>,
     /// Write JUnit tests into this folder
     #[arg(long, value_name = "DIR")]
     pub tests_dir: Option<PathBuf>,
@@ -179,7 +182,23 @@ impl Check {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            repeated: self.repeated(),
         })
+    }
+
+    /// What a later command needs again to build the same; what `shadow-ci.toml` says it reads there itself.
+    fn repeated(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.repo != Path::new(".") {
+            words.extend(["--repo".to_string(), self.repo.display().to_string()]);
+        }
+        for root in &self.source_root {
+            words.extend(["--source-root".to_string(), root.clone()]);
+        }
+        if let Some(class_path) = &self.classpath {
+            words.extend(["--classpath".to_string(), class_path.clone()]);
+        }
+        words
     }
 }
 

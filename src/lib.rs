@@ -21,6 +21,7 @@ pub mod git;
 pub mod impact;
 pub mod java;
 pub mod jvm;
+pub mod method_sources;
 pub mod nameable;
 pub mod options;
 pub mod pipeline;

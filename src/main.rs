@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::cli::{Check, Cli, Command, Environment};
 use shadow_ci::error::Error;
 use shadow_ci::pipeline::{self, Progress};
-use shadow_ci::report::{json, terminal};
+use shadow_ci::report::{html, json, terminal};
 use shadow_ci::{annotate, exit_code, testgen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -92,23 +92,34 @@ fn check(check: &Check) -> Result<u8, Error> {
             testgen::JUnit::of_repository(&options.repo),
         )?;
     }
-    let to_stdout = check.json.as_deref() == Some("-");
+    if check.html.is_some() {
+        testgen::show(&mut report, testgen::JUnit::of_repository(&options.repo));
+    }
+    let mut to_stdout = false;
     if let Some(file) = &check.json {
-        let text = format!("{:#}\n", json::render(&report));
-        if to_stdout {
-            print_text(&text)?;
-        } else {
-            std::fs::write(file, text).map_err(|e| Error::Io {
-                what: format!("cannot write {file}"),
-                why: e.to_string(),
-            })?;
-        }
+        to_stdout |= write_out(file, &format!("{:#}\n", json::render(&report)))?;
+    }
+    if let Some(file) = &check.html {
+        to_stdout |= write_out(file, &html::render(&report))?;
     }
     if !check.quiet && !to_stdout {
         let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         print_text(&terminal::render(&report, terminal::Style { colour }))?;
     }
     Ok(exit_code::of(&report, &options.fail_on))
+}
+
+/// Writes a report to a file, or for `-` to standard output; returns whether that was the latter.
+fn write_out(file: &str, text: &str) -> Result<bool, Error> {
+    if file == "-" {
+        print_text(text)?;
+        return Ok(true);
+    }
+    std::fs::write(file, text).map_err(|e| Error::Io {
+        what: format!("cannot write {file}"),
+        why: e.to_string(),
+    })?;
+    Ok(false)
 }
 
 /// Prints; a reader that went away (`| head`) is no error.

@@ -113,6 +113,8 @@ pub struct Options {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// Words of the command line that a later command on the same commits needs as well, such as `--classpath CP`.
+    pub repeated: Vec<String>,
 }
 
 /// `shadow-ci.toml`.

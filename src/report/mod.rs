@@ -1,11 +1,36 @@
-//! What a run's result looks like on the terminal and as JSON.
+//! What a run's result looks like on the terminal, as JSON and as HTML.
 
+pub mod call_text;
+pub mod html;
 pub mod java_text;
 pub mod json;
+pub mod printable;
+pub mod side_by_side;
 pub mod terminal;
 
-use crate::options::Options;
-use crate::verdict::{Class, MethodId, MethodResult, Verdict};
+use crate::options::{Arithmetic, Options};
+use crate::verdict::{Class, Finding, MethodId, MethodResult, Verdict};
+use std::collections::BTreeMap;
+
+/// A method as one version's source has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// Path of its file in that version's tree.
+    pub file: String,
+    /// Its first line in the file, from 1.
+    pub first_line: u32,
+    /// The whole declaration, from the beginning of its first line.
+    pub text: String,
+}
+
+/// A changed method as both versions' sources have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MethodText {
+    /// The old text.
+    pub old: Option<SourceText>,
+    /// The new text.
+    pub new: Option<SourceText>,
+}
 
 /// The result of a run.
 #[derive(Clone, Debug)]
@@ -27,7 +52,13 @@ pub struct Report {
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
     /// Path of the generated test of each finding, by method and finding index.
-    pub tests: std::collections::BTreeMap<(usize, usize), String>,
+    pub tests: BTreeMap<(usize, usize), String>,
+    /// Text of the generated test method of each finding, by method and finding index.
+    pub test_texts: BTreeMap<(usize, usize), String>,
+    /// Text of each method in both versions, by method index, where it was found.
+    pub sources: BTreeMap<usize, MethodText>,
+    /// The command that replays a call on these two commits, up to the call; none where replay would not mean the same.
+    pub replay_command: Option<String>,
     /// Wall-clock seconds.
     pub seconds: f64,
 }
@@ -44,9 +75,18 @@ impl Report {
             added: Vec::new(),
             removed: Vec::new(),
             skipped: Vec::new(),
-            tests: Default::default(),
+            tests: BTreeMap::new(),
+            test_texts: BTreeMap::new(),
+            sources: BTreeMap::new(),
+            replay_command: replay_command(options, old, new),
             seconds: 0.0,
         }
+    }
+
+    /// The line that replays a finding from a shell in the checkout.
+    pub fn replay_line(&self, finding: &Finding) -> Option<String> {
+        let call = call_text::shell_word(&call_text::call_text(finding));
+        Some(format!("{} {call}", self.replay_command.as_ref()?))
     }
 
     /// How many methods have that verdict.
@@ -68,4 +108,18 @@ impl Report {
     pub fn sum(&self, of: impl Fn(&MethodResult) -> u64) -> u64 {
         self.methods.iter().map(of).sum()
     }
+}
+
+/// Commits by hash, for names such as `HEAD~1` move on. With mathematical integers the JVM says nothing about a finding.
+fn replay_command(options: &Options, old: &str, new: &str) -> Option<String> {
+    if options.arith == Arithmetic::Unbounded {
+        return None;
+    }
+    let short = |id: &str| id.get(..12).unwrap_or(id).to_string();
+    let mut command = format!("shadow-ci replay {} {}", short(old), short(new));
+    for word in &options.repeated {
+        command.push(' ');
+        command.push_str(&call_text::shell_word(word));
+    }
+    Some(command)
 }

@@ -1,5 +1,6 @@
 //! The summary people read on a terminal or in a log.
 
+use super::printable::printable;
 use super::{Report, java_text};
 use crate::verdict::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
 use std::fmt::Write;
@@ -202,11 +203,4 @@ fn outcome(o: &Outcome, other: &Outcome) -> String {
         text.push_str(&format!(", printed \"{}\"", java_text::escaped(&o.printed)));
     }
     text
-}
-
-/// Text from elsewhere, without control characters.
-fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
 }

@@ -5,4 +5,4 @@ mod source;
 mod write;
 
 pub use source::{JUnit, TestFile, generate};
-pub use write::write;
+pub use write::{show, write};

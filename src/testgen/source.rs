@@ -45,6 +45,8 @@ pub struct TestFile {
     pub source: String,
     /// The findings it shows: method and finding indices.
     pub findings: Vec<(usize, usize)>,
+    /// The test method of each of them.
+    pub methods: Vec<String>,
 }
 
 /// A finding with its method's and its own index.
@@ -91,9 +93,11 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
         "import static {assertions}.*;\n\nimport {test};\n\npublic class {simple}ShadowTest {{\n"
     );
     let mut names = BTreeSet::new();
-    for (_, finding) in findings {
-        source.push_str(&test_method(finding, junit, &mut names));
-    }
+    let methods: Vec<String> = findings
+        .iter()
+        .map(|(_, finding)| test_method(finding, junit, &mut names))
+        .collect();
+    source.push_str(&methods.concat());
     if ["outcome(", "text(", " call("]
         .iter()
         .any(|used| source.contains(used))
@@ -110,6 +114,7 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
         path: format!("{folder}{simple}ShadowTest.java"),
         source,
         findings: findings.iter().map(|f| f.0).collect(),
+        methods,
     }
 }
 

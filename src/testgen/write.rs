@@ -32,3 +32,14 @@ pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error>
     }
     Ok(())
 }
+
+/// Notes each finding's test method in the report, for those who read it rather than run it.
+pub fn show(report: &mut Report, junit: JUnit) {
+    for file in generate(&report.methods, junit) {
+        for (at, method) in file.findings.into_iter().zip(&file.methods) {
+            let lines = method.trim_matches('\n').lines();
+            let text: Vec<&str> = lines.map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
+            report.test_texts.insert(at, text.join("\n"));
+        }
+    }
+}
