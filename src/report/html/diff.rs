@@ -26,7 +26,7 @@ pub(super) fn table(report: &Report, index: usize, m: &MethodResult) -> Markup {
     let side = |version| Side::new(text, version, index, m);
     let (old, new) = (side(Version::Old), side(Version::New));
     html! {
-        div.scroll.diff tabindex="0" role="region" aria-label="Old and new source" {
+        div.scroll.sources tabindex="0" role="region" aria-label="Old and new source" {
             div.row.head {
                 span.n {} span.code { (old.title()) }
                 span.n {} span.code { (new.title()) }

@@ -30,7 +30,7 @@ pub(super) fn card(
             }
             dl {
                 @if f.entry != m.method {
-                    dt { "entered by" } dd { (super::summary::name(&f.entry)) }
+                    dt { "called" } dd { (super::summary::name(&f.entry)) }
                 }
                 @if !f.path_condition.is_empty() && f.path_condition != "true" {
                     dt { "when" } dd { code { (printable(&f.path_condition)) } }

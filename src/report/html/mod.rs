@@ -10,7 +10,7 @@ mod summary;
 
 use super::Report;
 use super::printable::printable;
-use crate::verdict::{Class, Verdict};
+use crate::verdict::{Class, MethodResult, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// Nothing is loaded and nothing runs; `data:` is for the empty icon that keeps browsers from asking for one.
@@ -42,9 +42,7 @@ pub fn render(report: &Report) -> String {
                 (summary::header(report))
                 main {
                     (summary::table(report))
-                    @for (i, m) in report.methods.iter().enumerate() {
-                        (method::section(report, i, m, &mut shown))
-                    }
+                    @for (i, m) in ranked(report) { (method::section(report, i, m, &mut shown)) }
                     (summary::not_compared(report))
                 }
                 footer {
@@ -55,6 +53,19 @@ pub fn render(report: &Report) -> String {
         }
     };
     page.into_string()
+}
+
+/// The methods with their indices, those first that a reviewer has to look at.
+fn ranked(report: &Report) -> Vec<(usize, &MethodResult)> {
+    let mut methods: Vec<_> = report.methods.iter().enumerate().collect();
+    methods.sort_by_key(|(_, m)| {
+        let worst = m
+            .findings
+            .iter()
+            .map(|f| (f.class, !f.new_only_assertion()));
+        (m.verdict, worst.min())
+    });
+    methods
 }
 
 /// The name of a class of findings, for people and for the style sheet.

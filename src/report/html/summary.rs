@@ -95,7 +95,7 @@ pub(super) fn table(report: &Report) -> Markup {
                         th.number scope="col" { "Time" }
                     } }
                     tbody {
-                        @for (i, m) in report.methods.iter().enumerate() { (row(i, m)) }
+                        @for (i, m) in super::ranked(report) { (row(i, m)) }
                     }
                 }
             }
@@ -117,13 +117,14 @@ fn row(index: usize, m: &MethodResult) -> Markup {
                 @for class in [Class::Regression, Class::Changed, Class::Fix] {
                     @if of(class) > 0 {
                         @let (word, style) = super::class_name(class);
-                        span class={"count " (style)} { (of(class)) " " (word) } " "
+                        @let many = match class { Class::Regression => "regressions", Class::Fix => "fixes", _ => word };
+                        span class={"count " (style)} { (count(of(class), word, many)) } " "
                     }
                 }
             }
             td.number { (m.paths.finished) }
             td.number { @if !m.limits.is_empty() { (m.limits.len()) } }
-            td { (format!("{:?}", m.level).to_lowercase()) }
+            td.level { (format!("{:?}", m.level).to_lowercase()) }
             td.number { (format!("{:.1} s", m.seconds)) }
         }
     }
