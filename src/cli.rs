@@ -36,6 +36,14 @@ pub enum Command {
         /// CLASS#METHOD
         method: String,
     },
+    /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
+    Replay {
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+        /// The call, as reports print it, e.g. 'new demo.Foo(1).bar("a", null)'
+        call: Option<String>,
+    },
     /// Print one stage's result: files, diff, annotate
     Dump {
         /// The stage

@@ -6,7 +6,7 @@ use shadow_ci::cli::{Check, Cli, Command, Environment};
 use shadow_ci::error::Error;
 use shadow_ci::pipeline::{self, Progress};
 use shadow_ci::report::{html, json, terminal};
-use shadow_ci::{annotate, exit_code, testgen};
+use shadow_ci::{annotate, exit_code, replay_command, testgen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,6 +61,14 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         None => check(&cli.check),
         Some(Command::Annotate(check)) => {
             print_text(&annotate::render(&check.options(&environment())?)?)
+        }
+        Some(Command::Replay { check, call }) => {
+            let call = call.as_ref().ok_or_else(|| {
+                Error::Replay("no call is given: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
+            })?;
+            let (text, code) = replay_command::run(&check.options(&environment())?, call)?;
+            print_text(&text)?;
+            Ok(code)
         }
         Some(Command::Dump { stage, check }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?)?)

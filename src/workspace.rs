@@ -65,8 +65,12 @@ impl Workspace {
         self.dir.path().join(part)
     }
 
-    /// Compiles old, new and unified program.
-    pub fn build(&self, worker: &mut Worker, patch: &Patch) -> Result<Builds, Error> {
+    /// Compiles old and new version.
+    pub fn build_versions(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+    ) -> Result<(PathBuf, PathBuf), Error> {
         let old: Vec<&str> = patch
             .files
             .iter()
@@ -81,6 +85,12 @@ impl Workspace {
             .collect();
         let old = self.compile(worker, "old", &old, &self.old_roots)?;
         let new = self.compile(worker, "new", &new, &self.new_roots)?;
+        Ok((old, new))
+    }
+
+    /// Compiles old, new and unified program.
+    pub fn build(&self, worker: &mut Worker, patch: &Patch) -> Result<Builds, Error> {
+        let (old, new) = self.build_versions(worker, patch)?;
         let (unified, files) = self.unify(worker, patch, &new)?;
         // The builds outlive this value's borrow: the folder goes when the workspace does.
         Ok(Builds {

@@ -105,6 +105,8 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
         "diverges_at": f.diverges_at.as_ref().map(|(o, n)| json!({ "old": place(o), "new": place(n) })),
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
+        "call": super::call_text::call_text(f),
+        "replay_command": report.replay_line(f),
         "test": report.tests.get(&at),
     });
     if f.entry != m.method

@@ -35,7 +35,7 @@ pub fn render(report: &Report, style: Style) -> String {
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
     for method in &report.methods {
-        write_method(&mut out, method, style);
+        write_method(&mut out, report, method, style);
     }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
         if !ids.is_empty() {
@@ -90,7 +90,7 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     );
 }
 
-fn write_method(out: &mut String, m: &MethodResult, style: Style) {
+fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Style) {
     let (word, code) = match m.verdict {
         Verdict::Diverges => ("diverges", "33"),
         Verdict::Incomplete => ("incomplete", "35"),
@@ -114,6 +114,9 @@ fn write_method(out: &mut String, m: &MethodResult, style: Style) {
     );
     for finding in &m.findings {
         write_finding(out, finding, style);
+        if let Some(line) = report.replay_line(finding) {
+            let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
+        }
     }
     for limit in &m.limits {
         let _ = writeln!(
@@ -187,7 +190,7 @@ pub fn call(f: &Finding) -> String {
 }
 
 /// The end, and what else differs from the other version's outcome.
-fn outcome(o: &Outcome, other: &Outcome) -> String {
+pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     let mut text = java_text::end(&o.end);
     if o.receiver != other.receiver
         && let Some(receiver) = &o.receiver
