@@ -5,6 +5,8 @@ mod fit;
 mod lexer;
 mod parse;
 mod resolve;
+#[cfg(test)]
+mod tests;
 
 pub use expression::{Expression, TypeText};
 pub use parse::parse;
