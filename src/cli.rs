@@ -52,6 +52,18 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
+    /// Print a shell's completion script
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (troff, for `man -l -`)
+    Man {
+        /// Of one command only
+        command: Option<String>,
+    },
+    /// Print the JSON Schema of the report that --json writes
+    Schema,
 }
 
 /// Revisions and options.
@@ -109,9 +121,9 @@ pub struct Check {
     /// Calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
-    /// Meaning of integer arithmetic
-    #[arg(long, value_enum, default_value = "java")]
-    pub arith: Arithmetic,
+    /// Meaning of integer arithmetic [default: java]
+    #[arg(long, value_enum)]
+    pub arith: Option<Arithmetic>,
     /// Range of int and long inputs
     #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, value_parser = parse_range)]
     pub int_range: Option<(i64, i64)>,
@@ -125,8 +137,14 @@ pub struct Check {
     #[arg(long, value_enum, default_value = "dfs")]
     pub search: Search,
     /// Print nothing but errors
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
+    /// Print effort and reasons in full, and progress in logs too
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Print the options in force as a shadow-ci.toml, and do nothing else
+    #[arg(long)]
+    pub print_config: bool,
 }
 
 /// What `main` takes from the environment.
@@ -185,8 +203,11 @@ impl Check {
             loop_bound: self.loop_bound.or(config.loop_bound).unwrap_or(12),
             max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
             prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
-            arith: self.arith,
-            int_range: self.int_range,
+            arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
+            int_range: match (self.int_range, config.int_range) {
+                (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),
+                (range, _) => range,
+            },
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),

@@ -29,6 +29,7 @@ pub mod pipeline;
 pub mod replay;
 pub mod replay_command;
 pub mod report;
+pub mod self_description;
 pub mod solver;
 pub mod symex;
 pub mod testgen;

@@ -5,8 +5,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::cli::{Check, Cli, Command, Environment};
 use shadow_ci::error::Error;
 use shadow_ci::pipeline::{self, Progress};
+use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
-use shadow_ci::{annotate, exit_code, replay_command, testgen};
+use shadow_ci::{annotate, exit_code, replay_command, self_description, testgen};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -62,6 +63,11 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Annotate(check)) => {
             print_text(&annotate::render(&check.options(&environment())?)?)
         }
+        Some(Command::Completions { shell }) => print_bytes(&self_description::completions(*shell)),
+        Some(Command::Man { command }) => {
+            print_bytes(&self_description::manual(command.as_deref())?)
+        }
+        Some(Command::Schema) => print_text(self_description::SCHEMA),
         Some(Command::Replay { check, call }) => {
             let call = call.as_ref().ok_or_else(|| {
                 Error::Replay("no call is given: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
@@ -89,10 +95,17 @@ fn run(cli: &Cli) -> Result<u8, Error> {
 }
 
 fn check(check: &Check) -> Result<u8, Error> {
+    if check.print_config {
+        // The options do not depend on the revisions.
+        let mut check = check.clone();
+        check.old.get_or_insert_default();
+        check.new.get_or_insert_default();
+        return print_text(&self_description::config(&check.options(&environment())?)?);
+    }
     let options = check.options(&environment())?;
-    let bar = Bar::new(check.quiet);
+    let bar = Bar::new(check);
     let mut report = pipeline::run(&options, &bar)?;
-    bar.0.finish_and_clear();
+    bar.bar.finish_and_clear();
     if let Some(dir) = &options.tests_dir {
         testgen::write(
             &mut report,
@@ -111,8 +124,7 @@ fn check(check: &Check) -> Result<u8, Error> {
         to_stdout |= write_out(file, &html::render(&report))?;
     }
     if !check.quiet && !to_stdout {
-        let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        print_text(&terminal::render(&report, terminal::Style { colour }))?;
+        print_text(&terminal::render(&report, style(check.verbose)))?;
     }
     Ok(exit_code::of(&report, &options.fail_on))
 }
@@ -130,18 +142,39 @@ fn write_out(file: &str, text: &str) -> Result<bool, Error> {
     Ok(false)
 }
 
+/// Colours and line breaks on a terminal only, and as its user wants them.
+fn style(verbose: bool) -> terminal::Style {
+    let terminal = std::io::stdout().is_terminal();
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+    let size = terminal_size::terminal_size_of(std::io::stdout());
+    terminal::Style {
+        colour: terminal && !no_colour && !dumb,
+        width: size.filter(|_| terminal).map(|(w, _)| usize::from(w.0)),
+        verbose,
+    }
+}
+
 /// Prints; a reader that went away (`| head`) is no error.
 fn print_text(text: &str) -> Result<u8, Error> {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<u8, Error> {
+    let _ = std::io::stdout().write_all(bytes);
     Ok(exit_code::CLEAN)
 }
 
-/// Progress on a terminal, silence elsewhere.
-struct Bar(ProgressBar);
+/// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
+struct Bar {
+    bar: ProgressBar,
+    lines: bool,
+}
 
 impl Bar {
-    fn new(quiet: bool) -> Bar {
-        let bar = if quiet || !std::io::stderr().is_terminal() {
+    fn new(check: &Check) -> Bar {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = if check.quiet || !terminal {
             ProgressBar::hidden()
         } else {
             ProgressBar::new_spinner()
@@ -150,17 +183,26 @@ impl Bar {
             bar.set_style(style);
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        Bar(bar)
+        Bar {
+            bar,
+            lines: check.verbose && !terminal,
+        }
+    }
+
+    fn say(&self, text: String) {
+        if self.lines {
+            eprintln!("shadow-ci: {text}");
+        }
+        self.bar.set_message(text);
     }
 }
 
 impl Progress for Bar {
     fn stage(&self, name: &str) {
-        self.0.set_message(name.to_string());
+        self.say(name.to_string());
     }
 
     fn method(&self, done: usize, all: usize, name: &str) {
-        self.0
-            .set_message(format!("{done} of {all} methods, last {name}"));
+        self.say(format!("{done} of {all} methods, last {}", printable(name)));
     }
 }

@@ -4,9 +4,11 @@ pub mod call_text;
 pub mod html;
 pub mod java_text;
 pub mod json;
+mod overview;
 pub mod printable;
 pub mod side_by_side;
 pub mod terminal;
+mod wrap;
 
 use crate::options::{Arithmetic, Options};
 use crate::verdict::{Class, Finding, MethodId, MethodResult, Verdict};

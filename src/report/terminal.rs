@@ -1,19 +1,23 @@
 //! The summary people read on a terminal or in a log.
 
 use super::printable::printable;
-use super::{Report, java_text};
+use super::{Report, java_text, overview, wrap};
 use crate::verdict::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
 use std::fmt::Write;
 
-/// Colours, or none.
-#[derive(Clone, Copy, Debug)]
+/// How the text is to look.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     /// Whether escape sequences are written.
     pub colour: bool,
+    /// Columns of the terminal; lines are left whole where there is none.
+    pub width: Option<usize>,
+    /// Whether effort and reasons are given in full.
+    pub verbose: bool,
 }
 
 impl Style {
-    fn paint(self, code: &str, text: &str) -> String {
+    pub(super) fn paint(self, code: &str, text: &str) -> String {
         if self.colour {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")
         } else {
@@ -42,7 +46,7 @@ pub fn render(report: &Report, style: Style) -> String {
             let names: Vec<String> = ids
                 .iter()
                 .take(8)
-                .map(|i| format!("{}#{}", i.class, i.name))
+                .map(|i| printable(&format!("{}#{}", i.class, i.name)))
                 .collect();
             let more = if ids.len() > 8 {
                 format!(" and {} more", ids.len() - 8)
@@ -59,8 +63,14 @@ pub fn render(report: &Report, style: Style) -> String {
     for (what, why) in &report.skipped {
         let _ = writeln!(out, "left out: {} ({why})", printable(what));
     }
+    if report.methods.len() > 1 {
+        out.push_str(&overview::table(report, style));
+    }
     totals(&mut out, report, style);
-    out
+    match style.width {
+        Some(width) => wrap::wrap(&out, width),
+        None => out,
+    }
 }
 
 fn totals(out: &mut String, report: &Report, style: Style) {
@@ -90,13 +100,18 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     );
 }
 
-fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Style) {
-    let (word, code) = match m.verdict {
+/// A verdict's word and colour.
+pub(super) fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
         Verdict::Diverges => ("diverges", "33"),
         Verdict::Incomplete => ("incomplete", "35"),
         Verdict::Bounded => ("bounded", "36"),
         Verdict::Equivalent => ("equivalent", "32"),
-    };
+    }
+}
+
+fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Style) {
+    let (word, code) = verdict(m.verdict);
     let level = match m.level {
         Level::Expression => "expression",
         Level::Statement => "statement",
@@ -107,11 +122,14 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
         out,
         "{}  {}#{}  [{level} level, {} paths, {:.1} s]",
         style.paint(code, &format!("{word:10}")),
-        m.method.class,
-        m.method.name,
+        printable(&m.method.class),
+        printable(&m.method.name),
         m.paths.finished,
         m.seconds
     );
+    if style.verbose {
+        effort(out, m);
+    }
     for finding in &m.findings {
         write_finding(out, finding, style);
         if let Some(line) = report.replay_line(finding) {
@@ -126,10 +144,30 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
             describe(limit)
         );
     }
-    for mismatch in m.mismatches.iter().take(3) {
+    let shown = if style.verbose { usize::MAX } else { 3 };
+    for mismatch in m.mismatches.iter().take(shown) {
         let _ = writeln!(out, "    our bug, please report: {}", printable(mismatch));
     }
     out.push('\n');
+}
+
+/// What `--verbose` adds to a method.
+fn effort(out: &mut String, m: &MethodResult) {
+    if !m.level_reason.is_empty() {
+        let _ = writeln!(out, "    level: {}", printable(&m.level_reason));
+    }
+    let _ = writeln!(
+        out,
+        "    {}: {} paths differ in control flow, {} pruned, {} gave up · {} states · {} solver queries · predictions {}/{} confirmed",
+        printable(&m.file),
+        m.paths.diff,
+        m.paths.pruned,
+        m.paths.gave_up,
+        m.states,
+        m.solver_queries,
+        m.predictions_confirmed,
+        m.predictions,
+    );
 }
 
 fn describe(l: &Limit) -> String {
@@ -162,9 +200,14 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
     } else {
         String::new()
     };
-    let _ = writeln!(out, "    {}  {}{more}", style.paint(code, word), call(f));
-    let _ = writeln!(out, "        old: {}", outcome(&f.old, &f.new));
-    let _ = writeln!(out, "        new: {}", outcome(&f.new, &f.old));
+    let _ = writeln!(
+        out,
+        "    {}  {}{more}",
+        style.paint(code, word),
+        printable(&call(f))
+    );
+    let _ = writeln!(out, "        old: {}", printable(&outcome(&f.old, &f.new)));
+    let _ = writeln!(out, "        new: {}", printable(&outcome(&f.new, &f.old)));
     if !f.path_condition.is_empty() && f.path_condition != "true" {
         let _ = writeln!(out, "        when {}", printable(&f.path_condition));
     }
