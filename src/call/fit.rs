@@ -93,38 +93,28 @@ pub(super) fn fits(classes: &Classes, written: &Expression, parameter: &str) -> 
     };
     Ok(if own == parameter {
         Some(0)
-    } else if is_reference(parameter)
-        && !(parameter.starts_with('[') && !own.starts_with('['))
-        && compatible(&own, parameter)
-    {
-        Some(1)
     } else {
-        None
+        (is_reference(parameter) && compatible(&own, parameter)).then_some(1)
     })
 }
 
 /// What the JVM would refuse at once is left out; whether one class extends another it says itself.
 fn compatible(own: &str, parameter: &str) -> bool {
-    let fixed = |d: &str| {
-        d == "Ljava/lang/String;"
-            || d.starts_with('[')
-            || ["Z", "B", "S", "C", "I", "J", "F", "D"]
-                .iter()
-                .any(|p| box_of(p) == Some(d))
+    let of_references = |d: &str| d.starts_with("[L") || d.starts_with("[[");
+    let is_box = |d: &str| {
+        ["Z", "B", "S", "C", "I", "J", "F", "D"]
+            .iter()
+            .any(|p| box_of(p) == Some(d))
     };
+    let is_final = |d: &str| d == "Ljava/lang/String;" || is_box(d);
     if parameter == "Ljava/lang/Object;" {
-        return true;
-    }
-    if own.starts_with('[') || parameter.starts_with('[') {
-        return own.trim_start_matches('[').starts_with('L')
-            && parameter.trim_start_matches('[').starts_with('L')
-            && own.starts_with('[')
-            && parameter.starts_with('[');
-    }
-    if fixed(own) {
+        true
+    } else if own.starts_with('[') || parameter.starts_with('[') {
+        of_references(own) && of_references(parameter)
+    } else if is_final(own) {
         takes_any(parameter)
     } else {
-        !fixed(parameter)
+        !is_final(parameter)
     }
 }
 

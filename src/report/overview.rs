@@ -7,35 +7,43 @@ use super::wrap::columns;
 use crate::verdict::{Class, MethodResult};
 use std::fmt::Write;
 
-/// The least of a method's name that is shown on a narrow terminal.
-const NARROWEST_NAME: usize = 20;
+/// The least of a method's name that is shown before a column goes, and when none is left to go.
+const NAME: usize = 22;
+const NARROWEST_NAME: usize = 16;
 
-/// One line per method, with a blank line behind.
+/// Columns of the verdict.
+const VERDICT: usize = 10;
+
+/// One line per method, with a blank line behind. On a narrow terminal columns go from the right.
 pub(super) fn table(report: &Report, style: Style) -> String {
-    let rows: Vec<[String; 4]> = report.methods.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = report.methods.iter().map(row).collect();
     let wide = |i: usize| rows.iter().map(|r| columns(&r[i])).max().unwrap_or(0);
-    let rest = 10 + wide(1) + wide(2) + wide(3) + 8;
-    let name = match style.width {
-        Some(width) => wide(0).min(width.saturating_sub(rest).max(NARROWEST_NAME)),
-        None => wide(0),
-    };
+    let mut shown: Vec<usize> = (1..=3).filter(|i| wide(*i) > 0).collect();
+    let mut name = wide(0);
+    if let Some(width) = style.width {
+        let room = |shown: &[usize]| {
+            let taken: usize = shown.iter().map(|i| wide(*i) + 2).sum();
+            width.saturating_sub(VERDICT + 2 + taken)
+        };
+        while room(&shown) < name.min(NAME) && shown.pop().is_some() {}
+        name = name.min(room(&shown).max(NARROWEST_NAME));
+    }
     let mut out = String::new();
-    for (m, [method, findings, paths, limits]) in report.methods.iter().zip(&rows) {
+    for (m, row) in report.methods.iter().zip(&rows) {
         let (word, code) = verdict(m.verdict);
-        let line = format!(
-            "{}  {}  {}  {}  {limits}",
-            style.paint(code, &format!("{word:10}")),
-            padded(&end_of(method, name), name),
-            padded(findings, wide(1)),
-            format_args!("{}{paths}", " ".repeat(wide(2) - columns(paths))),
-        );
+        let mut line = style.paint(code, &format!("{word:VERDICT$}"));
+        let _ = write!(line, "  {}", padded(&end_of(&row[0], name), name));
+        for i in &shown {
+            let _ = write!(line, "  {}", padded(&row[*i], wide(*i)));
+        }
         let _ = writeln!(out, "{}", line.trim_end());
     }
     out.push('\n');
     out
 }
 
-fn row(m: &MethodResult) -> [String; 4] {
+/// Method, findings, paths, limits.
+fn row(m: &MethodResult) -> Vec<String> {
     let of = |class: Class| -> u64 {
         let found = m.findings.iter().filter(|f| f.class == class);
         found.map(|f| f.represents).sum()
@@ -57,7 +65,7 @@ fn row(m: &MethodResult) -> [String; 4] {
         _ => "gave up somewhere".into(),
     };
     let paths = m.paths.finished;
-    [
+    vec![
         printable(&format!("{}#{}", m.method.class, m.method.name)),
         found.join(", "),
         format!("{paths} path{}", if paths == 1 { "" } else { "s" }),
