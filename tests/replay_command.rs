@@ -149,3 +149,82 @@ fn the_terminal_report_prints_the_line() {
         .unwrap();
     assert_eq!(pasted(line.trim()).status.code(), Some(1));
 }
+
+#[test]
+fn options_that_the_build_needs_are_repeated_and_a_long_class_path_only_named() {
+    let repo = fixture("foo");
+    let lines = |class_path: &str| {
+        let mut command = support::shadow_ci(repo.path());
+        command.args([
+            "HEAD~1",
+            "HEAD",
+            "--source-root",
+            "src/main/java",
+            "--classpath",
+            class_path,
+        ]);
+        text(&command.output().unwrap().stdout)
+    };
+    let out = lines("/no where/a.jar");
+    assert!(
+        out.contains("--source-root src/main/java --classpath '/no where/a.jar' 'new"),
+        "{out}"
+    );
+    let long = "/nowhere/a.jar:".repeat(30);
+    let out = lines(&long);
+    assert!(
+        out.contains("--classpath \"$CLASSPATH\" 'new") && out.contains("export it first"),
+        "{out}"
+    );
+    assert!(!out.contains(&long));
+}
+
+/// A class whose names, texts and file name try to get out of whatever they stand in.
+#[test]
+fn a_hostile_program_stays_text_and_can_be_replayed() {
+    let repo = tempfile::tempdir().unwrap();
+    support::git(repo.path(), &["init", "-q"]);
+    let file = repo
+        .path()
+        .join("A'<img src=x onerror=alert(1)>`$(id)`.java");
+    let source = |exception: &str| {
+        format!(
+            "package demo; class Evil$π {{ enum K {{ A, B }}\n// </style></pre><script>alert(1)</script> \u{202e}\n\
+             static int f(String s, K k) {{ if (s != null && s.equals(\"'\\\"<b>`$(id)`\"))\n\
+             throw new {exception}(\"<script>alert(2)</script> \u{202e} ::error::x\\n\\033[31m\");\n return 0; }} }}\n"
+        )
+    };
+    for exception in ["IllegalStateException", "IllegalArgumentException"] {
+        std::fs::write(&file, source(exception)).unwrap();
+        support::git(repo.path(), &["add", "-A"]);
+        support::git(repo.path(), &["commit", "-q", "-m", "version"]);
+    }
+    let page = repo.path().join("report.html");
+    let output = support::shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD", "--max-string", "12", "--html"])
+        .arg(&page)
+        .output()
+        .unwrap();
+    let out = text(&output.stdout);
+    let page = std::fs::read_to_string(page).unwrap();
+    for bad in ["<script", "<img", "\u{202e}", "\u{1b}"] {
+        assert!(!page.contains(bad), "{bad:?}");
+        // To a terminal markup is text like any other.
+        assert!(bad.starts_with('<') || !out.contains(bad), "{bad:?}");
+    }
+    assert_eq!(page.matches("</style>").count(), 1);
+    let lines: Vec<&str> = out
+        .lines()
+        .filter(|l| l.trim_start().starts_with("shadow-ci replay "))
+        .collect();
+    assert!(!lines.is_empty(), "{out}{}", text(&output.stderr));
+    for line in lines {
+        let output = pasted(line.trim());
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{line}: {}",
+            text(&output.stderr)
+        );
+    }
+}

@@ -91,6 +91,15 @@ impl Report {
         Some(format!("{} {call}", self.replay_command.as_ref()?))
     }
 
+    /// What the replay lines need besides, in words.
+    pub fn replay_note(&self) -> Option<&'static str> {
+        let needed = self.replay_command.as_ref()?.contains(LONG_CLASS_PATH);
+        let findings = self.methods.iter().any(|m| !m.findings.is_empty());
+        (needed && findings).then_some(
+            "the replay lines take this run's --classpath from $CLASSPATH: export it first",
+        )
+    }
+
     /// How many methods have that verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.methods.iter().filter(|m| m.verdict == verdict).count()
@@ -112,6 +121,12 @@ impl Report {
     }
 }
 
+/// A longer word, which only a class path is, would drown each line it stands in.
+const LONGEST_WORD: usize = 160;
+
+/// What stands in its place.
+const LONG_CLASS_PATH: &str = "\"$CLASSPATH\"";
+
 /// Commits by hash, for names such as `HEAD~1` move on. With mathematical integers the JVM says nothing about a finding.
 fn replay_command(options: &Options, old: &str, new: &str) -> Option<String> {
     if options.arith == Arithmetic::Unbounded {
@@ -121,7 +136,11 @@ fn replay_command(options: &Options, old: &str, new: &str) -> Option<String> {
     let mut command = format!("shadow-ci replay {} {}", short(old), short(new));
     for word in &options.repeated {
         command.push(' ');
-        command.push_str(&call_text::shell_word(word));
+        if word.len() > LONGEST_WORD {
+            command.push_str(LONG_CLASS_PATH);
+        } else {
+            command.push_str(&call_text::shell_word(word));
+        }
     }
     Some(command)
 }

@@ -77,6 +77,9 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     if report.methods.is_empty() {
         let _ = writeln!(out, "no changed Java methods to compare");
     }
+    if let Some(note) = report.replay_note() {
+        let _ = writeln!(out, "{note}");
+    }
     let regressions = report.findings(Class::Regression);
     let line = format!(
         "{} methods: {} diverge, {} equivalent, {} bounded, {} incomplete · {} regressions, {} fixes, {} changed · {} paths · predictions {}/{} confirmed · {:.1} s",

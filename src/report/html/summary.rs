@@ -71,6 +71,7 @@ fn numbers(report: &Report) -> Markup {
             (report.sum(|m| m.predictions_confirmed)) " of "
             (count(report.sum(|m| m.predictions), "prediction", "predictions"))
             " confirmed on the JVM · " (format!("{:.1}", report.seconds)) " s"
+            @if let Some(note) = report.replay_note() { " · " (note) }
         }
     }
 }
