@@ -102,6 +102,10 @@ fn check(check: &Check) -> Result<u8, Error> {
         check.new.get_or_insert_default();
         return print_text(&self_description::config(&check.options(&environment())?)?);
     }
+    if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
+        let both = "--json and --html both on standard output";
+        return Err(Error::NotSupported(both.into()));
+    }
     let options = check.options(&environment())?;
     let bar = Bar::new(check);
     let mut report = pipeline::run(&options, &bar)?;

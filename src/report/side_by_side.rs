@@ -37,8 +37,8 @@ pub struct Section {
     pub rows: Vec<Row>,
 }
 
-/// Rows of both texts in order, in sections.
-pub fn side_by_side(old: &str, new: &str) -> Vec<Section> {
+/// Rows of both texts in order, in sections. What is near a change or a row that `matters` is not folded.
+pub fn side_by_side(old: &str, new: &str, matters: impl Fn(&Row) -> bool) -> Vec<Section> {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let mut rows = Vec::new();
     for op in capture_diff_slices(Algorithm::Myers, &a, &b) {
@@ -59,7 +59,7 @@ pub fn side_by_side(old: &str, new: &str) -> Vec<Section> {
             });
         }
     }
-    fold(rows)
+    fold(rows, matters)
 }
 
 type Pieces = Vec<(bool, String)>;
@@ -127,12 +127,13 @@ fn tokens(line: &str) -> Vec<&str> {
     out
 }
 
-fn fold(rows: Vec<Row>) -> Vec<Section> {
-    let changed: Vec<usize> = (0..rows.len()).filter(|i| !rows[*i].same).collect();
+fn fold(rows: Vec<Row>, matters: impl Fn(&Row) -> bool) -> Vec<Section> {
+    let shown = |i: &usize| !rows[*i].same || matters(&rows[*i]);
+    let shown: Vec<usize> = (0..rows.len()).filter(shown).collect();
     let near = |i: usize| {
-        let next = changed.partition_point(|c| *c < i);
-        changed.get(next).is_some_and(|c| c - i <= CONTEXT)
-            || next > 0 && i - changed[next - 1] <= CONTEXT
+        let next = shown.partition_point(|c| *c < i);
+        shown.get(next).is_some_and(|c| c - i <= CONTEXT)
+            || next > 0 && i - shown[next - 1] <= CONTEXT
     };
     let folded: Vec<bool> = (0..rows.len()).map(|i| !near(i)).collect();
     let mut sections: Vec<Section> = Vec::new();
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_changed_line_shows_what_changed_in_it() {
-        let sections = side_by_side("a\nif (x > 10) {\nb", "a\nif (x > 20) {\nb");
+        let sections = side_by_side("a\nif (x > 10) {\nb", "a\nif (x > 20) {\nb", |_| false);
         let row = &sections[0].rows[1];
         let marked = |l: &Option<Line>| -> Vec<String> {
             let pieces = l.iter().flat_map(|l| l.pieces.clone());
@@ -180,15 +181,19 @@ mod tests {
     #[test]
     fn long_unchanged_stretches_are_folded() {
         let same: String = (0..30).map(|i| format!("line {i}\n")).collect();
-        let sections = side_by_side(&format!("{same}a"), &format!("{same}b"));
-        let folds: Vec<(bool, usize)> = sections.iter().map(|s| (s.folded, s.rows.len())).collect();
-        assert_eq!(folds, [(true, 24), (false, 7)]);
+        let folds = |matters: fn(&Row) -> bool| -> Vec<(bool, usize)> {
+            let sections = side_by_side(&format!("{same}a"), &format!("{same}b"), matters);
+            sections.iter().map(|s| (s.folded, s.rows.len())).collect()
+        };
+        assert_eq!(folds(|_| false), [(true, 24), (false, 7)]);
+        let first = |r: &Row| r.new.as_ref().is_some_and(|l| l.index == 0);
+        assert_eq!(folds(first), [(false, 7), (true, 17), (false, 7)]);
     }
 
     proptest! {
         #[test]
         fn both_texts_are_there_in_full(old in "([ab(]{0,3}\n){0,12}", new in "([ab(é]{0,3}\n){0,12}") {
-            let sections = side_by_side(&old, &new);
+            let sections = side_by_side(&old, &new, |_| false);
             prop_assert_eq!(text(&sections, |r| r.old.clone()), old.lines().map(String::from).collect::<Vec<_>>());
             prop_assert_eq!(text(&sections, |r| r.new.clone()), new.lines().map(String::from).collect::<Vec<_>>());
         }

@@ -25,13 +25,14 @@ pub(super) fn table(report: &Report, index: usize, m: &MethodResult) -> Markup {
     };
     let side = |version| Side::new(text, version, index, m);
     let (old, new) = (side(Version::Old), side(Version::New));
+    let marked = |row: &Row| old.marks_line(row.old.as_ref()) || new.marks_line(row.new.as_ref());
     html! {
         div.scroll.sources tabindex="0" role="region" aria-label="Old and new source" {
             div.row.head {
                 span.n {} span.code { (old.title()) }
                 span.n {} span.code { (new.title()) }
             }
-            @for section in side_by_side(&old.text, &new.text) {
+            @for section in side_by_side(&old.text, &new.text, marked) {
                 @if section.folded {
                     details.fold {
                         summary { (count(section.rows.len() as u64, "unchanged line", "unchanged lines")) }
@@ -84,6 +85,14 @@ impl<'a> Side<'a> {
         }
     }
 
+    fn number(&self, line: &Line) -> u32 {
+        self.source.map_or(1, |s| s.first_line) + line.index as u32
+    }
+
+    fn marks_line(&self, line: Option<&Line>) -> bool {
+        line.is_some_and(|l| self.marks.contains_key(&self.number(l)))
+    }
+
     fn cells(&self, line: Option<&Line>) -> Markup {
         let name = if self.version == Version::Old {
             "old"
@@ -93,8 +102,7 @@ impl<'a> Side<'a> {
         let Some(line) = line else {
             return html! { span class={"n empty " (name)} {} span class={"code empty " (name)} {} };
         };
-        let first = self.source.map_or(1, |s| s.first_line);
-        let number = first + line.index as u32;
+        let number = self.number(line);
         let mark = self.marks.get(&number);
         let marked = if mark.is_some() { " marked" } else { "" };
         html! {
