@@ -56,6 +56,14 @@ pub enum Command {
     Comment(crate::comment::Comment),
     /// Explore one method of a program that already holds change()/execute() calls, or none
     Explore(Box<ExploreArgs>),
+    /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
+    Replay {
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+        /// The call, as reports print it, e.g. 'new demo.Foo(1).bar("a", null)'
+        call: Option<String>,
+    },
     /// Print one stage's result: files, diff, annotate, projection
     Dump {
         /// The stage
@@ -67,6 +75,18 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
+    /// Print a shell's completion script
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (troff, for `man -l -`)
+    Man {
+        /// Of one command only
+        command: Option<String>,
+    },
+    /// Print the JSON Schema of the report that --json writes
+    Schema,
 }
 
 /// Revisions and options.
@@ -94,6 +114,9 @@ pub struct Check {
     /// Files for other tools
     #[command(flatten)]
     pub outputs: crate::outputs::Outputs,
+    /// Write the report as one HTML file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<String>,
     /// Write JUnit tests into this folder
     #[arg(long, value_name = "DIR")]
     pub tests_dir: Option<PathBuf>,
@@ -124,9 +147,9 @@ pub struct Check {
     /// Calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
-    /// Meaning of integer arithmetic
-    #[arg(long, value_enum, default_value = "java")]
-    pub arith: Arithmetic,
+    /// Meaning of integer arithmetic [default: java]
+    #[arg(long, value_enum)]
+    pub arith: Option<Arithmetic>,
     /// Range of int and long inputs
     #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, value_parser = parse_range)]
     pub int_range: Option<(i64, i64)>,
@@ -143,8 +166,14 @@ pub struct Check {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Print nothing but errors
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
+    /// Print effort and reasons in full, and progress in logs too
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Print the options in force as a shadow-ci.toml, and do nothing else
+    #[arg(long)]
+    pub print_config: bool,
 }
 
 /// What `main` takes from the environment.
@@ -203,15 +232,34 @@ impl Check {
             loop_bound: self.loop_bound.or(config.loop_bound).unwrap_or(12),
             max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
             prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
-            arith: self.arith,
-            int_range: self.int_range,
+            arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
+            int_range: match (self.int_range, config.int_range) {
+                (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),
+                (range, _) => range,
+            },
             oracle: self.oracle,
             search: self.search,
             seed: self.seed,
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            repeated: self.repeated(),
         })
+    }
+
+    /// What a later command needs again to build the same; what `shadow-ci.toml` says it reads there itself.
+    fn repeated(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.repo != Path::new(".") {
+            words.extend(["--repo".to_string(), self.repo.display().to_string()]);
+        }
+        for root in &self.source_root {
+            words.extend(["--source-root".to_string(), root.clone()]);
+        }
+        if let Some(class_path) = &self.classpath {
+            words.extend(["--classpath".to_string(), class_path.clone()]);
+        }
+        words
     }
 }
 

@@ -79,6 +79,12 @@ pub enum Error {
     #[error("not supported: {0}")]
     #[diagnostic(help("see `shadow-ci --help` for what is"))]
     NotSupported(String),
+    /// A call to replay that can't be made.
+    #[error("cannot replay: {0}")]
+    #[diagnostic(help(
+        "a report's `shadow-ci replay` lines show how calls are written; quote them for the shell"
+    ))]
+    Replay(String),
     /// Files that can't be written.
     #[error("{what}: {why}")]
     #[diagnostic(help("check permissions and free space"))]

@@ -8,10 +8,12 @@
 //!                              report ◄── testgen ◄── replay (JVM) ◄───────────┘
 //! ```
 
+pub mod actions;
 pub mod align;
 pub mod analyse;
 pub mod annotate;
 pub mod bytecode;
+pub mod call;
 pub mod cli;
 mod collector;
 pub mod comment;
@@ -26,13 +28,16 @@ pub mod impacted;
 pub mod java;
 pub mod jvm;
 mod ladder;
+pub mod method_sources;
 pub mod nameable;
 pub mod options;
 pub mod outputs;
 pub mod pipeline;
 pub mod projection;
 pub mod replay;
+pub mod replay_command;
 pub mod report;
+pub mod self_description;
 pub mod solver;
 pub mod symex;
 pub mod testgen;

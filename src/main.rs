@@ -8,10 +8,12 @@ use shadow_ci::explore::{self, ExploreArgs};
 use shadow_ci::impact::Flow;
 use shadow_ci::options::DataFlow;
 use shadow_ci::pipeline::{self, Progress};
-use shadow_ci::report::markdown::Context;
-use shadow_ci::report::site::Site;
-use shadow_ci::report::{annotations, json, terminal};
-use shadow_ci::{annotate, comment, exit_code, impacted, projection, testgen};
+use shadow_ci::report::printable::printable;
+use shadow_ci::report::{html, json, terminal};
+use shadow_ci::{
+    actions, annotate, comment, exit_code, impacted, projection, replay_command, self_description,
+    testgen,
+};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,7 +42,7 @@ fn main() -> ExitCode {
             if let Some(help) = miette::Diagnostic::help(&error) {
                 text.push_str(&format!("help: {help}\n"));
             }
-            eprint!("{}", for_log(&text));
+            eprint!("{}", actions::for_log(&text));
             ExitCode::from(exit_code::ERROR)
         }
         Err(_) => ExitCode::from(exit_code::ERROR),
@@ -71,6 +73,19 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?, None)?)
         }
+        Some(Command::Completions { shell }) => print_bytes(&self_description::completions(*shell)),
+        Some(Command::Man { command }) => {
+            print_bytes(&self_description::manual(command.as_deref())?)
+        }
+        Some(Command::Schema) => print_text(self_description::SCHEMA),
+        Some(Command::Replay { check, call }) => {
+            let call = call.as_ref().ok_or_else(|| {
+                Error::Replay("no call is given: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
+            })?;
+            let (text, code) = replay_command::run(&check.options(&environment())?, call)?;
+            print_text(&text)?;
+            Ok(code)
+        }
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
         }
@@ -100,36 +115,51 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             let api_url = wanted
                 .api_url
                 .clone()
-                .or_else(|| variable("GITHUB_API_URL"));
+                .or_else(|| actions::variable("GITHUB_API_URL"));
             let api_url = api_url.as_deref().unwrap_or("https://api.github.com");
             print_text(&comment::run(wanted, api_url, || {
-                variable(&wanted.token_env)
+                actions::variable(&wanted.token_env)
             })?)
         }
     }
 }
 
 fn check(check: &Check) -> Result<u8, Error> {
+    if check.print_config {
+        // The options do not depend on the revisions.
+        let mut check = check.clone();
+        check.old.get_or_insert_default();
+        check.new.get_or_insert_default();
+        return print_text(&self_description::config(&check.options(&environment())?)?);
+    }
+    if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
+        let both = "--json and --html both on standard output";
+        return Err(Error::NotSupported(both.into()));
+    }
     let options = check.options(&environment())?;
-    let bar = Bar::new(check.quiet);
+    let bar = Bar::new(check);
     let mut report = pipeline::run(&options, &bar)?;
-    bar.0.finish_and_clear();
+    bar.bar.finish_and_clear();
     let junit = testgen::JUnit::of_repository(&options.repo);
     testgen::show(&mut report, junit);
     if let Some(dir) = &options.tests_dir {
         testgen::write(&mut report, dir, junit)?;
     }
-    let to_stdout = check.json.as_deref() == Some("-");
+    let mut to_stdout = false;
     if let Some(file) = &check.json {
-        write_json(file, &json::render(&report))?;
+        to_stdout |= write_json(file, &json::render(&report))?;
+    }
+    if let Some(file) = &check.html {
+        to_stdout |= write_out(file, &html::render(&report))?;
     }
     let mut outputs = check.outputs.clone();
-    outputs.annotations |= on_actions();
-    let commands = outputs.write(&report, &options.fail_on, &markdown_context())?;
+    outputs.annotations |= actions::running();
+    let commands = outputs.write(&report, &options.fail_on, &actions::markdown_context())?;
     if !check.quiet && !to_stdout {
-        let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        let text = terminal::render(&report, terminal::Style { colour });
-        print_text(&for_log(&text))?;
+        print_text(&actions::for_log(&terminal::render(
+            &report,
+            style(check.verbose),
+        )))?;
     }
     // The runner reads both streams; standard output may be meant to be JSON only.
     if to_stdout {
@@ -151,69 +181,60 @@ fn explore(args: &ExploreArgs) -> Result<u8, Error> {
     Ok(exit_code::CLEAN)
 }
 
-/// Writes to a file, or to standard output for `-`.
-fn write_json(file: &str, value: &serde_json::Value) -> Result<(), Error> {
+/// Writes JSON as [`write_out`] does.
+fn write_json(file: &str, value: &serde_json::Value) -> Result<bool, Error> {
     let text = format!("{value:#}\n");
+    // A runner that logs it obeys `##[command]` anywhere; in JSON that only stands in strings.
+    let inert = text.replace("##[", "\\u0023#[");
+    write_out(file, if file == "-" { &inert } else { &text })
+}
+
+/// Writes a report to a file, or for `-` to standard output; returns whether that was the latter.
+fn write_out(file: &str, text: &str) -> Result<bool, Error> {
     if file == "-" {
-        // A runner that logs it obeys `##[command]` anywhere; in JSON that only stands in strings.
-        print_text(&text.replace("##[", "\\u0023#["))?;
-        return Ok(());
+        print_text(text)?;
+        return Ok(true);
     }
     std::fs::write(file, text).map_err(|e| Error::Io {
         what: format!("cannot write {file}"),
         why: e.to_string(),
-    })
+    })?;
+    Ok(false)
 }
 
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|v| !v.is_empty())
-}
-
-fn on_actions() -> bool {
-    variable("GITHUB_ACTIONS").as_deref() == Some("true")
-}
-
-/// What the runner says of where a summary will stand.
-fn markdown_context() -> Context {
-    let server = variable("GITHUB_SERVER_URL").unwrap_or_default();
-    let repository = variable("GITHUB_REPOSITORY").unwrap_or_default();
-    let pull = variable("GITHUB_REF").and_then(|r| {
-        r.strip_prefix("refs/pull/")?
-            .split('/')
-            .next()?
-            .parse()
-            .ok()
-    });
-    let site = Site::new(&server, &repository, pull);
-    let run = variable("GITHUB_RUN_ID").filter(|_| site.is_some());
-    Context {
-        full_report: run.map(|id| format!("{server}/{repository}/actions/runs/{id}")),
-        site,
+/// Colours and line breaks on a terminal only, and as its user wants them.
+fn style(verbose: bool) -> terminal::Style {
+    let terminal = std::io::stdout().is_terminal();
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+    let size = terminal_size::terminal_size_of(std::io::stdout());
+    terminal::Style {
+        colour: terminal && !no_colour && !dumb,
+        width: size.filter(|_| terminal).map(|(w, _)| usize::from(w.0)),
+        verbose,
     }
-}
-
-/// Text with parts of the code under test: on GitHub's runner, framed so that no line of it is a command.
-fn for_log(text: &str) -> String {
-    if !on_actions() {
-        return text.to_string();
-    }
-    // Random keys are all that the standard library has to make a word that nobody can foresee.
-    let word = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
-    annotations::framed(text, &format!("shadow-ci-{word:016x}"))
 }
 
 /// Prints; a reader that went away (`| head`) is no error.
 fn print_text(text: &str) -> Result<u8, Error> {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<u8, Error> {
+    let _ = std::io::stdout().write_all(bytes);
     Ok(exit_code::CLEAN)
 }
 
-/// Progress on a terminal, silence elsewhere.
-struct Bar(ProgressBar);
+/// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
+struct Bar {
+    bar: ProgressBar,
+    lines: bool,
+}
 
 impl Bar {
-    fn new(quiet: bool) -> Bar {
-        let bar = if quiet || !std::io::stderr().is_terminal() {
+    fn new(check: &Check) -> Bar {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = if check.quiet || !terminal {
             ProgressBar::hidden()
         } else {
             ProgressBar::new_spinner()
@@ -222,17 +243,26 @@ impl Bar {
             bar.set_style(style);
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        Bar(bar)
+        Bar {
+            bar,
+            lines: check.verbose && !terminal,
+        }
+    }
+
+    fn say(&self, text: String) {
+        if self.lines {
+            eprintln!("shadow-ci: {text}");
+        }
+        self.bar.set_message(text);
     }
 }
 
 impl Progress for Bar {
     fn stage(&self, name: &str) {
-        self.0.set_message(name.to_string());
+        self.say(name.to_string());
     }
 
     fn method(&self, done: usize, all: usize, name: &str) {
-        self.0
-            .set_message(format!("{done} of {all} methods, last {name}"));
+        self.say(format!("{done} of {all} methods, last {}", printable(name)));
     }
 }

@@ -1,12 +1,12 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::symex::Order;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// What makes the build fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
     /// An assertion error that only the new version has.
@@ -22,7 +22,7 @@ pub enum FailOn {
 }
 
 /// Meaning of integer arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Arithmetic {
     /// Java's, wrapping.
@@ -152,10 +152,12 @@ pub struct Options {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// Words of the command line that a later command on the same commits needs as well, such as `--classpath CP`.
+    pub repeated: Vec<String>,
 }
 
 /// `shadow-ci.toml`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct ConfigFile {
@@ -172,6 +174,33 @@ pub struct ConfigFile {
     pub loop_bound: Option<u32>,
     pub max_paths: Option<u64>,
     pub prior_calls: Option<u32>,
+    pub arith: Option<Arithmetic>,
+    pub int_range: Option<String>,
+}
+
+impl From<&Options> for ConfigFile {
+    /// The file that sets these options; what is found or unlimited when left out is left out.
+    fn from(o: &Options) -> ConfigFile {
+        let list = |all: &[String]| (!all.is_empty()).then(|| all.to_vec());
+        let class_path = std::env::join_paths(&o.class_path).unwrap_or_default();
+        ConfigFile {
+            source_root: list(&o.source_roots),
+            classpath: Some(class_path.to_string_lossy().into_owned()).filter(|p| !p.is_empty()),
+            method: list(&o.methods),
+            tests_dir: o.tests_dir.clone(),
+            fail_on: Some(o.fail_on.clone()),
+            timeout: o.timeout.map(|t| t.as_secs()),
+            method_timeout: Some(o.method_timeout.as_secs()),
+            threads: Some(o.threads),
+            max_string: Some(o.max_string),
+            max_array: Some(o.max_array),
+            loop_bound: Some(o.loop_bound),
+            max_paths: Some(o.max_paths),
+            prior_calls: Some(o.prior_calls),
+            arith: Some(o.arith),
+            int_range: o.int_range.map(|(lo, hi)| format!("{lo}..{hi}")),
+        }
+    }
 }
 
 /// The inclusive range `LO..HI`.

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{Jdk, Worker};
+use crate::method_sources::method_sources;
 use crate::options::Options;
 use crate::report::Report;
 use crate::workspace::{Builds, Workspace};
@@ -87,6 +88,7 @@ fn explore(
     report.removed = removed;
     progress.stage("exploring");
     report.methods = analyse(&analysis, &methods, &locate(patch), progress)?;
+    report.sources = method_sources(&patch.files, &report.methods);
     let lines = line_maps(patch);
     for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {
         if let Some((old, new)) = &mut finding.diverges_at

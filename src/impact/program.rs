@@ -122,7 +122,7 @@ impl Program {
         })
     }
 
-    fn from_statement(&self, method: u32, statement: u32) -> Vec<(Node, Rule, Link)> {
+    fn out_of_statement(&self, method: u32, statement: u32) -> Vec<(Node, Rule, Link)> {
         let Some(body) = self.body(method) else {
             return Vec::new();
         };
@@ -227,7 +227,7 @@ impl Program {
         }
     }
 
-    fn from_parameter(&self, method: u32, slot: u16) -> Vec<(Node, Rule, Link)> {
+    fn out_of_parameter(&self, method: u32, slot: u16) -> Vec<(Node, Rule, Link)> {
         let Some(body) = self.body(method) else {
             return Vec::new();
         };
@@ -282,8 +282,8 @@ impl Dependences for Program {
 
     fn forward(&self, node: Node) -> Vec<(Node, Rule, Link)> {
         match node.place {
-            Place::Statement(s) => self.from_statement(node.method, s),
-            Place::Parameter(slot) => self.from_parameter(node.method, slot),
+            Place::Statement(s) => self.out_of_statement(node.method, s),
+            Place::Parameter(slot) => self.out_of_parameter(node.method, slot),
         }
     }
 

@@ -5,4 +5,7 @@ mod wire;
 mod worker;
 
 pub use jdk::{Jdk, JdkError};
-pub use worker::{CompileRequest, CompileResult, Diagnostic, ReplayRequest, Worker, WorkerError};
+pub use worker::{
+    CompileRequest, CompileResult, Diagnostic, ENDED_THE_PROCESS, ReplayRequest, Worker,
+    WorkerError,
+};

@@ -20,6 +20,9 @@ const SOURCES: [(&str, &str); 4] = [
 /// How long a compilation may take before the worker is taken for hung.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 
+/// What the outcome says of a run that ended the JVM itself.
+pub const ENDED_THE_PROCESS: &str = "the program ended the process";
+
 /// The worker can't do its work.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum WorkerError {
@@ -207,7 +210,7 @@ impl Worker {
                 }
                 outcome
             }
-            _ => failed(End::Failed("the program ended the process".into())),
+            _ => failed(End::Failed(ENDED_THE_PROCESS.into())),
         })
     }
 

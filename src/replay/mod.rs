@@ -1,7 +1,7 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
 use crate::jvm::{ReplayRequest, Worker, WorkerError};
-use crate::verdict::{Inputs, MethodId, Outcome, Version};
+use crate::verdict::{End, Inputs, MethodId, Outcome, Version};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -53,6 +53,51 @@ pub fn observe(
     })
 }
 
+/// What a run's outcome says when the program ended the JVM.
+pub use crate::jvm::ENDED_THE_PROCESS;
+
+/// Whether a caller sees the same of both runs. As between prediction and observation, positions do not count, nor do
+/// messages that the JVM made up.
+pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {
+    let ends = match (&old.end, &new.end) {
+        (
+            End::Threw {
+                class: a,
+                message: m,
+                ..
+            },
+            End::Threw {
+                class: b,
+                message: n,
+                ..
+            },
+        ) => {
+            let jvm_made = |text: &Option<Vec<u16>>| {
+                let text = text.as_ref().map(|m| String::from_utf16_lossy(m));
+                jvm_made(a, &text.unwrap_or_default())
+            };
+            a == b && (m == n || jvm_made(m) && jvm_made(n))
+        }
+        (a, b) => a == b,
+    };
+    ends && old.receiver == new.receiver && old.args == new.args && old.printed == new.printed
+}
+
+/// Whether a message has the JVM's own wording, which names locals, loaders and the like.
+fn jvm_made(class: &str, message: &str) -> bool {
+    match class {
+        "java.lang.NullPointerException" => message.starts_with("Cannot "),
+        "java.lang.ArrayIndexOutOfBoundsException" => {
+            message.contains(" out of bounds for length ")
+        }
+        "java.lang.ClassCastException" => {
+            message.starts_with("class ") && message.contains(" cannot be cast to class ")
+        }
+        "java.lang.NegativeArraySizeException" => message.parse::<i64>().is_ok(),
+        _ => false,
+    }
+}
+
 /// The first difference between a prediction and what was observed; `None` when they agree.
 pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
     if predicted.agrees_with(observed) {
@@ -91,4 +136,42 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
         "{}: predicted {}, observed {}",
         part.0, part.1, part.2
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn threw(class: &str, message: &str, at: &str) -> Outcome {
+        Outcome {
+            end: End::Threw {
+                class: class.into(),
+                message: Some(message.encode_utf16().collect()),
+                jvm_made: false,
+                at: Some(at.into()),
+            },
+            receiver: None,
+            args: Vec::new(),
+            printed: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn positions_and_the_jvms_own_wording_do_not_count_but_the_programs_does() {
+        let null = "java.lang.NullPointerException";
+        let a = threw(
+            null,
+            "Cannot invoke \"a.B.c()\" because \"x\" is null",
+            "A.java:1",
+        );
+        let b = threw(
+            null,
+            "Cannot invoke \"a.B.c()\" because \"y\" is null",
+            "A.java:2",
+        );
+        assert!(same_outcome(&a, &b));
+        assert!(!same_outcome(&a, &threw(null, "x is missing", "A.java:1")));
+        let illegal = |m| threw("java.lang.IllegalArgumentException", m, "A.java:1");
+        assert!(!same_outcome(&illegal("a"), &illegal("b")));
+    }
 }

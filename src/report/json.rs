@@ -99,7 +99,6 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
         "class": f.class,
         "kind": f.kind,
         "new_only_assertion": f.new_only_assertion(),
-        "call": super::terminal::call(f),
         "inputs": inputs,
         "old": outcome(&f.old),
         "new": outcome(&f.new),
@@ -107,6 +106,8 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
         "diverges_at": f.diverges_at.as_ref().map(|(o, n)| json!({ "old": place(o), "new": place(n) })),
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
+        "call": super::call_text::call_text(f),
+        "replay_command": report.replay_line(f),
         "test": report.tests.get(&at),
         "test_source": report.test_texts.get(&at),
     });

@@ -1,23 +1,49 @@
 //! What a run's result looks like: on the terminal, as JSON, and in what other tools read.
 
 pub mod annotations;
+pub mod call_text;
 pub mod document;
 pub mod fingerprint;
 pub mod gitlab;
+pub mod html;
 pub mod inert;
 pub mod java_text;
 pub mod json;
 pub mod junit_xml;
 pub mod markdown;
+mod overview;
 pub mod place;
 pub mod printable;
 pub mod sarif;
 pub mod sentence;
+pub mod side_by_side;
 pub mod site;
 pub mod terminal;
+mod wrap;
 
-use crate::options::Options;
-use crate::verdict::{Class, MethodId, MethodResult, Verdict};
+use crate::options::{Arithmetic, Options};
+use crate::verdict::{Class, Finding, MethodId, MethodResult, Verdict};
+use std::collections::BTreeMap;
+
+/// A method as one version's source has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// Path of its file in that version's tree.
+    pub file: String,
+    /// Its first line in the file, from 1.
+    pub first_line: u32,
+    /// The whole declaration, from the beginning of its first line.
+    pub text: String,
+}
+
+/// A changed method as both versions' sources have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MethodText {
+    /// The old text.
+    pub old: Option<SourceText>,
+    /// The new text.
+    pub new: Option<SourceText>,
+}
 
 /// The result of a run.
 #[derive(Clone, Debug)]
@@ -39,9 +65,13 @@ pub struct Report {
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
     /// Path of the generated test of each finding, by method and finding index.
-    pub tests: std::collections::BTreeMap<(usize, usize), String>,
+    pub tests: BTreeMap<(usize, usize), String>,
     /// Text of the generated test method of each finding, by method and finding index.
-    pub test_texts: std::collections::BTreeMap<(usize, usize), String>,
+    pub test_texts: BTreeMap<(usize, usize), String>,
+    /// Text of each method in both versions, by method index, where it was found.
+    pub sources: BTreeMap<usize, MethodText>,
+    /// The command that replays a call on these two commits, up to the call; none where replay would not mean the same.
+    pub replay_command: Option<String>,
     /// Wall-clock seconds.
     pub seconds: f64,
 }
@@ -58,10 +88,27 @@ impl Report {
             added: Vec::new(),
             removed: Vec::new(),
             skipped: Vec::new(),
-            tests: Default::default(),
-            test_texts: Default::default(),
+            tests: BTreeMap::new(),
+            test_texts: BTreeMap::new(),
+            sources: BTreeMap::new(),
+            replay_command: replay_command(options, old, new),
             seconds: 0.0,
         }
+    }
+
+    /// The line that replays a finding from a shell in the checkout.
+    pub fn replay_line(&self, finding: &Finding) -> Option<String> {
+        let call = call_text::shell_word(&call_text::call_text(finding));
+        Some(format!("{} {call}", self.replay_command.as_ref()?))
+    }
+
+    /// What the replay lines need besides, in words.
+    pub fn replay_note(&self) -> Option<&'static str> {
+        let needed = self.replay_command.as_ref()?.contains(LONG_CLASS_PATH);
+        let findings = self.methods.iter().any(|m| !m.findings.is_empty());
+        (needed && findings).then_some(
+            "the replay lines take this run's --classpath from $CLASSPATH: export it first",
+        )
     }
 
     /// How many methods have that verdict.
@@ -83,4 +130,28 @@ impl Report {
     pub fn sum(&self, of: impl Fn(&MethodResult) -> u64) -> u64 {
         self.methods.iter().map(of).sum()
     }
+}
+
+/// A longer word, which only a class path is, would drown each line it stands in.
+const LONGEST_WORD: usize = 160;
+
+/// What stands in its place.
+const LONG_CLASS_PATH: &str = "\"$CLASSPATH\"";
+
+/// Commits by hash, for names such as `HEAD~1` move on. With mathematical integers the JVM says nothing about a finding.
+fn replay_command(options: &Options, old: &str, new: &str) -> Option<String> {
+    if options.arith == Arithmetic::Unbounded {
+        return None;
+    }
+    let short = |id: &str| id.get(..12).unwrap_or(id).to_string();
+    let mut command = format!("shadow-ci replay {} {}", short(old), short(new));
+    for word in &options.repeated {
+        command.push(' ');
+        if word.len() > LONGEST_WORD {
+            command.push_str(LONG_CLASS_PATH);
+        } else {
+            command.push_str(&call_text::shell_word(word));
+        }
+    }
+    Some(command)
 }

@@ -1,18 +1,23 @@
 //! The summary people read on a terminal or in a log.
 
-use super::{Report, java_text};
+use super::printable::printable;
+use super::{Report, java_text, overview, wrap};
 use crate::verdict::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
 use std::fmt::Write;
 
-/// Colours, or none.
-#[derive(Clone, Copy, Debug)]
+/// How the text is to look.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     /// Whether escape sequences are written.
     pub colour: bool,
+    /// Columns of the terminal; lines are left whole where there is none.
+    pub width: Option<usize>,
+    /// Whether effort and reasons are given in full.
+    pub verbose: bool,
 }
 
 impl Style {
-    fn paint(self, code: &str, text: &str) -> String {
+    pub(super) fn paint(self, code: &str, text: &str) -> String {
         if self.colour {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")
         } else {
@@ -34,14 +39,14 @@ pub fn render(report: &Report, style: Style) -> String {
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
     for method in &report.methods {
-        write_method(&mut out, method, style);
+        write_method(&mut out, report, method, style);
     }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
         if !ids.is_empty() {
             let names: Vec<String> = ids
                 .iter()
                 .take(8)
-                .map(|i| format!("{}#{}", i.class, i.name))
+                .map(|i| printable(&format!("{}#{}", i.class, i.name)))
                 .collect();
             let more = if ids.len() > 8 {
                 format!(" and {} more", ids.len() - 8)
@@ -58,13 +63,22 @@ pub fn render(report: &Report, style: Style) -> String {
     for (what, why) in &report.skipped {
         let _ = writeln!(out, "left out: {} ({why})", printable(what));
     }
+    if report.methods.len() > 1 {
+        out.push_str(&overview::table(report, style));
+    }
     totals(&mut out, report, style);
-    out
+    match style.width {
+        Some(width) => wrap::wrap(&out, width),
+        None => out,
+    }
 }
 
 fn totals(out: &mut String, report: &Report, style: Style) {
     if report.methods.is_empty() {
         let _ = writeln!(out, "no changed Java methods to compare");
+    }
+    if let Some(note) = report.replay_note() {
+        let _ = writeln!(out, "{note}");
     }
     let regressions = report.findings(Class::Regression);
     let line = format!(
@@ -89,13 +103,18 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     );
 }
 
-fn write_method(out: &mut String, m: &MethodResult, style: Style) {
-    let (word, code) = match m.verdict {
+/// A verdict's word and colour.
+pub(super) fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
         Verdict::Diverges => ("diverges", "33"),
         Verdict::Incomplete => ("incomplete", "35"),
         Verdict::Bounded => ("bounded", "36"),
         Verdict::Equivalent => ("equivalent", "32"),
-    };
+    }
+}
+
+fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Style) {
+    let (word, code) = verdict(m.verdict);
     let level = match m.level {
         Level::Expression => "expression",
         Level::Statement => "statement",
@@ -106,13 +125,19 @@ fn write_method(out: &mut String, m: &MethodResult, style: Style) {
         out,
         "{}  {}#{}  [{level} level, {} paths, {:.1} s]",
         style.paint(code, &format!("{word:10}")),
-        m.method.class,
-        m.method.name,
+        printable(&m.method.class),
+        printable(&m.method.name),
         m.paths.finished,
         m.seconds
     );
+    if style.verbose {
+        effort(out, m);
+    }
     for finding in &m.findings {
         write_finding(out, finding, style);
+        if let Some(line) = report.replay_line(finding) {
+            let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
+        }
     }
     for limit in &m.limits {
         let _ = writeln!(
@@ -122,10 +147,30 @@ fn write_method(out: &mut String, m: &MethodResult, style: Style) {
             describe(limit)
         );
     }
-    for mismatch in m.mismatches.iter().take(3) {
+    let shown = if style.verbose { usize::MAX } else { 3 };
+    for mismatch in m.mismatches.iter().take(shown) {
         let _ = writeln!(out, "    our bug, please report: {}", printable(mismatch));
     }
     out.push('\n');
+}
+
+/// What `--verbose` adds to a method.
+fn effort(out: &mut String, m: &MethodResult) {
+    if !m.level_reason.is_empty() {
+        let _ = writeln!(out, "    level: {}", printable(&m.level_reason));
+    }
+    let _ = writeln!(
+        out,
+        "    {}: {} paths differ in control flow, {} pruned, {} gave up · {} states · {} solver queries · predictions {}/{} confirmed",
+        printable(&m.file),
+        m.paths.diff,
+        m.paths.pruned,
+        m.paths.gave_up,
+        m.states,
+        m.solver_queries,
+        m.predictions_confirmed,
+        m.predictions,
+    );
 }
 
 fn describe(l: &Limit) -> String {
@@ -158,9 +203,14 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
     } else {
         String::new()
     };
-    let _ = writeln!(out, "    {}  {}{more}", style.paint(code, word), call(f));
-    let _ = writeln!(out, "        old: {}", outcome(&f.old, &f.new));
-    let _ = writeln!(out, "        new: {}", outcome(&f.new, &f.old));
+    let _ = writeln!(
+        out,
+        "    {}  {}{more}",
+        style.paint(code, word),
+        printable(&call(f))
+    );
+    let _ = writeln!(out, "        old: {}", printable(&outcome(&f.old, &f.new)));
+    let _ = writeln!(out, "        new: {}", printable(&outcome(&f.new, &f.old)));
     if !f.path_condition.is_empty() && f.path_condition != "true" {
         let _ = writeln!(out, "        when {}", printable(&f.path_condition));
     }
@@ -186,7 +236,7 @@ pub fn call(f: &Finding) -> String {
 }
 
 /// The end, and what else differs from the other version's outcome.
-fn outcome(o: &Outcome, other: &Outcome) -> String {
+pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     let mut text = java_text::end(&o.end);
     if o.receiver != other.receiver
         && let Some(receiver) = &o.receiver
@@ -202,11 +252,4 @@ fn outcome(o: &Outcome, other: &Outcome) -> String {
         text.push_str(&format!(", printed \"{}\"", java_text::escaped(&o.printed)));
     }
     text
-}
-
-/// Text from elsewhere, without control characters.
-fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
 }

@@ -1,0 +1,69 @@
+//! What a call's text says, before any class is looked at.
+
+/// A type as written: `int`, `demo.Outer$Inner`, with its dimensions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeText {
+    /// Name of the element type, dots between its parts.
+    pub name: String,
+    /// How many `[]` follow it.
+    pub dimensions: usize,
+}
+
+/// Calls made on an object before it is used: name and arguments.
+pub type After = Vec<(String, Vec<Expression>)>;
+
+/// A parsed expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// `null`.
+    Null,
+    /// `true`, `false`.
+    Boolean(bool),
+    /// An integer literal without suffix; `Integer.MIN_VALUE` and the like too.
+    Int(i32),
+    /// A literal with `L`.
+    Long(i64),
+    /// A char literal.
+    Char(u16),
+    /// A literal with `f`, by its bits.
+    Float(u32),
+    /// A literal with a point or exponent, by its bits.
+    Double(u64),
+    /// A string literal.
+    Str(Vec<u16>),
+    /// `Integer.valueOf(…)` and its like.
+    Boxed(Box<Expression>),
+    /// `(T) value`.
+    Cast(TypeText, Box<Expression>),
+    /// `new T[] {…}`.
+    Array(TypeText, Vec<Expression>),
+    /// Names with dots between: an enum constant.
+    Path(Vec<String>),
+    /// `new C(…) after m(…)`.
+    New {
+        /// The class as written.
+        class: String,
+        /// The constructor's arguments.
+        args: Vec<Expression>,
+        /// What is called on the new object.
+        after: After,
+    },
+    /// `a.b.C.m(…) after n(…)`: a static method, or one of an enum constant.
+    Static {
+        /// All names, the method's last.
+        path: Vec<String>,
+        /// Its arguments.
+        args: Vec<Expression>,
+        /// What is called on the result.
+        after: After,
+    },
+    /// `receiver.m(…)`.
+    Method {
+        /// The receiver.
+        receiver: Box<Expression>,
+        /// The method's name.
+        name: String,
+        /// Its arguments.
+        args: Vec<Expression>,
+    },
+}

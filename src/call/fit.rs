@@ -1,0 +1,216 @@
+//! How well a written value fits a parameter, and the input it then is.
+
+use super::CallError;
+use super::expression::Expression;
+use super::resolve::Classes;
+use crate::verdict::Input;
+
+type Found<T> = Result<T, CallError>;
+
+/// The wrapper class of a primitive descriptor.
+fn box_of(primitive: &str) -> Option<&'static str> {
+    Some(match primitive {
+        "Z" => "Ljava/lang/Boolean;",
+        "B" => "Ljava/lang/Byte;",
+        "S" => "Ljava/lang/Short;",
+        "C" => "Ljava/lang/Character;",
+        "I" => "Ljava/lang/Integer;",
+        "J" => "Ljava/lang/Long;",
+        "F" => "Ljava/lang/Float;",
+        "D" => "Ljava/lang/Double;",
+        _ => return None,
+    })
+}
+
+/// Primitive types a literal of the given type may stand for, Java's widening and the narrowing of constants together.
+fn widened(literal: &str, value: i64) -> &'static [&'static str] {
+    match literal {
+        "I" if i8::try_from(value).is_ok() => &["B", "S", "C", "J", "F", "D"],
+        "I" if i16::try_from(value).is_ok() => &["S", "C", "J", "F", "D"],
+        "I" => &["C", "J", "F", "D"],
+        "C" => &["I", "J", "F", "D"],
+        "J" => &["F", "D"],
+        "F" => &["D"],
+        _ => &[],
+    }
+}
+
+/// The primitive a literal is: its descriptor, and its value where that is an integer.
+fn literal(written: &Expression) -> Option<(&'static str, i64)> {
+    Some(match written {
+        Expression::Boolean(_) => ("Z", 0),
+        Expression::Int(n) => ("I", i64::from(*n)),
+        Expression::Long(n) => ("J", *n),
+        Expression::Char(c) => ("C", i64::from(*c)),
+        Expression::Float(_) => ("F", 0),
+        Expression::Double(_) => ("D", 0),
+        _ => return None,
+    })
+}
+
+fn is_reference(descriptor: &str) -> bool {
+    descriptor.starts_with(['L', '['])
+}
+
+/// Reference types everything boxed fits as well.
+fn takes_any(descriptor: &str) -> bool {
+    ["Object", "Number", "Comparable", "CharSequence"]
+        .iter()
+        .any(|n| descriptor == format!("Ljava/lang/{n};"))
+        || descriptor == "Ljava/io/Serializable;"
+}
+
+/// The cost of passing the value: 0 where the types are the same, `None` where it does not fit.
+pub(super) fn fits(classes: &Classes, written: &Expression, parameter: &str) -> Found<Option<u32>> {
+    if let Some((own, n)) = literal(written) {
+        let boxed = box_of(own);
+        return Ok(if own == parameter {
+            Some(0)
+        } else if widened(own, n).contains(&parameter) {
+            char_range(parameter, n).then_some(1)
+        } else if boxed == Some(parameter) {
+            Some(2)
+        } else {
+            takes_any(parameter).then_some(3)
+        });
+    }
+    let own = match written {
+        Expression::Null => return Ok(is_reference(parameter).then_some(1)),
+        Expression::Str(_) => "Ljava/lang/String;".to_string(),
+        Expression::Cast(ty, _) => {
+            let cast = classes.descriptor(ty)?;
+            let boxes = box_of(&cast).is_some_and(|b| b == parameter || takes_any(parameter));
+            // A cast says which overload is meant.
+            return Ok(if cast == parameter {
+                Some(0)
+            } else {
+                boxes.then_some(2)
+            });
+        }
+        Expression::Boxed(inner) => own_box(classes, inner)?,
+        Expression::Array(element, _) => format!("[{}", classes.descriptor(element)?),
+        made => classes.reference(made)?.1,
+    };
+    Ok(if own == parameter {
+        Some(0)
+    } else {
+        (is_reference(parameter) && compatible(&own, parameter)).then_some(1)
+    })
+}
+
+/// What the JVM would refuse at once is left out; whether one class extends another it says itself.
+fn compatible(own: &str, parameter: &str) -> bool {
+    let of_references = |d: &str| d.starts_with("[L") || d.starts_with("[[");
+    let is_box = |d: &str| {
+        ["Z", "B", "S", "C", "I", "J", "F", "D"]
+            .iter()
+            .any(|p| box_of(p) == Some(d))
+    };
+    let is_final = |d: &str| d == "Ljava/lang/String;" || is_box(d);
+    if parameter == "Ljava/lang/Object;" {
+        true
+    } else if own.starts_with('[') || parameter.starts_with('[') {
+        of_references(own) && of_references(parameter)
+    } else if is_final(own) {
+        takes_any(parameter)
+    } else {
+        !is_final(parameter)
+    }
+}
+
+fn char_range(parameter: &str, n: i64) -> bool {
+    parameter != "C" || u16::try_from(n).is_ok()
+}
+
+fn own_box(classes: &Classes, inner: &Expression) -> Found<String> {
+    let primitive = match inner {
+        Expression::Cast(ty, _) => classes.descriptor(ty)?,
+        other => literal(other).map(|l| l.0.to_string()).unwrap_or_default(),
+    };
+    box_of(&primitive)
+        .map(String::from)
+        .ok_or_else(|| CallError::new("valueOf takes a literal"))
+}
+
+/// The input that the value is for a parameter it fits.
+pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) -> Found<Input> {
+    if let Some((own, n)) = literal(written) {
+        let target = if is_reference(parameter) {
+            own
+        } else {
+            parameter
+        };
+        let input = primitive(written, n, target)?;
+        return Ok(if is_reference(parameter) {
+            Input::Boxed(Box::new(input))
+        } else {
+            input
+        });
+    }
+    Ok(match written {
+        Expression::Null if is_reference(parameter) => Input::Null,
+        Expression::Null => return Err(CallError::new("null is no value of a primitive type")),
+        Expression::Str(units) => Input::Str(units.clone()),
+        Expression::Cast(ty, inner) => {
+            let cast = classes.descriptor(ty)?;
+            let input = value(classes, inner, &cast)?;
+            if !is_reference(&cast) && is_reference(parameter) {
+                Input::Boxed(Box::new(input))
+            } else {
+                input
+            }
+        }
+        Expression::Boxed(inner) => {
+            let input = match &**inner {
+                cast @ Expression::Cast(ty, _) => value(classes, cast, &classes.descriptor(ty)?)?,
+                other => {
+                    let (own, n) =
+                        literal(other).ok_or_else(|| CallError::new("valueOf takes a literal"))?;
+                    primitive(other, n, own)?
+                }
+            };
+            Input::Boxed(Box::new(input))
+        }
+        Expression::Array(element, values) => {
+            let element = classes.descriptor(element)?;
+            let values: Found<Vec<Input>> = values
+                .iter()
+                .map(|v| match fits(classes, v, &element)? {
+                    Some(_) => value(classes, v, &element),
+                    None => Err(CallError::new("an element does not fit its array's type")),
+                })
+                .collect();
+            Input::Array {
+                element,
+                values: values?,
+            }
+        }
+        made => classes.object(made)?.0,
+    })
+}
+
+/// A primitive literal as a value of the given primitive type.
+fn primitive(written: &Expression, n: i64, target: &str) -> Found<Input> {
+    let range = || CallError::new(format!("{n} is out of range for its type"));
+    let number = match written {
+        Expression::Float(bits) => f64::from(f32::from_bits(*bits)),
+        _ => n as f64,
+    };
+    Ok(match (written, target) {
+        (Expression::Boolean(b), "Z") => Input::Boolean(*b),
+        (Expression::Double(bits), "D") => Input::Double(*bits),
+        (Expression::Float(bits), "F") => Input::Float(*bits),
+        (Expression::Boolean(_) | Expression::Double(_), _) => {
+            return Err(CallError::new("a literal of another type is needed"));
+        }
+        (_, "D") => Input::Double(number.to_bits()),
+        (Expression::Float(_), _) => return Err(CallError::new("a float is no integer")),
+        (_, "F") => Input::Float((n as f32).to_bits()),
+        (_, "B") => Input::Byte(i8::try_from(n).map_err(|_| range())?),
+        (_, "S") => Input::Short(i16::try_from(n).map_err(|_| range())?),
+        (_, "C") => Input::Char(u16::try_from(n).map_err(|_| range())?),
+        (_, "I") => Input::Int(i32::try_from(n).map_err(|_| range())?),
+        (_, "J") => Input::Long(n),
+        _ => return Err(CallError::new("a boolean is needed")),
+    })
+}

@@ -1,0 +1,24 @@
+//! A call in Java-like text, as reports print it and people write it, made into an entry method and its inputs.
+
+mod expression;
+mod fit;
+mod lexer;
+mod parse;
+mod resolve;
+#[cfg(test)]
+mod tests;
+
+pub use expression::{Expression, TypeText};
+pub use parse::parse;
+pub use resolve::{Call, Classes, resolve};
+
+/// Why a text is no call that can be made; says what would be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CallError(pub String);
+
+impl CallError {
+    fn new(why: impl Into<String>) -> CallError {
+        CallError(why.into())
+    }
+}

@@ -1,0 +1,392 @@
+//! The grammar of a call's text.
+
+use super::CallError;
+use super::expression::{After, Expression, TypeText};
+use super::lexer::{Token, tokens};
+
+/// Nested deeper is no input.
+const MAX_DEPTH: usize = 200;
+
+/// The wrapper classes, for `Integer.valueOf(3)` and `Integer.MAX_VALUE`.
+const BOXES: [&str; 8] = [
+    "Boolean",
+    "Byte",
+    "Short",
+    "Character",
+    "Integer",
+    "Long",
+    "Float",
+    "Double",
+];
+
+/// Reads one expression.
+pub fn parse(text: &str) -> Result<Expression, CallError> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser {
+        tokens: &tokens,
+        at: 0,
+        depth: 0,
+    };
+    let expression = parser.expression()?;
+    match parser.peek() {
+        None => Ok(expression),
+        Some(token) => Err(parser.unexpected(&format!("{} behind the call", show(token)))),
+    }
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    depth: usize,
+}
+
+fn show(token: &Token) -> String {
+    match token {
+        Token::Name(text) | Token::Number(text) => format!("'{text}'"),
+        Token::Char(_) => "a char".into(),
+        Token::Str(_) => "a string".into(),
+        Token::Punct(c) => format!("'{c}'"),
+    }
+}
+
+type Parsed<T> = Result<T, CallError>;
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn unexpected(&self, what: &str) -> CallError {
+        CallError::new(format!(
+            "unexpected {what}; write a call such as `new demo.Foo(1).bar(\"a\", null)` or `demo.Foo.baz(0)`"
+        ))
+    }
+
+    fn is(&self, c: char) -> bool {
+        self.peek() == Some(&Token::Punct(c))
+    }
+
+    fn eat(&mut self, c: char) -> bool {
+        let is = self.is(c);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn expect(&mut self, c: char) -> Parsed<()> {
+        if self.eat(c) {
+            return Ok(());
+        }
+        let found = self.peek().map_or("the end".to_string(), show);
+        Err(self.unexpected(&format!("{found} instead of '{c}'")))
+    }
+
+    fn name(&mut self) -> Parsed<String> {
+        match self.peek() {
+            Some(Token::Name(name)) => {
+                let name = name.clone();
+                self.at += 1;
+                Ok(name)
+            }
+            other => {
+                let found = other.map_or("end".to_string(), show);
+                Err(self.unexpected(&format!("{found} instead of a name")))
+            }
+        }
+    }
+
+    fn keyword(&mut self, word: &str) -> bool {
+        let is = matches!(self.peek(), Some(Token::Name(name)) if name == word);
+        self.at += usize::from(is);
+        is
+    }
+
+    fn expression(&mut self) -> Parsed<Expression> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(CallError::new("nested too deeply"));
+        }
+        let mut value = self.primary()?;
+        // A method called on a value that is more than a path.
+        while self.eat('.') {
+            let name = self.name()?;
+            value = Expression::Method {
+                receiver: Box::new(value),
+                name,
+                args: self.arguments()?,
+            };
+        }
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn primary(&mut self) -> Parsed<Expression> {
+        let Some(token) = self.peek().cloned() else {
+            return Err(self.unexpected("end"));
+        };
+        match token {
+            Token::Punct('(') => self.parenthesis(),
+            Token::Punct('-') => {
+                self.at += 1;
+                match self.peek().cloned() {
+                    Some(Token::Number(text)) => {
+                        self.at += 1;
+                        number(&format!("-{text}"))
+                    }
+                    _ => Err(self.unexpected("'-'")),
+                }
+            }
+            Token::Number(text) => {
+                self.at += 1;
+                number(&text)
+            }
+            Token::Char(unit) => {
+                self.at += 1;
+                Ok(Expression::Char(unit))
+            }
+            Token::Str(units) => {
+                self.at += 1;
+                Ok(Expression::Str(units))
+            }
+            Token::Name(_) => self.named(),
+            other => Err(self.unexpected(&show(&other))),
+        }
+    }
+
+    /// A cast, or an expression in parentheses.
+    fn parenthesis(&mut self) -> Parsed<Expression> {
+        let start = self.at;
+        self.expect('(')?;
+        if let Ok(ty) = self.type_text()
+            && self.eat(')')
+            && self.begins_value()
+        {
+            return Ok(Expression::Cast(ty, Box::new(self.operand()?)));
+        }
+        self.at = start;
+        self.expect('(')?;
+        let inner = self.expression()?;
+        self.expect(')')?;
+        Ok(inner)
+    }
+
+    /// What a cast applies to.
+    fn operand(&mut self) -> Parsed<Expression> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(CallError::new("nested too deeply"));
+        }
+        let value = self.primary();
+        self.depth -= 1;
+        value
+    }
+
+    fn begins_value(&self) -> bool {
+        match self.peek() {
+            Some(Token::Name(name)) => name != "after",
+            Some(Token::Punct(c)) => matches!(c, '(' | '-'),
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    fn path(&mut self) -> Parsed<Vec<String>> {
+        let mut names = vec![self.name()?];
+        while self.is('.') {
+            self.at += 1;
+            names.push(self.name()?);
+        }
+        Ok(names)
+    }
+
+    fn type_text(&mut self) -> Parsed<TypeText> {
+        let name = self.path()?.join(".");
+        let mut dimensions = 0;
+        while self.eat('[') {
+            self.expect(']')?;
+            dimensions += 1;
+        }
+        Ok(TypeText { name, dimensions })
+    }
+
+    fn list(&mut self, close: char) -> Parsed<Vec<Expression>> {
+        let mut all = Vec::new();
+        while !self.eat(close) {
+            if !all.is_empty() {
+                self.expect(',')?;
+            }
+            all.push(self.expression()?);
+        }
+        Ok(all)
+    }
+
+    fn arguments(&mut self) -> Parsed<Vec<Expression>> {
+        self.expect('(')?;
+        self.list(')')
+    }
+
+    fn after(&mut self) -> Parsed<After> {
+        let mut calls = Vec::new();
+        while self.keyword("after") {
+            calls.push((self.name()?, self.arguments()?));
+        }
+        Ok(calls)
+    }
+
+    fn named(&mut self) -> Parsed<Expression> {
+        if self.keyword("new") {
+            return self.new_expression();
+        }
+        let path = self.path()?;
+        match path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["null"] => return Ok(Expression::Null),
+            ["true"] => return Ok(Expression::Boolean(true)),
+            ["false"] => return Ok(Expression::Boolean(false)),
+            _ => {}
+        }
+        if !self.is('(') {
+            return Ok(constant(&path).unwrap_or(Expression::Path(path)));
+        }
+        let mut args = self.arguments()?;
+        if let [value] = args.as_mut_slice()
+            && let Some(made) = library_call(&path, value)?
+        {
+            return Ok(made);
+        }
+        Ok(Expression::Static {
+            path,
+            args,
+            after: self.after()?,
+        })
+    }
+
+    fn new_expression(&mut self) -> Parsed<Expression> {
+        let ty = self.type_text()?;
+        if ty.dimensions > 0 {
+            self.expect('{')?;
+            let element = TypeText {
+                dimensions: ty.dimensions - 1,
+                ..ty
+            };
+            return Ok(Expression::Array(element, self.list('}')?));
+        }
+        Ok(Expression::New {
+            class: ty.name,
+            args: self.arguments()?,
+            after: self.after()?,
+        })
+    }
+}
+
+/// The class and member of a path into a wrapper class.
+fn boxed_member(path: &[String]) -> Option<(&str, &str)> {
+    let names: Vec<&str> = path.iter().map(String::as_str).collect();
+    match names[..] {
+        [class, member] | ["java", "lang", class, member] if BOXES.contains(&class) => {
+            Some((class, member))
+        }
+        _ => None,
+    }
+}
+
+fn constant(path: &[String]) -> Option<Expression> {
+    Some(match boxed_member(path)? {
+        ("Integer", "MIN_VALUE") => Expression::Int(i32::MIN),
+        ("Integer", "MAX_VALUE") => Expression::Int(i32::MAX),
+        ("Long", "MIN_VALUE") => Expression::Long(i64::MIN),
+        ("Long", "MAX_VALUE") => Expression::Long(i64::MAX),
+        ("Float", name) => Expression::Float(match name {
+            "NaN" => 0x7fc0_0000,
+            "POSITIVE_INFINITY" => f32::INFINITY.to_bits(),
+            "NEGATIVE_INFINITY" => f32::NEG_INFINITY.to_bits(),
+            "MAX_VALUE" => f32::MAX.to_bits(),
+            "MIN_VALUE" => 1,
+            _ => return None,
+        }),
+        ("Double", name) => Expression::Double(match name {
+            "NaN" => 0x7ff8_0000_0000_0000,
+            "POSITIVE_INFINITY" => f64::INFINITY.to_bits(),
+            "NEGATIVE_INFINITY" => f64::NEG_INFINITY.to_bits(),
+            "MAX_VALUE" => f64::MAX.to_bits(),
+            "MIN_VALUE" => 1,
+            _ => return None,
+        }),
+        _ => return None,
+    })
+}
+
+/// `Integer.valueOf(3)`, `Float.intBitsToFloat(1)`.
+fn library_call(path: &[String], value: &Expression) -> Parsed<Option<Expression>> {
+    let Some((class, member)) = boxed_member(path) else {
+        return Ok(None);
+    };
+    Ok(match (class, member, value) {
+        (_, "valueOf", _) => {
+            let value = match (class, value) {
+                ("Byte" | "Short", Expression::Int(_)) => Expression::Cast(
+                    TypeText {
+                        name: class.to_lowercase(),
+                        dimensions: 0,
+                    },
+                    Box::new(value.clone()),
+                ),
+                ("Long", Expression::Int(n)) => Expression::Long(i64::from(*n)),
+                _ => value.clone(),
+            };
+            Some(Expression::Boxed(Box::new(value)))
+        }
+        ("Float", "intBitsToFloat", Expression::Int(bits)) => Some(Expression::Float(*bits as u32)),
+        ("Double", "longBitsToDouble", Expression::Long(bits)) => {
+            Some(Expression::Double(*bits as u64))
+        }
+        _ => None,
+    })
+}
+
+fn number(text: &str) -> Parsed<Expression> {
+    let bad = || CallError::new(format!("{text} is no Java number, or out of range"));
+    let plain = text.replace('_', "");
+    let (sign, digits) = match plain.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", plain.as_str()),
+    };
+    let (digits, long) = match digits.strip_suffix(['l', 'L']) {
+        Some(rest) => (rest, true),
+        None => (digits, false),
+    };
+    if let Some(hex) = digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
+        let bits = u64::from_str_radix(hex, 16).map_err(|_| bad())?;
+        let negate = !sign.is_empty();
+        return if long {
+            let n = bits as i64;
+            Ok(Expression::Long(if negate { n.wrapping_neg() } else { n }))
+        } else {
+            let n = u32::try_from(bits).map_err(|_| bad())? as i32;
+            Ok(Expression::Int(if negate { n.wrapping_neg() } else { n }))
+        };
+    }
+    let signed = format!("{sign}{digits}");
+    if long {
+        return signed.parse().map(Expression::Long).map_err(|_| bad());
+    }
+    if digits.chars().all(|c| c.is_ascii_digit()) {
+        let n: i64 = signed.parse().map_err(|_| bad())?;
+        return i32::try_from(n).map(Expression::Int).map_err(|_| {
+            CallError::new(format!(
+                "{text} is out of int's range; write {text}L for a long"
+            ))
+        });
+    }
+    match signed.strip_suffix(['f', 'F']) {
+        Some(float) => {
+            let f: f32 = float.parse().map_err(|_| bad())?;
+            Ok(Expression::Float(f.to_bits()))
+        }
+        None => {
+            let d: f64 = signed
+                .trim_end_matches(['d', 'D'])
+                .parse()
+                .map_err(|_| bad())?;
+            Ok(Expression::Double(d.to_bits()))
+        }
+    }
+}

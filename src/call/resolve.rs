@@ -1,0 +1,344 @@
+//! Which method a call's text means, and the input it makes: by the class files of both builds, as a compiler would choose.
+
+use super::CallError;
+use super::expression::{After, Expression, TypeText};
+use super::fit::{fits, value};
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, parameter_descriptors};
+use crate::report::java_text::type_name;
+use crate::verdict::{Input, Inputs, MethodId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const STATIC: u16 = 0x0008;
+const SYNTHETIC: u16 = 0x1000;
+
+/// A call that can be replayed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The method called.
+    pub entry: MethodId,
+    /// Whether it is static.
+    pub is_static: bool,
+    /// Receiver and arguments.
+    pub inputs: Inputs,
+}
+
+/// Classes by the names people write.
+pub struct Classes {
+    paths: Vec<ClassPath>,
+}
+
+/// What kind of method is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Constructor,
+    Static,
+    Instance,
+}
+
+type Found<T> = Result<T, CallError>;
+
+/// The call an expression means.
+pub fn resolve(expression: &Expression, classes: &Classes) -> Found<Call> {
+    let call = |entry, is_static, receiver, args| Call {
+        entry,
+        is_static,
+        inputs: Inputs { receiver, args },
+    };
+    match expression {
+        Expression::New { class, args, after } if after.is_empty() => {
+            let class = classes.need(class)?;
+            let (entry, args) = classes.method(&class, "<init>", args, Kind::Constructor)?;
+            Ok(call(entry, false, None, args))
+        }
+        Expression::Static { path, args, after } if after.is_empty() => {
+            let (name, owner) = path.split_last().ok_or_else(|| CallError::new("no name"))?;
+            match classes.find(&owner.join(".")) {
+                Some(class) => {
+                    let (entry, args) = classes.method(&class, name, args, Kind::Static)?;
+                    Ok(call(entry, true, None, args))
+                }
+                None => instance(&Expression::Path(owner.to_vec()), name, args, classes),
+            }
+        }
+        Expression::Method {
+            receiver,
+            name,
+            args,
+        } => instance(receiver, name, args, classes),
+        Expression::New { .. } | Expression::Static { .. } => Err(CallError::new(
+            "nothing is called at the end: write `(new demo.Foo() after add(1)).get()`",
+        )),
+        _ => Err(CallError::new(
+            "this is a value, not a call; write one such as `new demo.Foo(1).bar(2)` or `demo.Foo.baz(0)`",
+        )),
+    }
+}
+
+fn instance(
+    receiver: &Expression,
+    name: &str,
+    args: &[Expression],
+    classes: &Classes,
+) -> Found<Call> {
+    let (receiver, class) = classes.object(receiver)?;
+    let class = classes.need(&class)?;
+    let (entry, args) = classes.method(&class, name, args, Kind::Instance)?;
+    Ok(Call {
+        entry,
+        is_static: false,
+        inputs: Inputs {
+            receiver: Some(receiver),
+            args,
+        },
+    })
+}
+
+impl Classes {
+    /// Looks in these builds and libraries, in order.
+    pub fn new(paths: Vec<ClassPath>) -> Classes {
+        Classes { paths }
+    }
+
+    /// The class of a name: binary, with dots for nested classes too, of `java.lang` or of the builds without package.
+    fn find(&self, name: &str) -> Option<Arc<ClassFile>> {
+        let find = |n: &str| self.paths.iter().find_map(|p| p.find(n).ok().flatten());
+        let mut internal = name.replace('.', "/");
+        loop {
+            if let Some(class) = find(&internal) {
+                return Some(class);
+            }
+            let Some(at) = internal.rfind('/') else { break };
+            internal.replace_range(at..=at, "$");
+        }
+        if name.contains('.') {
+            return None;
+        }
+        let simple = format!("/{name}");
+        let known = self.paths.iter().flat_map(|p| p.list_dirs());
+        let same: BTreeSet<String> = known.filter(|n| n.ends_with(&simple)).collect();
+        match same.len() {
+            0 => find(&format!("java/lang/{name}")),
+            1 => same.first().and_then(|n| find(n)),
+            _ => None,
+        }
+    }
+
+    fn need(&self, name: &str) -> Found<Arc<ClassFile>> {
+        self.find(name).ok_or_else(|| {
+            CallError::new(format!(
+                "class {name} is in neither version's changed files, what they use, nor the class path; write its full name"
+            ))
+        })
+    }
+
+    /// Descriptor of a type as written.
+    pub(super) fn descriptor(&self, ty: &TypeText) -> Found<String> {
+        let element = match ty.name.as_str() {
+            "boolean" => "Z".to_string(),
+            "byte" => "B".into(),
+            "char" => "C".into(),
+            "short" => "S".into(),
+            "int" => "I".into(),
+            "long" => "J".into(),
+            "float" => "F".into(),
+            "double" => "D".into(),
+            name => format!("L{};", self.need(name)?.name),
+        };
+        Ok(format!("{}{element}", "[".repeat(ty.dimensions)))
+    }
+
+    /// An object or enum constant, with its class (for a factory's result, the declared one).
+    pub(super) fn object(&self, made: &Expression) -> Found<(Input, String)> {
+        let (method, args, after) = match made {
+            Expression::New { class, args, after } => {
+                let class = self.need(class)?;
+                let (method, args) = self.method(&class, "<init>", args, Kind::Constructor)?;
+                (method, args, after)
+            }
+            Expression::Static { path, args, after } => {
+                let (name, owner) = path.split_last().ok_or_else(|| CallError::new("no name"))?;
+                let class = self.need(&owner.join("."))?;
+                let (method, args) = self.method(&class, name, args, Kind::Static)?;
+                (method, args, after)
+            }
+            Expression::Path(path) => return self.constant(path),
+            _ => {
+                return Err(CallError::new(
+                    "a receiver is made by a constructor or a static factory, or is an enum constant",
+                ));
+            }
+        };
+        let class = match method.name.as_str() {
+            "<init>" => method.class.clone(),
+            _ => type_name_of_result(&method),
+        };
+        let calls = self.calls(&class, after)?;
+        let object = Input::Object {
+            method,
+            args,
+            calls,
+        };
+        Ok((object, class))
+    }
+
+    fn calls(&self, class: &str, after: &After) -> Found<Vec<(MethodId, Vec<Input>)>> {
+        let mut calls = Vec::new();
+        for (name, args) in after {
+            let class = self.need(class)?;
+            calls.push(self.method(&class, name, args, Kind::Instance)?);
+        }
+        Ok(calls)
+    }
+
+    fn constant(&self, path: &[String]) -> Found<(Input, String)> {
+        let written = path.join(".");
+        let class = match path.split_last() {
+            Some((_, owner)) if !owner.is_empty() => self.find(&owner.join(".")),
+            _ => None,
+        };
+        let constant = path.last().cloned().unwrap_or_default();
+        let class = class
+            .filter(|c| {
+                c.fields
+                    .iter()
+                    .any(|f| *f.name == *constant && f.access & 0x4000 != 0)
+            })
+            .ok_or_else(|| {
+                CallError::new(format!("{written} is no enum constant, class or literal"))
+            })?;
+        let class = class.name.replace('/', ".");
+        Ok((
+            Input::Enum {
+                class: class.clone(),
+                constant,
+            },
+            class,
+        ))
+    }
+
+    /// The method that fits the arguments best, and the arguments as its parameters take them.
+    fn method(
+        &self,
+        class: &Arc<ClassFile>,
+        name: &str,
+        args: &[Expression],
+        kind: Kind,
+    ) -> Found<(MethodId, Vec<Input>)> {
+        let candidates = self.candidates(class, name, kind);
+        let mut fitting: Vec<(u32, &MethodId)> = Vec::new();
+        for id in &candidates {
+            let parameters = parameter_descriptors(&id.descriptor);
+            let mut cost = (parameters.len() == args.len()).then_some(0);
+            for (arg, parameter) in args.iter().zip(&parameters) {
+                cost = match (cost, fits(self, arg, parameter)?) {
+                    (Some(a), Some(b)) => Some(a + b),
+                    _ => None,
+                };
+            }
+            fitting.extend(cost.map(|cost| (cost, id)));
+        }
+        fitting.sort_by_key(|f| f.0);
+        let list = |ids: Vec<&MethodId>| {
+            ids.into_iter()
+                .map(signature)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let shown = if name == "<init>" {
+            "constructor"
+        } else {
+            name
+        };
+        match fitting[..] {
+            [] if candidates.is_empty() => Err(CallError::new(format!(
+                "{} has no {}{shown}",
+                class.name.replace('/', "."),
+                if kind == Kind::Static {
+                    "static method "
+                } else {
+                    ""
+                }
+            ))),
+            [] => Err(CallError::new(format!(
+                "the arguments of {shown} do not fit; there is {}",
+                list(candidates.iter().collect())
+            ))),
+            [(first, _), (second, _), ..] if first == second => {
+                let same = fitting.iter().filter(|f| f.0 == fitting[0].0);
+                Err(CallError::new(format!(
+                    "{} are equally good; put casts such as `(int)` or `(java.lang.String)` before arguments",
+                    list(same.map(|f| f.1).collect())
+                )))
+            }
+            [(_, id), ..] => {
+                let parameters = parameter_descriptors(&id.descriptor);
+                let values = args.iter().zip(&parameters);
+                let values: Found<Vec<Input>> = values.map(|(a, p)| value(self, a, p)).collect();
+                Ok((id.clone(), values?))
+            }
+        }
+    }
+
+    /// Methods of that name in the class and above it, without those they override.
+    fn candidates(&self, class: &Arc<ClassFile>, name: &str, kind: Kind) -> Vec<MethodId> {
+        let fits_kind = |m: &Method| match kind {
+            Kind::Constructor => true,
+            Kind::Static => m.access & STATIC != 0,
+            Kind::Instance => m.access & STATIC == 0,
+        };
+        let mut found: Vec<MethodId> = Vec::new();
+        let mut todo = vec![class.clone()];
+        let mut seen = BTreeSet::new();
+        while let Some(class) = (!todo.is_empty()).then(|| todo.remove(0)) {
+            if !seen.insert(class.name.clone()) {
+                continue;
+            }
+            for m in class.methods.iter().filter(|m| *m.name == *name) {
+                let parameters = |d: &str| d.split(')').next().map(String::from);
+                let overridden = found
+                    .iter()
+                    .any(|f| parameters(&f.descriptor) == parameters(&m.descriptor));
+                if m.access & SYNTHETIC == 0 && fits_kind(m) && !overridden {
+                    found.push(MethodId {
+                        class: class.name.replace('/', "."),
+                        name: name.to_string(),
+                        descriptor: m.descriptor.to_string(),
+                    });
+                }
+            }
+            if kind != Kind::Constructor {
+                let above = class.super_name.iter().chain(&class.interfaces);
+                todo.extend(
+                    above.filter_map(|n| self.paths.iter().find_map(|p| p.find(n).ok().flatten())),
+                );
+            }
+        }
+        found
+    }
+
+    /// The input that an expression with no literal form makes for a parameter of a reference type.
+    pub(super) fn reference(&self, made: &Expression) -> Found<(Input, String)> {
+        let (input, class) = self.object(made)?;
+        Ok((input, format!("L{};", class.replace('.', "/"))))
+    }
+}
+
+fn type_name_of_result(method: &MethodId) -> String {
+    let result = method.descriptor.rsplit(')').next().unwrap_or_default();
+    result
+        .trim_start_matches('L')
+        .trim_end_matches(';')
+        .replace('/', ".")
+}
+
+fn signature(id: &MethodId) -> String {
+    let types: Vec<String> = parameter_descriptors(&id.descriptor)
+        .iter()
+        .map(|d| type_name(d))
+        .collect();
+    let class = id.class.rsplit(['.', '$']).next().unwrap_or_default();
+    let name = if id.name == "<init>" { class } else { &id.name };
+    format!("{name}({})", types.join(", "))
+}

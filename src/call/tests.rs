@@ -1,0 +1,200 @@
+//! What is written can be read back; what cannot be read says why.
+
+use super::expression::{Expression, TypeText};
+use super::fit::{fits, value};
+use super::{Classes, parse};
+use crate::report::call_text::call_text;
+use crate::verdict::{Class, End, Finding, Input, Inputs, Kind, MethodId, Outcome, Replay, Seen};
+use proptest::prelude::*;
+
+/// No classes: enough for values of primitive types, boxes, strings and arrays of primitives.
+fn nothing() -> Classes {
+    Classes::new(Vec::new())
+}
+
+fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
+    let outcome = Outcome {
+        end: End::Returned(Seen::Void),
+        receiver: None,
+        args: Vec::new(),
+        printed: Vec::new(),
+    };
+    Finding {
+        class: Class::Changed,
+        kind: Kind::Data,
+        entry: MethodId {
+            class: "a.B$C".into(),
+            name: "f".into(),
+            descriptor: format!("({})V", parameters.concat()),
+        },
+        entry_static: true,
+        direct: true,
+        inputs: Inputs {
+            receiver: None,
+            args,
+        },
+        parameter_names: Vec::new(),
+        old: outcome.clone(),
+        new: outcome,
+        path_condition: String::new(),
+        diverges_at: None,
+        replay: Replay::Confirmed,
+        represents: 1,
+    }
+}
+
+fn primitive() -> impl Strategy<Value = (Input, &'static str, &'static str)> {
+    prop_oneof![
+        any::<bool>().prop_map(|v| (Input::Boolean(v), "Z", "Boolean")),
+        any::<i8>().prop_map(|v| (Input::Byte(v), "B", "Byte")),
+        any::<i16>().prop_map(|v| (Input::Short(v), "S", "Short")),
+        any::<u16>().prop_map(|v| (Input::Char(v), "C", "Character")),
+        any::<i32>().prop_map(|v| (Input::Int(v), "I", "Integer")),
+        any::<i64>().prop_map(|v| (Input::Long(v), "J", "Long")),
+        any::<u32>().prop_map(|v| (Input::Float(v), "F", "Float")),
+        any::<u64>().prop_map(|v| (Input::Double(v), "D", "Double")),
+    ]
+}
+
+/// A value and its parameter's descriptor.
+fn argument() -> impl Strategy<Value = (Input, String)> {
+    let box_of = |name: &str| format!("Ljava/lang/{name};");
+    prop_oneof![
+        primitive().prop_map(|(v, d, _)| (v, d.to_string())),
+        primitive().prop_map(move |(v, _, b)| (Input::Boxed(Box::new(v)), box_of(b))),
+        any::<Vec<u16>>().prop_map(|v| (Input::Str(v), "Ljava/lang/String;".into())),
+        proptest::collection::vec(any::<i16>(), 0..4).prop_map(|values| {
+            let values = values.into_iter().map(Input::Short).collect();
+            let element = "S".to_string();
+            (Input::Array { element, values }, "[S".into())
+        }),
+        proptest::collection::vec(any::<i64>(), 0..3).prop_map(|values| {
+            let inner = Input::Array {
+                element: "J".into(),
+                values: values.into_iter().map(Input::Long).collect(),
+            };
+            let values = vec![inner, Input::Null];
+            let element = "[J".to_string();
+            (Input::Array { element, values }, "[[J".into())
+        }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn every_value_is_read_back_as_it_was(arguments in proptest::collection::vec(argument(), 0..5)) {
+        let (args, parameters): (Vec<Input>, Vec<String>) = arguments.into_iter().unzip();
+        let text = call_text(&finding(args.clone(), &parameters));
+        let Expression::Static { path, args: written, .. } = parse(&text).unwrap() else {
+            panic!("{text}");
+        };
+        prop_assert_eq!(path.join("."), "a.B$C.f");
+        let classes = nothing();
+        for ((expression, parameter), input) in written.iter().zip(&parameters).zip(&args) {
+            prop_assert_eq!(fits(&classes, expression, parameter).unwrap(), Some(0), "{}", text);
+            prop_assert_eq!(&value(&classes, expression, parameter).unwrap(), input, "{}", text);
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_fall_over(text in "[a-z0-9(){}\\[\\].,'\"\\\\ -]{0,40}", noise in ".{0,20}") {
+        let _ = parse(&text);
+        let _ = parse(&noise);
+    }
+}
+
+#[test]
+fn what_people_write_is_read() {
+    let array = |name: &str| TypeText {
+        name: name.into(),
+        dimensions: 0,
+    };
+    for (text, expected) in [
+        ("0xff", Expression::Int(255)),
+        ("1_000", Expression::Int(1000)),
+        ("-1L", Expression::Long(-1)),
+        ("1.5", Expression::Double(1.5f64.to_bits())),
+        ("2e-3f", Expression::Float(2e-3f32.to_bits())),
+        ("Integer.MIN_VALUE", Expression::Int(i32::MIN)),
+        ("'\\''", Expression::Char(39)),
+        ("\"\\u0041é\"", Expression::Str(vec![0x41, 0xe9])),
+        (
+            "a.B.\\u202eC",
+            Expression::Path(vec!["a".into(), "B".into(), "\u{202e}C".into()]),
+        ),
+        ("new int[] {}", Expression::Array(array("int"), Vec::new())),
+        (
+            "(a.B) null",
+            Expression::Cast(array("a.B"), Box::new(Expression::Null)),
+        ),
+    ] {
+        assert_eq!(parse(text).unwrap(), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_says_why() {
+    for (text, part) in [
+        ("", "unexpected end"),
+        ("f(1", "instead of"),
+        ("f(1) 2", "behind the call"),
+        ("f(3000000000)", "write 3000000000L"),
+        ("f(\"a)", "not closed"),
+        ("f('ab')", "exactly one"),
+        ("f(a; b)", "';'"),
+        ("f(\"\\q\")", "no escape"),
+    ] {
+        let error = parse(text).unwrap_err().to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+    let deep = format!("f{}1{}", "(".repeat(5000), ")".repeat(5000));
+    assert!(parse(&deep).unwrap_err().to_string().contains("nested"));
+}
+
+#[test]
+fn literals_become_what_the_parameter_takes() {
+    let classes = nothing();
+    for (text, parameter, expected) in [
+        ("7", "B", Input::Byte(7)),
+        ("7", "J", Input::Long(7)),
+        ("7", "D", Input::Double(7f64.to_bits())),
+        (
+            "7",
+            "Ljava/lang/Integer;",
+            Input::Boxed(Box::new(Input::Int(7))),
+        ),
+        (
+            "7",
+            "Ljava/lang/Object;",
+            Input::Boxed(Box::new(Input::Int(7))),
+        ),
+        ("'a'", "I", Input::Int(97)),
+        ("null", "[I", Input::Null),
+    ] {
+        let written = parse(text).unwrap();
+        assert!(
+            fits(&classes, &written, parameter).unwrap().is_some(),
+            "{text} {parameter}"
+        );
+        assert_eq!(
+            value(&classes, &written, parameter).unwrap(),
+            expected,
+            "{text} {parameter}"
+        );
+    }
+    for (text, parameter) in [
+        ("300", "B"),
+        ("null", "I"),
+        ("\"a\"", "I"),
+        ("1.5", "F"),
+        ("-1", "C"),
+        ("true", "I"),
+    ] {
+        let written = parse(text).unwrap();
+        assert_eq!(
+            fits(&classes, &written, parameter).unwrap(),
+            None,
+            "{text} {parameter}"
+        );
+    }
+}

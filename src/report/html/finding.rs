@@ -1,0 +1,156 @@
+//! One finding: its input, both outcomes, the condition, how to run it again, and its test.
+
+use super::super::printable::{printable, printable_code};
+use super::super::{Report, java_text, terminal};
+use super::{badge, class_name, diff};
+use crate::bytecode::parameter_descriptors;
+use crate::verdict::{End, Finding, Input, Kind, Location, MethodResult, Outcome, Seen, Version};
+use maud::{Markup, html};
+
+pub(super) fn card(
+    report: &Report,
+    at: (usize, usize),
+    m: &MethodResult,
+    f: &Finding,
+    open: bool,
+) -> Markup {
+    let (word, style) = class_name(f.class);
+    html! {
+        details class={"finding " (style)} id={"m" (at.0) "f" (at.1)} open[open] {
+            summary {
+                (badge(style, word)) " "
+                code.call { (printable(&terminal::call(f))) }
+                span.gist { (gist(&f.old.end)) " → " (gist(&f.new.end)) }
+                @if f.represents > 1 { span.dim { " and " (f.represents - 1) " like it" } }
+            }
+            (inputs(f))
+            div.outcomes {
+                (outcome("old", &f.old, &f.new))
+                (outcome("new", &f.new, &f.old))
+            }
+            dl {
+                @if f.entry != m.method {
+                    dt { "called" } dd { (super::summary::name(&f.entry)) }
+                }
+                @if !f.path_condition.is_empty() && f.path_condition != "true" {
+                    dt { "when" } dd { code { (printable(&f.path_condition)) } }
+                }
+                @if let Some((old, new)) = &f.diverges_at {
+                    dt { "parts at" }
+                    dd { (place(report, at.0, Version::Old, old)) " (old), " (place(report, at.0, Version::New, new)) " (new)" }
+                } @else if f.kind == Kind::Data {
+                    dt { "parts at" } dd { "no branch: the same way, another result" }
+                }
+                @if let Some(line) = report.replay_line(f) {
+                    dt { "replay" } dd { code.copy { (printable(&line)) } }
+                }
+            }
+            @if let Some(text) = report.test_texts.get(&at) {
+                details.test {
+                    summary {
+                        "Generated test"
+                        @if let Some(file) = report.tests.get(&at) { " " span.dim { (printable(file)) } }
+                    }
+                    pre tabindex="0" { code { (printable_code(text)) } }
+                }
+            }
+        }
+    }
+}
+
+/// An outcome in a word or two, for the folded finding.
+fn gist(end: &End) -> String {
+    let short = |class: &str| {
+        let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
+        printable(simple)
+    };
+    match end {
+        End::Threw { class, .. } => format!("throws {}", short(class)),
+        End::Returned(_) => {
+            let text = printable(&java_text::end(end));
+            match text.char_indices().nth(40) {
+                Some((cut, _)) => format!("{}…", &text[..cut]),
+                None => text,
+            }
+        }
+        other => printable(&java_text::end(other)),
+    }
+}
+
+fn inputs(f: &Finding) -> Markup {
+    let types = parameter_descriptors(&f.entry.descriptor);
+    let row = |name: &str, ty: &str, value: &Input| {
+        html! {
+            tr {
+                th scope="row" { code { (printable(name)) } }
+                td.dim { code { (printable(ty)) } }
+                td { code { (printable(&java_text::input(value))) } }
+            }
+        }
+    };
+    html! {
+        @if f.inputs.receiver.is_some() || !f.inputs.args.is_empty() {
+            table.inputs {
+                caption { "Input" }
+                tbody {
+                    @if let Some(receiver) = &f.inputs.receiver {
+                        (row("this", &java_text::source_name(&f.entry.class), receiver))
+                    }
+                    @for (i, value) in f.inputs.args.iter().enumerate() {
+                        @let name = f.parameter_names.get(i).cloned().unwrap_or_else(|| format!("arg{i}"));
+                        @let ty = types.get(i).map(|t| java_text::type_name(t)).unwrap_or_default();
+                        (row(&name, &ty, value))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The end, and what else differs from the other version's outcome.
+fn outcome(side: &str, o: &Outcome, other: &Outcome) -> Markup {
+    let fails = !matches!(o.end, End::Returned(_));
+    html! {
+        div class={"outcome " (side) (if fails { " fails" } else { "" })} {
+            h4 { (side) }
+            p.end { (ending(&o.end)) }
+            @if let Some(receiver) = &o.receiver {
+                @if o.receiver != other.receiver {
+                    p { "receiver: " code { (printable(&java_text::seen(receiver))) } }
+                }
+            }
+            @for (i, (a, b)) in o.args.iter().zip(&other.args).enumerate() {
+                @if a != b { p { "argument " (i + 1) ": " code { (printable(&java_text::seen(a))) } } }
+            }
+            @if !o.printed.is_empty() || !other.printed.is_empty() {
+                p { "printed: " code { "\"" (java_text::escaped(&o.printed)) "\"" } }
+            }
+        }
+    }
+}
+
+fn ending(end: &End) -> Markup {
+    match end {
+        End::Threw {
+            class, message, at, ..
+        } => html! {
+            "threw " code { b { (printable(&java_text::source_name(class))) } }
+            @if let Some(message) = message { ": " code { (java_text::escaped(message)) } }
+            @if let Some(at) = at { " at " code { (printable(at)) } }
+        },
+        End::Returned(Seen::Void) => html! { "returned" },
+        End::Returned(value) => {
+            html! { "returned " code { b { (printable(&java_text::seen(value))) } } }
+        }
+        other => html! { (printable(&java_text::end(other))) },
+    }
+}
+
+fn place(report: &Report, index: usize, version: Version, at: &Location) -> Markup {
+    let text = html! { code { (printable(&at.file)) ":" (at.line) } };
+    html! {
+        @if diff::shows(report, index, version, at) {
+            a href={"#" (diff::anchor(index, version, at.line))} { (text) }
+        } @else { (text) }
+    }
+}

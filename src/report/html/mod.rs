@@ -1,0 +1,97 @@
+//! The report as one HTML file that needs nothing else: no script, no network, light or dark as the reader's system is.
+//!
+//! Everything that comes from the code under test is text: maud escapes it, [`printable`] shows what would be invisible, and
+//! the content security policy would refuse whatever got through all the same.
+
+mod diff;
+mod finding;
+mod method;
+mod summary;
+
+use super::Report;
+use super::printable::printable;
+use crate::verdict::{Class, MethodResult, Verdict};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// Nothing is loaded and nothing runs; `data:` is for the empty icon that keeps browsers from asking for one.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+/// Findings shown unfolded; a long report begins folded so that it can be overlooked.
+const UNFOLDED: usize = 12;
+
+/// The report as HTML.
+pub fn render(report: &Report) -> String {
+    let title = format!("shadow-ci: {}", summary::headline(report).0);
+    let mut shown = 0;
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="generator" content=(concat!("shadow-ci ", env!("CARGO_PKG_VERSION")));
+                link rel="icon" href="data:,";
+                title { (title) }
+                style { (PreEscaped(include_str!("style.css"))) }
+            }
+            body {
+                a.skip href="#methods" { "Skip to the methods" }
+                (summary::header(report))
+                main {
+                    (summary::table(report))
+                    @for (i, m) in ranked(report) { (method::section(report, i, m, &mut shown)) }
+                    (summary::not_compared(report))
+                }
+                footer {
+                    "shadow-ci " (env!("CARGO_PKG_VERSION")) " · "
+                    (printable(&report.old)) " → " (printable(&report.new))
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// The methods with their indices, those first that a reviewer has to look at.
+fn ranked(report: &Report) -> Vec<(usize, &MethodResult)> {
+    let mut methods: Vec<_> = report.methods.iter().enumerate().collect();
+    methods.sort_by_key(|(_, m)| {
+        let worst = m
+            .findings
+            .iter()
+            .map(|f| (f.class, !f.new_only_assertion()));
+        (m.verdict, worst.min())
+    });
+    methods
+}
+
+/// The name of a class of findings, for people and for the style sheet.
+fn class_name(class: Class) -> (&'static str, &'static str) {
+    match class {
+        Class::Regression => ("regression", "regression"),
+        Class::Changed => ("changed", "changed"),
+        Class::Fix => ("fix", "fix"),
+        Class::ControlOnly => ("control only", "control-only"),
+    }
+}
+
+fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Diverges => "diverges",
+        Verdict::Incomplete => "incomplete",
+        Verdict::Bounded => "bounded",
+        Verdict::Equivalent => "equivalent",
+    }
+}
+
+fn badge(class: &str, text: &str) -> Markup {
+    html! { span class={"badge " (class)} { (text) } }
+}
+
+/// `1 finding`, `2 findings`.
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
