@@ -1,5 +1,6 @@
 //! The command line (DESIGN §8).
 
+use crate::concolic::ConcolicArgs;
 use crate::error::Error;
 use crate::explore::ExploreArgs;
 use crate::options::{
@@ -165,6 +166,9 @@ pub struct Check {
     /// What `--search random` is drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Concolic runs, and the project's tests
+    #[command(flatten)]
+    pub concolic: ConcolicArgs,
     /// Print nothing but errors
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -238,6 +242,7 @@ impl Check {
                 (range, _) => range,
             },
             oracle: self.oracle,
+            concolic: self.concolic.options(config.test_classpath)?,
             search: self.search,
             seed: self.seed,
             java_home: environment.java_home.clone(),
