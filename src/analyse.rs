@@ -15,7 +15,7 @@ use crate::pipeline::Progress;
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
 use crate::symex::{Bounds, ExploreMode, Explorer, Order, PathEnd, Program, Stop, Strategy};
-use crate::verdict::{Level, MethodId, MethodResult};
+use crate::verdict::{Inputs, Level, MethodId, MethodResult};
 use crate::workspace::Builds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -61,6 +61,16 @@ impl ChangedMethod {
     /// What is called to run it: itself where a test can, else its nearest callers that one can.
     pub fn entries(&self) -> &[MethodId] {
         &self.entries[..self.entries.len().min(MAX_ENTRIES)]
+    }
+
+    /// Whether it has more callers than are taken for entries.
+    pub fn has_more_entries(&self) -> bool {
+        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
+    }
+
+    /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
+    pub fn is_analysed(&self) -> bool {
+        !self.one_sided && !self.same_code && !self.entries.is_empty()
     }
 
     /// Calls this as well, before all others.
@@ -169,7 +179,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn strategy(&self) -> Strategy {
+    pub(crate) fn strategy(&self) -> Strategy {
         Strategy {
             order: self.options.search.order(self.options.seed),
             new_oracle: self.options.oracle == Oracle::New,
@@ -192,13 +202,64 @@ impl<'a> Analysis<'a> {
 
     /// The exploration of an entry method.
     pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
+        self.explorer_of(self.program(), entry, strategy)
+    }
+
+    fn explorer_of(
+        &self,
+        program: Program,
+        entry: &MethodId,
+        strategy: Strategy,
+    ) -> Result<Explorer, Stop> {
         let arith = match self.options.arith {
             Arithmetic::Java => Arith::Java,
             Arithmetic::Unbounded => Arith::Unbounded,
         };
-        let program = Rc::new(self.program());
         let solver = SolverOptions::default();
-        Explorer::new(program, entry, self.bounds(), arith, &solver, strategy)
+        Explorer::new(
+            Rc::new(program),
+            entry,
+            self.bounds(),
+            arith,
+            &solver,
+            strategy,
+        )
+    }
+
+    /// The exploration of the old version alone.
+    pub(crate) fn old_alone(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+        let program = Program {
+            old: self.old.clone(),
+            new: self.old.clone(),
+            unified: Arc::new(ClassPath::empty()),
+            library: self.library.clone(),
+            levels: BTreeMap::new(),
+        };
+        let strategy = Strategy {
+            mode: ExploreMode::NewOnly,
+            ..self.strategy()
+        };
+        self.explorer_of(program, entry, strategy)
+    }
+
+    /// What both versions do with an input on the JVM; `None` where arithmetic is not Java's.
+    pub(crate) fn observe(
+        &self,
+        worker: &mut Worker,
+        entry: &MethodId,
+        is_static: bool,
+        inputs: &Inputs,
+    ) -> Result<Option<replay::Observed>, Error> {
+        if self.options.arith == Arithmetic::Unbounded {
+            return Ok(None);
+        }
+        Ok(Some(observe(
+            worker,
+            &self.replay,
+            entry,
+            is_static,
+            inputs,
+        )?))
     }
 
     fn bounds(&self) -> Bounds {
@@ -477,7 +538,7 @@ fn one(
             None,
         );
     } else {
-        if method.entries.len() > MAX_ENTRIES || method.id.name == "<clinit>" {
+        if method.has_more_entries() {
             let detail = "entered through some of its callers only".to_string();
             collector.limit(
                 Stop {
@@ -576,17 +637,7 @@ fn run(
                 collector.result.paths.finished += 1;
                 collector.result.paths.diff += u64::from(path.control);
                 let is_static = explorer.entry_is_static();
-                let seen = if analysis.options.arith == Arithmetic::Unbounded {
-                    None
-                } else {
-                    Some(observe(
-                        worker,
-                        &analysis.replay,
-                        entry,
-                        is_static,
-                        &path.inputs,
-                    )?)
-                };
+                let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
                 collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
             }
         }

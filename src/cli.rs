@@ -57,6 +57,15 @@ pub enum Command {
     Comment(crate::comment::Comment),
     /// Explore one method of a program that already holds change()/execute() calls, or none
     Explore(Box<ExploreArgs>),
+    /// Say which tests of the old version to run again, and which inputs to add
+    Select {
+        /// Take the paths of the old version for its tests, instead of recording the project's
+        #[arg(long)]
+        generated: bool,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
     /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
     Replay {
         /// The revisions and options

@@ -39,6 +39,7 @@ pub mod record;
 pub mod replay;
 pub mod replay_command;
 pub mod report;
+pub mod select;
 pub mod self_description;
 pub mod solver;
 pub mod symex;

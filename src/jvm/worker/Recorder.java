@@ -37,6 +37,8 @@ final class Recorder {
     /** An input as it goes on the wire; its text says why there is none. */
     private record Recorded(Histories.Bytes bytes, boolean exact, String reason) {}
 
+    private static final Recorded MORE = new Recorded(null, false, "ever more inputs");
+
     private final List<Watch> watches = new ArrayList<>();
     private final List<Test> tests = new ArrayList<>();
     private final Map<BreakpointRequest, Integer> calls = new HashMap<>();
@@ -208,7 +210,8 @@ final class Recorder {
 
     private void called(int at, BreakpointRequest request, StackFrame frame, ThreadReference thread)
             throws IncompatibleThreadStateException {
-        if (calls.merge(request, 1, Integer::sum) >= MOST_CALLS) request.disable();
+        boolean last = calls.merge(request, 1, Integer::sum) >= MOST_CALLS;
+        if (last) request.disable();
         Watch watch = watches.get(at);
         List<Value> values = arguments(frame);
         ObjectReference self = frame.thisObject();
@@ -217,7 +220,9 @@ final class Recorder {
             if (watch.changed) current.touched.add(at);
             if (watch.entry) {
                 Set<Recorded> all = current.inputs.computeIfAbsent(at, k -> new LinkedHashSet<>());
-                if (all.size() < mostInputs) all.add(record(watch, self, values, inside));
+                Recorded input = record(watch, self, values, inside);
+                // Beyond these it is only said that there are more.
+                all.add(last || all.size() >= mostInputs && !all.contains(input) ? MORE : input);
             }
         }
         if (values == null) return;
