@@ -249,13 +249,13 @@ pub fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
 
 /// What keeps two versions of a class from sharing one linked class; `None` when nothing does.
 pub fn shape_change(old: &ClassFile, new: &ClassFile) -> Option<&'static str> {
-    const SHAPE: u16 = access::INTERFACE | access::ABSTRACT | access::ENUM;
+    const SHAPE: u16 = access::INTERFACE | access::ENUM;
     let record = old.super_name.as_deref() == Some("java/lang/Record");
     let checks = [
         (old.super_name != new.super_name, "its superclass changed"),
         (
             old.access & SHAPE != new.access & SHAPE,
-            "it became abstract, an interface or an enum, or no longer is",
+            "it became an interface or an enum, or no longer is",
         ),
         (
             enum_constants(old) != enum_constants(new),

@@ -177,6 +177,8 @@ impl Linker {
             self.interfaces(old, Version::Old)?,
             self.interfaces(new, Version::New)?,
         );
+        // Inputs are objects that both versions can make.
+        class.access |= old.access & access::ABSTRACT;
         let identity = identity(&class, new);
         let unified = find(&self.program.unified, &new.name)?;
         add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
