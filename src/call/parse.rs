@@ -152,8 +152,32 @@ impl Parser<'_> {
         }
     }
 
-    /// A cast, or an expression in parentheses.
+    /// A lambda's parameters and arrow, when they stand here; how many parameters.
+    fn arrow(&mut self) -> Option<usize> {
+        let start = self.at;
+        let mut count = 0;
+        let mut is = self.eat('(');
+        while is && !self.eat(')') {
+            is = (count == 0 || self.eat(',')) && self.name().is_ok();
+            count += 1;
+        }
+        if is && self.eat('-') && self.eat('>') {
+            return Some(count);
+        }
+        self.at = start;
+        None
+    }
+
+    /// A lambda, a cast, or an expression in parentheses.
     fn parenthesis(&mut self) -> Parsed<Expression> {
+        if let Some(count) = self.arrow() {
+            if self.eat('{') {
+                self.expect('}')?;
+                return Ok(Expression::Lambda(count, None));
+            }
+            let value = self.expression()?;
+            return Ok(Expression::Lambda(count, Some(Box::new(value))));
+        }
         let start = self.at;
         self.expect('(')?;
         if let Ok(ty) = self.type_text()

@@ -11,7 +11,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const STATIC: u16 = 0x0008;
+const INTERFACE: u16 = 0x0200;
+const ABSTRACT: u16 = 0x0400;
 const SYNTHETIC: u16 = 0x1000;
+const ENUM: u16 = 0x4000;
 
 /// A call that can be replayed.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,6 +167,11 @@ impl Classes {
                 (method, args, after)
             }
             Expression::Path(path) => return self.constant(path),
+            Expression::Method {
+                receiver,
+                name,
+                args,
+            } => return self.result(receiver, name, args),
             _ => {
                 return Err(CallError::new(
                     "a receiver is made by a constructor or a static factory, or is an enum constant",
@@ -183,6 +191,69 @@ impl Classes {
         Ok((object, class))
     }
 
+    /// What an instance method returns, with its declared class.
+    fn result(&self, on: &Expression, name: &str, args: &[Expression]) -> Found<(Input, String)> {
+        let (receiver, class) = self.object(on)?;
+        let class = self.need(&class)?;
+        let (method, args) = self.method(&class, name, args, Kind::Instance)?;
+        let class = type_name_of_result(&method);
+        let receiver = Box::new(receiver);
+        let made = Input::Result {
+            receiver,
+            method,
+            args,
+        };
+        Ok((made, class))
+    }
+
+    /// The one abstract method of the interface that the descriptor names; `Object`'s own do not count (JLS §9.8).
+    pub(super) fn single_method(&self, descriptor: &str) -> Option<MethodId> {
+        let class = self.find(descriptor.strip_prefix('L')?.strip_suffix(';')?)?;
+        if class.access & INTERFACE == 0 {
+            return None;
+        }
+        let own = ["equals", "hashCode", "toString"];
+        let names: BTreeSet<Arc<str>> = self
+            .above(&class)
+            .iter()
+            .flat_map(|c| &c.methods)
+            .filter(|m| m.access & ABSTRACT != 0 && !own.contains(&&*m.name))
+            .map(|m| m.name.clone())
+            .collect();
+        let abstracts = names
+            .iter()
+            .flat_map(|n| self.candidates(&class, n, Kind::Instance));
+        let abstracts: Vec<MethodId> = abstracts.filter(|id| self.is_abstract(id)).collect();
+        match &abstracts[..] {
+            [one] => Some(one.clone()),
+            _ => None,
+        }
+    }
+
+    fn is_abstract(&self, id: &MethodId) -> bool {
+        self.find(&id.class).is_some_and(|c| {
+            let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+            c.methods
+                .iter()
+                .find(is)
+                .is_some_and(|m| m.access & ABSTRACT != 0)
+        })
+    }
+
+    /// The class and all above it.
+    fn above(&self, class: &Arc<ClassFile>) -> Vec<Arc<ClassFile>> {
+        let mut all = vec![class.clone()];
+        let mut at = 0;
+        while let Some(class) = all.get(at).cloned() {
+            for name in class.super_name.iter().chain(&class.interfaces) {
+                let found = self.paths.iter().find_map(|p| p.find(name).ok().flatten());
+                all.extend(found.filter(|f| all.iter().all(|c| c.name != f.name)));
+            }
+            at += 1;
+        }
+        all
+    }
+
     fn calls(&self, class: &str, after: &After) -> Found<Vec<(MethodId, Vec<Input>)>> {
         let mut calls = Vec::new();
         for (name, args) in after {
@@ -199,23 +270,36 @@ impl Classes {
             _ => None,
         };
         let constant = path.last().cloned().unwrap_or_default();
-        let class = class
-            .filter(|c| {
-                c.fields
-                    .iter()
-                    .any(|f| *f.name == *constant && f.access & 0x4000 != 0)
-            })
-            .ok_or_else(|| {
-                CallError::new(format!("{written} is no enum constant, class or literal"))
-            })?;
+        let field = class.as_ref().and_then(|c| {
+            let is = |f: &&crate::bytecode::class_file::Field| {
+                *f.name == *constant && f.access & STATIC != 0 && f.descriptor.starts_with('L')
+            };
+            c.fields.iter().find(is)
+        });
+        let (Some(class), Some(field)) = (&class, field) else {
+            return Err(CallError::new(format!(
+                "{written} is no enum constant, static field, class or literal"
+            )));
+        };
         let class = class.name.replace('/', ".");
-        Ok((
-            Input::Enum {
-                class: class.clone(),
-                constant,
-            },
+        if field.access & ENUM != 0 {
+            return Ok((
+                Input::Enum {
+                    class: class.clone(),
+                    constant,
+                },
+                class,
+            ));
+        }
+        let ty = field
+            .descriptor
+            .trim_start_matches('L')
+            .trim_end_matches(';');
+        let held = Input::Field {
             class,
-        ))
+            field: constant,
+        };
+        Ok((held, ty.replace('/', ".")))
     }
 
     /// The method that fits the arguments best, and the arguments as its parameters take them.
@@ -288,15 +372,14 @@ impl Classes {
             Kind::Static => m.access & STATIC != 0,
             Kind::Instance => m.access & STATIC == 0,
         };
+        let parameters = |d: &str| d.split(')').next().map(String::from);
+        let classes = match kind {
+            Kind::Constructor => vec![class.clone()],
+            _ => self.above(class),
+        };
         let mut found: Vec<MethodId> = Vec::new();
-        let mut todo = vec![class.clone()];
-        let mut seen = BTreeSet::new();
-        while let Some(class) = (!todo.is_empty()).then(|| todo.remove(0)) {
-            if !seen.insert(class.name.clone()) {
-                continue;
-            }
+        for class in classes {
             for m in class.methods.iter().filter(|m| *m.name == *name) {
-                let parameters = |d: &str| d.split(')').next().map(String::from);
                 let overridden = found
                     .iter()
                     .any(|f| parameters(&f.descriptor) == parameters(&m.descriptor));
@@ -307,12 +390,6 @@ impl Classes {
                         descriptor: m.descriptor.to_string(),
                     });
                 }
-            }
-            if kind != Kind::Constructor {
-                let above = class.super_name.iter().chain(&class.interfaces);
-                todo.extend(
-                    above.filter_map(|n| self.paths.iter().find_map(|p| p.find(n).ok().flatten())),
-                );
             }
         }
         found

@@ -64,6 +64,21 @@ fn expression(value: &Input) -> String {
             }
             out
         }
+        Input::Result {
+            receiver,
+            method,
+            args,
+        } => {
+            let args = list(args, &method.descriptor);
+            let receiver = java_text::called_on(receiver, expression);
+            format!("{receiver}.{}({args})", method.name)
+        }
+        Input::Field { class, field } => format!("{class}.{field}"),
+        Input::Lambda { method, result } => {
+            let parameters = java_text::lambda_parameters(method);
+            let body = java_text::lambda_body(result, expression);
+            format!("{parameters} -> {body}")
+        }
         plain => java_text::input(plain),
     }
 }
@@ -79,7 +94,8 @@ fn made_by(method: &MethodId, args: &[Input]) -> String {
 /// The descriptor of the type the value's text has by itself.
 fn own_type(value: &Input) -> Option<String> {
     Some(match value {
-        Input::Null => return None,
+        // Of a static field only the class that declares it is known.
+        Input::Null | Input::Lambda { .. } | Input::Field { .. } => return None,
         Input::Boolean(_) => "Z".into(),
         Input::Byte(_) => "B".into(),
         Input::Short(_) => "S".into(),
@@ -95,7 +111,9 @@ fn own_type(value: &Input) -> Option<String> {
         Input::Object { method, .. } if method.name == "<init>" => {
             format!("L{};", method.class.replace('.', "/"))
         }
-        Input::Object { method, .. } => method.descriptor.rsplit(')').next()?.to_string(),
+        Input::Object { method, .. } | Input::Result { method, .. } => {
+            method.descriptor.rsplit(')').next()?.to_string()
+        }
     })
 }
 

@@ -6,7 +6,7 @@ use super::explore::{Explorer, PathEnd};
 use super::heap::Heap;
 use super::input::{Spec, drive, symbolic_arguments};
 use super::shadow::Shadow;
-use super::specs::{EntryShape, entry_shapes, key_of};
+use super::specs::{EntryShape, entry_shapes, is_bound, key_of};
 use super::state::{Mode, State, Thread};
 use super::strategy;
 use super::text::Text;
@@ -32,11 +32,6 @@ impl Explorer {
         let Some(method) = found else {
             return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
         };
-        if linked.is_abstract() && !method.is_static() {
-            return Err(
-                Stop::unsupported("input-type", format!("{} is abstract", entry.class)).into(),
-            );
-        }
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
         if self.vm.strategy.symbolic_call.is_some() {
@@ -50,7 +45,7 @@ impl Explorer {
                 stop: Stop {
                     reason,
                     detail,
-                    bound: matches!(reason, "input-shapes" | "input-objects"),
+                    bound: is_bound(reason),
                 },
                 at: None,
             });

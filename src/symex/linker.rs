@@ -279,6 +279,7 @@ impl Linker {
         class.interfaces = interfaces;
         class.access = file.access;
         class.constants = enum_constants(file);
+        class.signature = file.signature.clone();
         Ok(class)
     }
 
@@ -303,6 +304,7 @@ impl Linker {
             statics: Vec::new(),
             methods: FxHashMap::default(),
             unified: FxHashMap::default(),
+            signature: None,
             constants: Vec::new(),
         }
     }

@@ -7,6 +7,7 @@ mod annotation;
 mod arithmetic;
 mod array;
 mod class;
+mod content;
 mod depth;
 mod difference;
 mod effect;

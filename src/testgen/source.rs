@@ -98,7 +98,7 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
         .map(|(_, finding)| test_method(finding, junit, &mut names))
         .collect();
     source.push_str(&methods.concat());
-    if ["outcome(", "text(", " call("]
+    if ["outcome(", "text(", " call(", " field(", " lambda("]
         .iter()
         .any(|used| source.contains(used))
     {
@@ -155,6 +155,38 @@ const HELPERS: &str = r#"
         return method.invoke(receiver, args);
     }
 
+    /** A value of the platform's as text: simple values, and containers by what they contain. */
+    private static String platformText(Object value) throws IllegalAccessException {
+        String name = value.getClass().getName();
+        boolean number = value instanceof Number && (name.startsWith("java.lang.") || name.contains(".atomic."));
+        if (number || value instanceof CharSequence || value instanceof Boolean || value instanceof Character) return String.valueOf(value);
+        if (value instanceof java.util.concurrent.atomic.AtomicReference) {
+            return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get());
+        }
+        if (value instanceof java.util.Optional) {
+            return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get()) : "") + "]";
+        }
+        if (value instanceof java.util.Collection) return text(((java.util.Collection<?>) value).toArray());
+        if (!(value instanceof java.util.Map)) return name;
+        StringBuilder text = new StringBuilder("{");
+        for (java.util.Map.Entry<?, ?> entry : ((java.util.Map<?, ?>) value).entrySet()) {
+            text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey())).append("=").append(text(entry.getValue()));
+        }
+        return text + "}";
+    }
+
+    private static Object field(Class<?> owner, String name) throws Throwable {
+        java.lang.reflect.Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(null);
+    }
+
+    /** An object whose methods all give one value. */
+    private static Object lambda(Class<?> type, Object value) {
+        ClassLoader loader = type.getClassLoader() != null ? type.getClassLoader() : ClassLoader.getSystemClassLoader();
+        return java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {type}, (self, method, args) -> value);
+    }
+
     /** A value as text: arrays by their elements, the tested program's objects by their fields. */
     private static String text(Object value) throws IllegalAccessException {
         if (value == null) return "null";
@@ -167,7 +199,9 @@ const HELPERS: &str = r#"
             return text + "]";
         }
         if (value instanceof Throwable) return type.getName();
-        if (value instanceof Enum || type.getClassLoader() == null) return String.valueOf(value);
+        if (value instanceof Enum) return ((Enum<?>) value).name();
+        if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type)) return "<hidden>";
+        if (type.getClassLoader() == null) return platformText(value);
         StringBuilder text = new StringBuilder(type.getName()).append("{");
         for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) {
             java.lang.reflect.Field[] fields = c.getDeclaredFields();
@@ -272,12 +306,7 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
             args,
             calls,
         } => {
-            let params = parameter_descriptors(&method.descriptor);
-            let args: Vec<String> = args
-                .iter()
-                .zip(&params)
-                .map(|(a, p)| value(out, a, p, vars))
-                .collect();
+            let args = values(out, method, args, vars);
             let made = fresh(vars);
             let _ = writeln!(
                 out,
@@ -285,26 +314,46 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
                 reflective(method, "null", &args)
             );
             for (call, args) in calls {
-                let params = parameter_descriptors(&call.descriptor);
-                let args: Vec<String> = args
-                    .iter()
-                    .zip(&params)
-                    .map(|(a, p)| value(out, a, p, vars))
-                    .collect();
+                let args = values(out, call, args, vars);
                 let _ = writeln!(out, "        {};", reflective(call, &made, &args));
             }
             return made;
         }
-        Input::Array { element, values }
-            if values
-                .iter()
-                .any(|v| matches!(v, Input::Object { .. } | Input::Array { .. })) =>
-        {
-            let values: Vec<String> = values
-                .iter()
-                .map(|v| value(out, v, element, vars))
-                .collect();
-            format!("new {}[] {{{}}}", type_name(element), values.join(", "))
+        Input::Result {
+            receiver,
+            method,
+            args,
+        } => {
+            let receiver = value(out, receiver, "Ljava/lang/Object;", vars);
+            let args = values(out, method, args, vars);
+            reflective(method, &receiver, &args)
+        }
+        Input::Array { element, values } if !is_literal(input) => {
+            let array = fresh(vars);
+            let _ = writeln!(
+                out,
+                "        Object {array} = java.lang.reflect.Array.newInstance({}, {});",
+                class_literal(element),
+                values.len()
+            );
+            for (i, v) in values.iter().enumerate() {
+                let v = value(out, v, element, vars);
+                let _ = writeln!(
+                    out,
+                    "        java.lang.reflect.Array.set({array}, {i}, {v});"
+                );
+            }
+            return array;
+        }
+        Input::Field { class, field } => {
+            format!("field(Class.forName(\"{class}\"), \"{field}\")")
+        }
+        Input::Lambda { method, result } => {
+            let result = match result {
+                Some(r) => value(out, r, "Ljava/lang/Object;", vars),
+                None => "null".into(),
+            };
+            format!("lambda(Class.forName(\"{}\"), {result})", method.class)
         }
         Input::Enum { class, constant } => format!(
             "java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()",
@@ -314,13 +363,40 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
         other => java_text::input(other),
     };
     let name = fresh(vars);
-    let ty = if matches!(input, Input::Enum { .. }) {
-        "Object".into()
-    } else {
+    // What is made by reflection has no other static type, and its own may be hidden.
+    let ty = if is_literal(input) && *input != Input::Null {
         type_name(descriptor)
+    } else {
+        "Object".into()
     };
     let _ = writeln!(out, "        {ty} {name} = {expression};");
     name
+}
+
+/// Local variables that hold a method's arguments.
+fn values(out: &mut String, method: &MethodId, args: &[Input], vars: &mut usize) -> Vec<String> {
+    let params = parameter_descriptors(&method.descriptor);
+    args.iter()
+        .zip(&params)
+        .map(|(a, p)| value(out, a, p, vars))
+        .collect()
+}
+
+/// Whether the value has a literal form.
+fn is_literal(input: &Input) -> bool {
+    match input {
+        Input::Enum { .. }
+        | Input::Object { .. }
+        | Input::Result { .. }
+        | Input::Field { .. }
+        | Input::Lambda { .. } => false,
+        Input::Array { element, values } => {
+            let innermost = element.trim_start_matches('[');
+            let platform = innermost.len() == 1 || innermost.starts_with("Ljava/lang/");
+            platform && values.iter().all(is_literal)
+        }
+        _ => true,
+    }
 }
 
 fn constants(class: &str) -> String {
@@ -422,6 +498,7 @@ pub(super) fn seen_text(seen: &Seen) -> String {
             "[{}]",
             values.iter().map(seen_text).collect::<Vec<_>>().join(", ")
         ),
+        Seen::Content { class, values } => java_text::content(class, values, seen_text),
         Seen::Object { class, fields } => {
             let owner = |name: &str| {
                 name.rsplit_once('.')
