@@ -1,7 +1,6 @@
 //! The Java source of generated tests: one class per tested class, one method per finding.
 
-use crate::bytecode::parameter_descriptors;
-use crate::report::java_text::{self, escaped, type_name};
+use crate::report::java_text::{self, escaped};
 use crate::verdict::{Class, End, Finding, Input, MethodId, MethodResult, Outcome, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -102,6 +101,7 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
         .iter()
         .any(|used| source.contains(used))
     {
+        source.push('\n');
         source.push_str(HELPERS);
     }
     source.push_str("}\n");
@@ -119,103 +119,7 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
 }
 
 /// What a failing test shows best is a difference between texts, so outcomes are compared as such.
-const HELPERS: &str = r#"
-    private interface Call {
-        Object run() throws Throwable;
-    }
-
-    /** Runs the call and returns what it did: the value, or the exception (with its message, if the program made that), then what it printed. */
-    private static String outcome(Call call, boolean withMessage) throws Throwable {
-        java.io.PrintStream out = System.out, err = System.err;
-        java.io.ByteArrayOutputStream printed = new java.io.ByteArrayOutputStream();
-        java.io.PrintStream capture = new java.io.PrintStream(printed, true, "UTF-8");
-        System.setOut(capture);
-        System.setErr(capture);
-        String end;
-        try {
-            end = "returned " + text(call.run());
-        } catch (Throwable e) {
-            Throwable thrown = e instanceof java.lang.reflect.InvocationTargetException ? e.getCause() : e;
-            end = "threw " + thrown.getClass().getName() + (withMessage ? ": " + thrown.getMessage() : "");
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
-        return printed.size() == 0 ? end : end + ", printed " + printed.toString("UTF-8");
-    }
-
-    private static Object call(Class<?> owner, String name, Class<?>[] types, Object receiver, Object... args) throws Throwable {
-        if (name.equals("<init>")) {
-            java.lang.reflect.Constructor<?> constructor = owner.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor.newInstance(args);
-        }
-        java.lang.reflect.Method method = owner.getDeclaredMethod(name, types);
-        method.setAccessible(true);
-        return method.invoke(receiver, args);
-    }
-
-    /** A value of the platform's as text: simple values, and containers by what they contain. */
-    private static String platformText(Object value) throws IllegalAccessException {
-        String name = value.getClass().getName();
-        boolean number = value instanceof Number && (name.startsWith("java.lang.") || name.contains(".atomic."));
-        if (number || value instanceof CharSequence || value instanceof Boolean || value instanceof Character) return String.valueOf(value);
-        if (value instanceof java.util.concurrent.atomic.AtomicReference) {
-            return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get());
-        }
-        if (value instanceof java.util.Optional) {
-            return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get()) : "") + "]";
-        }
-        if (value instanceof java.util.Collection) return text(((java.util.Collection<?>) value).toArray());
-        if (!(value instanceof java.util.Map)) return name;
-        StringBuilder text = new StringBuilder("{");
-        for (java.util.Map.Entry<?, ?> entry : ((java.util.Map<?, ?>) value).entrySet()) {
-            text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey())).append("=").append(text(entry.getValue()));
-        }
-        return text + "}";
-    }
-
-    private static Object field(Class<?> owner, String name) throws Throwable {
-        java.lang.reflect.Field field = owner.getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(null);
-    }
-
-    /** An object whose methods all give one value. */
-    private static Object lambda(Class<?> type, Object value) {
-        ClassLoader loader = type.getClassLoader() != null ? type.getClassLoader() : ClassLoader.getSystemClassLoader();
-        return java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {type}, (self, method, args) -> value);
-    }
-
-    /** A value as text: arrays by their elements, the tested program's objects by their fields. */
-    private static String text(Object value) throws IllegalAccessException {
-        if (value == null) return "null";
-        Class<?> type = value.getClass();
-        if (type.isArray()) {
-            StringBuilder text = new StringBuilder("[");
-            for (int i = 0; i < java.lang.reflect.Array.getLength(value); i++) {
-                text.append(i > 0 ? ", " : "").append(text(java.lang.reflect.Array.get(value, i)));
-            }
-            return text + "]";
-        }
-        if (value instanceof Throwable) return type.getName();
-        if (value instanceof Enum) return ((Enum<?>) value).name();
-        if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type)) return "<hidden>";
-        if (type.getClassLoader() == null) return platformText(value);
-        StringBuilder text = new StringBuilder(type.getName()).append("{");
-        for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) {
-            java.lang.reflect.Field[] fields = c.getDeclaredFields();
-            java.util.Arrays.sort(fields, java.util.Comparator.comparing(java.lang.reflect.Field::getName));
-            for (java.lang.reflect.Field field : fields) {
-                if (field.isSynthetic() || java.lang.reflect.Modifier.isStatic(field.getModifiers())) continue;
-                field.setAccessible(true);
-                Object held = field.get(value);
-                text.append(field.getName()).append("=").append(held == value ? "this" : text(held)).append(";");
-            }
-        }
-        return text + "}";
-    }
-"#;
+const HELPERS: &str = include_str!("helpers.java");
 
 fn test_method(f: &Finding, junit: JUnit, names: &mut BTreeSet<String>) -> String {
     let expected = if f.class == Class::Fix {
@@ -247,195 +151,10 @@ fn test_method(f: &Finding, junit: JUnit, names: &mut BTreeSet<String>) -> Strin
     if f.direct {
         super::direct::body(&mut out, f, expected, junit);
     } else {
-        body(&mut out, f, expected);
+        super::reflective::body(&mut out, f, expected);
     }
     out.push_str("    }\n");
     out
-}
-
-fn body(out: &mut String, f: &Finding, expected: &Outcome) {
-    let params = parameter_descriptors(&f.entry.descriptor);
-    let mut vars = 0;
-    let receiver = f
-        .inputs
-        .receiver
-        .as_ref()
-        .map(|r| value(out, r, "Ljava/lang/Object;", &mut vars));
-    let args: Vec<String> = f
-        .inputs
-        .args
-        .iter()
-        .zip(&params)
-        .map(|(a, p)| value(out, a, p, &mut vars))
-        .collect();
-    let call = reflective(&f.entry, receiver.as_deref().unwrap_or("null"), &args);
-    let _ = writeln!(
-        out,
-        "        assertEquals({}, outcome(() -> {call}, {}));",
-        expected_text(f, expected),
-        with_message(expected)
-    );
-    if let (Some(name), Some(seen)) = (&receiver, &expected.receiver)
-        && f.old.receiver != f.new.receiver
-        && f.entry.name != "<init>"
-    {
-        let _ = writeln!(
-            out,
-            "        assertEquals({}, text({name}));",
-            literal(&seen_text(seen))
-        );
-    }
-    for (i, arg) in args.iter().enumerate() {
-        if f.old.args.get(i) != f.new.args.get(i)
-            && let Some(seen) = expected.args.get(i)
-        {
-            let _ = writeln!(
-                out,
-                "        assertEquals({}, text({arg}));",
-                literal(&seen_text(seen))
-            );
-        }
-    }
-}
-
-/// A local variable that holds the input; returns its name.
-fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) -> String {
-    let expression = match input {
-        Input::Object {
-            method,
-            args,
-            calls,
-        } => {
-            let args = values(out, method, args, vars);
-            let made = fresh(vars);
-            let _ = writeln!(
-                out,
-                "        Object {made} = {};",
-                reflective(method, "null", &args)
-            );
-            for (call, args) in calls {
-                let args = values(out, call, args, vars);
-                let _ = writeln!(out, "        {};", reflective(call, &made, &args));
-            }
-            return made;
-        }
-        Input::Result {
-            receiver,
-            method,
-            args,
-        } => {
-            let receiver = value(out, receiver, "Ljava/lang/Object;", vars);
-            let args = values(out, method, args, vars);
-            reflective(method, &receiver, &args)
-        }
-        Input::Array { element, values } if !is_literal(input) => {
-            let array = fresh(vars);
-            let _ = writeln!(
-                out,
-                "        Object {array} = java.lang.reflect.Array.newInstance({}, {});",
-                class_literal(element),
-                values.len()
-            );
-            for (i, v) in values.iter().enumerate() {
-                let v = value(out, v, element, vars);
-                let _ = writeln!(
-                    out,
-                    "        java.lang.reflect.Array.set({array}, {i}, {v});"
-                );
-            }
-            return array;
-        }
-        Input::Field { class, field } => {
-            format!("field(Class.forName(\"{class}\"), \"{field}\")")
-        }
-        Input::Lambda { method, result } => {
-            let result = match result {
-                Some(r) => value(out, r, "Ljava/lang/Object;", vars),
-                None => "null".into(),
-            };
-            format!("lambda(Class.forName(\"{}\"), {result})", method.class)
-        }
-        Input::Enum { class, constant } => format!(
-            "java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()",
-            constants(class)
-        ),
-        Input::Boxed(inner) => format!("({}) {}", type_name(descriptor), java_text::input(inner)),
-        other => java_text::input(other),
-    };
-    let name = fresh(vars);
-    // What is made by reflection has no other static type, and its own may be hidden.
-    let ty = if is_literal(input) && *input != Input::Null {
-        type_name(descriptor)
-    } else {
-        "Object".into()
-    };
-    let _ = writeln!(out, "        {ty} {name} = {expression};");
-    name
-}
-
-/// Local variables that hold a method's arguments.
-fn values(out: &mut String, method: &MethodId, args: &[Input], vars: &mut usize) -> Vec<String> {
-    let params = parameter_descriptors(&method.descriptor);
-    args.iter()
-        .zip(&params)
-        .map(|(a, p)| value(out, a, p, vars))
-        .collect()
-}
-
-/// Whether the value has a literal form.
-fn is_literal(input: &Input) -> bool {
-    match input {
-        Input::Enum { .. }
-        | Input::Object { .. }
-        | Input::Result { .. }
-        | Input::Field { .. }
-        | Input::Lambda { .. } => false,
-        Input::Array { element, values } => {
-            let innermost = element.trim_start_matches('[');
-            let platform = innermost.len() == 1 || innermost.starts_with("Ljava/lang/");
-            platform && values.iter().all(is_literal)
-        }
-        _ => true,
-    }
-}
-
-fn constants(class: &str) -> String {
-    format!("Class.forName(\"{class}\").getEnumConstants()")
-}
-
-fn fresh(vars: &mut usize) -> String {
-    *vars += 1;
-    format!("value{vars}")
-}
-
-fn reflective(method: &MethodId, receiver: &str, args: &[String]) -> String {
-    let types: Vec<String> = parameter_descriptors(&method.descriptor)
-        .iter()
-        .map(|p| class_literal(p))
-        .collect();
-    let args: Vec<String> = args.iter().map(|a| format!(", (Object) {a}")).collect();
-    format!(
-        "call(Class.forName(\"{}\"), \"{}\", new Class<?>[] {{{}}}, {receiver}{})",
-        method.class,
-        method.name,
-        types.join(", "),
-        args.concat()
-    )
-}
-
-fn class_literal(descriptor: &str) -> String {
-    let element = descriptor.trim_start_matches('[');
-    let platform = element.starts_with("Ljava/");
-    if element.len() == 1 || platform {
-        return format!("{}.class", type_name(descriptor));
-    }
-    match descriptor.strip_prefix('L') {
-        Some(class) => format!(
-            "Class.forName(\"{}\")",
-            class.trim_end_matches(';').replace('/', ".")
-        ),
-        None => format!("Class.forName(\"{}\")", descriptor.replace('/', ".")),
-    }
 }
 
 pub(super) fn literal(text: &str) -> String {

@@ -1,13 +1,20 @@
 //! Inputs: how receivers and arguments are built symbolically, and what they are under a model (DESIGN §5, *Inputs*).
 
 pub(super) mod assemble;
+mod combinations;
 mod driver;
-pub(super) mod implementations;
-pub(super) mod recipes;
+mod fresh;
+mod functional;
+mod implementations;
+mod library;
+mod makers;
+mod receivers;
+mod recipes;
 mod shape;
 pub(super) mod spec;
 mod symbolic;
 pub(super) mod typed;
+pub(super) mod ways;
 
 pub(super) use driver::{Built, drive, symbolic_arguments};
 pub use shape::InputShape;
