@@ -57,6 +57,7 @@ impl Looks<'_> {
                 method,
                 args,
             } => self.input(receiver) && self.method(method) && all(args),
+            Input::Class(name) => name.starts_with('[') || self.class(name),
             Input::Lambda { method, result } => {
                 self.class(&method.class) && result.iter().all(|r| self.input(r))
             }

@@ -107,6 +107,8 @@ pub enum Input {
         /// Field name.
         field: String,
     },
+    /// A `Class` object, by the binary name of the class.
+    Class(String),
     /// A lambda that gives the same value on every call.
     Lambda {
         /// The abstract method of its interface.

@@ -214,6 +214,10 @@ impl Classes {
 
     fn constant(&self, path: &[String]) -> Found<(Input, String)> {
         let written = path.join(".");
+        if let Some(class) = written.strip_suffix(".class") {
+            let name = self.need(class)?.name.replace('/', ".");
+            return Ok((Input::Class(name), "java.lang.Class".into()));
+        }
         let class = match path.split_last() {
             Some((_, owner)) if !owner.is_empty() => self.find(&owner.join(".")),
             _ => None,

@@ -94,6 +94,10 @@ impl Writer {
                 self.string(class);
                 self.string(field);
             }
+            Input::Class(name) => {
+                self.byte(b'c');
+                self.string(name);
+            }
             Input::Lambda { method, result } => {
                 self.byte(b'L');
                 self.method(method);

@@ -74,6 +74,7 @@ fn expression(value: &Input) -> String {
             format!("{receiver}.{}({args})", method.name)
         }
         Input::Field { class, field } => format!("{class}.{field}"),
+        Input::Class(name) => format!("{name}.class"),
         Input::Lambda { method, result } => {
             let parameters = java_text::lambda_parameters(method);
             let body = java_text::lambda_body(result, expression);
@@ -106,6 +107,7 @@ fn own_type(value: &Input) -> Option<String> {
         Input::Double(_) => "D".into(),
         Input::Str(_) => "Ljava/lang/String;".into(),
         Input::Boxed(inner) => format!("Ljava/lang/{};", box_of(inner)),
+        Input::Class(_) => "Ljava/lang/Class;".into(),
         Input::Array { element, .. } => format!("[{element}"),
         Input::Enum { class, .. } => format!("L{};", class.replace('.', "/")),
         Input::Object { method, .. } if method.name == "<init>" => {

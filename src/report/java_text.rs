@@ -126,6 +126,7 @@ pub fn input(value: &Input) -> String {
             list(args)
         ),
         Input::Field { class, field } => format!("{}.{field}", source_name(class)),
+        Input::Class(name) => format!("{}.class", source_name(name)),
         Input::Lambda { method, result } => {
             format!(
                 "{} -> {}",

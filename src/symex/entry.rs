@@ -32,6 +32,10 @@ impl Explorer {
         let Some(method) = found else {
             return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
         };
+        if linked.is_abstract() && &*method.name == "<init>" {
+            let detail = format!("{} is abstract", entry.class);
+            return Err(Stop::unsupported("input-type", detail).into());
+        }
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
         if self.vm.strategy.symbolic_call.is_some() {

@@ -269,7 +269,15 @@ pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) ->
                 captured,
                 origin,
             };
-            let id = state.heap.alloc(class, body);
+            let place = params.is_empty().then(|| place(state));
+            let known = place.as_ref().and_then(|p| state.singletons.get(p));
+            let id = match known {
+                Some(id) => *id,
+                None => state.heap.alloc(class, body),
+            };
+            if let Some(place) = place {
+                state.singletons.insert_mut(place, id);
+            }
             state.push_same(Value::obj(id));
             state.advance();
             Ok(())
@@ -279,6 +287,14 @@ pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) ->
             Err(Stop::unsupported("unsupported-invokedynamic", what).into())
         }
     }
+}
+
+/// The name of the call site the state stands at: without captured values, it gives one object every time (as HotSpot does;
+/// JLS §15.27.4 leaves it open).
+fn place(state: &State) -> String {
+    state.frame().map_or_else(String::new, |f| {
+        format!("l{} {:?} {}", f.method.display(), f.method.origin, f.pc)
+    })
 }
 
 fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()> {

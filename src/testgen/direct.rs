@@ -139,6 +139,7 @@ impl Locals<'_> {
         let own = match input {
             Input::Str(_) => descriptor == "Ljava/lang/String;",
             Input::Enum { class, .. } => *descriptor == format!("L{};", class.replace('.', "/")),
+            Input::Class(_) => descriptor == "Ljava/lang/Class;",
             Input::Null | Input::Boxed(_) | Input::Field { .. } | Input::Lambda { .. } => false,
             Input::Object { method, .. } | Input::Result { method, .. } => {
                 made_type(method) == type_name(descriptor)

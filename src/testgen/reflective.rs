@@ -99,6 +99,7 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
             }
             return array;
         }
+        Input::Class(name) => format!("Class.forName(\"{name}\")"),
         Input::Field { class, field } => {
             format!("field(Class.forName(\"{class}\"), \"{field}\")")
         }
@@ -143,6 +144,7 @@ fn is_literal(input: &Input) -> bool {
         | Input::Object { .. }
         | Input::Result { .. }
         | Input::Field { .. }
+        | Input::Class(_)
         | Input::Lambda { .. } => false,
         Input::Array { element, values } => {
             let innermost = element.trim_start_matches('[');

@@ -52,6 +52,7 @@ final class Values {
                 };
             }
             case 'O': return object(wire);
+            case 'c': { String name = wire.string(); return () -> Class.forName(name, false, loader); }
             case 'M': return result(wire);
             case 'L': return lambda(wire);
             default: throw new IOException("bad input tag " + tag);

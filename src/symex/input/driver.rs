@@ -15,7 +15,7 @@ use super::assemble::{Assembly, instructions};
 use super::shape::InputShape;
 use super::spec::PriorCall;
 use super::symbolic::Symbolic;
-use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef};
+use crate::bytecode::class_file::{Const, Insn, InvokeKind, MemberRef};
 use crate::expr::Sort;
 use crate::verdict::{MethodId, Version};
 use std::rc::Rc;
@@ -71,6 +71,11 @@ impl<'a> Driver<'a> {
                 nullable,
                 bound,
             } => self.one_of(of, *nullable, bound.clone(), name),
+            Spec::Class(class) => {
+                self.insns.push(Insn::Const(Const::Class(class.clone())));
+                let symbolic = Symbolic::Class(class.replace('/', "."));
+                Ok((self.store("L;"), symbolic))
+            }
             Spec::Lambda { method, result } => self.lambda(method, result.as_deref(), name),
         }
     }
@@ -237,7 +242,9 @@ impl<'a> Driver<'a> {
         for (i, spec) in specs.iter().enumerate() {
             let ty = spec.type_name();
             let (test, part) = match spec {
-                Spec::Constant { .. } => (format!("{name} == {ty}"), name.to_string()),
+                Spec::Constant { .. } | Spec::Class(_) => {
+                    (format!("{name} == {ty}"), name.to_string())
+                }
                 Spec::Call { .. } if ty == "Object" => (
                     format!("{name}.getClass() == Object.class"),
                     name.to_string(),

@@ -1,12 +1,13 @@
 //! Which classes of the builds are below an abstract one, and which objects their static fields hold.
 
-use super::super::class::{Class, ClassId, access};
+use super::super::class::{Class, ClassId, Method, access};
 use super::super::vm::Vm;
 use super::driver::Built;
 use super::spec::Spec;
 use crate::bytecode::class_file::ClassFile;
 use crate::verdict::Version;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The classes of the builds, read when first asked for.
@@ -56,6 +57,35 @@ impl Implementations {
             ids.push(vm.linker.resolve_for(&name, Version::New)?);
         }
         Ok(ids)
+    }
+
+    /// Whether the class is nested in another and private there.
+    pub fn is_private(&mut self, vm: &Vm, class: &str) -> bool {
+        let file = self.files(vm).iter().find(|f| *f.name == *class);
+        let mut rows = file.iter().flat_map(|f| &f.inner_classes);
+        rows.any(|row| *row.0 == *class && row.3 & access::PRIVATE != 0)
+    }
+
+    /// Methods without parameters of builder classes whose result is of that class.
+    pub fn builds(&mut self, vm: &mut Vm, class: &str) -> Built<Vec<Rc<Method>>> {
+        let result = format!("()L{class};");
+        let builders = self.files(vm).iter().filter(|f| f.name.ends_with("Builder"));
+        let mut found = Vec::new();
+        for file in builders {
+            let closed = access::PRIVATE | access::STATIC | access::SYNTHETIC;
+            let builds = |m: &&crate::bytecode::class_file::Method| {
+                *m.descriptor == *result && m.access & closed == 0
+            };
+            let methods = file.methods.iter().filter(builds);
+            found.extend(methods.map(|m| (file.name.clone(), m.name.clone())));
+        }
+        let mut methods = Vec::new();
+        for (owner, name) in found {
+            let id = vm.linker.resolve_for(&owner, Version::New)?;
+            let key = (name, Arc::from(result.as_str()));
+            methods.extend(vm.linker.select(id, &key, Version::New));
+        }
+        Ok(methods)
     }
 
     /// Objects of the class that its own static final fields hold.

@@ -38,6 +38,15 @@ pub(super) fn is_jdk(class: &str) -> bool {
 
 /// Accessible constructors, else static factories, in class-file-independent order.
 pub(super) fn makers(class: &Class) -> Vec<Rc<Method>> {
+    makers_that(class, access::PRIVATE | access::SYNTHETIC)
+}
+
+/// The same with private constructors: those of a private nested class are its neighbours' to call (JLS §6.6.1).
+pub(super) fn private_makers(class: &Class) -> Vec<Rc<Method>> {
+    makers_that(class, access::SYNTHETIC)
+}
+
+fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
     let mut all: Vec<Rc<Method>> = class
         .methods
         .values()
@@ -46,7 +55,7 @@ pub(super) fn makers(class: &Class) -> Vec<Rc<Method>> {
     all.sort_by(|a, b| {
         (a.params.len(), &a.name, &a.descriptor).cmp(&(b.params.len(), &b.name, &b.descriptor))
     });
-    let accessible = |m: &&Rc<Method>| m.access & (access::PRIVATE | access::SYNTHETIC) == 0;
+    let accessible = |m: &&Rc<Method>| m.access & not == 0;
     let constructors: Vec<Rc<Method>> = all
         .iter()
         .filter(accessible)

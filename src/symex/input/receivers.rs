@@ -1,10 +1,10 @@
 //! Receivers: objects on which a call runs the entry method, after calls of their own too.
 
 use super::Built;
-use super::makers::{makers, mutators};
+use super::makers::makers;
 use super::spec::Spec;
 use super::typed::Typed;
-use super::ways::{EXACT, MAX_CLASSES, MAX_MAKERS, NONE, SOME, Ways, dotted};
+use super::ways::{EXACT, MAX_CLASSES, NONE, SOME, Ways, dotted};
 use crate::symex::class::{Class, ClassId, Key, Method};
 use crate::verdict::Version;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl Ways<'_> {
             self.note(NONE, format!("{} {why}", dotted(&class.name)));
         }
         if self.vm.bounds.prior_calls > 0 {
-            self.add_prior_calls(&class, &mut found)?;
+            found.extend(self.after_calls(&class, &found, 1)?);
         }
         Ok(found)
     }
@@ -70,24 +70,5 @@ impl Ways<'_> {
             self.note(SOME, dotted(&class.name));
         }
         Ok(found)
-    }
-
-    /// Receivers after a call of one of their mutating methods too.
-    fn add_prior_calls(&mut self, class: &Class, found: &mut Vec<Spec>) -> Built<()> {
-        let mutators = mutators(class);
-        for spec in found.clone() {
-            let Spec::Call { maker, args, .. } = spec else {
-                continue;
-            };
-            for method in mutators.iter().take(MAX_MAKERS) {
-                let shapes = self.noting(|ways| ways.arguments(method, 1), |_| false)?;
-                found.extend(shapes.into_iter().take(1).map(|shape| Spec::Call {
-                    maker: maker.clone(),
-                    args: args.clone(),
-                    calls: vec![(method.clone(), shape)],
-                }));
-            }
-        }
-        Ok(())
     }
 }

@@ -227,6 +227,42 @@ const RECIPES: &[(&str, &[&str])] = &[
     ("java/io/Writer", &["java/io/StringWriter.<init>()V"]),
     ("java/io/StringWriter", &["java/io/StringWriter.<init>()V"]),
     (
+        "java/io/BufferedReader",
+        &["java/io/BufferedReader.<init>(Ljava/io/Reader;)V"],
+    ),
+    (
+        "java/io/ByteArrayOutputStream",
+        &["java/io/ByteArrayOutputStream.<init>()V"],
+    ),
+    (
+        "java/io/DataOutput",
+        &["java/io/DataOutputStream.<init>(Ljava/io/OutputStream;)V"],
+    ),
+    (
+        "java/io/DataOutputStream",
+        &["java/io/DataOutputStream.<init>(Ljava/io/OutputStream;)V"],
+    ),
+    (
+        "java/io/DataInput",
+        &["java/io/DataInputStream.<init>(Ljava/io/InputStream;)V"],
+    ),
+    (
+        "java/io/File",
+        &["java/io/File.<init>(Ljava/lang/String;)V"],
+    ),
+    (
+        "java/util/StringTokenizer",
+        &["java/util/StringTokenizer.<init>(Ljava/lang/String;)V"],
+    ),
+    (
+        "java/util/Calendar",
+        &["java/util/GregorianCalendar.<init>(III)V"],
+    ),
+    (
+        "java/util/TimeZone",
+        &["java/util/SimpleTimeZone.<init>(ILjava/lang/String;)V"],
+    ),
+    (
         "java/text/ParsePosition",
         &["java/text/ParsePosition.<init>(I)V"],
     ),

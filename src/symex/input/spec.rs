@@ -57,6 +57,8 @@ pub(in super::super) enum Spec {
         /// The type that has more values than these, for the report.
         bound: Option<Arc<str>>,
     },
+    /// The `Class` object of a class, by its internal name.
+    Class(Arc<str>),
     /// A lambda that gives the same value on every call.
     Lambda {
         /// The interface's method.
@@ -106,7 +108,7 @@ impl Spec {
     /// Whether no code of a library or of the program runs when it is built.
     pub fn is_cheap(&self) -> bool {
         match self {
-            Spec::Symbolic { .. } | Spec::Constant { .. } | Spec::Null => true,
+            Spec::Symbolic { .. } | Spec::Constant { .. } | Spec::Class(_) | Spec::Null => true,
             Spec::OneOf { of, .. } => of.iter().all(Spec::is_cheap),
             Spec::Elements { values, .. } => values.iter().all(Spec::is_cheap),
             Spec::Lambda { result, .. } => result.iter().all(|r| r.is_cheap()),
@@ -143,6 +145,7 @@ impl Spec {
             Spec::Call { maker, .. } => simple(&maker.class_name),
             Spec::Constant { class, name, .. } => format!("{}.{name}", simple(class)),
             Spec::Lambda { method, .. } => simple(&method.class_name),
+            Spec::Class(name) => format!("{}.class", simple(name)),
             Spec::Null | Spec::OneOf { .. } => String::new(),
         }
     }

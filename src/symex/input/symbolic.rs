@@ -44,6 +44,8 @@ pub enum Symbolic {
     },
     /// One of several: null under the first condition, else the one whose condition holds.
     OneOf(Term, Vec<(Term, Symbolic)>),
+    /// A `Class` object, by its class's name.
+    Class(String),
     /// A lambda: the interface's method and the value it gives.
     Lambda(MethodId, Option<Box<Symbolic>>),
 }
@@ -108,6 +110,7 @@ impl Symbolic {
                 .iter()
                 .find(|(condition, _)| pool.holds(*condition, model))
                 .map_or(Input::Null, |(_, value)| value.concrete(pool, model)),
+            Symbolic::Class(name) => Input::Class(name.clone()),
             Symbolic::Lambda(method, result) => Input::Lambda {
                 method: method.clone(),
                 result: result.as_ref().map(|r| Box::new(r.concrete(pool, model))),
@@ -132,7 +135,10 @@ impl Symbolic {
                 out.extend([*null, *len]);
                 values.iter().for_each(|v| v.terms(out));
             }
-            Symbolic::Null | Symbolic::Constant(..) | Symbolic::Field(..) => {}
+            Symbolic::Null
+            | Symbolic::Constant(..)
+            | Symbolic::Field(..)
+            | Symbolic::Class(_) => {}
             Symbolic::Object { args, calls, .. } => {
                 args.iter()
                     .chain(calls.iter().flat_map(|c| &c.1))

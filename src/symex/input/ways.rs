@@ -2,9 +2,9 @@
 
 use super::combinations::combinations;
 use super::implementations::Implementations;
-use super::makers::{constants, is_jdk, makers};
+use super::makers::{constants, is_jdk, makers, mutators, private_makers};
 use super::recipes;
-use super::spec::Spec;
+use super::spec::{PriorCall, Spec};
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
 use crate::symex::class::{Class, ClassId, Key, Method};
@@ -12,6 +12,7 @@ use crate::symex::linker::class_name_of;
 use crate::symex::specs::symbolic_type;
 use crate::symex::vm::Vm;
 use crate::verdict::Version;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Values that could not be covered: `(reason, detail)`.
@@ -98,8 +99,17 @@ impl<'a> Ways<'a> {
         if symbolic_type(descriptor) {
             return Ok(vec![Spec::symbolic(descriptor)]);
         }
+        if let Some(spec) = classes(&name, of) {
+            return Ok(vec![spec]);
+        }
         let mut found = match self.vm.linker.resolve_for(&name, Version::New) {
-            Ok(class) => self.objects(class, of, depth)?,
+            Ok(class) => {
+                let mut found = self.objects(class, of, depth)?;
+                if depth == 0 {
+                    found.extend(self.arguments_after_calls(class, &found)?);
+                }
+                found
+            }
             Err(_) => Vec::new(),
         };
         if found.is_empty() && name != "java/lang/Void" {
@@ -226,9 +236,21 @@ impl<'a> Ways<'a> {
         Ok(found)
     }
 
+    /// Objects of the project as arguments, after one call of their own too.
+    fn arguments_after_calls(&mut self, id: ClassId, objects: &[Spec]) -> Built<Vec<Spec>> {
+        let class = self.vm.linker.class(id).clone();
+        if !class.project || self.vm.bounds.prior_calls == 0 {
+            return Ok(Vec::new());
+        }
+        self.after_calls(&class, &objects[..objects.len().min(1)], 1)
+    }
+
     /// Objects of the project's and its libraries' classes.
     fn own(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
         let mut found = self.made(class, depth)?;
+        if found.is_empty() {
+            found = self.built(class, depth)?;
+        }
         let exact = !found.is_empty() && !class.is_abstract();
         if found.is_empty() {
             let held = self.implementations.held_constants(self.vm, class);
@@ -250,7 +272,10 @@ impl<'a> Ways<'a> {
 
     /// Objects that the class's constructors make, else its static factories.
     pub(super) fn made(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
-        let makers = makers(class);
+        let mut makers = makers(class);
+        if makers.is_empty() && self.implementations.is_private(self.vm, &class.name) {
+            makers = private_makers(class);
+        }
         if makers.len() > MAX_MAKERS {
             let detail = format!("constructors of {}", dotted(&class.name));
             self.note(SHAPES, detail);
@@ -258,11 +283,44 @@ impl<'a> Ways<'a> {
         let mut found = Vec::new();
         for maker in makers.into_iter().take(MAX_MAKERS) {
             for args in self.arguments(&maker, depth + 1)? {
-                found.push(Spec::Call {
-                    maker: maker.clone(),
-                    args,
-                    calls: Vec::new(),
-                });
+                found.push(call(maker.clone(), args, Vec::new()));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Objects that a builder builds, after at most one call on it.
+    fn built(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
+        let mut found = Vec::new();
+        for maker in self.implementations.builds(self.vm, &class.name)? {
+            let owner = self.vm.linker.class(maker.class).clone();
+            let mut builders = self.made(&owner, depth + 1)?;
+            builders.truncate(1);
+            let changed = self.after_calls(&owner, &builders, 1)?;
+            builders.extend(changed);
+            let build = |builder| call(maker.clone(), vec![builder], Vec::new());
+            found.extend(builders.into_iter().map(build));
+        }
+        Ok(found)
+    }
+
+    /// Objects after one call of one of their mutating methods; what those calls leave out is not noted.
+    pub(super) fn after_calls(
+        &mut self,
+        class: &Class,
+        objects: &[Spec],
+        depth: u32,
+    ) -> Built<Vec<Spec>> {
+        let mutators = mutators(class);
+        let mut found = Vec::new();
+        for spec in objects {
+            let Spec::Call { maker, args, .. } = spec else {
+                continue;
+            };
+            for method in mutators.iter().take(MAX_MAKERS) {
+                let shapes = self.noting(|ways| ways.arguments(method, depth), |_| false)?;
+                let calls = shapes.into_iter().take(1).map(|s| vec![(method.clone(), s)]);
+                found.extend(calls.map(|c| call(maker.clone(), args.clone(), c)));
             }
         }
         Ok(found)
@@ -291,4 +349,28 @@ impl<'a> Ways<'a> {
         }
         found
     }
+}
+
+/// A constructor or method call.
+fn call(maker: Rc<Method>, args: Vec<Spec>, calls: Vec<PriorCall>) -> Spec {
+    Spec::Call { maker, args, calls }
+}
+
+/// Classes as values: that of the type argument, where there is one, else a few well-known ones.
+fn classes(class: &str, of: &Typed) -> Option<Spec> {
+    if !matches!(class, "java/lang/Class" | "java/lang/reflect/Type") {
+        return None;
+    }
+    let of_what = of.argument(0);
+    let declared = class_name_of(&of_what.descriptor).filter(|c| c != "java/lang/Object");
+    let known = ["java/lang/Object", "java/lang/Integer", "java/lang/String"].map(Arc::from);
+    let classes = match declared {
+        Some(class) => vec![Arc::from(class)],
+        None => known.to_vec(),
+    };
+    Some(Spec::OneOf {
+        of: classes.into_iter().map(Spec::Class).collect(),
+        nullable: true,
+        bound: Some(Arc::from(class)),
+    })
 }
