@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::content::content;
 use super::effect::Stop;
+use super::exception::message;
 use super::heap::Body;
 use super::input::box_prim;
 use super::state::{Ended, State};
@@ -386,26 +387,4 @@ pub(super) fn is_enum(vm: &Vm, class: &Class) -> bool {
         || class
             .superclass
             .is_some_and(|s| vm.linker.class(s).is_enum())
-}
-
-/// The message of an exception the program made, unless its class computes it.
-pub(super) fn message(vm: &mut Vm, state: &State, id: ObjId, version: Version) -> Option<Value> {
-    let obj = state.heap.get(id);
-    let class = vm.linker.class(obj.class).clone();
-    let key = (
-        std::sync::Arc::from("getMessage"),
-        std::sync::Arc::from("()Ljava/lang/String;"),
-    );
-    let plain = vm
-        .linker
-        .select(obj.class, &key, version)
-        .is_some_and(|m| &*m.class_name == "java/lang/Throwable");
-    if obj.jvm_made || !plain {
-        return None;
-    }
-    let index = class.field("detailMessage", "Ljava/lang/String;")?;
-    match &obj.body {
-        Body::Fields(slots) => slots.get(index).map(|s| s.get(version)),
-        _ => None,
-    }
 }

@@ -12,6 +12,7 @@ mod depth;
 mod difference;
 mod effect;
 mod entry;
+mod exception;
 mod explore;
 mod finish;
 mod fork;

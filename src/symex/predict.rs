@@ -2,7 +2,8 @@
 
 use super::class::{Class, access};
 use super::content::{Content, content};
-use super::difference::{is_enum, message};
+use super::difference::is_enum;
+use super::exception::message;
 use super::heap::{Body, Slot};
 use super::input::{box_prim, units};
 use super::state::{Ended, State};

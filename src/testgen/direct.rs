@@ -67,6 +67,15 @@ impl Locals<'_> {
     }
 
     fn declare(&mut self, name: &str, ty: &str, input: &Input) {
+        if let Input::Object {
+            method,
+            args,
+            calls,
+        } = input
+            && made_type(method) == ty
+        {
+            return self.made(name, method, args, calls);
+        }
         let value = self.expression(input);
         let _ = writeln!(self.out, "        {ty} {name} = {value};");
     }
@@ -79,18 +88,12 @@ impl Locals<'_> {
                 args,
                 calls,
             } => {
-                let made = self.made_by(method, args);
                 if calls.is_empty() {
-                    return made;
+                    return self.made_by(method, args);
                 }
                 self.made += 1;
                 let name = format!("made{}", self.made);
-                let ty = made_type(method);
-                let _ = writeln!(self.out, "        {ty} {name} = {made};");
-                for (call, args) in calls {
-                    let args = self.arguments(call, args);
-                    let _ = writeln!(self.out, "        {name}.{}({args});", call.name);
-                }
+                self.made(&name, method, args, calls);
                 name
             }
             Input::Result {
@@ -116,6 +119,23 @@ impl Locals<'_> {
         }
     }
 
+    /// Declares an object and calls what is called on it.
+    fn made(
+        &mut self,
+        name: &str,
+        method: &MethodId,
+        args: &[Input],
+        calls: &[(MethodId, Vec<Input>)],
+    ) {
+        let made = self.made_by(method, args);
+        let ty = made_type(method);
+        let _ = writeln!(self.out, "        {ty} {name} = {made};");
+        for (call, args) in calls {
+            let args = self.arguments(call, args);
+            let _ = writeln!(self.out, "        {name}.{}({args});", call.name);
+        }
+    }
+
     fn made_by(&mut self, method: &MethodId, args: &[Input]) -> String {
         let class = java_text::source_name(&method.class);
         let args = self.arguments(method, args);
@@ -128,7 +148,15 @@ impl Locals<'_> {
     fn arguments(&mut self, method: &MethodId, args: &[Input]) -> String {
         let params = parameter_descriptors(&method.descriptor);
         let all = args.iter().zip(&params);
-        let all: Vec<String> = all.map(|(input, p)| self.typed(p, input)).collect();
+        // What the platform's members that make inputs take as an object, they take in no other way.
+        let plain = |p: &str| method.class.starts_with("java.") && p == "Ljava/lang/Object;";
+        let all: Vec<String> = all
+            .map(|(input, p)| match input {
+                Input::Lambda { .. } => self.typed(p, input),
+                _ if plain(p) => self.expression(input),
+                _ => self.typed(p, input),
+            })
+            .collect();
         all.join(", ")
     }
 
@@ -140,7 +168,10 @@ impl Locals<'_> {
             Input::Str(_) => descriptor == "Ljava/lang/String;",
             Input::Enum { class, .. } => *descriptor == format!("L{};", class.replace('.', "/")),
             Input::Class(_) => descriptor == "Ljava/lang/Class;",
-            Input::Null | Input::Boxed(_) | Input::Field { .. } | Input::Lambda { .. } => false,
+            Input::Lambda { method, .. } => {
+                java_text::source_name(&method.class) == type_name(descriptor)
+            }
+            Input::Null | Input::Boxed(_) | Input::Field { .. } => false,
             Input::Object { method, .. } | Input::Result { method, .. } => {
                 made_type(method) == type_name(descriptor)
             }

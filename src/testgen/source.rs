@@ -144,15 +144,21 @@ fn test_method(f: &Finding, junit: JUnit, names: &mut BTreeSet<String>) -> Strin
     let _ = writeln!(out, "     * new: {}", comment(&java_text::end(&f.new.end)));
     let _ = writeln!(out, "     * when: {}\n     */", comment(&f.path_condition));
     let access = if junit == JUnit::Four { "public " } else { "" };
+    let mut body = String::new();
+    if f.direct {
+        super::direct::body(&mut body, f, expected, junit);
+    } else {
+        super::reflective::body(&mut body, f, expected);
+    }
+    // Type arguments of the platform's containers are not known to the bytecode that the input was made for.
+    if body.contains("java.util.") {
+        out.push_str("    @SuppressWarnings({\"rawtypes\", \"unchecked\"})\n");
+    }
     let _ = writeln!(
         out,
         "    @Test\n    {access}void {name}() throws Throwable {{"
     );
-    if f.direct {
-        super::direct::body(&mut out, f, expected, junit);
-    } else {
-        super::reflective::body(&mut out, f, expected);
-    }
+    out.push_str(&body);
     out.push_str("    }\n");
     out
 }

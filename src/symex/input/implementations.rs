@@ -69,7 +69,10 @@ impl Implementations {
     /// Methods without parameters of builder classes whose result is of that class.
     pub fn builds(&mut self, vm: &mut Vm, class: &str) -> Built<Vec<Rc<Method>>> {
         let result = format!("()L{class};");
-        let builders = self.files(vm).iter().filter(|f| f.name.ends_with("Builder"));
+        let builders = self
+            .files(vm)
+            .iter()
+            .filter(|f| f.name.ends_with("Builder"));
         let mut found = Vec::new();
         for file in builders {
             let closed = access::PRIVATE | access::STATIC | access::SYNTHETIC;

@@ -48,7 +48,7 @@ impl Ways<'_> {
             let runs = self.vm.linker.select(id, &key, Version::New);
             if found.len() < MAX_CLASSES && runs.is_some_and(|m| m == *entry) {
                 let below = self.vm.linker.class(id).clone();
-                let made = self.made(&below, 0)?;
+                let made = self.made(&below, makers(&below), 0)?;
                 found.extend(made.into_iter().take(1));
             }
         }

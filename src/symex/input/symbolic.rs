@@ -135,10 +135,7 @@ impl Symbolic {
                 out.extend([*null, *len]);
                 values.iter().for_each(|v| v.terms(out));
             }
-            Symbolic::Null
-            | Symbolic::Constant(..)
-            | Symbolic::Field(..)
-            | Symbolic::Class(_) => {}
+            Symbolic::Null | Symbolic::Constant(..) | Symbolic::Field(..) | Symbolic::Class(_) => {}
             Symbolic::Object { args, calls, .. } => {
                 args.iter()
                     .chain(calls.iter().flat_map(|c| &c.1))

@@ -247,20 +247,24 @@ impl<'a> Ways<'a> {
 
     /// Objects of the project's and its libraries' classes.
     fn own(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
-        let mut found = self.made(class, depth)?;
+        let mut found = self.made(class, makers(class), depth)?;
         if found.is_empty() {
             found = self.built(class, depth)?;
         }
-        let exact = !found.is_empty() && !class.is_abstract();
+        let mut exact = !class.is_abstract();
         if found.is_empty() {
             let held = self.implementations.held_constants(self.vm, class);
+            exact &= held.is_empty();
             found.extend(held.into_iter().take(MAX_CLASSES));
+        }
+        if found.is_empty() && self.implementations.is_private(self.vm, &class.name) {
+            found = self.made(class, private_makers(class), depth)?;
         }
         if found.is_empty() && class.is_abstract() {
             let below = self.implementations.below(self.vm, &class.name)?;
             for id in below.into_iter().take(MAX_CLASSES) {
                 let class = self.vm.linker.class(id).clone();
-                let made = self.made(&class, depth)?;
+                let made = self.made(&class, makers(&class), depth)?;
                 found.extend(made.into_iter().take(1));
             }
         }
@@ -270,12 +274,13 @@ impl<'a> Ways<'a> {
         Ok(found)
     }
 
-    /// Objects that the class's constructors make, else its static factories.
-    pub(super) fn made(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
-        let mut makers = makers(class);
-        if makers.is_empty() && self.implementations.is_private(self.vm, &class.name) {
-            makers = private_makers(class);
-        }
+    /// Objects that these constructors or factories of the class make.
+    pub(super) fn made(
+        &mut self,
+        class: &Class,
+        makers: Vec<Rc<Method>>,
+        depth: u32,
+    ) -> Built<Vec<Spec>> {
         if makers.len() > MAX_MAKERS {
             let detail = format!("constructors of {}", dotted(&class.name));
             self.note(SHAPES, detail);
@@ -294,7 +299,7 @@ impl<'a> Ways<'a> {
         let mut found = Vec::new();
         for maker in self.implementations.builds(self.vm, &class.name)? {
             let owner = self.vm.linker.class(maker.class).clone();
-            let mut builders = self.made(&owner, depth + 1)?;
+            let mut builders = self.made(&owner, makers(&owner), depth + 1)?;
             builders.truncate(1);
             let changed = self.after_calls(&owner, &builders, 1)?;
             builders.extend(changed);
@@ -319,7 +324,10 @@ impl<'a> Ways<'a> {
             };
             for method in mutators.iter().take(MAX_MAKERS) {
                 let shapes = self.noting(|ways| ways.arguments(method, depth), |_| false)?;
-                let calls = shapes.into_iter().take(1).map(|s| vec![(method.clone(), s)]);
+                let calls = shapes
+                    .into_iter()
+                    .take(1)
+                    .map(|s| vec![(method.clone(), s)]);
                 found.extend(calls.map(|c| call(maker.clone(), args.clone(), c)));
             }
         }
