@@ -19,7 +19,7 @@ pub(super) mod ways;
 pub(super) use driver::{Built, drive, symbolic_arguments};
 pub use shape::InputShape;
 pub(super) use spec::Spec;
-pub(super) use symbolic::units;
+pub(super) use symbolic::{Symbolic, units};
 
 /// Descriptor of `java.lang.String`.
 pub(super) const STRING: &str = "Ljava/lang/String;";
