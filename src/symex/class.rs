@@ -50,6 +50,8 @@ pub struct Method {
     pub params: Vec<Arc<str>>,
     /// Descriptor of the result.
     pub result: Arc<str>,
+    /// Generic signature, where the class file has one.
+    pub signature: Option<Arc<str>>,
     /// Source file of the class.
     pub source_file: Option<Arc<str>>,
     /// Whether the class belongs to the project.
@@ -87,6 +89,7 @@ impl Method {
             origin,
             params,
             result,
+            signature: file.signature.clone(),
             source_file: class.source_file.clone(),
             project: class.project,
             post_dominators: OnceCell::new(),
@@ -172,6 +175,8 @@ pub struct Class {
     pub methods: FxHashMap<Key, Shadow<Option<Rc<Method>>>>,
     /// All methods of the unified build's class, for its own synthetic members.
     pub unified: FxHashMap<Key, Rc<Method>>,
+    /// Generic signature, where the class file has one.
+    pub signature: Option<Arc<str>>,
     /// Enum constants' names in order.
     pub constants: Vec<Arc<str>>,
 }

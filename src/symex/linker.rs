@@ -281,6 +281,7 @@ impl Linker {
         class.interfaces = interfaces;
         class.access = file.access;
         class.constants = enum_constants(file);
+        class.signature = file.signature.clone();
         Ok(class)
     }
 
@@ -305,6 +306,7 @@ impl Linker {
             statics: Vec::new(),
             methods: FxHashMap::default(),
             unified: FxHashMap::default(),
+            signature: None,
             constants: Vec::new(),
         }
     }
