@@ -33,18 +33,26 @@ pub enum Body {
     /// A `java.lang.Class`: internal name, or a descriptor for arrays and primitives.
     Mirror(Arc<str>),
     /// What a lambda or method reference evaluates to.
-    Lambda {
-        /// Its method's name.
-        method: Arc<str>,
-        /// What it calls.
-        target: MethodHandle,
-        /// Captured values.
-        captured: Vec<Slot>,
-        /// Which build's code made it.
-        origin: super::class::Origin,
-    },
+    Lambda(Rc<Lambda>),
     /// An environment object without state of its own (`System.out`).
     Stream,
+}
+
+/// A lambda or method reference.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// Its method's name.
+    pub method: Arc<str>,
+    /// What it calls.
+    pub target: MethodHandle,
+    /// Descriptor of its method with type arguments put in.
+    pub instantiated: Arc<str>,
+    /// Interfaces it has besides its own.
+    pub markers: Vec<Arc<str>>,
+    /// Captured values.
+    pub captured: Vec<Slot>,
+    /// Which build's code made it.
+    pub origin: super::class::Origin,
 }
 
 /// An object.

@@ -6,15 +6,18 @@
 mod annotation;
 mod arithmetic;
 mod array;
+mod bootstraps;
 mod class;
 mod depth;
 mod difference;
+mod dynamic;
 mod effect;
 mod entry;
 mod explore;
 mod finish;
 mod fork;
 mod heap;
+mod identity;
 mod input;
 mod invoke;
 mod linker;
@@ -30,7 +33,9 @@ mod state;
 mod step;
 mod strategy;
 mod synthetic;
+mod table;
 mod text;
+mod units;
 mod value;
 mod vm;
 

@@ -184,7 +184,7 @@ impl Walk<'_> {
                 }
                 self.fields(name, &class, slots)
             }
-            Body::Lambda { .. } => Seen::Opaque {
+            Body::Lambda(_) => Seen::Opaque {
                 class: "<hidden>".into(),
             },
             _ => Seen::Opaque { class: name },
