@@ -10,6 +10,7 @@ mod bootstraps;
 mod class;
 mod depth;
 mod difference;
+mod digits;
 mod dynamic;
 mod effect;
 mod entry;
@@ -32,10 +33,13 @@ mod specs;
 mod state;
 mod step;
 mod strategy;
+mod surrogates;
 mod synthetic;
 mod table;
 mod text;
 mod units;
+#[cfg(test)]
+mod units_laws;
 mod value;
 mod vm;
 

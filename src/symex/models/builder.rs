@@ -4,8 +4,9 @@ use super::super::arithmetic::check;
 use super::super::effect::{Step, Stop};
 use super::super::shadow::Shadow;
 use super::super::state::State;
+use super::super::surrogates::units_of;
 use super::super::text::Text;
-use super::super::units::{Units, units_of};
+use super::super::units::Units;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
 use super::search::{BOUNDS, check_code_point, check_range};
@@ -90,8 +91,7 @@ pub(super) fn nullable(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> 
 /// The units of `nullable`, where no digits of symbolic numbers are among them.
 pub(super) fn nullable_units(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Units> {
     let text = nullable(vm, state, args, n)?;
-    let (len, units) = super::chars(&text)?;
-    Ok(Units { len, units })
+    super::spelled(vm, &text)
 }
 
 fn append_part(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {

@@ -16,47 +16,25 @@ const CHARACTER: &str = "java/lang/Character";
 
 /// Models for arguments that are not constant: constants run the class file.
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
-    macro_rules! tabulated {
-        ($($name:literal),*) => {
+    macro_rules! tables {
+        ($($by:ident $descriptor:literal: $($name:literal)*;)*) => {
             match (name, descriptor) {
-                $(($name, "(I)Z") => Some(|vm, state, args| classify(vm, state, args, $name, "(I)Z")),)*
+                $($(($name, $descriptor) => {
+                    Some(|vm, state, args| $by(vm, state, args, $name, $descriptor))
+                })*)*
                 _ => None,
             }
         };
     }
-    macro_rules! mapped {
-        ($($name:literal $descriptor:literal),*) => {
-            match (name, descriptor) {
-                $(($name, $descriptor) => Some(|vm, state, args| map(vm, state, args, $name, $descriptor)),)*
-                _ => None,
-            }
-        };
+    tables! {
+        classify "(I)Z": "isLowerCase" "isUpperCase" "isTitleCase" "isDigit" "isDefined" "isLetter"
+            "isLetterOrDigit" "isAlphabetic" "isIdeographic" "isJavaIdentifierStart"
+            "isJavaIdentifierPart" "isUnicodeIdentifierStart" "isUnicodeIdentifierPart"
+            "isIdentifierIgnorable" "isSpaceChar" "isWhitespace" "isMirrored";
+        map "(I)I": "toLowerCase" "toUpperCase" "toTitleCase" "toUpperCaseEx" "getNumericValue" "getType";
+        map "(I)B": "getDirectionality";
+        map "(II)I": "digit";
     }
-    let class: Option<Model> = tabulated![
-        "isLowerCase",
-        "isUpperCase",
-        "isTitleCase",
-        "isDigit",
-        "isDefined",
-        "isLetter",
-        "isLetterOrDigit",
-        "isAlphabetic",
-        "isIdeographic",
-        "isJavaIdentifierStart",
-        "isJavaIdentifierPart",
-        "isUnicodeIdentifierStart",
-        "isUnicodeIdentifierPart",
-        "isIdentifierIgnorable",
-        "isSpaceChar",
-        "isWhitespace",
-        "isMirrored"
-    ];
-    class.or_else(|| {
-        mapped![
-            "toLowerCase" "(I)I", "toUpperCase" "(I)I", "toTitleCase" "(I)I", "toUpperCaseEx" "(I)I",
-            "getNumericValue" "(I)I", "getType" "(I)I", "getDirectionality" "(I)B", "digit" "(II)I"
-        ]
-    })
 }
 
 /// Whether the method's model is a table: not for constants, which run the class file.

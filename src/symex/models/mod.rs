@@ -16,6 +16,7 @@ use super::effect::{Step, Stop};
 use super::heap::{Body, Slot};
 use super::state::State;
 use super::text::Text;
+use super::units::Units;
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
 use crate::expr::{Pool, Term};
@@ -104,14 +105,11 @@ fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
     }
 }
 
-/// Length and units of a text; gives up where a number's digits would be needed.
-fn chars(text: &Text) -> Step<(Term, std::rc::Rc<[Term]>)> {
-    match text.chars() {
-        Some((len, chars)) => Ok((len, chars.clone())),
-        None => {
-            Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into())
-        }
-    }
+/// Length and units of a text; gives up where a long's digits would be needed.
+fn spelled(vm: &mut Vm, text: &Text) -> Step<Units> {
+    text.spelled(&mut vm.pool).ok_or_else(|| {
+        Stop::unsupported("symbolic-number-text", "digits of a symbolic long").into()
+    })
 }
 
 /// A condition as a boolean result.

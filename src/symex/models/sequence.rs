@@ -10,14 +10,13 @@ use super::super::units::Units;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::search::{STRING_BOUNDS, check_count, check_range};
-use super::{chars, content, object, prim, text};
+use super::{content, object, prim, spelled, text};
 use crate::expr::{BvOp, CmpOp, Term};
 
 /// The units of the `n`th argument, a string or builder.
 pub(super) fn units(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Units> {
     let text = text(vm, state, args, n)?;
-    let (len, units) = chars(&text)?;
-    Ok(Units { len, units })
+    spelled(vm, &text)
 }
 
 /// Length and elements of the `n`th argument, an array of primitives.
@@ -52,10 +51,10 @@ pub(super) fn text_or_null(vm: &mut Vm, state: &State, value: &Value) -> Step<Te
         Value::Ref(Ref::Obj(id)) => content(vm, state, *id),
         Value::Ref(Ref::Maybe { null: is_null, obj }) => {
             let there = content(vm, state, *obj)?;
-            let (len, units) = chars(&there)?;
+            let there = spelled(vm, &there)?;
             let some = vm.pool.not(*is_null);
             let parts = [
-                Units { len, units }.only_if(&mut vm.pool, some),
+                there.only_if(&mut vm.pool, some),
                 null.only_if(&mut vm.pool, *is_null),
             ];
             Ok(Units::join(&mut vm.pool, parts).text())

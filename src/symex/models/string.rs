@@ -5,8 +5,9 @@ use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
 use super::super::state::State;
+use super::super::surrogates::units_of;
 use super::super::text::Text;
-use super::super::units::{Units, units_of};
+use super::super::units::Units;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use super::search::{STRING_BOUNDS, check_code_point, check_count};
@@ -211,9 +212,7 @@ fn value_of(
 fn same_text(vm: &mut Vm, a: &Text, b: &Text) -> Step<Option<Value>> {
     match a.equals(&mut vm.pool, b) {
         Some(equal) => truth(vm, equal),
-        None => {
-            Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into())
-        }
+        None => Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic long").into()),
     }
 }
 
