@@ -1,5 +1,6 @@
 //! What replaces natives and hot library code: strings, builders, boxes, printing, a few of `Math`, `System` and `Object`.
 
+mod array_copy;
 pub(super) mod boxing;
 mod builder;
 mod casing;
