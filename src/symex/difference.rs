@@ -262,24 +262,15 @@ impl Walk<'_> {
             (Body::Builder(s), Body::Builder(t)) => {
                 self.texts(&s.get(Version::Old), &t.get(Version::New))
             }
-            (
-                Body::Lambda {
-                    target: p,
-                    captured: c,
-                    ..
-                },
-                Body::Lambda {
-                    target: q,
-                    captured: d,
-                    ..
-                },
-            ) => {
+            (Body::Lambda(p), Body::Lambda(q)) => {
+                let (c, d) = (&p.captured, &q.captured);
                 let captured_alike = c.len() == d.len()
                     && c.iter()
                         .zip(d)
                         .all(|(c, d)| c.get(Version::Old) == d.get(Version::New));
                 // Numbered names may stand for other code in the other build.
-                if a == b || (p == q && captured_alike && !p.name.starts_with("lambda$")) {
+                let numbered = p.target.name.starts_with("lambda$");
+                if a == b || (p.target == q.target && captured_alike && !numbered) {
                     return Ok(self.vm.pool.bool(false));
                 }
                 Err(Stop::unsupported(

@@ -33,16 +33,7 @@ pub enum Body {
     /// A `java.lang.Class`: internal name, or a descriptor for arrays and primitives.
     Mirror(Arc<str>),
     /// What a lambda or method reference evaluates to.
-    Lambda {
-        /// Its method's name.
-        method: Arc<str>,
-        /// What it calls.
-        target: MethodHandle,
-        /// Captured values.
-        captured: Vec<Slot>,
-        /// Which build's code made it.
-        origin: super::class::Origin,
-    },
+    Lambda(Rc<Lambda>),
     /// A lambda of an input: gives the same value on every call.
     Constantly {
         /// Its method's name.
@@ -63,6 +54,23 @@ pub struct Choice {
     pub of: Vec<(Term, ObjId)>,
     /// The type that has more values than these.
     pub bound: Option<Arc<str>>,
+}
+
+/// A lambda or method reference.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// Its method's name.
+    pub method: Arc<str>,
+    /// What it calls.
+    pub target: MethodHandle,
+    /// Descriptor of its method with type arguments put in.
+    pub instantiated: Arc<str>,
+    /// Interfaces it has besides its own.
+    pub markers: Vec<Arc<str>>,
+    /// Captured values.
+    pub captured: Vec<Slot>,
+    /// Which build's code made it.
+    pub origin: super::class::Origin,
 }
 
 /// An object.

@@ -12,12 +12,11 @@ use super::state::{Frame, JoinAt, OnReturn, State};
 use super::strategy::{Annotations, Mode};
 use super::value::{ObjId, Ref, Value};
 use super::vm::{Target, Vm, per_version};
-use super::{annotation, models, synthetic};
-use crate::bytecode::class_file::{Const, DynamicRef, InvokeKind, MemberRef};
+use super::{annotation, dynamic, models};
+use crate::bytecode::class_file::{InvokeKind, MemberRef};
 use crate::impact::PostDominators;
 use crate::verdict::Version;
 use std::rc::Rc;
-use std::sync::Arc;
 
 const NULL_POINTER: &str = "java/lang/NullPointerException";
 
@@ -51,19 +50,19 @@ pub(super) fn invoke(
         _ => Some(definite(vm, state, params.len(), NULL_POINTER)?),
     };
     if let Some(id) = receiver
-        && let Body::Lambda { method, .. } | Body::Constantly { method, .. } =
-            &state.heap.get(id).body
-        && *method == target.name
+        && implements(&state.heap.get(id).body, &target.name)
         && is_abstract(vm, state, target)?
     {
-        return call_lambda(vm, state, id, &key);
+        return dynamic::call_lambda(vm, state, id, &key);
     }
     let method = select(vm, state, kind, target, &key, receiver)?;
     if method.is_static() {
         vm.initialise(state, method.class)?;
     }
     let count = params.len() + usize::from(receiver.is_some());
-    if let Some(model) = models::find(&method) {
+    if let Some(model) = models::find(&method)
+        && models::applies(vm, state, &method, count)
+    {
         return run_model(vm, state, model, count, &result);
     }
     call(vm, state, &method, count)
@@ -210,7 +209,7 @@ fn ignore_if(vm: &mut Vm, state: &mut State) -> Step<()> {
     ]))
 }
 
-fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame {
+pub(super) fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame {
     let mut locals = Vec::with_capacity(max_locals);
     for arg in args {
         locals.push(*arg);
@@ -240,103 +239,13 @@ fn clone_array(vm: &mut Vm, state: &mut State) -> Step<()> {
     Ok(())
 }
 
-/// Runs an `invokedynamic` instruction: string concatenation and lambdas.
-pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) -> Step<()> {
-    let (params, result) = split_descriptor(&site.descriptor);
-    match (&*site.bootstrap.class, &*site.bootstrap.name) {
-        ("java/lang/invoke/StringConcatFactory", _) => {
-            let method = synthetic::concat(vm, state, site, &params)?;
-            call(vm, state, &method, params.len())
-        }
-        ("java/lang/invoke/LambdaMetafactory", _) => {
-            let Some(Const::MethodHandle(target)) = site.args.get(1) else {
-                return Err(Stop::unsupported(
-                    "unsupported-invokedynamic",
-                    "lambda without a target",
-                )
-                .into());
-            };
-            let interface: Arc<str> =
-                Arc::from(result.trim_start_matches('L').trim_end_matches(';'));
-            let class = vm.resolve(state, &interface)?;
-            let origin = state.frame().map_or(Origin::Library, |f| f.method.origin);
-            let mut captured: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
-            captured.reverse();
-            let method = site.name.clone();
-            let body = Body::Lambda {
-                method,
-                target: target.clone(),
-                captured,
-                origin,
-            };
-            let place = params.is_empty().then(|| place(state));
-            let known = place.as_ref().and_then(|p| state.singletons.get(p));
-            let id = match known {
-                Some(id) => *id,
-                None => state.heap.alloc(class, body),
-            };
-            if let Some(place) = place {
-                state.singletons.insert_mut(place, id);
-            }
-            state.push_same(Value::obj(id));
-            state.advance();
-            Ok(())
-        }
-        (class, name) => {
-            let what = format!("{}.{}", class.replace('/', "."), name);
-            Err(Stop::unsupported("unsupported-invokedynamic", what).into())
-        }
+/// Whether the method of that name is what a lambda stands for.
+fn implements(body: &Body, name: &str) -> bool {
+    match body {
+        Body::Lambda(lambda) => &*lambda.method == name,
+        Body::Constantly { method, .. } => &**method == name,
+        _ => false,
     }
-}
-
-/// The name of the call site the state stands at: without captured values, it gives one object every time (as HotSpot does;
-/// JLS §15.27.4 leaves it open).
-fn place(state: &State) -> String {
-    state.frame().map_or_else(String::new, |f| {
-        format!("l{} {:?} {}", f.method.display(), f.method.origin, f.pc)
-    })
-}
-
-fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()> {
-    if let Body::Constantly { result, .. } = state.heap.get(id).body.clone() {
-        return give(state, key, result);
-    }
-    let Body::Lambda {
-        target,
-        captured,
-        origin,
-        ..
-    } = state.heap.get(id).body.clone()
-    else {
-        return Ok(());
-    };
-    let (params, result) = split_descriptor(&key.1);
-    let method = synthetic::adapter(vm, state, &target, &captured, origin, &params, &result)?;
-    let mut args: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
-    state.pop();
-    args.reverse();
-    let captured: Vec<Slot> = captured.iter().map(|c| state.view(c)).collect();
-    let all: Vec<Slot> = captured.into_iter().chain(args).collect();
-    let max_locals = method
-        .code
-        .as_ref()
-        .map_or(0, |c| usize::from(c.max_locals));
-    let frame = frame(vm, method, max_locals, &all);
-    state.thread.frames.push(Rc::new(frame));
-    Ok(())
-}
-
-/// The call of a lambda that gives the same value on every call.
-fn give(state: &mut State, key: &Key, result: Option<Slot>) -> Step<()> {
-    for _ in 0..=split_descriptor(&key.1).0.len() {
-        state.pop();
-    }
-    if let Some(value) = result {
-        let value = state.view(&value);
-        state.push(value);
-    }
-    state.advance();
-    Ok(())
 }
 
 /// Where versions that part at `pc` meet again: the immediate post-dominator, or the method's return.

@@ -6,10 +6,13 @@
 mod annotation;
 mod arithmetic;
 mod array;
+mod bootstraps;
 mod class;
 mod content;
 mod depth;
 mod difference;
+mod digits;
+mod dynamic;
 mod effect;
 mod entry;
 mod exception;
@@ -17,6 +20,7 @@ mod explore;
 mod finish;
 mod fork;
 mod heap;
+mod identity;
 mod input;
 mod invoke;
 mod linker;
@@ -32,8 +36,13 @@ mod specs;
 mod state;
 mod step;
 mod strategy;
+mod surrogates;
 mod synthetic;
+mod table;
 mod text;
+mod units;
+#[cfg(test)]
+mod units_laws;
 mod value;
 mod vm;
 

@@ -204,7 +204,7 @@ impl Walk<'_> {
                     values,
                 }
             }
-            Body::Lambda { .. } | Body::Constantly { .. } => Seen::Opaque {
+            Body::Lambda(_) | Body::Constantly { .. } => Seen::Opaque {
                 class: "<hidden>".into(),
             },
             _ => Seen::Opaque { class: name },

@@ -22,7 +22,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             let id = object(vm, args, 0)?;
             if matches!(
                 state.heap.get(id).body,
-                Body::Lambda { .. } | Body::Constantly { .. }
+                Body::Lambda(_) | Body::Constantly { .. }
             ) {
                 return Err(Stop::unsupported("unsupported-native", "class of a lambda").into());
             }
@@ -90,11 +90,7 @@ fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
         vm.pool.as_i64(t)
     };
     let (Some(at), Some(dest), Some(count)) = (number(vm, 1), number(vm, 3), number(vm, 4)) else {
-        return Err(Stop::unsupported(
-            "symbolic-array-copy",
-            "System.arraycopy with symbolic positions",
-        )
-        .into());
+        return super::array_copy::copy(vm, state, args, (from, to));
     };
     let (a, b) = (state.heap.get(from), state.heap.get(to));
     let (
@@ -111,11 +107,7 @@ fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
         return Err(Effect::Raise("java/lang/ArrayStoreException"));
     };
     let (Some(m), Some(n)) = (vm.pool.as_i64(*m), vm.pool.as_i64(*n)) else {
-        return Err(Stop::unsupported(
-            "symbolic-array-copy",
-            "System.arraycopy of an array of symbolic length",
-        )
-        .into());
+        return super::array_copy::copy(vm, state, args, (from, to));
     };
     if x != y && (prim_of(x).is_some() || prim_of(y).is_some()) {
         return Err(Effect::Raise("java/lang/ArrayStoreException"));
