@@ -15,7 +15,7 @@ import java.util.*;
 final class Recorder {
     private static final String HOOKS = "com.shadowci.tests.Hooks";
     /** Calls of one method that one test may make before it is no longer watched in that test. */
-    private static final int MOST_CALLS = 100;
+    private static final int MOST_CALLS = 40;
     /** Calls seen in one process of methods that only make and change objects: each costs some exchanges with it. */
     private static final int MOST_PARTS = 5_000;
     private static final long STARTUP = 60_000;
@@ -221,6 +221,13 @@ final class Recorder {
     private void called(int at, BreakpointRequest request, StackFrame frame, ThreadReference thread)
             throws IncompatibleThreadStateException {
         Watch watch = watches.get(at);
+        if (watch.changed && !watch.entry && current != null) {
+            // That it is called says all; such a method is called from within its class only.
+            request.disable();
+            calls.put(request, 1);
+            current.touched.add(at);
+            return;
+        }
         boolean last = calls.merge(request, 1, Integer::sum) >= MOST_CALLS || isPart(watch) && ++parts >= MOST_PARTS;
         if (last) {
             request.disable();
