@@ -221,7 +221,7 @@ final class Recorder {
     private void called(int at, BreakpointRequest request, StackFrame frame, ThreadReference thread)
             throws IncompatibleThreadStateException {
         Watch watch = watches.get(at);
-        if (watch.changed && !watch.entry && current != null) {
+        if (watch.changed && !watch.entry && current != null && !watch.name.equals("<init>")) {
             // That it is called says all; such a method is called from within its class only.
             request.disable();
             calls.put(request, 1);
