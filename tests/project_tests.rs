@@ -127,6 +127,7 @@ fn a_concolic_check_starts_from_what_the_projects_tests_pass() {
         "demo.HangingTest#hangs",
         "demo.QuittingTest#quits",
         "src/test/java/demo/BrokenTest.java",
+        "src/test/java/demo/BrokenTooTest.java",
     ]);
     assert_eq!(missing(&report["skipped"]), expected);
 }

@@ -42,10 +42,17 @@ final class Histories {
     }
 
     private final List<Recorder.Watch> watches;
+    private boolean lossy;
     private final Map<ObjectReference, Made> objects = new HashMap<>();
 
     Histories(List<Recorder.Watch> watches) {
         this.watches = watches;
+    }
+
+    /** Calls are no longer seen, or are seen again: objects whose calls may have been missed are not sure to be as they were. */
+    void lossy(boolean now) {
+        lossy = now;
+        if (now) objects.values().forEach(made -> made.exact = false);
     }
 
     /** A constructor begins. Those of superclasses, and those that another one calls, are part of the first. */
@@ -53,7 +60,7 @@ final class Histories {
         if (self == null || objects.size() >= MOST_OBJECTS) return;
         if (!self.referenceType().name().equals(watches.get(watch).type()) || objects.containsKey(self)) return;
         Made made = new Made();
-        made.exact = hidden((ClassType) self.referenceType());
+        made.exact = !lossy && hidden((ClassType) self.referenceType());
         add(made, watch, args);
         objects.put(self, made);
     }

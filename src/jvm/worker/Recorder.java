@@ -15,7 +15,9 @@ import java.util.*;
 final class Recorder {
     private static final String HOOKS = "com.shadowci.tests.Hooks";
     /** Calls of one method that one test may make before it is no longer watched in that test. */
-    private static final int MOST_CALLS = 500;
+    private static final int MOST_CALLS = 40;
+    /** Calls seen in one process of methods that only make and change objects: each costs some exchanges with it. */
+    private static final int MOST_PARTS = 5_000;
     private static final long STARTUP = 60_000;
 
     /** A method that is watched: entered as an input, changed, or part of how an object comes to be. */
@@ -46,7 +48,8 @@ final class Recorder {
     private Histories histories;
     private Test current;
     private boolean finished;
-    private int mostInputs;
+    private final Set<String> types = new HashSet<>();
+    private int mostInputs, parts;
 
     static void run(Wire wire) throws IOException {
         List<String> command = wire.strings();
@@ -59,6 +62,7 @@ final class Recorder {
         for (int n = wire.in.readInt(); n > 0; n--) {
             recorder.watches.add(new Watch(wire.string(), wire.string(), wire.string(), wire.in.readBoolean(), wire.in.readBoolean()));
         }
+        for (Watch watch : recorder.watches) recorder.types.add(watch.type);
         long end = System.currentTimeMillis() + allLimit;
         String failed = "";
         Set<String> notRun = new LinkedHashSet<>(types);
@@ -107,6 +111,7 @@ final class Recorder {
             VirtualMachine vm = connector.accept(arguments);
             histories = new Histories(watches);
             calls.clear();
+            parts = 0;
             watch(vm);
             OutputStream names = process.getOutputStream();
             names.write((String.join("\n", left) + "\n\n").getBytes(StandardCharsets.UTF_8));
@@ -190,7 +195,12 @@ final class Recorder {
                 current = new Test(text(values.get(0)), text(values.get(1)));
                 left.remove(current.type.split("\\$")[0]);
                 // Watched again in the next test, however often this one calls.
-                calls.keySet().forEach(BreakpointRequest::enable);
+                if (parts < MOST_PARTS) {
+                    calls.keySet().forEach(BreakpointRequest::enable);
+                    histories.lossy(false);
+                } else {
+                    calls.keySet().stream().filter(r -> !isPart(watches.get((Integer) r.getProperty("watch")))).forEach(BreakpointRequest::enable);
+                }
                 calls.clear();
             }
             case "ended" -> {
@@ -210,9 +220,19 @@ final class Recorder {
 
     private void called(int at, BreakpointRequest request, StackFrame frame, ThreadReference thread)
             throws IncompatibleThreadStateException {
-        boolean last = calls.merge(request, 1, Integer::sum) >= MOST_CALLS;
-        if (last) request.disable();
         Watch watch = watches.get(at);
+        if (watch.changed && !watch.entry && current != null && !watch.name.equals("<init>")) {
+            // That it is called says all; such a method is called from within its class only.
+            request.disable();
+            calls.put(request, 1);
+            current.touched.add(at);
+            return;
+        }
+        boolean last = calls.merge(request, 1, Integer::sum) >= MOST_CALLS || isPart(watch) && ++parts >= MOST_PARTS;
+        if (last) {
+            request.disable();
+            if (!watch.name.equals("<init>")) histories.lossy(true);
+        }
         List<Value> values = arguments(frame);
         ObjectReference self = frame.thisObject();
         boolean inside = self != null && isInside(self, thread);
@@ -239,6 +259,10 @@ final class Recorder {
         }
     }
 
+    private static boolean isPart(Watch watch) {
+        return !watch.entry && !watch.changed;
+    }
+
     private Recorded record(Watch watch, ObjectReference self, List<Value> values, boolean inside) {
         Histories.Writer out = histories.writer();
         if (values == null) return new Recorded(null, false, "arguments that the compiler added");
@@ -253,12 +277,14 @@ final class Recorder {
     }
 
     /** Whether a method of the object is under way: its state is then one between two calls. */
-    private static boolean isInside(ObjectReference self, ThreadReference thread) throws IncompatibleThreadStateException {
+    private boolean isInside(ObjectReference self, ThreadReference thread) throws IncompatibleThreadStateException {
         int n = Math.min(thread.frameCount(), 40);
         for (StackFrame frame : thread.frames(0, n).subList(1, n)) {
             Method method = frame.location().method();
-            if (method.declaringType().name().startsWith("org.junit.")) return false;
-            if (!method.isNative() && self.equals(frame.thisObject())) return true;
+            String type = method.declaringType().name();
+            if (type.startsWith("org.junit.")) return false;
+            // Asking for a frame's object is an exchange with the process, its type is known.
+            if (types.contains(type) && !method.isNative() && !method.isStatic() && self.equals(frame.thisObject())) return true;
         }
         return false;
     }

@@ -1,0 +1,3 @@
+package demo;
+
+class BrokenTooTest extends BrokenTest {}
