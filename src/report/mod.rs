@@ -18,6 +18,7 @@ pub mod sarif;
 pub mod sentence;
 pub mod side_by_side;
 pub mod site;
+pub mod step_outputs;
 pub mod terminal;
 mod wrap;
 

@@ -32,14 +32,14 @@ impl Asked {
 pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
-    pub body: String,
+    pub body: Vec<u8>,
 }
 
 pub fn answer(status: u16, body: Value) -> Answer {
     Answer {
         status,
         headers: Vec::new(),
-        body: body.to_string(),
+        body: body.to_string().into_bytes(),
     }
 }
 
@@ -110,7 +110,8 @@ fn serve(mut stream: TcpStream, answer: &Answer) -> Option<Asked> {
     for (name, value) in &answer.headers {
         text.push_str(&format!("{name}: {value}\r\n"));
     }
-    write!(stream, "{text}\r\n{}", answer.body).unwrap();
+    write!(stream, "{text}\r\n").unwrap();
+    stream.write_all(&answer.body).unwrap();
     Some(Asked {
         method,
         path,
