@@ -517,6 +517,10 @@ fn explore(
             None,
         );
     }
+    collector
+        .result
+        .trees
+        .push((entry.clone(), explorer.tree()));
     collector.result.states += explorer.states();
     collector.result.solver_queries += explorer.solver_stats().queries;
     Ok(())

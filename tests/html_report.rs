@@ -117,6 +117,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         mismatches: vec![evil.into()],
         seconds: 0.1,
         findings,
+        trees: Vec::new(),
     }
 }
 

@@ -19,7 +19,7 @@ placed() {
 }
 
 args=()
-for name in repo classpath fail-on timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls \
+for name in repo classpath fail-on timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls finest \
   arith int-range oracle prune search seed; do
   value=$(input "$name")
   [ -z "$value" ] || args+=("--$name=$value")

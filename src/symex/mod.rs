@@ -31,6 +31,7 @@ mod step;
 mod strategy;
 mod synthetic;
 mod text;
+mod tree;
 mod value;
 mod vm;
 
