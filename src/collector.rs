@@ -8,6 +8,9 @@ use crate::verdict::{
 };
 use std::collections::BTreeMap;
 
+/// Findings shown of a cluster that no pair of locations tells apart: the same way, another result. The rest is counted.
+const MAX_ALIKE: usize = 3;
+
 /// Gathers what the paths of one method say.
 pub(super) struct Collector {
     same_code: bool,
@@ -185,7 +188,7 @@ fn mark_jvm_made(predicted: &End, observed: &mut End) {
 }
 
 /// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Of a cluster the
-/// first is kept and stands for the rest.
+/// first stands for the rest.
 fn rank(findings: &mut Vec<Finding>) {
     let size = |f: &Finding| format!("{:?}", f.inputs).len();
     findings.sort_by_cached_key(|f| {
@@ -199,9 +202,12 @@ fn rank(findings: &mut Vec<Finding>) {
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings.drain(..) {
         let key = cluster(&finding);
-        match kept.iter().position(|k| cluster(k) == key) {
-            Some(first) => kept[first].represents += finding.represents,
-            None => kept.push(finding),
+        let most = if key.parts.is_some() { 1 } else { MAX_ALIKE };
+        let mut alike = (0..kept.len()).filter(|i| cluster(&kept[*i]) == key);
+        let (first, others) = (alike.next(), alike.count());
+        match first {
+            Some(first) if others + 1 >= most => kept[first].represents += finding.represents,
+            _ => kept.push(finding),
         }
     }
     *findings = kept;

@@ -40,6 +40,7 @@ pub mod report;
 pub mod self_description;
 pub mod solver;
 pub mod symex;
+pub mod test_trial;
 pub mod testgen;
 pub mod unify;
 pub mod verdict;

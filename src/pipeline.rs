@@ -7,8 +7,10 @@ use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{Jdk, Worker};
 use crate::method_sources::method_sources;
-use crate::options::Options;
+use crate::options::{Arithmetic, Options};
 use crate::report::Report;
+use crate::test_trial;
+use crate::testgen::JUnit;
 use crate::workspace::{Builds, Workspace};
 use std::collections::BTreeMap;
 
@@ -65,9 +67,40 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         progress.stage("compiling both versions");
         let builds = workspace.build(&mut worker, &patch)?;
         explore(&jdk, options, &patch, &builds, progress, &mut report)?;
+        if report.methods.iter().any(|m| !m.findings.is_empty()) {
+            progress.stage("trying the generated tests");
+            try_tests(&mut worker, options, &builds, &mut report)?;
+        }
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Tests that don't do what they say are left out and told.
+fn try_tests(
+    worker: &mut Worker,
+    options: &Options,
+    builds: &Builds,
+    report: &mut Report,
+) -> Result<(), Error> {
+    // Findings of mathematical integers are not the JVM's.
+    if options.arith == Arithmetic::Unbounded {
+        return Ok(());
+    }
+    let path = |own: &std::path::PathBuf| [std::slice::from_ref(own), &builds.class_path].concat();
+    let both = crate::replay::Builds {
+        old: path(&builds.old),
+        new: path(&builds.new),
+        limit: options.replay_timeout,
+    };
+    let junit = JUnit::of_repository(&options.repo);
+    report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
+    for (at, why) in &report.failed_tests {
+        let m = &report.methods[at.0].method;
+        let what = format!("a generated test of {}#{}", m.class, m.name);
+        report.skipped.push((what, why.clone()));
+    }
+    Ok(())
 }
 
 fn explore(
