@@ -1,5 +1,6 @@
 //! The command line (DESIGN §8).
 
+use crate::concolic::ConcolicArgs;
 use crate::error::Error;
 use crate::explore::ExploreArgs;
 use crate::options::{
@@ -56,6 +57,15 @@ pub enum Command {
     Comment(crate::comment::Comment),
     /// Explore one method of a program that already holds change()/execute() calls, or none
     Explore(Box<ExploreArgs>),
+    /// Say which tests of the old version to run again, and which inputs to add
+    Select {
+        /// Take the paths of the old version for its tests, instead of recording the project's
+        #[arg(long)]
+        generated: bool,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
     /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
     Replay {
         /// The revisions and options
@@ -168,6 +178,9 @@ pub struct Check {
     /// What `--search random` is drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Concolic runs, and the project's tests
+    #[command(flatten)]
+    pub concolic: ConcolicArgs,
     /// Print nothing but errors
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -242,6 +255,7 @@ impl Check {
                 (range, _) => range,
             },
             oracle: self.oracle,
+            concolic: self.concolic.options(config.test_classpath)?,
             search: self.search,
             seed: self.seed,
             java_home: environment.java_home.clone(),

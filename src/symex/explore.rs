@@ -5,10 +5,12 @@ use super::class::Method;
 use super::effect::{Act, Effect, Stop};
 use super::entry::placeholder;
 use super::fork::{IGNORED, Successor, act, fork};
+use super::input::InputShape;
 use super::linker::{Linker, Program};
 use super::reach::{Reach, is_cut};
 use super::run::{Turn, enter_region, settle};
 use super::search::{Searcher, searcher};
+use super::seed;
 use super::specs::EntryShape;
 use super::state::State;
 use super::step::step;
@@ -57,6 +59,9 @@ pub struct FinishedPath {
     pub diverged_at: Option<(Location, Location)>,
     /// The path condition, as text.
     pub condition: String,
+    /// Whether anything, be it a value or the control flow, ever differed between the versions: without it, the path does not
+    /// run what the patch changed, or that came to the same there.
+    pub affected: bool,
     /// The same as terms of the explorer.
     pub terms: PathTerms,
 }
@@ -67,14 +72,22 @@ pub struct PathTerms {
     condition: Box<[Term]>,
     differs: Option<Term>,
     args: Box<[VarId]>,
+    /// Which of the explorer's shapes.
+    shape: usize,
 }
 
 impl PathTerms {
-    pub(super) fn new(condition: &[Term], differs: Option<Term>, args: Vec<VarId>) -> PathTerms {
+    pub(super) fn new(
+        condition: &[Term],
+        differs: Option<Term>,
+        args: Vec<VarId>,
+        shape: usize,
+    ) -> PathTerms {
         PathTerms {
             condition: condition.into(),
             differs,
             args: args.into(),
+            shape,
         }
     }
 }
@@ -86,6 +99,7 @@ pub struct Explorer {
     pub(super) entry: Rc<Method>,
     pub(super) names: Vec<String>,
     pub(super) shapes: VecDeque<EntryShape>,
+    pub(super) begun: Vec<Rc<InputShape>>,
     states: Box<dyn Searcher>,
     reach: Option<Reach>,
     pub(super) ready: VecDeque<PathEnd>,
@@ -125,6 +139,7 @@ impl Explorer {
             entry: placeholder(),
             names: Vec::new(),
             shapes: VecDeque::new(),
+            begun: Vec::new(),
             states,
             reach: None,
             ready: VecDeque::new(),
@@ -165,6 +180,21 @@ impl Explorer {
     /// The execution tree so far.
     pub fn tree(&self) -> Tree {
         self.tree.tree(&self.vm.pool)
+    }
+
+    /// Whether an input takes the path. An input that is made another way than the path's (by another constructor, after
+    /// other calls) does not.
+    pub fn takes(&self, path: &FinishedPath, inputs: &Inputs) -> bool {
+        let terms = &path.terms;
+        let shape = self.begun.get(terms.shape);
+        shape
+            .and_then(|shape| seed::model(&self.vm.pool, shape, inputs))
+            .is_some_and(|model| {
+                terms
+                    .condition
+                    .iter()
+                    .all(|t| self.vm.pool.holds(*t, &model))
+            })
     }
 
     /// States made so far.

@@ -4,6 +4,7 @@ use super::annotation::is_off_input;
 use super::difference::difference;
 use super::effect::Stop;
 use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms};
+use super::fork::is_behind;
 use super::predict::predict;
 use super::state::{Ended, Mode, State};
 use super::strategy;
@@ -23,7 +24,7 @@ impl Explorer {
             self.give_up(&state, stop);
             return None;
         }
-        if is_off_input(&self.vm, &state) {
+        if is_off_input(&self.vm, &state) && !is_behind(&self.vm, &state) {
             self.ready.push_back(PathEnd::NoInput);
             return None;
         }
@@ -117,7 +118,9 @@ impl Explorer {
                 state.constraints.terms(),
                 differs.map(|d| d.1),
                 state.shape.arg_vars(&self.vm.pool),
+                self.number_of(&state.shape),
             ),
+            affected: control || state.split_seen,
         };
         self.finished += 1;
         self.tree.add(state, leaf(&path));
@@ -136,7 +139,7 @@ impl Explorer {
 
 fn leaf(path: &FinishedPath) -> Leaf {
     let old = path.old.as_ref().map(|o| o.end.clone());
-    let differs = old.as_ref().and_then(|_| path.differs).unwrap_or(false);
+    let differs = old.is_some() && path.differs == Some(true);
     let class = Class::of(
         differs,
         old.as_ref().unwrap_or(&path.new.end),
