@@ -20,16 +20,19 @@ placed() {
 
 args=()
 for name in repo classpath fail-on timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls finest \
-  arith int-range oracle prune search seed; do
+  arith int-range oracle prune search seed mode \
+  test-classpath test-timeout suite-timeout; do
   value=$(input "$name")
   [ -z "$value" ] || args+=("--$name=$value")
 done
-for name in source-root method; do
+for name in source-root method input; do
   while IFS= read -r line; do
     [ -z "$line" ] || args+=("--$name=$line")
   done <<<"$(input "$name")"
 done
-[ "$(input verbose)" != true ] || args+=(--verbose)
+for name in verbose inputs-from-tests; do
+  [ "$(input "$name")" != true ] || args+=("--$name")
+done
 
 staged=$RUNNER_TEMP/shadow-ci-artifact
 rm -rf "$staged"
