@@ -529,6 +529,10 @@ fn run(
     for (reason, detail) in explorer.touched() {
         collector.limit(Stop::bound(reason, detail), None);
     }
+    collector
+        .result
+        .trees
+        .push((entry.clone(), explorer.tree()));
     collector.result.states += explorer.states();
     collector.result.solver_queries += explorer.solver_stats().queries;
     Ok(())

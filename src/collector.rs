@@ -8,7 +8,7 @@ use crate::verdict::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Findings shown of one cluster; the rest is counted.
+/// Findings shown of a cluster that no pair of locations tells apart: the same way, another result. The rest is counted.
 const MAX_ALIKE: usize = 3;
 
 /// Gathers what the paths of one method say.
@@ -41,6 +41,7 @@ impl Collector {
                 mismatches: Vec::new(),
                 seconds: 0.0,
                 findings: Vec::new(),
+                trees: Vec::new(),
             },
         }
     }
@@ -118,13 +119,7 @@ impl Collector {
         for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
             mark_jvm_made(&predicted.end, &mut observed.end);
         }
-        let fails = |end: &End| matches!(end, End::Threw { .. });
-        let class = match (differs, fails(&seen.old.end), fails(&seen.new.end)) {
-            (false, ..) => Class::ControlOnly,
-            (true, false, true) => Class::Regression,
-            (true, true, false) => Class::Fix,
-            _ => Class::Changed,
-        };
+        let class = Class::of(differs, &seen.old.end, &seen.new.end);
         self.result.findings.push(Finding {
             class,
             kind: if path.control {
@@ -200,8 +195,8 @@ fn mark_jvm_made(predicted: &End, observed: &mut End) {
     }
 }
 
-/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Of findings whose
-/// outcomes are of one kind a few are shown, the smallest stands for the rest.
+/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Of a cluster the
+/// first stands for the rest.
 fn rank(findings: &mut Vec<Finding>) {
     let size = |f: &Finding| format!("{:?}", f.inputs).len();
     findings.sort_by_cached_key(|f| {
@@ -215,25 +210,40 @@ fn rank(findings: &mut Vec<Finding>) {
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings.drain(..) {
         let key = cluster(&finding);
-        let alike: Vec<usize> = (0..kept.len())
-            .filter(|i| cluster(&kept[*i]) == key)
-            .collect();
-        match alike.first() {
-            Some(first) if alike.len() >= MAX_ALIKE => {
-                kept[*first].represents += finding.represents
-            }
+        let most = if key.parts.is_some() { 1 } else { MAX_ALIKE };
+        let mut alike = (0..kept.len()).filter(|i| cluster(&kept[*i]) == key);
+        let (first, others) = (alike.next(), alike.count());
+        match first {
+            Some(first) if others + 1 >= most => kept[first].represents += finding.represents,
             _ => kept.push(finding),
         }
     }
     *findings = kept;
 }
 
-/// What findings of one cluster have in common: class, entry, and how both versions ended.
-fn cluster(f: &Finding) -> (Class, MethodId, String, String) {
-    let end = |end: &End| match end {
-        End::Returned(_) => "returned".to_string(),
-        End::Threw { class, .. } => class.clone(),
-        _ => "other".to_string(),
-    };
-    (f.class, f.entry.clone(), end(&f.old.end), end(&f.new.end))
+/// What findings of one cluster have in common: class, entry, where the versions part, and how both end.
+#[derive(PartialEq)]
+struct Cluster<'a> {
+    class: Class,
+    entry: &'a MethodId,
+    parts: Option<&'a (Location, Location)>,
+    old: &'a str,
+    new: &'a str,
+}
+
+fn cluster(f: &Finding) -> Cluster<'_> {
+    fn end(end: &End) -> &str {
+        match end {
+            End::Returned(_) => "returned",
+            End::Threw { class, .. } => class,
+            _ => "other",
+        }
+    }
+    Cluster {
+        class: f.class,
+        entry: &f.entry,
+        parts: f.diverges_at.as_ref(),
+        old: end(&f.old.end),
+        new: end(&f.new.end),
+    }
 }

@@ -18,8 +18,11 @@ pub struct Comment {
     #[arg(long, value_name = "OWNER/NAME", value_parser = repository)]
     pub repository: String,
     /// The pull request's number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub pull: u64,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), required_unless_present = "branch")]
+    pub pull: Option<u64>,
+    /// Instead of --pull, where an event does not name it: the branch that the open pull request with that --head is from
+    #[arg(long, value_name = "OWNER:BRANCH", requires = "head", conflicts_with_all = ["pull", "dry_run"], value_parser = branch)]
+    pub branch: Option<String>,
     /// The API of GitHub Enterprise, e.g. https://HOST/api/v3 [default: $GITHUB_API_URL, or GitHub's]
     #[arg(long, value_name = "URL")]
     pub api_url: Option<String>,
@@ -57,6 +60,16 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
+fn branch(text: &str) -> Result<String, String> {
+    let parts = text
+        .split_once(':')
+        .filter(|(o, b)| !o.is_empty() && !b.is_empty());
+    match parts.is_some() && !text.contains(|c: char| c.is_control() || c == ' ') {
+        true => Ok(text.to_string()),
+        false => Err("write it as owner:branch".into()),
+    }
+}
+
 /// Posts, or prints, the comment; returns what to tell the user. `token` is asked for only when it is needed.
 pub fn run(
     comment: &Comment,
@@ -64,36 +77,52 @@ pub fn run(
     token: impl FnOnce() -> Option<String>,
 ) -> Result<String, Error> {
     let document = Document::read(&read(&comment.report)?)?;
-    let context = Context {
-        site: Site::new(
-            &web_address(api_url),
-            &comment.repository,
-            Some(comment.pull),
-        ),
-        full_report: comment.report_url.clone(),
+    let body = |pull| {
+        let context = Context {
+            site: Site::new(&web_address(api_url), &comment.repository, pull),
+            full_report: comment.report_url.clone(),
+        };
+        markdown::render(&document, &context)
     };
-    let body = markdown::render(&document, &context);
     if comment.dry_run {
-        return Ok(body);
+        return Ok(body(comment.pull));
     }
     let token = token().ok_or_else(|| Error::NoToken(comment.token_env.clone()))?;
+    let client = Client::new(api_url, &token)?;
+    let pull = pull(comment, &client)?;
+    let body = body(Some(pull));
     let request = github::Request {
         repository: &comment.repository,
-        pull: comment.pull,
+        pull,
         body: &body,
         marker: MARKER,
         author: comment.author.as_deref(),
         head: comment.head.as_deref(),
         create: comment.always || !document.is_clean(),
     };
-    let posted = github::post(&Client::new(api_url, &token)?, &request)?;
+    let posted = github::post(&client, &request)?;
     let what = match posted {
         Posted::Created => "commented on",
         Posted::Updated => "updated the comment on",
         Posted::Unchanged => "nothing new to say on",
         Posted::NotNeeded => "nothing to comment on",
     };
-    Ok(format!("{what} {}#{}\n", comment.repository, comment.pull))
+    Ok(format!("{what} {}#{pull}\n", comment.repository))
+}
+
+fn pull(comment: &Comment, client: &Client) -> Result<u64, Error> {
+    match (comment.pull, &comment.branch, &comment.head) {
+        (Some(number), ..) => Ok(number),
+        (None, Some(branch), Some(head)) => Ok(github::find_pull(
+            client,
+            &comment.repository,
+            branch,
+            head,
+        )?),
+        _ => Err(Error::NotSupported(
+            "neither --pull nor --branch with --head".into(),
+        )),
+    }
 }
 
 /// No more of the file than may be in it.

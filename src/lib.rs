@@ -43,6 +43,7 @@ pub mod select;
 pub mod self_description;
 pub mod solver;
 pub mod symex;
+pub mod test_trial;
 pub mod testgen;
 pub mod unify;
 pub mod verdict;

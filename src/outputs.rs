@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::options::FailOn;
 use crate::report::document::Document;
 use crate::report::markdown::{self, Context};
-use crate::report::{Report, annotations, gitlab, junit_xml, sarif};
+use crate::report::{Report, annotations, gitlab, junit_xml, sarif, step_outputs};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,9 @@ pub struct Outputs {
     /// Append a summary in Markdown, e.g. to $GITHUB_STEP_SUMMARY
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
+    /// Append verdict and counts as NAME=VALUE lines, e.g. to $GITHUB_OUTPUT
+    #[arg(long, value_name = "FILE")]
+    pub step_outputs: Option<PathBuf>,
     /// Print GitHub workflow commands that annotate the diff [default: where GITHUB_ACTIONS is true]
     #[arg(long)]
     pub annotations: bool,
@@ -52,6 +55,9 @@ impl Outputs {
         }
         if let Some(file) = &self.summary {
             append(file, &markdown::render(&document, context))?;
+        }
+        if let Some(file) = &self.step_outputs {
+            append(file, &step_outputs::render(report))?;
         }
         if self.annotations {
             return Ok(annotations::render(&document));

@@ -8,11 +8,13 @@ use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{Jdk, Worker};
 use crate::method_sources::method_sources;
-use crate::options::Options;
+use crate::options::{Arithmetic, Options};
 use crate::record::record;
 use crate::report::Report;
+use crate::test_trial;
+use crate::testgen::JUnit;
 use crate::verdict::Version;
-use crate::workspace::Workspace;
+use crate::workspace::{Builds, Workspace};
 use std::collections::BTreeMap;
 
 /// Told what happens while it happens.
@@ -83,9 +85,40 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
             analysis.follow(seeds.0);
         }
         explore(&analysis, &patch, changed, progress, &mut report)?;
+        if report.methods.iter().any(|m| !m.findings.is_empty()) {
+            progress.stage("trying the generated tests");
+            try_tests(&mut worker, options, &builds, &mut report)?;
+        }
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Tests that don't do what they say are left out and told.
+fn try_tests(
+    worker: &mut Worker,
+    options: &Options,
+    builds: &Builds,
+    report: &mut Report,
+) -> Result<(), Error> {
+    // Findings of mathematical integers are not the JVM's.
+    if options.arith == Arithmetic::Unbounded {
+        return Ok(());
+    }
+    let path = |own: &std::path::PathBuf| [std::slice::from_ref(own), &builds.class_path].concat();
+    let both = crate::replay::Builds {
+        old: path(&builds.old),
+        new: path(&builds.new),
+        limit: options.replay_timeout,
+    };
+    let junit = JUnit::of_repository(&options.repo);
+    report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
+    for (at, why) in &report.failed_tests {
+        let m = &report.methods[at.0].method;
+        let what = format!("a generated test of {}#{}", m.class, m.name);
+        report.skipped.push((what, why.clone()));
+    }
+    Ok(())
 }
 
 /// The concrete inputs of a concolic check, and what could not be had of them: what, and why.

@@ -1,5 +1,7 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
+pub mod tree;
+
 use serde::{Deserialize, Serialize};
 
 /// One of the two versions a run compares (*base/modified* in DiSE, *symbolic/shadow* in ShadowJPF).
@@ -280,6 +282,19 @@ pub enum Class {
     ControlOnly,
 }
 
+impl Class {
+    /// The class of a divergence whose outcomes differ, or not, and end so.
+    pub fn of(differs: bool, old: &End, new: &End) -> Class {
+        let fails = |end: &End| matches!(end, End::Threw { .. });
+        match (differs, fails(old), fails(new)) {
+            (false, ..) => Class::ControlOnly,
+            (true, false, true) => Class::Regression,
+            (true, true, false) => Class::Fix,
+            _ => Class::Changed,
+        }
+    }
+}
+
 /// How a divergence shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -423,4 +438,7 @@ pub struct MethodResult {
     pub seconds: f64,
     /// The findings, ranked.
     pub findings: Vec<Finding>,
+    /// What was explored, per entry method; for people, not part of the JSON report.
+    #[serde(skip)]
+    pub trees: Vec<(MethodId, tree::Tree)>,
 }

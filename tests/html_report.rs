@@ -6,6 +6,7 @@ mod support;
 
 use shadow_ci::cli::{Cli, Environment};
 use shadow_ci::report::{MethodText, Report, SourceText, html};
+use shadow_ci::verdict::tree::{Decision, Leaf, Node, Tree, Way};
 use shadow_ci::verdict::{
     Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
@@ -117,6 +118,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         mismatches: vec![evil.into()],
         seconds: 0.1,
         findings,
+        trees: Vec::new(),
     }
 }
 
@@ -140,9 +142,44 @@ fn source(evil: &str, path: &str) -> SourceText {
     }
 }
 
+/// A tree in which every decision has two ways, and texts are of that kind.
+fn tree(evil: &str, depth: u32) -> Node {
+    if depth == 0 {
+        return Node::Leaf(Leaf::Finished {
+            class: Some(Class::Regression),
+            old: Some(End::Returned(Seen::Str(units(evil)))),
+            new: End::Failed(evil.into()),
+        });
+    }
+    let way = |differs| Way {
+        differs,
+        condition: evil.into(),
+        to: tree(evil, depth - 1),
+    };
+    let at = Location {
+        file: evil.into(),
+        line: 1,
+    };
+    Node::Decision(Decision {
+        at: Some(at),
+        version: None,
+        infeasible: 2,
+        ways: vec![way(false), way(true)],
+    })
+}
+
+fn grown(evil: &str, depth: u32) -> Vec<(MethodId, Tree)> {
+    let tree = Tree {
+        root: Some(tree(evil, depth)),
+        left_out: 7,
+    };
+    vec![(id(evil, evil), tree)]
+}
+
 fn hostile(evil: &str) -> Report {
     let mut report = report(evil);
     report.methods = vec![method(evil, vec![finding(evil, Class::Regression)])];
+    report.methods[0].trees = grown(evil, 7);
     report.tests.insert((0, 0), evil.into());
     report.test_texts.insert((0, 0), evil.into());
     report.sources.insert(
@@ -215,6 +252,9 @@ fn the_report_of_a_real_run_shows_the_sources_where_they_part_and_a_line_to_repl
         "✗ throws",
         "java.lang.AssertionError",
         "shadow-ci replay ",
+        "Execution tree</h3> <span class=\"dim\">8 ends",
+        "<text class=\"condition\"",
+        "regression: returned 1 → throws AssertionError",
         "&#39;new demo.Foo().foo(0)&#39;",
         "@Test",
     ] {
@@ -237,6 +277,7 @@ fn long() -> Report {
         };
         let findings = vec![finding(&name, class); 10];
         report.methods.push(method(&name, findings));
+        report.methods[i].trees = grown(&name, 5);
         let text = MethodText {
             old: Some(source("old", "src")),
             new: Some(source("new", "src")),
@@ -249,6 +290,29 @@ fn long() -> Report {
         }
     }
     report
+}
+
+#[test]
+fn a_large_tree_is_folded_and_all_of_it_in_a_list() {
+    let mut report = report("x > 0");
+    report.methods = vec![method("f", vec![finding("f", Class::Regression)])];
+    report.methods[0].trees = grown("x > 0", 8);
+    let page = html::render(&report);
+    let (_, tree) = page.split_once("<details class=\"tree\"").unwrap();
+    let (picture, rest) = tree.split_once("</svg>").unwrap();
+    let ends = picture.matches("<g class=\"end ").count();
+    assert!((20..=40).contains(&ends), "{ends}");
+    assert!(picture.contains("… 8 ends, 8 regression"));
+    let (list, _) = rest.split_once("<p class=\"dim\">7 more ends").unwrap();
+    assert_eq!(list.matches("<li class=\"regression\">").count(), 256);
+    // A small one is all in the picture, shown at once.
+    report.methods[0].trees = grown("x > 0", 3);
+    let page = html::render(&report);
+    let (_, tree) = page.split_once("<details class=\"tree\" open").unwrap();
+    assert!(!tree.contains("class=\"outline\""));
+    let picture = tree.split_once("</svg>").unwrap().0;
+    assert_eq!(picture.matches("<g class=\"end regression\"").count(), 8);
+    assert_eq!(picture.matches("<path class=\"way diff\"").count(), 7);
 }
 
 #[test]

@@ -52,8 +52,9 @@ fn rooms(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn dependencies_between_rooms_point_one_way() {
-    let allowed: [(&str, &[&str]); 16] = [
+    let allowed: [(&str, &[&str]); 17] = [
         ("verdict.rs", &[]),
+        ("verdict/", &["verdict"]),
         ("java/", &["java"]),
         ("align/", &["align", "java"]),
         ("unify/", &["unify", "align", "java", "bytecode", "verdict"]),

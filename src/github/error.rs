@@ -92,6 +92,19 @@ pub enum GitHubError {
         /// The head there is.
         found: String,
     },
+    /// Not exactly one pull request.
+    #[error("{found} open pull requests from {branch} have the head {head}")]
+    #[diagnostic(help(
+        "nothing to do when it was closed or has a newer commit; else name the pull request with --pull"
+    ))]
+    NoPull {
+        /// `owner:branch`.
+        branch: String,
+        /// The head that --head named.
+        head: String,
+        /// How many there are.
+        found: usize,
+    },
 }
 
 impl GitHubError {

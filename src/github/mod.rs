@@ -3,8 +3,10 @@
 mod client;
 mod comment;
 mod error;
+mod pull;
 mod retry;
 
 pub use client::Client;
 pub use comment::{Posted, Request, post};
 pub use error::GitHubError;
+pub use pull::find_pull;

@@ -18,6 +18,7 @@ pub mod sarif;
 pub mod sentence;
 pub mod side_by_side;
 pub mod site;
+pub mod step_outputs;
 pub mod terminal;
 mod wrap;
 
@@ -68,6 +69,8 @@ pub struct Report {
     pub tests: BTreeMap<(usize, usize), String>,
     /// Text of the generated test method of each finding, by method and finding index.
     pub test_texts: BTreeMap<(usize, usize), String>,
+    /// Findings whose generated tests do not do what they say, and why: these are not offered.
+    pub failed_tests: BTreeMap<(usize, usize), String>,
     /// Text of each method in both versions, by method index, where it was found.
     pub sources: BTreeMap<usize, MethodText>,
     /// The command that replays a call on these two commits, up to the call; none where replay would not mean the same.
@@ -90,6 +93,7 @@ impl Report {
             skipped: Vec::new(),
             tests: BTreeMap::new(),
             test_texts: BTreeMap::new(),
+            failed_tests: BTreeMap::new(),
             sources: BTreeMap::new(),
             replay_command: replay_command(options, old, new),
             seconds: 0.0,

@@ -113,6 +113,7 @@ impl Explorer {
             printed: Shadow::Same(empty),
             constraints: Constraints::initial(&self.vm.pool),
             split_seen: false,
+            trail: Default::default(),
             diverged_at: None,
             shape,
             entered: false,

@@ -15,9 +15,11 @@ use super::specs::EntryShape;
 use super::state::State;
 use super::step::step;
 use super::strategy::{Order, Strategy};
+use super::tree::Recorder;
 use super::vm::{Bounds, Vm};
 use crate::expr::{Arith, Pool, Term, VarId};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
+use crate::verdict::tree::{Leaf, Tree};
 use crate::verdict::{Inputs, Location, MethodId, Outcome};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -104,6 +106,7 @@ pub struct Explorer {
     made: u64,
     instructions: u64,
     pub(super) finished: u64,
+    pub(super) tree: Recorder,
     exhausted: bool,
 }
 
@@ -144,6 +147,7 @@ impl Explorer {
             made: 0,
             instructions: 0,
             finished: 0,
+            tree: Recorder::default(),
             exhausted: false,
         };
         explorer.find_entry(entry).map_err(stop_of)?;
@@ -172,6 +176,11 @@ impl Explorer {
             .iter()
             .all(holds)
             .then(|| terms.differs.as_ref().map(holds))
+    }
+
+    /// The execution tree so far.
+    pub fn tree(&self) -> Tree {
+        self.tree.tree(&self.vm.pool)
     }
 
     /// Whether an input takes the path. An input that is made another way than the path's (by another constructor, after
@@ -273,7 +282,7 @@ impl Explorer {
         for successor in successors {
             if let Some(state) = self.one(successor) {
                 if self.is_cut(&state) {
-                    self.ready.push_back(PathEnd::Pruned);
+                    self.prune(&state);
                 } else {
                     waiting.push(state);
                 }
@@ -287,7 +296,7 @@ impl Explorer {
 
     fn push_first(&mut self, state: State) {
         if self.is_cut(&state) {
-            self.ready.push_back(PathEnd::Pruned);
+            self.prune(&state);
         } else {
             self.states.add(vec![state], &mut |_| 0);
         }
@@ -304,7 +313,13 @@ impl Explorer {
         self.instructions > self.vm.bounds.max_instructions
     }
 
+    fn prune(&mut self, state: &State) {
+        self.tree.add(state, Leaf::Pruned);
+        self.ready.push_back(PathEnd::Pruned);
+    }
+
     pub(super) fn give_up(&mut self, state: &State, stop: Stop) {
+        self.tree.add(state, Leaf::GaveUp(stop.reason.to_string()));
         let at = state.location();
         self.ready.push_back(PathEnd::GaveUp { stop, at });
     }

@@ -10,7 +10,8 @@ use super::state::{Ended, Mode, State};
 use super::strategy;
 use crate::expr::Term;
 use crate::solver::{Constraints, Feasible, Solver, minimise};
-use crate::verdict::Version;
+use crate::verdict::tree::Leaf;
+use crate::verdict::{Class, Version};
 use std::rc::Rc;
 
 impl Explorer {
@@ -122,6 +123,7 @@ impl Explorer {
             affected: control || state.split_seen,
         };
         self.finished += 1;
+        self.tree.add(state, leaf(&path));
         self.ready.push_back(PathEnd::Finished(Box::new(path)));
     }
 
@@ -132,5 +134,20 @@ impl Explorer {
         } else {
             text
         }
+    }
+}
+
+fn leaf(path: &FinishedPath) -> Leaf {
+    let old = path.old.as_ref().map(|o| o.end.clone());
+    let differs = old.is_some() && path.differs == Some(true);
+    let class = Class::of(
+        differs,
+        old.as_ref().unwrap_or(&path.new.end),
+        &path.new.end,
+    );
+    Leaf::Finished {
+        class: Some(class).filter(|_| differs || path.control),
+        new: path.new.end.clone(),
+        old,
     }
 }

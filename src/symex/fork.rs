@@ -4,6 +4,7 @@ use super::effect::{Act, Stop};
 use super::shadow::Shadow;
 use super::state::{Mode, Pending, State, Thread};
 use super::strategy::Annotations;
+use super::tree::{Fork, further};
 use super::vm::Vm;
 use crate::expr::Term;
 use crate::solver::{Feasible, Solver};
@@ -27,6 +28,7 @@ pub(super) fn fork(
     let mut feasible: Vec<(Constraints, usize, usize, bool)> = Vec::new();
     let mut out: Vec<Successor> = Vec::new();
     let n = choices.len();
+    let mut ways = Vec::new();
     let pairs: Vec<(usize, usize)> = if split && state.version().is_none() {
         let diagonal = (0..n).map(|i| (i, i));
         let rest = (0..n)
@@ -36,6 +38,7 @@ pub(super) fn fork(
     } else {
         (0..n).map(|i| (i, i)).collect()
     };
+    let tried = pairs.len();
     for (new, old) in pairs {
         let cond = condition(vm, &state, &choices, new, old);
         if new == old && leaves_input(vm, &state, cond) {
@@ -43,6 +46,7 @@ pub(super) fn fork(
         }
         match solver.assume(&mut vm.pool, &state.constraints, cond) {
             Feasible::Yes(constraints) => {
+                ways.push((new != old, cond));
                 feasible.push((constraints, new, old, follows(vm, &state, cond)));
             }
             Feasible::No => vm.infeasible += 1,
@@ -61,6 +65,14 @@ pub(super) fn fork(
         return out;
     }
     let counted = jumps && feasible.len() > 1;
+    let point = (feasible.len() > 1).then(|| {
+        Rc::new(Fork {
+            at: state.location(),
+            version: state.version(),
+            infeasible: tried - ways.len(),
+            ways,
+        })
+    });
     let last = feasible.len().saturating_sub(1);
     let mut state = Some(state);
     for (i, (constraints, new, old, concrete)) in feasible.into_iter().enumerate() {
@@ -73,6 +85,9 @@ pub(super) fn fork(
         let Some(mut next) = next else { break };
         next.constraints = constraints;
         next.concrete = concrete;
+        if let Some(point) = &point {
+            next.trail = further(&next.trail, point, i);
+        }
         if counted {
             count_turn(&mut next);
         }

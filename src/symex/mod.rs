@@ -40,6 +40,7 @@ mod surrogates;
 mod synthetic;
 mod table;
 mod text;
+mod tree;
 mod units;
 #[cfg(test)]
 mod units_laws;

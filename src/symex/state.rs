@@ -5,6 +5,7 @@ use super::heap::{Heap, Slot};
 use super::input::InputShape;
 use super::shadow::Shadow;
 use super::text::Text;
+use super::tree::Trail;
 use super::value::{ObjId, Value};
 use crate::solver::Constraints;
 use crate::verdict::{Location, Version};
@@ -125,6 +126,8 @@ pub struct State {
     pub split_seen: bool,
     /// Where the versions went apart.
     pub diverged_at: Option<(Location, Location)>,
+    /// The ways it took where there were several.
+    pub trail: Trail,
     /// What the input looks like.
     pub shape: Rc<InputShape>,
     /// Whether the method that gets symbolic arguments when called was called.

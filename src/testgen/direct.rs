@@ -206,7 +206,7 @@ fn call(entry: &MethodId, receiver: Option<&str>, args: &[String]) -> String {
 fn assertion(out: &mut String, f: &Finding, expected: &Outcome, call: &str, junit: JUnit) {
     let silent = f.old.printed.is_empty() && f.new.printed.is_empty();
     let line = match &expected.end {
-        End::Returned(value) if silent && reflective_free_end(&f.entry) => plain(value, call),
+        End::Returned(value) if silent => plain(value, call, &f.entry, junit),
         End::Threw { class, message, .. } if silent && junit == JUnit::Five => {
             let thrown = format!(
                 "assertThrows({}.class, () -> {call})",
@@ -246,11 +246,28 @@ fn assertion(out: &mut String, f: &Finding, expected: &Outcome, call: &str, juni
 }
 
 /// JUnit's own assertion for a value that has a literal; `None` for those that have not.
-fn plain(value: &Seen, call: &str) -> Option<String> {
+fn plain(value: &Seen, call: &str, entry: &MethodId, junit: JUnit) -> Option<String> {
+    let result = entry.descriptor.rsplit(')').next().unwrap_or_default();
+    match value {
+        Seen::Array { element, values } if result == format!("[{element}") => {
+            return array(element, values, call, junit);
+        }
+        _ if !reflective_free_end(entry) => return None,
+        _ => {}
+    }
     Some(match value {
         Seen::Boolean(true) => format!("assertTrue({call});"),
         Seen::Boolean(false) => format!("assertFalse({call});"),
         Seen::Null => format!("assertNull({call});"),
+        // With boxes equality is exact in both JUnits: -0.0 is not 0.0, NaN is NaN.
+        Seen::Float(_) => format!(
+            "assertEquals(Float.valueOf({}), Float.valueOf({call}));",
+            java_text::seen(value)
+        ),
+        Seen::Double(_) => format!(
+            "assertEquals(Double.valueOf({}), Double.valueOf({call}));",
+            java_text::seen(value)
+        ),
         Seen::Byte(_)
         | Seen::Short(_)
         | Seen::Int(_)
@@ -261,6 +278,20 @@ fn plain(value: &Seen, call: &str) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// The assertion for an array of primitives or strings. JUnit 4 compares those of floats only up to a delta.
+fn array(element: &str, values: &[Seen], call: &str, junit: JUnit) -> Option<String> {
+    let simple = element.len() == 1 || element == "Ljava/lang/String;";
+    if !simple || junit == JUnit::Four && ["F", "D"].contains(&element) {
+        return None;
+    }
+    let values: Vec<String> = values.iter().map(java_text::seen).collect();
+    Some(format!(
+        "assertArrayEquals(new {}[] {{{}}}, {call});",
+        type_name(element),
+        values.join(", ")
+    ))
 }
 
 fn number(value: &Seen) -> String {

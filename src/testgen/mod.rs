@@ -3,7 +3,9 @@
 mod direct;
 mod reflective;
 mod source;
+mod stand_in;
 mod write;
 
-pub use source::{JUnit, TestFile, generate};
+pub use source::{Index, JUnit, TestFile, generate};
+pub use stand_in::stand_in;
 pub use write::{show, write};

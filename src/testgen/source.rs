@@ -42,21 +42,49 @@ pub struct TestFile {
     pub path: String,
     /// Its text.
     pub source: String,
-    /// The findings it shows: method and finding indices.
-    pub findings: Vec<(usize, usize)>,
+    /// The findings it shows.
+    pub findings: Vec<Index>,
     /// The test method of each of them.
     pub methods: Vec<String>,
+    /// Its name.
+    pub names: Vec<String>,
 }
 
-/// A finding with its method's and its own index.
-type Located<'a> = ((usize, usize), &'a Finding);
+/// A finding by its method's and its own index.
+pub type Index = (usize, usize);
 
-/// The tests for all findings, in the report's order.
-pub fn generate(methods: &[MethodResult], junit: JUnit) -> Vec<TestFile> {
+impl TestFile {
+    /// The name of the test class.
+    pub fn class(&self) -> String {
+        self.path.trim_end_matches(".java").replace('/', ".")
+    }
+
+    /// The finding whose test stands at that line, from 1.
+    pub fn at_line(&self, line: u32) -> Option<Index> {
+        let number = |at: usize| self.source[..at].matches('\n').count() as u32 + 1;
+        let tests = self.methods.iter().zip(&self.findings);
+        tests.into_iter().find_map(|(text, at)| {
+            let start = self.source.find(text.as_str())?;
+            (number(start)..number(start + text.len()))
+                .contains(&line)
+                .then_some(*at)
+        })
+    }
+}
+
+/// A finding with its index.
+type Located<'a> = (Index, &'a Finding);
+
+/// The tests for all findings but some, in the report's order.
+pub fn generate(
+    methods: &[MethodResult],
+    junit: JUnit,
+    without: &BTreeMap<Index, String>,
+) -> Vec<TestFile> {
     let mut classes: BTreeMap<String, Vec<Located>> = BTreeMap::new();
     for (i, method) in methods.iter().enumerate() {
         for (j, finding) in method.findings.iter().enumerate() {
-            if finding.class != Class::ControlOnly {
+            if finding.class != Class::ControlOnly && !without.contains_key(&(i, j)) {
                 let outer = finding
                     .entry
                     .class
@@ -91,11 +119,12 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
         source,
         "import static {assertions}.*;\n\nimport {test};\n\npublic class {simple}ShadowTest {{\n"
     );
-    let mut names = BTreeSet::new();
-    let methods: Vec<String> = findings
-        .iter()
-        .map(|(_, finding)| test_method(finding, junit, &mut names))
-        .collect();
+    let mut taken = BTreeSet::new();
+    let tests = findings.iter().map(|(_, finding)| {
+        let name = unique(&test_name(finding, expected(finding)), &mut taken);
+        (test_method(finding, junit, &name), name)
+    });
+    let (methods, names): (Vec<String>, Vec<String>) = tests.unzip();
     source.push_str(&methods.concat());
     if ["outcome(", "text(", " call(", " field(", " lambda("]
         .iter()
@@ -115,19 +144,23 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
         source,
         findings: findings.iter().map(|f| f.0).collect(),
         methods,
+        names,
     }
 }
 
 /// What a failing test shows best is a difference between texts, so outcomes are compared as such.
 const HELPERS: &str = include_str!("helpers.java");
 
-fn test_method(f: &Finding, junit: JUnit, names: &mut BTreeSet<String>) -> String {
-    let expected = if f.class == Class::Fix {
-        &f.new
-    } else {
-        &f.old
-    };
-    let name = unique(&test_name(f, expected), names);
+/// What the test asserts: a fix stays, else the old behaviour.
+fn expected(f: &Finding) -> &Outcome {
+    match f.class {
+        Class::Fix => &f.new,
+        _ => &f.old,
+    }
+}
+
+fn test_method(f: &Finding, junit: JUnit, name: &str) -> String {
+    let expected = expected(f);
     let mut out = String::from("\n    /*\n");
     let comment = |text: &str| text.replace("*/", "* /").replace("\\u", "\\ u");
     let which = match f.class {
@@ -323,6 +356,26 @@ fn number(n: i64) -> String {
     )
 }
 
+fn real(n: f64) -> String {
+    match n {
+        _ if n.is_nan() => "NaN".into(),
+        _ if n == f64::INFINITY => "Infinity".into(),
+        _ if n == f64::NEG_INFINITY => "NegativeInfinity".into(),
+        _ if n == 0.0 && n.is_sign_negative() => "NegativeZero".into(),
+        _ if n.fract() == 0.0 && n.abs() < 1e15 => number(n as i64),
+        _ => "Given".into(),
+    }
+}
+
+/// A text that can stand in a name.
+fn text_words(units: &[u16]) -> String {
+    let text = String::from_utf16_lossy(units);
+    match text.chars().all(|c| c.is_ascii_alphanumeric()) && text.len() <= 12 {
+        true => capital(&text),
+        false => "Given".into(),
+    }
+}
+
 fn words(input: &Input) -> String {
     match input {
         Input::Null => "Null".into(),
@@ -332,6 +385,10 @@ fn words(input: &Input) -> String {
         Input::Int(n) => number(i64::from(*n)),
         Input::Long(n) => number(*n),
         Input::Boxed(inner) => words(inner),
+        Input::Float(bits) => real(f64::from(f32::from_bits(*bits))),
+        Input::Double(bits) => real(f64::from_bits(*bits)),
+        Input::Char(unit) => text_words(&[*unit]),
+        Input::Str(units) if !units.is_empty() => text_words(units),
         Input::Str(units) if units.is_empty() => "Empty".into(),
         Input::Array { values, .. } => format!("ArrayOf{}", number(values.len() as i64)),
         Input::Enum { constant, .. } => constant.clone(),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Writes one test class per tested class below `dir` and notes the paths in the report.
 pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error> {
-    for file in generate(&report.methods, junit) {
+    for file in generate(&report.methods, junit, &report.failed_tests) {
         let path = dir.join(&file.path);
         let failed = |e: std::io::Error| Error::Io {
             what: format!("cannot write {}", path.display()),
@@ -35,7 +35,7 @@ pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error>
 
 /// Notes each finding's test method in the report, for those who read it rather than run it.
 pub fn show(report: &mut Report, junit: JUnit) {
-    for file in generate(&report.methods, junit) {
+    for file in generate(&report.methods, junit, &report.failed_tests) {
         for (at, method) in file.findings.into_iter().zip(&file.methods) {
             let lines = method.trim_matches('\n').lines();
             let text: Vec<&str> = lines.map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();

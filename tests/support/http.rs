@@ -32,14 +32,14 @@ impl Asked {
 pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
-    pub body: String,
+    pub body: Vec<u8>,
 }
 
 pub fn answer(status: u16, body: Value) -> Answer {
     Answer {
         status,
         headers: Vec::new(),
-        body: body.to_string(),
+        body: body.to_string().into_bytes(),
     }
 }
 
@@ -58,13 +58,28 @@ pub struct Server {
 
 impl Server {
     pub fn start(script: Vec<Answer>) -> Server {
+        let mut script = script.into_iter();
+        let many = script.len();
+        Server::serving(Some(many), move |_| script.next().unwrap())
+    }
+
+    /// A server that answers by that function.
+    #[allow(dead_code)]
+    pub fn serve(answer: impl FnMut(&Asked) -> Answer + Send + 'static) -> Server {
+        Server::serving(None, answer)
+    }
+
+    fn serving(
+        many: Option<usize>,
+        mut answer: impl FnMut(&Asked) -> Answer + Send + 'static,
+    ) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let thread = std::thread::spawn(move || {
             let mut asked = Vec::new();
-            for answer in script {
+            while many.is_none_or(|many| asked.len() < many) {
                 let (stream, _) = listener.accept().unwrap();
-                match serve(stream, &answer) {
+                match serve(stream, &mut answer) {
                     // A last connection without a request ends the wait of `asked`.
                     Some(request) => asked.push(request),
                     None => break,
@@ -82,7 +97,7 @@ impl Server {
     }
 }
 
-fn serve(mut stream: TcpStream, answer: &Answer) -> Option<Asked> {
+fn serve(mut stream: TcpStream, answer: &mut impl FnMut(&Asked) -> Answer) -> Option<Asked> {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -102,6 +117,13 @@ fn serve(mut stream: TcpStream, answer: &Answer) -> Option<Asked> {
         .find(|h| h.0.eq_ignore_ascii_case("content-length"));
     let mut body = vec![0; length.map_or(0, |h| h.1.parse().unwrap())];
     reader.read_exact(&mut body).unwrap();
+    let asked = Asked {
+        method,
+        path,
+        headers,
+        body: serde_json::from_slice(&body).unwrap_or_default(),
+    };
+    let answer = answer(&asked);
     let mut text = format!(
         "HTTP/1.1 {} Reason\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n",
         answer.status,
@@ -110,11 +132,7 @@ fn serve(mut stream: TcpStream, answer: &Answer) -> Option<Asked> {
     for (name, value) in &answer.headers {
         text.push_str(&format!("{name}: {value}\r\n"));
     }
-    write!(stream, "{text}\r\n{}", answer.body).unwrap();
-    Some(Asked {
-        method,
-        path,
-        headers,
-        body: serde_json::from_slice(&body).unwrap_or_default(),
-    })
+    write!(stream, "{text}\r\n").unwrap();
+    stream.write_all(&answer.body).unwrap();
+    Some(asked)
 }

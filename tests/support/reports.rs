@@ -131,6 +131,7 @@ pub fn method(method: MethodId, file: &str, line: u32, verdict: Verdict) -> Meth
         mismatches: Vec::new(),
         seconds: 0.5,
         findings: Vec::new(),
+        trees: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::Report;
 use super::super::printable::printable;
-use super::{UNFOLDED, badge, count, diff, finding, summary, verdict_name};
+use super::{UNFOLDED, badge, count, diff, finding, summary, tree, verdict_name};
 use crate::verdict::{Limit, MethodResult, PathCounts};
 use maud::{Markup, html};
 
@@ -28,6 +28,7 @@ pub(super) fn section(
             }
             (facts(m))
             (diff::table(report, index, m))
+            (tree::section(index, m))
             @if !m.findings.is_empty() {
                 div.findings-list {
                     @for (j, f) in m.findings.iter().enumerate() {

@@ -7,6 +7,8 @@ mod diff;
 mod finding;
 mod method;
 mod summary;
+mod tree;
+mod tree_layout;
 
 use super::Report;
 use super::printable::printable;
