@@ -137,6 +137,7 @@ impl<'a> Analysis<'a> {
     fn strategy(&self) -> Strategy {
         Strategy {
             order: self.options.search.order(self.options.seed),
+            prune: self.options.prune.engine(),
             new_oracle: self.options.oracle == Oracle::New,
             ..Strategy::default()
         }

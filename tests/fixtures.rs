@@ -52,25 +52,19 @@ fn check(name: &str) -> Vec<String> {
         .and_then(|a| a.as_array())
         .map(|a| a.iter().map(|s| s.as_str().unwrap().to_string()).collect())
         .unwrap_or_default();
-    let output = support::shadow_ci(repo.path())
-        .args(["HEAD~1", "HEAD", "--json", "-", "--threads", "1"])
-        .args(&args)
-        .output()
-        .unwrap();
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let Ok(report) = serde_json::from_str::<Value>(&stdout) else {
-        return vec![format!(
-            "no report: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )];
+    let (report, code) = match run(repo.path(), &args) {
+        Ok(run) => run,
+        Err(why) => return vec![why],
     };
     let mut wrong = Vec::new();
     let exit = expect.get("exit").and_then(|e| e.as_integer()).unwrap();
-    if output.status.code().map(i64::from) != Some(exit) {
-        wrong.push(format!(
-            "exit code {:?}, expected {exit}",
-            output.status.code()
-        ));
+    if code.map(i64::from) != Some(exit) {
+        wrong.push(format!("exit code {code:?}, expected {exit}"));
+    }
+    // Pruning by reachability, the default, loses nothing.
+    match run(repo.path(), &[&args[..], &["--prune".into(), "none".into()]].concat()) {
+        Ok((all, _)) => compare_pruned(&report, &all, &mut wrong),
+        Err(why) => wrong.push(why),
     }
     let summary = &report["summary"];
     if summary["predictions"] != summary["predictions_confirmed"] {
@@ -101,6 +95,32 @@ fn check(name: &str) -> Vec<String> {
         wrong.push(format!("{} methods, expected none", methods.len()));
     }
     wrong
+}
+
+/// The report of a check, and its exit code.
+fn run(repo: &std::path::Path, args: &[String]) -> Result<(Value, Option<i32>), String> {
+    let output = support::shadow_ci(repo)
+        .args(["HEAD~1", "HEAD", "--json", "-", "--threads", "1"])
+        .args(args)
+        .output()
+        .unwrap();
+    let report = serde_json::from_str(&String::from_utf8_lossy(&output.stdout));
+    let report = report.map_err(|_| format!("no report: {}", String::from_utf8_lossy(&output.stderr)))?;
+    Ok((report, output.status.code()))
+}
+
+/// What pruned and full exploration must have in common: verdicts and findings.
+fn compare_pruned(pruned: &Value, all: &Value, wrong: &mut Vec<String>) {
+    let results = |report: &Value| -> Vec<Value> {
+        let methods = report["methods"].as_array().unwrap().iter();
+        methods
+            .map(|m| serde_json::json!([m["class"], m["method"], m["verdict"], m["findings"]]))
+            .collect()
+    };
+    let (pruned, all) = (results(pruned), results(all));
+    if pruned != all {
+        wrong.push(format!("pruned by reach: {pruned:?}\nnot pruned: {all:?}"));
+    }
 }
 
 fn text(value: &Value) -> &str {

@@ -34,7 +34,7 @@ pub use json::json;
 pub use post_dominators::PostDominators;
 pub use program::{Link, Node, Place, Program};
 pub use projection::{Mismatch, check_projection};
-pub use reach::{ChangedInstructions, Reach};
+pub use reach::{Marks, NEVER, Reach, distances};
 pub use result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement, Status, analyse};
 pub use rules::{Dependences, Rule, Step, impact};
 pub use sources::Sources;

@@ -106,6 +106,7 @@ impl Explorer {
             shape: Rc::new(shape),
             entered: false,
             concrete: self.vm.seed.is_some(),
+            explored_at: 1,
         })
     }
 

@@ -119,6 +119,9 @@ impl Explorer {
             ),
         };
         self.finished += 1;
+        if let Some(dise) = &mut self.dise {
+            dise.finish();
+        }
         self.ready.push_back(PathEnd::Finished(Box::new(path)));
     }
 

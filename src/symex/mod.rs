@@ -3,14 +3,17 @@
 //! `explore` drives: it takes a state, lets `run` settle what is pending and `step` execute one instruction, and hands
 //! choices to `fork`, the only place that asks the solver for feasibility.
 
+mod ahead;
 mod annotation;
 mod arithmetic;
 mod array;
 mod class;
 mod depth;
 mod difference;
+mod dise;
 mod effect;
 mod entry;
+mod executed;
 mod explore;
 mod finish;
 mod fork;
@@ -39,5 +42,5 @@ pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 pub use linker::Program;
 pub use shadow::Shadow;
-pub use strategy::{Annotations, Mode as ExploreMode, Order, Strategy};
+pub use strategy::{Annotations, Impacted, Mode as ExploreMode, Order, Prune, Strategy};
 pub use vm::Bounds;
