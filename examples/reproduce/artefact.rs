@@ -6,11 +6,23 @@ use shadow_ci::verdict::End;
 
 /// Why the paper's number of diff paths is another than that of an exploration without pruning, and the paths concerned.
 pub fn explain(subject: &str, paper: u64, all: &Exploration) -> Option<(String, Vec<String>)> {
-    let zero: Vec<&FinishedPath> = all.finished.iter().filter(|p| !p.control && divides_by_zero(p)).collect();
+    let zero: Vec<&FinishedPath> = all
+        .finished
+        .iter()
+        .filter(|p| !p.control && divides_by_zero(p))
+        .collect();
     let counted = all.paths.diff + zero.len() as u64;
-    let shown = |paths: &[&FinishedPath]| paths.iter().map(|p| p.condition.clone()).collect::<Vec<_>>();
+    let shown = |paths: &[&FinishedPath]| {
+        paths
+            .iter()
+            .map(|p| p.condition.clone())
+            .collect::<Vec<_>>()
+    };
     if counted == paper && !zero.is_empty() {
-        let why = format!("it counts paths on which both versions divide by zero ({})", zero.len());
+        let why = format!(
+            "it counts paths on which both versions divide by zero ({})",
+            zero.len()
+        );
         return Some((why, shown(&zero)));
     }
     let (_, right, why) = ARTEFACTS.iter().find(|a| a.0 == subject)?;

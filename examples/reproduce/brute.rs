@@ -59,7 +59,12 @@ pub fn compare(args: &Args, root: &Path) -> Result<u64, String> {
         let (ours, _) = found.enumerated.unwrap_or_default();
         let verdict = if ours == *judge { "equal" } else { "different" };
         differ += u64::from(ours != *judge);
-        println!("| {} | {} | {} | {verdict} |", subject.name, judge.len(), ours.len());
+        println!(
+            "| {} | {} | {} | {verdict} |",
+            subject.name,
+            judge.len(),
+            ours.len()
+        );
     }
     println!("\n{differ} of {} subjects differ", chosen.len());
     Ok(differ)

@@ -11,7 +11,12 @@ use std::path::Path;
 
 /// The file with the tables, and the columns it must have.
 pub const TABLE: &str = "complete_sse_tables_1_2_3.csv";
-pub const COLUMNS: [&str; 4] = ["subject", "sjplus_time_s", "sjplus_states", "sjplus_diff_paths"];
+pub const COLUMNS: [&str; 4] = [
+    "subject",
+    "sjplus_time_s",
+    "sjplus_states",
+    "sjplus_diff_paths",
+];
 
 /// A row that isn't equal, and the paths that explain it.
 struct Explained {
@@ -24,7 +29,9 @@ struct Explained {
 pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Result<Summary, String> {
     let rows = read(&args.reference.join(TABLE), &COLUMNS)?;
     let (mut summary, mut explained) = (Summary::default(), Vec::new());
-    println!("| subject | ShadowJPF+ | ours | pruned | states | paper's | seconds | paper's | verdict |");
+    println!(
+        "| subject | ShadowJPF+ | ours | pruned | states | paper's | seconds | paper's | verdict |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     for row in rows.iter().filter(|r| args.wants(r.text("subject"))) {
         let name = row.text("subject");
@@ -38,7 +45,8 @@ pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Resul
         summary.add(&verdict, found.seconds);
         println!(
             "| {name} | {} | {} | {} | {} | {} | {:.3} | {} | {verdict} |",
-            row.number("sjplus_diff_paths").map_or("-".into(), |d| d.to_string()),
+            row.number("sjplus_diff_paths")
+                .map_or("-".into(), |d| d.to_string()),
             found.paths.diff,
             found.paths.pruned,
             found.states,
@@ -70,7 +78,10 @@ fn judge(
     };
     if !found.limits.is_empty() {
         let reasons: Vec<&str> = found.limits.iter().map(|l| l.reason.as_str()).collect();
-        return Ok(format!("different: not explored to the end ({})", reasons.join(", ")));
+        return Ok(format!(
+            "different: not explored to the end ({})",
+            reasons.join(", ")
+        ));
     }
     if found.paths.diff == paper {
         return Ok("equal".into());

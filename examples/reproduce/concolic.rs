@@ -9,13 +9,20 @@ use std::path::Path;
 
 /// The file with the table, and the columns it must have.
 pub const TABLE: &str = "shadow_jpf_table_2.csv";
-const COLUMNS: [&str; 4] = ["subject", "shadow_jpf_states", "shadow_jpf_paths", "shadow_klee_paths"];
+const COLUMNS: [&str; 4] = [
+    "subject",
+    "shadow_jpf_states",
+    "shadow_jpf_paths",
+    "shadow_klee_paths",
+];
 
 /// Prints our figures beside the paper's.
 pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Result<Summary, String> {
     let rows = read(&args.reference.join(TABLE), &COLUMNS)?;
     let mut summary = Summary::default();
-    println!("| subject | ShadowJPF | ours | Shadow (KLEE) | pruned | states | paper's | seconds | verdict |");
+    println!(
+        "| subject | ShadowJPF | ours | Shadow (KLEE) | pruned | states | paper's | seconds | verdict |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     for row in rows.iter().filter(|r| args.wants(r.text("subject"))) {
         let name = row.text("subject");
@@ -45,7 +52,10 @@ pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Resul
 fn verdict(row: &Row, found: &Exploration) -> String {
     let unfinished: Vec<&str> = found.limits.iter().map(|l| l.reason.as_str()).collect();
     if !unfinished.is_empty() {
-        return format!("different: not explored to the end ({})", unfinished.join(", "));
+        return format!(
+            "different: not explored to the end ({})",
+            unfinished.join(", ")
+        );
     }
     if row.number("shadow_jpf_paths") == Some(found.paths.diff) {
         return "equal".into();

@@ -123,6 +123,8 @@ fn told(summary: &Summary) -> u64 {
         different,
         seconds,
     } = summary;
-    println!("\n{equal} rows equal, {explained} explained, {different} different; {seconds:.1} s of exploration, one thread");
+    println!(
+        "\n{equal} rows equal, {explained} explained, {different} different; {seconds:.1} s of exploration, one thread"
+    );
     *different
 }

@@ -42,7 +42,10 @@ impl Subject {
             _ => return None,
         };
         let package = class.to_lowercase();
-        Some(subject(format!("jpf2019.{package}.{method}.{class}_{number}c"), symbolic))
+        Some(subject(
+            format!("jpf2019.{package}.{method}.{class}_{number}c"),
+            symbolic,
+        ))
     }
 
     /// Of a row of paper 002. `main` calls `test`.
@@ -63,7 +66,10 @@ impl Subject {
             _ => return None,
         };
         let package = class.to_lowercase();
-        Some(subject(format!("jpf2017.{package}.{method}.{class}_{number}c"), symbolic))
+        Some(subject(
+            format!("jpf2017.{package}.{method}.{class}_{number}c"),
+            symbolic,
+        ))
     }
 
     /// Path of its source file below the folder its package begins in.
@@ -114,7 +120,12 @@ fn parts(row: &str) -> Option<(&str, &str, &str)> {
 
 /// The folder among the checkouts that holds a package of subjects.
 pub fn root(checkouts: &[PathBuf], package: &str) -> Option<PathBuf> {
-    let below = ["", "src/examples", "jpf-shadow-plus/src/examples", "jpf-shadow/src/examples"];
+    let below = [
+        "",
+        "src/examples",
+        "jpf-shadow-plus/src/examples",
+        "jpf-shadow/src/examples",
+    ];
     let all = checkouts.iter().flat_map(|c| below.map(|b| c.join(b)));
     all.into_iter().find(|d| d.join(package).is_dir())
 }

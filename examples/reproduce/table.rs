@@ -28,7 +28,12 @@ pub fn read(file: &Path, columns: &[&str]) -> Result<Vec<Row>, String> {
     }
     let row = |record: csv::StringRecord| {
         let fields = header.iter().zip(&record);
-        Row(fields.map(|(h, f)| (h.to_string(), f.to_string())).collect())
+        Row(fields
+            .map(|(h, f)| (h.to_string(), f.to_string()))
+            .collect())
     };
-    reader.records().map(|r| r.map(row).map_err(broken)).collect()
+    reader
+        .records()
+        .map(|r| r.map(row).map_err(broken))
+        .collect()
 }

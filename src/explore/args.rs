@@ -95,7 +95,9 @@ impl ExploreArgs {
         for (option, path) in named.chain(self.base.iter().map(|b| ("--base", b))) {
             if !path.exists() {
                 let path = path.display();
-                return Err(Error::NoTarget(format!("{option} {path}: no such file or folder")));
+                return Err(Error::NoTarget(format!(
+                    "{option} {path}: no such file or folder"
+                )));
             }
         }
         let mode = self.mode()?;

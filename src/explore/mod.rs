@@ -18,8 +18,8 @@ use crate::jvm::{Jdk, Worker};
 use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
 use crate::symex::{
-    Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Impacted, Order, PathEnd, Program, Stop,
-    Strategy,
+    Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Impacted, Order, PathEnd, Program,
+    Stop, Strategy,
 };
 use crate::verdict::{Limit, Location, MethodId, PathCounts};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,8 +131,8 @@ impl Session {
         })
     }
 
-    /// Compiles the sources, and explores.
-    pub fn run(&mut self, options: &ExploreOptions) -> Result<Exploration, Error> {
+    /// Compiles the sources.
+    pub fn compile(&mut self, options: &ExploreOptions) -> Result<Compiled, Error> {
         let classes = sources::compile(&mut self.worker, options, &options.sources)?;
         let impacted = match &options.base {
             Some(base) => {
@@ -141,8 +141,36 @@ impl Session {
             }
             None => None,
         };
-        explore(options, classes.path(), self.library.clone(), impacted)
+        Ok(Compiled { classes, impacted })
     }
+
+    /// Explores what was compiled.
+    pub fn explore(
+        &self,
+        options: &ExploreOptions,
+        compiled: &Compiled,
+    ) -> Result<Exploration, Error> {
+        let impacted = compiled.impacted.clone();
+        explore(
+            options,
+            compiled.classes.path(),
+            self.library.clone(),
+            impacted,
+        )
+    }
+
+    /// Compiles the sources, and explores.
+    pub fn run(&mut self, options: &ExploreOptions) -> Result<Exploration, Error> {
+        let compiled = self.compile(options)?;
+        self.explore(options, &compiled)
+    }
+}
+
+/// Compiled sources.
+pub struct Compiled {
+    classes: tempfile::TempDir,
+    /// The impact set, where an old version was given.
+    impacted: Option<Impacted>,
 }
 
 /// Compiles the sources, and explores.
@@ -162,7 +190,7 @@ fn impacted(old: &Path, new: &Path) -> Result<Impacted, Error> {
 }
 
 /// Explores compiled classes. Deep terms need more room than a thread's default.
-pub fn explore(
+fn explore(
     options: &ExploreOptions,
     classes: &Path,
     library: Arc<ClassPath>,

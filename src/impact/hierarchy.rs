@@ -130,16 +130,15 @@ impl Hierarchy {
             let class = &self.classes[c];
             class.super_name.iter().chain(&class.interfaces).cloned()
         });
-        parents
-            .filter(|p| !self.by_name.contains_key(p))
-            .collect()
+        parents.filter(|p| !self.by_name.contains_key(p)).collect()
     }
 
     /// Whether a known class declares what a call names as a native method.
     pub fn is_native(&self, member: &MemberRef) -> bool {
         const NATIVE: u16 = 0x0100;
         let ancestors = self.ancestors(&member.class).into_iter();
-        let mut declared = ancestors.filter_map(|c| self.declared(c, &member.name, &member.descriptor));
+        let mut declared =
+            ancestors.filter_map(|c| self.declared(c, &member.name, &member.descriptor));
         declared.any(|m| self.method(m).is_some_and(|(_, m)| m.access & NATIVE != 0))
     }
 

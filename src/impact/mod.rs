@@ -2,11 +2,13 @@
 
 mod alignment;
 mod body;
+mod call;
 mod callers;
 mod cfg;
 mod change_set;
 mod control;
 mod dot;
+mod explored;
 mod hierarchy;
 mod json;
 mod post_dominators;
@@ -29,6 +31,7 @@ pub use callers::{entries, id};
 pub use cfg::{edges, successors};
 pub use control::control_dependents;
 pub use dot::dot;
+pub use explored::Explored;
 pub use hierarchy::{Hierarchy, Targets};
 pub use json::json;
 pub use post_dominators::PostDominators;

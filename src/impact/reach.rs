@@ -1,5 +1,6 @@
 //! What can still be reached from a program point: what pruning asks (DESIGN §5; paper 004, definition 4.2, and §6.1 between methods).
 
+use super::call::Call;
 use super::cfg::edges;
 use super::control::reversed;
 use super::hierarchy::Hierarchy;
@@ -75,7 +76,8 @@ impl Reach {
             let entry = self.from[at].first().cloned().unwrap_or_default();
             if escaping[at] && !entry.is_subset(&self.called_back) {
                 self.called_back.union_with(&entry);
-                let unknown = (0..self.hierarchy.len()).filter(|m| calls_unknown(&graphs[*m as usize]));
+                let unknown =
+                    (0..self.hierarchy.len()).filter(|m| calls_unknown(&graphs[*m as usize]));
                 work.extend(unknown);
             }
         }
@@ -88,7 +90,9 @@ impl Reach {
             sets[*pc as usize].insert(*mark);
         }
         let before = reversed(&graph.edges);
-        let mut work: BTreeSet<u32> = (0..sets.len() as u32).filter(|pc| !sets[*pc as usize].is_empty()).collect();
+        let mut work: BTreeSet<u32> = (0..sets.len() as u32)
+            .filter(|pc| !sets[*pc as usize].is_empty())
+            .collect();
         while let Some(pc) = work.pop_last() {
             for p in &before[pc as usize] {
                 if *p != pc && !sets[pc as usize].is_subset(&sets[*p as usize]) {
@@ -109,57 +113,36 @@ impl Reach {
             }
         }
         if call.unknown {
-            set.union_with(if call.anything { &self.all } else { &self.called_back });
+            set.union_with(if call.anything {
+                &self.all
+            } else {
+                &self.called_back
+            });
         }
         set
     }
 
-    /// What is reached from each mark, in its method, in what it calls, and behind the method's return in any of its callers.
-    /// The marks are numbered from 0, each once.
-    pub fn between(&self, marks: &Marks) -> Vec<BitSet> {
-        let returned = self.behind_returns();
-        let mut between = vec![BitSet::new(); self.all.len()];
+    /// What is reached from each mark in its method and what that calls, and the method's code. The marks are numbered from 0,
+    /// each once.
+    pub fn within(&self, marks: &Marks) -> Vec<(*const Code, BitSet)> {
+        let count = marks.values().map(BTreeMap::len).sum();
+        let mut within = vec![(std::ptr::null(), BitSet::new()); count];
         for (id, pcs) in marks {
-            let Some(method) = self.hierarchy.number(id).map(|m| m as usize) else {
+            let Some(number) = self.hierarchy.number(id) else {
+                continue;
+            };
+            let method = self.hierarchy.method(number);
+            let Some(code) = method.and_then(|(_, m)| m.code.as_ref()) else {
                 continue;
             };
             for (pc, mark) in pcs {
-                if let (Some(set), Some(from)) = (between.get_mut(*mark), self.from[method].get(*pc as usize)) {
-                    set.union_with(from);
-                    set.union_with(&returned[method]);
+                let from = self.from[number as usize].get(*pc as usize);
+                if let (Some(slot), Some(from)) = (within.get_mut(*mark), from) {
+                    *slot = (Arc::as_ptr(code), from.clone());
                 }
             }
         }
-        between
-    }
-
-    /// What is reached once a method has returned, whoever called it.
-    fn behind_returns(&self) -> Vec<BitSet> {
-        let methods = 0..self.hierarchy.len();
-        let graphs: Vec<Graph> = methods.clone().map(|m| Graph::of(&self.hierarchy, m, &Marks::new())).collect();
-        let escapes = |m: u32| self.hierarchy.may_be_called_back(m);
-        let mut behind: Vec<BitSet> = methods
-            .map(|m| if escapes(m) { self.all.clone() } else { BitSet::new() })
-            .collect();
-        loop {
-            let mut grew = false;
-            for (caller, graph) in graphs.iter().enumerate() {
-                for (pc, call) in graph.calls.iter().enumerate().filter(|(_, c)| !c.known.is_empty()) {
-                    let mut set = behind[caller].clone();
-                    for next in &graph.edges[pc] {
-                        set.union_with(&self.from[caller][*next as usize]);
-                    }
-                    for callee in &call.known {
-                        let before = &mut behind[*callee as usize];
-                        grew |= !set.is_subset(before);
-                        before.union_with(&set);
-                    }
-                }
-            }
-            if !grew {
-                return behind;
-            }
-        }
+        within
     }
 
     /// What the calls of one instruction come to.
@@ -193,8 +176,13 @@ impl Graph {
             return Graph::default();
         };
         let mut graph = Graph::unmarked(hierarchy, code);
-        graph.marks = marks.get(&super::id(class, method)).cloned().unwrap_or_default();
-        graph.marks.retain(|pc, _| (*pc as usize) < code.insns.len());
+        graph.marks = marks
+            .get(&super::id(class, method))
+            .cloned()
+            .unwrap_or_default();
+        graph
+            .marks
+            .retain(|pc, _| (*pc as usize) < code.insns.len());
         graph
     }
 
@@ -205,67 +193,6 @@ impl Graph {
             marks: BTreeMap::new(),
         }
     }
-}
-
-/// What an instruction calls.
-struct Call {
-    known: Vec<u32>,
-    unknown: bool,
-    /// Whether that may be anything.
-    anything: bool,
-}
-
-impl Call {
-    fn of(hierarchy: &Hierarchy, insn: &Insn) -> Call {
-        let targets = hierarchy.targets(insn);
-        let anything = targets.unknown && may_call_anything(hierarchy, insn);
-        Call {
-            known: targets.known,
-            unknown: targets.unknown,
-            anything,
-        }
-    }
-}
-
-/// The JDK's packages, whose code calls nothing but what it is given, and those that are an exception to this.
-const JDK: [&str; 7] = ["java/", "javax/", "jdk/", "sun/", "com/sun/", "org/w3c/dom/", "org/xml/sax/"];
-const REFLECTIVE: [&str; 9] = [
-    "java/lang/reflect/",
-    "java/lang/invoke/",
-    "java/lang/ClassLoader",
-    "java/beans/",
-    "java/io/Object",
-    "java/rmi/",
-    "java/util/ServiceLoader",
-    "java/util/ResourceBundle",
-    "javax/",
-];
-/// The runtime of unified programs.
-const RUNTIME: &str = "com/shadowci/";
-
-/// Whether an instruction may run code outside the known classes that finds what it calls by itself.
-fn may_call_anything(hierarchy: &Hierarchy, insn: &Insn) -> bool {
-    let owner = match insn {
-        Insn::Invoke(_, m) => {
-            let by_name = &*m.class == "java/lang/Class" && matches!(&*m.name, "forName" | "newInstance");
-            if by_name || hierarchy.is_native(m) {
-                return true;
-            }
-            &m.class
-        }
-        Insn::GetStatic(f) | Insn::PutStatic(f) => &f.class,
-        Insn::New(class) => class,
-        // Strings are joined, records compared, patterns matched: by calling what overrides a library method.
-        Insn::InvokeDynamic(site) => &site.bootstrap.class,
-        _ => return false,
-    };
-    let starts = |name: &str, prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
-    let bootstraps = matches!(insn, Insn::InvokeDynamic(_)) && owner.starts_with("java/lang/");
-    let finds = |name: &Arc<str>| !starts(name, &JDK) || starts(name, &REFLECTIVE);
-    !bootstraps
-        && !owner.starts_with('[')
-        && !owner.starts_with(RUNTIME)
-        && hierarchy.outside(owner).iter().any(finds)
 }
 
 /// Instructions from each one to the nearest that hits, over normal and exceptional edges.
@@ -394,7 +321,10 @@ mod tests {
     }
 
     /// `A.f` calls `class.run()`; `B.g` is the change.
-    fn calling(class_name: &str, b: std::sync::Arc<crate::bytecode::class_file::ClassFile>) -> Reach {
+    fn calling(
+        class_name: &str,
+        b: std::sync::Arc<crate::bytecode::class_file::ClassFile>,
+    ) -> Reach {
         let body = code(vec![
             call(InvokeKind::Static, class_name, "run", "()V"),
             Insn::Return(None),
@@ -404,7 +334,10 @@ mod tests {
         Reach::new(vec![a, b], &changed("B", "g", 0))
     }
 
-    fn changed_method(super_name: &str, interfaces: &[&str]) -> std::sync::Arc<crate::bytecode::class_file::ClassFile> {
+    fn changed_method(
+        super_name: &str,
+        interfaces: &[&str],
+    ) -> std::sync::Arc<crate::bytecode::class_file::ClassFile> {
         let g = method("g", "()V", false, Some(code(vec![Insn::Return(None)])));
         class("B", super_name, interfaces, vec![g])
     }
@@ -497,7 +430,7 @@ mod tests {
             method("f", "()V", true, Some(uses)),
         ];
         let classes = vec![class("A", "java/lang/Object", &[], methods)];
-        let r = Reach::new(classes, &changed("A", "<clinit>", 0), &|_| false);
+        let r = Reach::new(classes, &changed("A", "<clinit>", 0));
         assert!(r.reaches(&id("A", "f"), 0));
     }
 }

@@ -7,6 +7,7 @@ use crate::impact::{self, successors};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A method, kept alive because its address is the key, and what is ahead of each of its instructions.
 type Known = (Rc<Method>, Rc<[BitSet]>);
@@ -42,15 +43,31 @@ impl Ahead {
     /// The marks ahead of a thread.
     pub(super) fn of(&mut self, thread: &Thread) -> BitSet {
         let mut all = BitSet::new();
-        for (i, frame) in thread.frames.iter().enumerate() {
-            let from = self.from(&frame.method);
-            for pc in next(thread, i, frame) {
-                if let Some(set) = from.get(pc as usize) {
-                    all.union_with(set);
-                }
-            }
+        for (_, set) in self.frames(thread) {
+            all.union_with(&set);
         }
         all
+    }
+
+    /// The marks ahead in each frame, outermost first, with its code.
+    pub(super) fn frames(&mut self, thread: &Thread) -> Vec<(*const Code, BitSet)> {
+        let mut frames = Vec::with_capacity(thread.frames.len());
+        for (i, frame) in thread.frames.iter().enumerate() {
+            let from = self.from(&frame.method);
+            let mut ahead = BitSet::new();
+            for pc in next(thread, i, frame) {
+                if let Some(set) = from.get(pc as usize) {
+                    ahead.union_with(set);
+                }
+            }
+            let code = frame
+                .method
+                .code
+                .as_ref()
+                .map_or(std::ptr::null(), Arc::as_ptr);
+            frames.push((code, ahead));
+        }
+        frames
     }
 }
 
@@ -75,5 +92,9 @@ pub(super) fn next(thread: &Thread, at: usize, frame: &Frame) -> Vec<u32> {
 
 fn handlers(code: &Code, pc: u32) -> Vec<u32> {
     let covers = |h: &&crate::bytecode::class_file::Handler| (h.start..h.end).contains(&pc);
-    code.handlers.iter().filter(covers).map(|h| h.target).collect()
+    code.handlers
+        .iter()
+        .filter(covers)
+        .map(|h| h.target)
+        .collect()
 }

@@ -5,53 +5,60 @@
 
 use super::ahead::Ahead;
 use super::executed::Executed;
-use super::state::{Frame, Mode, State, Thread};
+use super::state::{Frame, Mode, State};
 use super::strategy::Impacted;
-use crate::impact::{self, Flow, Marks, Place, Program};
 use crate::bytecode::class_file::Code;
+use crate::impact::{self, Explored, Flow, Marks, Place, Program};
 use crate::verdict::Version;
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// A place, by its code, and what is reached from it.
+type Node = (*const Code, BitSet);
+
 /// The impact set and what of it is *Explored*.
 pub(super) struct Dise {
     ahead: Ahead,
     /// Impacted statements by the code they begin in, which the program keeps alive.
     starts: FxHashMap<*const Code, BTreeMap<u32, usize>>,
-    /// What is reached from each impacted statement.
-    behind: Vec<BitSet>,
-    explored: BitSet,
+    /// What each of them reaches in its method and what that calls, and the code it is in.
+    within: Vec<Node>,
+    explored: Explored,
+    impacted: usize,
     /// Whether one version alone is explored.
     single: bool,
-    steps: u64,
-    /// When a path was last finished.
-    finished: u64,
 }
 
 impl Dise {
     /// With the impact set that is given, else that of the annotations and of the bodies that differ.
     pub(super) fn new(executed: &Executed, given: Option<&Impacted>, single: bool) -> Dise {
-        let marks = match given {
-            Some(given) => numbered(given),
-            None => numbered(&impacted(executed)),
-        };
+        let mut impacted = given.cloned().unwrap_or_else(|| impacted(executed));
+        if single {
+            // What the new version never runs would stay unexplored.
+            for (id, ranges) in &executed.old_only {
+                let in_old = |pc: &u32| ranges.iter().any(|r| r.contains(pc));
+                if let Some(pcs) = impacted.get_mut(id) {
+                    pcs.retain(|pc| !in_old(pc));
+                }
+            }
+        }
+        let marks = numbered(&impacted);
         let reach = impact::Reach::new(executed.classes.clone(), &marks);
         Dise {
-            behind: reach.between(&marks),
-            ahead: Ahead::new(reach),
             starts: starts(executed, &marks),
-            explored: BitSet::new(),
+            within: reach.within(&marks),
+            impacted: marks.values().map(BTreeMap::len).sum(),
+            ahead: Ahead::new(reach),
+            explored: Explored::default(),
             single,
-            steps: 0,
-            finished: 0,
         }
     }
 
     /// How many statements are impacted.
     pub(super) fn impacted(&self) -> usize {
-        self.behind.len()
+        self.impacted
     }
 
     /// Line 6: the state is about to run an instruction; an impacted statement that begins there is explored.
@@ -59,11 +66,9 @@ impl Dise {
         let Some(offset) = self.offset(&state.mode) else {
             return;
         };
-        self.steps += 1;
-        if let Some(mark) = state.frame().and_then(|f| self.mark(f))
-            && self.explored.insert(mark + offset)
-        {
-            state.explored_at = self.steps;
+        let mark = state.frame().and_then(|f| self.mark(f));
+        if let Some(now) = mark.and_then(|m| self.explored.visit(m + offset)) {
+            state.explored_at = now;
         }
     }
 
@@ -72,42 +77,30 @@ impl Dise {
         self.starts.get(&Arc::as_ptr(code))?.get(&frame.pc).copied()
     }
 
-    /// Lines 11 to 17. A path that has come to something new since the last one was finished is followed to its end: *prune* is
-    /// asked when backtracking only (§5.4), so that each sequence gives a path condition.
+    /// Lines 11 to 17: whether the state leads to nothing new.
     pub(super) fn prunes(&mut self, state: &State) -> bool {
         let Some(offset) = self.offset(&state.mode) else {
             return false;
         };
-        let ahead = self.nodes_ahead(&state.thread, offset);
-        let unexplored: Vec<usize> = ahead.difference(&self.explored).collect();
-        for node in &unexplored {
-            let both = *node < self.behind.len();
-            let set = &self.behind[*node % self.behind.len()];
-            for reached in set.iter() {
-                if both {
-                    self.explored.remove(reached);
-                }
-                if !self.single {
-                    self.explored.remove(reached + self.behind.len());
-                }
-            }
-        }
-        unexplored.is_empty() && state.explored_at <= self.finished
-    }
-
-    fn nodes_ahead(&mut self, thread: &Thread, offset: usize) -> BitSet {
-        let marks = self.ahead.of(thread);
-        let mut nodes: BitSet = marks.iter().map(|m| m + offset).collect();
-        if offset == 0 && !self.single {
-            nodes.extend(marks.iter().map(|m| m + self.behind.len()));
-        }
-        nodes
+        let frames = self.ahead.frames(&state.thread);
+        let mut ahead = BitSet::new();
+        frames.iter().for_each(|f| ahead.union_with(&f.1));
+        let (impacted, single, within) = (self.impacted, self.single, &self.within);
+        // A state that runs both versions has the nodes behind a divergence ahead, too.
+        let nodes = |marks: BitSet, both: bool| match (single, both) {
+            (true, _) => marks,
+            (false, true) => with_diverged(&marks, impacted),
+            (false, false) => shifted(&marks, impacted),
+        };
+        let ahead = nodes(ahead, offset == 0);
+        let reached =
+            |node: usize| nodes(behind(within, &frames, node % impacted), node < impacted);
+        self.explored.prunes(&ahead, state.explored_at, reached)
     }
 
     /// A path came to its end.
     pub(super) fn finish(&mut self) {
-        self.steps += 1;
-        self.finished = self.steps;
+        self.explored.finish();
     }
 
     /// Where the numbers of a phase's nodes begin; `None` for the old version behind a divergence, which follows the new one.
@@ -115,14 +108,44 @@ impl Dise {
         match mode {
             Mode::Both | Mode::Only(..) => Some(0),
             Mode::Diverged(Version::New) if self.single => Some(0),
-            Mode::Diverged(Version::New) => Some(self.behind.len()),
+            Mode::Diverged(Version::New) => Some(self.impacted),
             Mode::Diverged(Version::Old) => None,
         }
     }
 }
 
+/// What is reached from an impacted statement when it is come to from these frames: in its own method and what that calls, and
+/// in the callers on the stack.
+fn behind(within: &[Node], frames: &[Node], mark: usize) -> BitSet {
+    let Some((code, within)) = within.get(mark) else {
+        return BitSet::new();
+    };
+    let mut reached = within.clone();
+    if let Some(at) = frames.iter().rposition(|f| f.1.contains(mark)) {
+        // In a method that the frame calls, what follows the call is behind it, too.
+        let callers = at + usize::from(frames[at].0 != *code);
+        frames[..callers]
+            .iter()
+            .for_each(|f| reached.union_with(&f.1));
+    }
+    reached
+}
+
+fn shifted(marks: &BitSet, by: usize) -> BitSet {
+    marks.iter().map(|m| m + by).collect()
+}
+
+fn with_diverged(marks: &BitSet, impacted: usize) -> BitSet {
+    let mut all = shifted(marks, impacted);
+    all.union_with(marks);
+    all
+}
+
 fn starts(executed: &Executed, marks: &Marks) -> FxHashMap<*const Code, BTreeMap<u32, usize>> {
-    let methods = executed.classes.iter().flat_map(|c| c.methods.iter().map(move |m| (c, m)));
+    let methods = executed
+        .classes
+        .iter()
+        .flat_map(|c| c.methods.iter().map(move |m| (c, m)));
     let known = methods.filter_map(|(class, method)| {
         let marks = marks.get(&impact::id(class, method))?;
         Some((Arc::as_ptr(method.code.as_ref()?), marks.clone()))
@@ -132,8 +155,12 @@ fn starts(executed: &Executed, marks: &Marks) -> FxHashMap<*const Code, BTreeMap
 
 fn numbered(impacted: &Impacted) -> Marks {
     let mut next = 0..;
-    let mut numbered = |pcs: &Vec<u32>| -> BTreeMap<u32, usize> { pcs.iter().copied().zip(&mut next).collect() };
-    impacted.iter().map(|(id, pcs)| (id.clone(), numbered(pcs))).collect()
+    let mut numbered =
+        |pcs: &Vec<u32>| -> BTreeMap<u32, usize> { pcs.iter().copied().zip(&mut next).collect() };
+    impacted
+        .iter()
+        .map(|(id, pcs)| (id.clone(), numbered(pcs)))
+        .collect()
 }
 
 /// The impact set of the changes (paper 004, figure 5), by the first instructions of its statements.
@@ -151,16 +178,22 @@ fn impacted(executed: &Executed) -> Impacted {
         let all = pcs.contains(&0);
         let changed = |s: &u32| all || body.instructions(*s).any(|pc| pcs.contains(&pc));
         let statements = (0..body.statements.len() as u32).filter(changed);
-        seeds.extend(statements.filter_map(|s| program.node_at(method, body.instructions(s).start)));
+        seeds
+            .extend(statements.filter_map(|s| program.node_at(method, body.instructions(s).start)));
     }
     let mut out = Impacted::new();
     for step in impact::impact(seeds, &program) {
         let Place::Statement(statement) = step.node.place else {
             continue;
         };
-        if let (Some(body), Some((class, method))) = (program.body(step.node.method), program.hierarchy().method(step.node.method)) {
+        if let (Some(body), Some((class, method))) = (
+            program.body(step.node.method),
+            program.hierarchy().method(step.node.method),
+        ) {
             let first = body.instructions(statement).start;
-            out.entry(impact::id(class, method)).or_default().push(first);
+            out.entry(impact::id(class, method))
+                .or_default()
+                .push(first);
         }
     }
     for pcs in out.values_mut() {

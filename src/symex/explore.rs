@@ -2,11 +2,11 @@
 
 use super::annotation::at_argument;
 use super::class::Method;
+use super::dise::Dise;
 use super::effect::{Act, Effect, Stop};
 use super::entry::placeholder;
 use super::fork::{IGNORED, Successor, act, fork};
 use super::linker::{Linker, Program};
-use super::dise::Dise;
 use super::reach::Reach;
 use super::run::{Turn, enter_region, settle};
 use super::search::{Searcher, searcher};
@@ -288,7 +288,9 @@ impl Explorer {
             return false;
         }
         let vm = &mut self.vm;
-        self.reach.get_or_insert_with(|| Reach::of(vm)).is_cut(state)
+        self.reach
+            .get_or_insert_with(|| Reach::of(vm))
+            .is_cut(state)
     }
 
     fn out_of_budget(&self) -> bool {

@@ -29,7 +29,10 @@ impl Reach {
     pub(super) fn of(vm: &mut Vm) -> Reach {
         let executed = Executed::of(vm);
         let mark = |pcs: &BTreeSet<u32>| pcs.iter().map(|pc| (*pc, 0)).collect();
-        let marks = executed.changes.iter().map(|(id, pcs)| (id.clone(), mark(pcs)));
+        let marks = executed
+            .changes
+            .iter()
+            .map(|(id, pcs)| (id.clone(), mark(pcs)));
         let reach = impact::Reach::new(executed.classes.clone(), &marks.collect());
         Reach {
             ahead: Ahead::new(reach),
@@ -76,18 +79,23 @@ impl Reach {
         if let Some(known) = self.distances.get(&key) {
             return known.1.clone();
         }
-        let id = super::linker::method_id(&method.class_name, &(method.name.clone(), method.descriptor.clone()));
+        let id = super::linker::method_id(
+            &method.class_name,
+            &(method.name.clone(), method.descriptor.clone()),
+        );
         let changes = self.executed.changes.get(&id);
         let computed: Rc<[u32]> = match &method.code {
             Some(code) => distances(code, |pc| {
-                let here = changes.is_some_and(|c| c.contains(&pc)) && !vm.visited.contains(&(key, pc));
+                let here =
+                    changes.is_some_and(|c| c.contains(&pc)) && !vm.visited.contains(&(key, pc));
                 let insn = code.insns.get(pc as usize);
                 here || insn.is_some_and(|i| !self.ahead.reach().by_calls(i).is_empty())
             })
             .into(),
             None => Rc::from([]),
         };
-        self.distances.insert(key, (method.clone(), computed.clone()));
+        self.distances
+            .insert(key, (method.clone(), computed.clone()));
         computed
     }
 }
