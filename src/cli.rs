@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::explore::ExploreArgs;
 use crate::options::{
-    Arithmetic, ConfigFile, DataFlow, FailOn, ImpactFormat, Options, Oracle, Prune, Search,
+    Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, Options, Oracle, Prune, Search,
     parse_range,
 };
 use clap::{Args, Parser, Subcommand};
@@ -147,6 +147,9 @@ pub struct Check {
     /// Calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
+    /// The finest level at which the two versions are unified
+    #[arg(long, value_enum, default_value = "expression")]
+    pub finest: Finest,
     /// Meaning of integer arithmetic [default: java]
     #[arg(long, value_enum)]
     pub arith: Option<Arithmetic>,
@@ -230,6 +233,7 @@ impl Check {
             max_array: self.max_array.or(config.max_array).unwrap_or(3),
             loop_bound: self.loop_bound.or(config.loop_bound).unwrap_or(12),
             max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
+            finest: self.finest.into(),
             prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
             arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
             int_range: match (self.int_range, config.int_range) {

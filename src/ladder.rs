@@ -30,7 +30,7 @@ pub fn unify(
 ) -> Result<(PathBuf, Files), Error> {
     let path = |dir: &Path| ClassPath::of(&[dir.to_path_buf()]);
     let (old, new) = (path(builds.0)?, path(builds.1)?);
-    let mut ladder = Ladder::default();
+    let mut ladder = Ladder::below(workspace.finest());
     part_classes(patch, &old, &new, &mut ladder)?;
     for round in 0.. {
         let mut files = unified_files(patch, &ladder);

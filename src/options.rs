@@ -1,6 +1,7 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::symex::{self, Order};
+use crate::verdict::Level;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -110,6 +111,27 @@ pub enum DataFlow {
     Reaching,
 }
 
+/// The finest level asked for (DESIGN §3, the ladder).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Finest {
+    /// Inside expressions.
+    Expression,
+    /// Around statements.
+    Statement,
+    /// A body per version.
+    Method,
+}
+
+impl From<Finest> for Level {
+    fn from(finest: Finest) -> Level {
+        match finest {
+            Finest::Expression => Level::Expression,
+            Finest::Statement => Level::Statement,
+            Finest::Method => Level::Method,
+        }
+    }
+}
+
 /// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -129,6 +151,8 @@ pub struct Options {
     pub tests_dir: Option<PathBuf>,
     /// What makes the build fail.
     pub fail_on: Vec<FailOn>,
+    /// The finest level that methods are unified at.
+    pub finest: Level,
     /// Safety net for the whole run.
     pub timeout: Option<Duration>,
     /// Safety net per method.

@@ -7,7 +7,7 @@ use crate::ladder;
 use crate::options::Options;
 use crate::pipeline::{Patch, is_test};
 use crate::unify::{self, UnifiedFile};
-use crate::verdict::Version;
+use crate::verdict::{Level, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct Workspace {
     dir: tempfile::TempDir,
     class_path: Vec<PathBuf>,
+    finest: Level,
     old_roots: Vec<PathBuf>,
     new_roots: Vec<PathBuf>,
     old_files: Vec<String>,
@@ -68,12 +69,18 @@ impl Workspace {
         let (new_files, new_roots) = snapshot(&patch.new, "new")?;
         Ok(Workspace {
             class_path: options.class_path.clone(),
+            finest: options.finest,
             old_roots,
             new_roots,
             old_files,
             new_files,
             dir,
         })
+    }
+
+    /// The finest level that methods may be unified at.
+    pub(crate) fn finest(&self) -> Level {
+        self.finest
     }
 
     fn path(&self, part: &str) -> PathBuf {

@@ -1,10 +1,11 @@
-//! Printed stages compared with what is written in `tests/golden`; `BLESS=1` writes them anew.
+//! Printed stages compared with what is written in `tests/golden`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/golden.rs"]
+mod golden;
 mod support;
 
-use std::path::Path;
 use std::process::Command;
 
 /// Runs a stage on the two folders as commits of one repository.
@@ -28,25 +29,9 @@ fn stage(name: &str, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).to_string()
 }
 
-fn compare(file: &Path, seen: &str) {
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(file, seen).unwrap();
-    }
-    let expected = std::fs::read_to_string(file).unwrap_or_default();
-    assert_eq!(
-        expected,
-        seen,
-        "{} differs; BLESS=1 writes it anew",
-        file.display()
-    );
-}
-
 #[test]
 fn annotate_prints_the_papers_patterns() {
-    compare(
-        &support::root().join("tests/golden/annotate/expected.txt"),
-        &stage("annotate", &["annotate"]),
-    );
+    golden::compare("annotate/expected.txt", &stage("annotate", &["annotate"]));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/golden.rs"]
+mod golden;
 #[path = "support/reports.rs"]
 #[allow(dead_code)]
 mod reports;
@@ -15,7 +17,6 @@ use shadow_ci::report::markdown::{self, Context, MARKER};
 use shadow_ci::report::site::Site;
 use shadow_ci::report::{Report, annotations, gitlab, json, junit_xml, sarif};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 fn document(report: &Report) -> Document {
     Document::of(report).unwrap()
@@ -32,37 +33,19 @@ fn xml(report: &Report) -> String {
     junit_xml::render(&document(report), &[FailOn::Exception]).unwrap()
 }
 
-/// Compares with a golden file; `UPDATE_GOLDEN=1` writes it.
-fn golden(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(name);
-    let version = format!("\"{}\"", env!("CARGO_PKG_VERSION"));
-    let text = text.replace(&version, "\"VERSION\"");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, &text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        text == expected,
-        "{name} differs; UPDATE_GOLDEN=1 writes:\n{text}"
-    );
-}
-
 #[test]
 fn a_small_report_reads_as_agreed() {
     let report = fixed();
     let d = document(&report);
-    golden("report.json", &format!("{:#}\n", json::render(&report)));
-    golden("report.sarif", &format!("{:#}\n", sarif::render(&d)));
-    golden("report.gitlab.json", &format!("{:#}\n", gitlab::render(&d)));
-    golden("report.xml", &xml(&report));
-    golden("report.md", &markdown::render(&d, &context()));
-    golden("report.annotations.txt", &annotations::render(&d));
+    golden::compare("report.json", &format!("{:#}\n", json::render(&report)));
+    golden::compare("report.sarif", &format!("{:#}\n", sarif::render(&d)));
+    golden::compare("report.gitlab.json", &format!("{:#}\n", gitlab::render(&d)));
+    golden::compare("report.xml", &xml(&report));
+    golden::compare("report.md", &markdown::render(&d, &context()));
+    golden::compare("report.annotations.txt", &annotations::render(&d));
     let mut quiet = report.clone();
     quiet.methods.drain(..2);
-    golden(
+    golden::compare(
         "clean.md",
         &markdown::render(&document(&quiet), &Context::default()),
     );

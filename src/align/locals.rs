@@ -37,23 +37,28 @@ pub fn rename_retyped(old: &SourceFile, new: &SourceFile, suffix: &str) -> Sourc
     retype_methods(&fields, new, suffix)
 }
 
-/// Methods all of whose overloads with as many parameters changed their result type or became static, or no longer are.
+/// Methods all of whose overloads with as many parameters changed their result type or became static, or no longer are;
+/// or whose place was taken by overloads with as many parameters, between which javac could not always choose.
 fn retype_methods(old: &SourceFile, new: &SourceFile, suffix: &str) -> SourceFile {
     let mut names = BTreeSet::new();
     for b in &new.types {
         let Some(a) = old.find(&b.name) else { continue };
         for method in a.methods.iter().filter(|m| m.name != "<init>") {
+            let arity = method.params.len();
+            let like = |m: &&Method| m.name == method.name && m.params.len() == arity;
+            let all = |is: &dyn Fn(&Method) -> bool| a.methods.iter().filter(like).all(is);
             let retyped = |m: &Method| {
                 b.methods
                     .iter()
                     .any(|n| n.same_signature(m) && !n.same_kind(m))
             };
-            let arity = method.params.len();
-            if a.methods
-                .iter()
-                .filter(|m| m.name == method.name && m.params.len() == arity)
-                .all(retyped)
-            {
+            // Others than private ones may be called, or overridden, where the name stays.
+            let replaced = |m: &Method| {
+                m.head.split(' ').any(|word| word == "private")
+                    && !b.methods.iter().any(|n| n.same_signature(m))
+                    && b.methods.iter().any(|n| like(&n))
+            };
+            if all(&retyped) || all(&replaced) {
                 names.insert((method.name.clone(), arity));
             }
         }

@@ -4,9 +4,9 @@ use super::insertion::{Insertion, Piece, mark};
 use super::pure::Scope;
 use super::writer::{Grain, NEW, OLD, Writer};
 use crate::align::Matching;
-use crate::bytecode::RETIRED;
-use crate::java::{Field, SourceFile, Type};
+use crate::java::{Field, Node, SourceFile, Type};
 use crate::verdict::Level;
+use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 /// What was written for the fields of a type, and which initialisers hold both versions now.
 #[derive(Default)]
@@ -18,80 +18,110 @@ pub(super) struct Unified {
     pub instances: bool,
 }
 
-/// Unifies fields and initialiser blocks; old fields that the new version lacks are added at the type's end.
+/// A type's version: its file's text and its fields.
+#[derive(Clone, Copy)]
+struct Version<'a> {
+    source: &'a str,
+    fields: &'a [Field],
+    class: &'a Type,
+}
+
+impl<'a> Version<'a> {
+    fn of((file, class): (&'a SourceFile, &'a Type)) -> Version<'a> {
+        Version {
+            source: &file.text,
+            fields: &class.fields,
+            class,
+        }
+    }
+}
+
+/// Unifies fields and initialiser blocks: those that both versions run in the same order are one, the others run for their version
+/// where it runs them (JLS §12.4.2 and §12.5: in the order of the text).
 pub(super) fn unify(old: (&SourceFile, &Type), new: (&SourceFile, &Type)) -> Unified {
     let mut out = Unified::default();
     if new.1.is_interface || old.1.is_interface {
         return out;
     }
-    let (a, b) = (&old.0.text, &new.0.text);
-    for field in &new.1.fields {
-        match twin(field, &old.1.fields) {
-            Some(twin) if twin.tokens == field.tokens => release(field, b, &mut out),
-            Some(twin) => paired((twin, a), (field, b), &mut out),
-            None if field.names.is_empty() => {}
-            None => added(field, b, &mut out),
+    let (a, b) = (Version::of(old), Version::of(new));
+    for field in b.fields {
+        release(field, b.source, &mut out);
+    }
+    for statics in [true, false] {
+        let pairs = aligned(a, b, statics);
+        for (i, j) in &pairs {
+            paired(
+                (&a.fields[*i], a.source),
+                (&b.fields[*j], b.source),
+                &mut out,
+            );
+        }
+        for (j, field) in initialisers(b, statics) {
+            if !pairs.iter().any(|p| p.1 == j) {
+                added(field, b.source, &mut out);
+            }
+        }
+        for (i, field) in a.fields.iter().enumerate() {
+            if field.has_modifier("static", a.source) == statics && !pairs.iter().any(|p| p.0 == i)
+            {
+                let mut pieces = Vec::new();
+                removed(field, a.source, b.class, &mut pieces, &mut out);
+                if !pieces.is_empty() {
+                    let at = place(i, &pairs, b);
+                    out.insertions.push(Insertion::new(at, pieces));
+                }
+            }
         }
     }
-    for (i, field) in old
-        .1
-        .fields
-        .iter()
-        .enumerate()
-        .filter(|(_, f)| !f.names.is_empty())
-    {
-        let known = |n: &String| {
-            new.1.fields.iter().any(|g| g.names.contains(n))
-                || new.1.constants.iter().any(|c| c == n)
-        };
-        if !field.names.iter().any(known) {
-            let mut pieces = Vec::new();
-            removed(field, a, &mut pieces, &mut out);
-            out.insertions
-                .push(Insertion::new(place(i, &old.1.fields, new.1), pieces));
-        }
-    }
-    blocks(old, new, &mut out);
     out
 }
 
-fn twin<'f>(field: &Field, others: &'f [Field]) -> Option<&'f Field> {
-    others
+/// Initialiser blocks and the fields that are given a value when the class or an object is initialised, with their indices.
+fn initialisers(of: Version<'_>, statics: bool) -> impl Iterator<Item = (usize, &Field)> {
+    let runs = move |f: &Field| {
+        f.names.is_empty()
+            || !is_constant(f, of.source) && declarators(f).any(|d| d.child("value").is_some())
+    };
+    of.fields
         .iter()
-        .find(|f| f.names == field.names && !f.names.is_empty())
+        .enumerate()
+        .filter(move |(_, f)| f.has_modifier("static", of.source) == statics && runs(f))
 }
 
-/// Where the old field belongs among the new ones: initialisers run in the order of the text, and name only what stands before.
-fn place(at: usize, olds: &[Field], new: &Type) -> usize {
-    let counterpart = |i: usize| {
-        let field = &olds[i];
-        let retyped = |f: &&Field| {
-            field.names.iter().any(|n| {
-                n.strip_suffix(RETIRED)
-                    .is_some_and(|n| f.names.iter().any(|m| m == n))
-            })
-        };
-        if field.names.is_empty() {
-            let of = |fields: &[Field]| {
-                fields
-                    .iter()
-                    .filter(|f| f.node.kind == field.node.kind)
-                    .count()
-            };
-            let nth = of(&olds[..i]);
-            let all = of(olds) == of(&new.fields);
-            return new
-                .fields
-                .iter()
-                .filter(|f| f.node.kind == field.node.kind)
-                .nth(nth)
-                .filter(|_| all);
+/// Pairs of initialisers that both versions run in the same order: fields by name, blocks by text, then by place.
+fn aligned(a: Version<'_>, b: Version<'_>, statics: bool) -> Vec<(usize, usize)> {
+    let (xs, ys): (Vec<_>, Vec<_>) = (
+        initialisers(a, statics).collect(),
+        initialisers(b, statics).collect(),
+    );
+    let key = |(_, f): &(usize, &Field)| {
+        if f.names.is_empty() {
+            f.tokens.clone()
+        } else {
+            f.names.join(",")
         }
-        twin(field, &new.fields).or_else(|| new.fields.iter().find(retyped))
     };
-    let next = (at..olds.len()).find_map(counterpart).map(|f| f.node.start);
-    let before = || (0..at).rev().find_map(counterpart).map(|f| f.node.end);
-    next.or_else(before).unwrap_or(new.end)
+    let keys = |items: &[(usize, &Field)]| items.iter().map(key).collect::<Vec<_>>();
+    let mut pairs = Vec::new();
+    for op in capture_diff_slices(Algorithm::Myers, &keys(&xs), &keys(&ys)) {
+        let (olds, news) = (&xs[op.old_range()], &ys[op.new_range()]);
+        let alone = op.tag() != DiffTag::Equal;
+        let of_gap = |f: &&(usize, &Field)| !alone || f.1.names.is_empty();
+        let both = olds.iter().filter(of_gap).zip(news.iter().filter(of_gap));
+        pairs.extend(both.map(|(x, y)| (x.0, y.0)));
+    }
+    pairs
+}
+
+/// Where the old field or block belongs among the new ones.
+fn place(at: usize, pairs: &[(usize, usize)], new: Version<'_>) -> usize {
+    let next = pairs.iter().find(|p| p.0 > at);
+    let before = pairs.iter().rfind(|p| p.0 < at);
+    match (next, before) {
+        (Some((_, j)), _) => new.fields[*j].node.start,
+        (None, Some((_, j))) => new.fields[*j].node.end,
+        (None, None) => new.class.end,
+    }
 }
 
 fn note(field: &Field, source: &str, out: &mut Unified) {
@@ -112,13 +142,40 @@ fn declarators(field: &Field) -> impl Iterator<Item = &crate::java::Node> {
 
 /// A constant variable (JLS §4.12.4), as far as its form tells: javac puts its value wherever it is named.
 fn is_constant(field: &Field, source: &str) -> bool {
-    let constant = |text: &str| !text.contains('(') && !text.contains('{') && !text.contains("->");
-    let values: Vec<_> = declarators(field)
-        .filter_map(|d| d.child("value"))
-        .collect();
+    const TYPES: [&str; 3] = ["integral_type", "floating_point_type", "boolean_type"];
+    let ty = field.node.child("type");
+    let mut values = declarators(field)
+        .map(|d| d.child("value").filter(|_| d.child("dimensions").is_none()))
+        .peekable();
     field.has_modifier("final", source)
-        && !values.is_empty()
-        && values.iter().all(|v| constant(v.text(source)))
+        && ty.is_some_and(|t| TYPES.contains(&t.kind) || t.text(source) == "String")
+        && values.peek().is_some()
+        && values.all(|v| v.is_some_and(|v| is_constant_expression(v, source)))
+}
+
+/// A constant expression (JLS §15.29), if the names in it are constants.
+fn is_constant_expression(node: &Node, source: &str) -> bool {
+    let operands = |n: &Node| n.named().all(|c| is_constant_expression(c, source));
+    match node.kind {
+        "null_literal" => false,
+        "true" | "false" | "identifier" => true,
+        "parenthesized_expression"
+        | "unary_expression"
+        | "binary_expression"
+        | "ternary_expression" => operands(node),
+        "field_access" => node
+            .child("object")
+            .is_some_and(|o| o.kind != "this" && operands(node)),
+        "cast_expression" => {
+            let to = node.child("type").map_or("", |t| t.kind);
+            to != "generic_type"
+                && to != "array_type"
+                && node
+                    .child("value")
+                    .is_some_and(|v| is_constant_expression(v, source))
+        }
+        kind => kind.ends_with("_literal"),
+    }
 }
 
 /// Takes `final` away where it only keeps one version's constructor from leaving the field to the other.
@@ -137,35 +194,50 @@ fn release(field: &Field, source: &str, out: &mut Unified) {
     }
 }
 
-/// The same field with another initialiser.
+/// The same field with another initialiser, or blocks at the same place.
 fn paired((a, old): (&Field, &str), (b, new): (&Field, &str), out: &mut Unified) {
-    release(b, new, out);
-    if is_constant(a, old)
-        || is_constant(b, new)
-        || a.has_modifier("static", old) != b.has_modifier("static", new)
-    {
-        return;
-    }
-    let values = |f: &Field, s: &str| {
-        declarators(f)
-            .map(|d| d.child("value").map(|v| v.flat(s)))
-            .collect::<Vec<_>>()
-    };
-    if values(a, old) == values(b, new) {
+    if a.tokens == b.tokens {
         return;
     }
     let mut writer = writer(old, new, (&a.node, &b.node));
-    if writer.declaration(&a.node, &b.node).is_ok() {
+    let written = match (inner(a), inner(b)) {
+        (Some(p), Some(q)) => writer.attempt(|w: &mut Writer| w.blocks(p, q)),
+        _ => {
+            let values = |f: &Field, s: &str| {
+                declarators(f)
+                    .map(|d| d.child("value").map(|v| v.flat(s)))
+                    .collect::<Vec<_>>()
+            };
+            if values(a, old) == values(b, new) {
+                return;
+            }
+            writer.declaration(&a.node, &b.node)
+        }
+    };
+    if written.is_ok() {
         out.insertions.extend(writer.insertions);
         note(b, new, out);
     }
 }
 
-/// A field of the new version alone: the old one leaves it at its default.
+/// The block of an initialiser block.
+fn inner(field: &Field) -> Option<&Node> {
+    match field.node.kind {
+        "block" => Some(&field.node),
+        "static_initializer" => field.node.of_kind("block"),
+        _ => None,
+    }
+}
+
+/// A field or block of the new version alone: the old one leaves the field at its default.
 fn added(field: &Field, source: &str, out: &mut Unified) {
-    release(field, source, out);
-    let plain = declarators(field).all(|d| d.child("value").is_none());
-    if plain || is_constant(field, source) {
+    if let Some(block) = inner(field) {
+        let open = mark(format!(" if ({NEW}) {{"));
+        out.insertions
+            .push(Insertion::new(block.start + 1, vec![open]));
+        out.insertions
+            .push(Insertion::new(block.end - 1, vec![mark("} ")]));
+        note(field, source, out);
         return;
     }
     let [declarator] = &declarators(field).collect::<Vec<_>>()[..] else {
@@ -183,15 +255,11 @@ fn added(field: &Field, source: &str, out: &mut Unified) {
     out.insertions
         .push(Insertion::new(head, vec![mark(before)]));
     if value.kind == "array_initializer" {
-        let ty = field
-            .node
-            .child("type")
-            .map(|t| t.flat(source))
-            .unwrap_or_default();
-        let dimensions = declarator
-            .child("dimensions")
-            .map(|d| d.flat(source))
-            .unwrap_or_default();
+        let flat = |n: Option<&Node>| n.map(|n| n.flat(source)).unwrap_or_default();
+        let (ty, dimensions) = (
+            flat(field.node.child("type")),
+            flat(declarator.child("dimensions")),
+        );
         out.insertions.push(Insertion::new(
             value.start,
             vec![mark(format!("new {ty}{dimensions} "))],
@@ -210,87 +278,55 @@ fn of_class(field: &Field, source: &str) -> &'static str {
     }
 }
 
-/// A field of the old version alone.
-fn removed(field: &Field, source: &str, kept: &mut Vec<Piece>, out: &mut Unified) {
-    kept.push(mark(" "));
+/// A field or block of the old version alone, or one that the new version initialises elsewhere.
+fn removed(field: &Field, source: &str, new: &Type, kept: &mut Vec<Piece>, out: &mut Unified) {
     let (start, end) = (field.node.start, field.node.end);
-    if is_constant(field, source) {
-        kept.push(Piece::Old(start, end));
+    let modifiers = of_class(field, source);
+    if let Some(block) = inner(field) {
+        note(field, source, out);
+        kept.extend([
+            mark(format!(" {modifiers}{{ if ({OLD}) ")),
+            Piece::Old(block.start, block.end),
+            mark(" } "),
+        ]);
         return;
     }
-    let Some(ty) = field.node.child("type") else {
+    let known = |n: &str| {
+        new.fields.iter().any(|g| g.names.iter().any(|m| m == n))
+            || new.constants.iter().any(|c| c == n)
+    };
+    if is_constant(field, source) {
+        if !field.names.iter().any(|n| known(n)) {
+            kept.extend([mark(" "), Piece::Old(start, end)]);
+        }
+        return;
+    }
+    let Some(ty) = field.node.child("type").map(|t| t.flat(source)) else {
         return;
     };
-    let modifiers = of_class(field, source);
     for d in declarators(field) {
-        let Some(name) = d.child("name") else {
+        let Some(name) = d.child("name").map(|n| n.text(source)) else {
             continue;
         };
-        let dimensions = d
-            .child("dimensions")
-            .map(|d| d.flat(source))
-            .unwrap_or_default();
-        let head = format!(
-            "{modifiers}{} {}{dimensions}",
-            ty.flat(source),
-            name.text(source)
-        );
+        let dimensions = d.child("dimensions").map(|d| d.flat(source));
+        let dimensions = dimensions.unwrap_or_default();
+        if !known(name) {
+            kept.push(mark(format!(" {modifiers}{ty} {name}{dimensions}; ")));
+        }
         let Some(value) = d.child("value") else {
-            kept.push(mark(format!("{head}; ")));
             continue;
         };
         note(field, source, out);
         let array = if value.kind == "array_initializer" {
-            format!("new {}{dimensions} ", ty.flat(source))
+            format!("new {ty}{dimensions} ")
         } else {
             String::new()
         };
         kept.extend([
-            mark(format!(
-                "{head}; {modifiers}{{ if ({OLD}) {{ {} = {array}",
-                name.text(source)
-            )),
+            mark(format!(" {modifiers}{{ if ({OLD}) {{ {name} = {array}")),
             Piece::Old(value.start, value.end),
             mark("; } } "),
         ]);
-    }
-}
-
-/// Initialiser blocks in order, when there are as many in both versions.
-fn blocks((old, a): (&SourceFile, &Type), (new, b): (&SourceFile, &Type), out: &mut Unified) {
-    for kind in ["static_initializer", "block"] {
-        let of = |t: &Type| {
-            t.fields
-                .iter()
-                .filter(|f| f.node.kind == kind)
-                .cloned()
-                .collect::<Vec<_>>()
-        };
-        let (xs, ys) = (of(a), of(b));
-        if xs.len() != ys.len() {
-            continue;
-        }
-        for (x, y) in xs.iter().zip(&ys).filter(|(x, y)| x.tokens != y.tokens) {
-            let inner = |f: &Field| {
-                if kind == "block" {
-                    Some(f.node.clone())
-                } else {
-                    f.node.of_kind("block").cloned()
-                }
-            };
-            let (Some(p), Some(q)) = (inner(x), inner(y)) else {
-                continue;
-            };
-            let mut writer = writer(&old.text, &new.text, (&p, &q));
-            if writer.attempt(|w: &mut Writer| w.blocks(&p, &q)).is_ok() {
-                out.insertions.extend(writer.insertions);
-                if kind == "block" {
-                    out.instances = true
-                } else {
-                    out.statics = true
-                }
-            }
-        }
     }
 }
 

@@ -57,6 +57,8 @@ pub struct UnifiedMethod {
 /// How finely each method may be unified, with the reason; what is not named is unified as finely as possible.
 #[derive(Clone, Debug, Default)]
 pub struct Ladder {
+    /// Where every method starts.
+    finest: Grain,
     steps: BTreeMap<MethodKey, (Grain, String)>,
     /// Classes whose shape changed, with the reason.
     apart: BTreeMap<String, String>,
@@ -67,10 +69,24 @@ pub struct Ladder {
 }
 
 impl Ladder {
+    /// A ladder on which no method stands on a finer level.
+    pub fn below(finest: Level) -> Ladder {
+        let finest = match finest {
+            Level::Expression => Grain::Deep,
+            Level::Statement => Grain::Coarse,
+            Level::Method | Level::Class => Grain::Method,
+        };
+        Ladder {
+            finest,
+            ..Ladder::default()
+        }
+    }
+
     /// Lets a method fall to the next coarser grain.
     pub fn fall(&mut self, key: &MethodKey, reason: &str) {
-        let step = self.steps.entry(key.clone()).or_default();
-        *step = (step.0.coarser(), reason.to_string());
+        let coarser = self.step(key).0.coarser();
+        self.steps
+            .insert(key.clone(), (coarser, reason.to_string()));
     }
 
     /// Lets a method fall to the method level.
@@ -95,9 +111,11 @@ impl Ladder {
     }
 
     fn step(&self, key: &MethodKey) -> (Grain, &str) {
-        self.steps
-            .get(key)
-            .map_or((Grain::Deep, ""), |s| (s.0, s.1.as_str()))
+        match self.steps.get(key) {
+            Some((grain, reason)) => (*grain, reason),
+            None if self.finest == Grain::Deep => (Grain::Deep, ""),
+            None => (self.finest, "as --finest says"),
+        }
     }
 }
 
@@ -272,7 +290,9 @@ fn initialisers(
         }
         let (level, reason) = match (ladder.apart.get(&key.class), ladder.step(&key)) {
             (Some(why), _) => (Level::Class, why.clone()),
-            (None, (Grain::Deep, _)) => (Level::Statement, "initialisers differ".to_string()),
+            (None, (Grain::Deep | Grain::Coarse, "" | "as --finest says")) => {
+                (Level::Statement, "initialisers differ".to_string())
+            }
             (None, (_, why)) => (Level::Method, why.to_string()),
         };
         methods.push(UnifiedMethod {
