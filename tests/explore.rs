@@ -249,7 +249,6 @@ fn calls_carry_impact_and_every_step_of_the_brake_has_its_sequences() {
     let dise = explore("demo.Brake#launch", &["--mode", "dise"]);
     assert!(finished(&dise).is_subset(&finished(&full)));
     assert!(count(&dise, "finished") < count(&full, "finished"));
-    // Each value of pressure that is reached in full mode is reached.
     assert_eq!(count(&full, "gave_up") + count(&dise, "gave_up"), 0);
 }
 

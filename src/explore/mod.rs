@@ -93,7 +93,7 @@ pub struct Exploration {
     pub infeasible: u64,
     /// States made.
     pub states: u64,
-    /// Statements in the impact set, where pruning was by impact.
+    /// Impacted statements that the method can come to, where pruning was by impact.
     pub impacted: Option<usize>,
     /// What the solver did.
     pub solver: Stats,

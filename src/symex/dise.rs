@@ -27,6 +27,8 @@ pub(super) struct Dise {
     within: Vec<Node>,
     explored: Explored,
     impacted: usize,
+    /// The most that a state had ahead.
+    ahead_of_entry: usize,
     /// Whether one version alone is explored.
     single: bool,
 }
@@ -50,15 +52,16 @@ impl Dise {
             starts: starts(executed, &marks),
             within: reach.within(&marks),
             impacted: marks.values().map(BTreeMap::len).sum(),
+            ahead_of_entry: 0,
             ahead: Ahead::new(reach),
             explored: Explored::default(),
             single,
         }
     }
 
-    /// How many statements are impacted.
+    /// How many impacted statements are ahead of the entry method.
     pub(super) fn impacted(&self) -> usize {
-        self.impacted
+        self.ahead_of_entry
     }
 
     /// Line 6: the state is about to run an instruction; an impacted statement that begins there is explored.
@@ -85,6 +88,7 @@ impl Dise {
         let frames = self.ahead.frames(&state.thread);
         let mut ahead = BitSet::new();
         frames.iter().for_each(|f| ahead.union_with(&f.1));
+        self.ahead_of_entry = self.ahead_of_entry.max(ahead.iter().count());
         let (impacted, single, within) = (self.impacted, self.single, &self.within);
         // A state that runs both versions has the nodes behind a divergence ahead, too.
         let nodes = |marks: BitSet, both: bool| match (single, both) {

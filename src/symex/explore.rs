@@ -147,7 +147,7 @@ impl Explorer {
         self.dise = Some(Dise::new(reach.executed(), given, single));
     }
 
-    /// Statements of the impact set, where pruning is by impact.
+    /// Impacted statements that the entry method can come to, where pruning is by impact.
     pub fn impacted(&self) -> Option<usize> {
         self.dise.as_ref().map(Dise::impacted)
     }
