@@ -2,7 +2,9 @@
 
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, same_code};
+use crate::call::Classes;
 use crate::collector::Collector;
+use crate::concolic::Seeds;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact;
@@ -12,8 +14,8 @@ use crate::options::{Arithmetic, Options, Oracle};
 use crate::pipeline::Progress;
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
-use crate::symex::{Bounds, Explorer, PathEnd, Program, Stop, Strategy};
-use crate::verdict::{Level, MethodId, MethodResult};
+use crate::symex::{Bounds, ExploreMode, Explorer, Order, PathEnd, Program, Prune, Stop, Strategy};
+use crate::verdict::{Inputs, Level, MethodId, MethodResult};
 use crate::workspace::Builds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -40,6 +42,7 @@ pub struct Analysis<'a> {
     replay: replay::Builds,
     builds: &'a Builds,
     started: Instant,
+    seeds: Option<Seeds>,
 }
 
 /// A changed method.
@@ -52,6 +55,28 @@ pub struct ChangedMethod {
     pub(crate) same_code: bool,
     /// Its signature changed: there is nothing it could be compared with.
     one_sided: bool,
+}
+
+impl ChangedMethod {
+    /// What is called to run it: itself where a test can, else its nearest callers that one can.
+    pub fn entries(&self) -> &[MethodId] {
+        &self.entries[..self.entries.len().min(MAX_ENTRIES)]
+    }
+
+    /// Whether it has more callers than are taken for entries.
+    pub fn has_more_entries(&self) -> bool {
+        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
+    }
+
+    /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
+    pub fn is_analysed(&self) -> bool {
+        !self.one_sided && !self.same_code && !self.entries.is_empty()
+    }
+
+    /// Calls this as well, before all others.
+    pub fn add_entry(&mut self, entry: &MethodId) {
+        self.entries.insert(0, entry.clone());
+    }
 }
 
 /// What changed.
@@ -94,9 +119,29 @@ impl<'a> Analysis<'a> {
             },
             builds,
             started: Instant::now(),
+            seeds: None,
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
+    }
+
+    /// Makes it a concolic one, along these inputs.
+    pub fn follow(&mut self, seeds: Seeds) {
+        self.seeds = Some(seeds);
+    }
+
+    /// What calls can name: both versions' classes and those they use.
+    pub fn callable(&self) -> Classes {
+        Classes::new(vec![
+            self.new.clone(),
+            self.old.clone(),
+            self.library.clone(),
+        ])
+    }
+
+    /// The classes of both builds, the new ones first.
+    pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
+        Ok([classes(&self.new)?, classes(&self.old)?].concat())
     }
 
     /// The level that unification gave each method, by the method's descriptor in the unified build.
@@ -134,13 +179,96 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn strategy(&self) -> Strategy {
+    pub(crate) fn strategy(&self) -> Strategy {
         Strategy {
             order: self.options.search.order(self.options.seed),
             prune: self.options.prune.engine(),
             new_oracle: self.options.oracle == Oracle::New,
             ..Strategy::default()
         }
+    }
+
+    /// All paths, those that can't diverge included.
+    pub(crate) fn all_paths(&self) -> Strategy {
+        Strategy {
+            prune: Prune::None,
+            ..self.strategy()
+        }
+    }
+
+    /// Behind a divergence the papers explore breadth first (paper 003 §3.2). Along one input there is little to cut.
+    fn concolic(&self, mode: ExploreMode) -> Strategy {
+        let plain = self.all_paths();
+        Strategy {
+            order: match plain.order {
+                Order::Dfs => Order::Bfs,
+                order => order,
+            },
+            mode,
+            ..plain
+        }
+    }
+
+    /// The exploration of an entry method.
+    pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
+        self.explorer_of(self.program(), entry, strategy)
+    }
+
+    fn explorer_of(
+        &self,
+        program: Program,
+        entry: &MethodId,
+        strategy: Strategy,
+    ) -> Result<Explorer, Stop> {
+        let arith = match self.options.arith {
+            Arithmetic::Java => Arith::Java,
+            Arithmetic::Unbounded => Arith::Unbounded,
+        };
+        let solver = SolverOptions::default();
+        Explorer::new(
+            Rc::new(program),
+            entry,
+            self.bounds(),
+            arith,
+            &solver,
+            strategy,
+        )
+    }
+
+    /// The exploration of the old version alone.
+    pub(crate) fn old_alone(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+        let program = Program {
+            old: self.old.clone(),
+            new: self.old.clone(),
+            unified: Arc::new(ClassPath::empty()),
+            library: self.library.clone(),
+            levels: BTreeMap::new(),
+        };
+        let strategy = Strategy {
+            mode: ExploreMode::NewOnly,
+            ..self.all_paths()
+        };
+        self.explorer_of(program, entry, strategy)
+    }
+
+    /// What both versions do with an input on the JVM; `None` where arithmetic is not Java's.
+    pub(crate) fn observe(
+        &self,
+        worker: &mut Worker,
+        entry: &MethodId,
+        is_static: bool,
+        inputs: &Inputs,
+    ) -> Result<Option<replay::Observed>, Error> {
+        if self.options.arith == Arithmetic::Unbounded {
+            return Ok(None);
+        }
+        Ok(Some(observe(
+            worker,
+            &self.replay,
+            entry,
+            is_static,
+            inputs,
+        )?))
     }
 
     fn bounds(&self) -> Bounds {
@@ -419,7 +547,7 @@ fn one(
             None,
         );
     } else {
-        if method.entries.len() > MAX_ENTRIES || method.id.name == "<clinit>" {
+        if method.has_more_entries() {
             let detail = "entered through some of its callers only".to_string();
             collector.limit(
                 Stop {
@@ -430,7 +558,7 @@ fn one(
                 None,
             );
         }
-        for entry in method.entries.iter().take(MAX_ENTRIES) {
+        for entry in method.entries() {
             explore(analysis, entry, &mut collector, worker)?;
         }
     }
@@ -459,21 +587,6 @@ fn explore(
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
-    let arith = match analysis.options.arith {
-        Arithmetic::Java => Arith::Java,
-        Arithmetic::Unbounded => Arith::Unbounded,
-    };
-    let solver = SolverOptions::default();
-    let program = Rc::new(analysis.program());
-    let strategy = analysis.strategy();
-    let explorer = Explorer::new(program, entry, analysis.bounds(), arith, &solver, strategy);
-    let mut explorer = match explorer {
-        Ok(explorer) => explorer,
-        Err(stop) => {
-            collector.limit(stop, None);
-            return Ok(());
-        }
-    };
     if worker.is_none() {
         *worker = Some(Worker::start(
             analysis.jdk,
@@ -481,6 +594,42 @@ fn explore(
         )?);
     }
     let Some(worker) = worker else { return Ok(()) };
+    let Some(seeds) = &analysis.seeds else {
+        return run(analysis, entry, analysis.strategy(), collector, worker);
+    };
+    let (inputs, all) = seeds.of(entry);
+    for (what, count) in seeds.refused(entry) {
+        for _ in 0..*count {
+            collector.limit(Stop::unsupported("concolic-input", what.clone()), None);
+        }
+    }
+    let detail = match inputs.len() {
+        0 => "no concrete input calls it".to_string(),
+        n => format!("explored along {n} of {all} concrete inputs, and behind divergences"),
+    };
+    collector.limit(Stop::unsupported("concolic", detail), None);
+    for inputs in inputs {
+        let mode = ExploreMode::Along(inputs.clone());
+        run(analysis, entry, analysis.concolic(mode), collector, worker)?;
+    }
+    Ok(())
+}
+
+/// Explores one entry method one way.
+fn run(
+    analysis: &Analysis,
+    entry: &MethodId,
+    strategy: Strategy,
+    collector: &mut Collector,
+    worker: &mut Worker,
+) -> Result<(), Error> {
+    let mut explorer = match analysis.explorer(entry, strategy) {
+        Ok(explorer) => explorer,
+        Err(stop) => {
+            collector.limit(stop, None);
+            return Ok(());
+        }
+    };
     while let Some(end) = explorer.next() {
         match end {
             PathEnd::NoInput => {}
@@ -490,33 +639,20 @@ fn explore(
                 collector.limit(stop, at);
             }
             PathEnd::Finished(path) => {
+                // Runs along several inputs come to the same paths.
+                if analysis.seeds.is_some() && !collector.is_new(entry, &path) {
+                    continue;
+                }
                 collector.result.paths.finished += 1;
                 collector.result.paths.diff += u64::from(path.control);
                 let is_static = explorer.entry_is_static();
-                let seen = if arith == Arith::Unbounded {
-                    None
-                } else {
-                    Some(observe(
-                        worker,
-                        &analysis.replay,
-                        entry,
-                        is_static,
-                        &path.inputs,
-                    )?)
-                };
+                let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
                 collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
             }
         }
     }
     for (reason, detail) in explorer.touched() {
-        collector.limit(
-            Stop {
-                reason,
-                detail,
-                bound: true,
-            },
-            None,
-        );
+        collector.limit(Stop::bound(reason, detail), None);
     }
     collector.result.states += explorer.states();
     collector.result.solver_queries += explorer.solver_stats().queries;

@@ -1,5 +1,6 @@
 //! The command line (DESIGN §8).
 
+use crate::concolic::ConcolicArgs;
 use crate::error::Error;
 use crate::explore::ExploreArgs;
 use crate::options::{
@@ -56,6 +57,15 @@ pub enum Command {
     Comment(crate::comment::Comment),
     /// Explore one method of a program that already holds change()/execute() calls, or none
     Explore(Box<ExploreArgs>),
+    /// Say which tests of the old version to run again, and which inputs to add
+    Select {
+        /// Take the paths of the old version for its tests, instead of recording the project's
+        #[arg(long)]
+        generated: bool,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
     /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
     Replay {
         /// The revisions and options
@@ -168,6 +178,9 @@ pub struct Check {
     /// What `--search random` is drawn from [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Concolic runs, and the project's tests
+    #[command(flatten)]
+    pub concolic: ConcolicArgs,
     /// Print nothing but errors
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -244,6 +257,7 @@ impl Check {
             prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
             search: self.search.or(config.search).unwrap_or(Search::Dfs),
             seed: self.seed.or(config.seed).unwrap_or(0),
+            concolic: self.concolic.options(config.test_classpath)?,
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),

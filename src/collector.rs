@@ -6,7 +6,7 @@ use crate::symex::{FinishedPath, Stop};
 use crate::verdict::{
     Class, End, Finding, Kind, Limit, Location, MethodId, MethodResult, PathCounts, Replay, Verdict,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Findings shown of one cluster; the rest is counted.
 const MAX_ALIKE: usize = 3;
@@ -16,6 +16,7 @@ pub(super) struct Collector {
     same_code: bool,
     pub(super) result: MethodResult,
     limits: BTreeMap<(String, String, bool, Option<Location>), u64>,
+    known: BTreeSet<(MethodId, String, bool)>,
 }
 
 impl Collector {
@@ -23,6 +24,7 @@ impl Collector {
         Collector {
             same_code: method.same_code,
             limits: BTreeMap::new(),
+            known: BTreeSet::new(),
             result: MethodResult {
                 method: method.id.clone(),
                 file,
@@ -48,6 +50,12 @@ impl Collector {
             .limits
             .entry((stop.reason.to_string(), stop.detail, stop.bound, at))
             .or_default() += 1;
+    }
+
+    /// Whether no path of the same condition was seen.
+    pub(super) fn is_new(&mut self, entry: &MethodId, path: &FinishedPath) -> bool {
+        let key = (entry.clone(), path.condition.clone(), path.control);
+        self.known.insert(key)
     }
 
     pub(super) fn path(

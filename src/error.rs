@@ -85,6 +85,18 @@ pub enum Error {
         "a report's `shadow-ci replay` lines show how calls are written; quote them for the shell"
     ))]
     Replay(String),
+    /// Concrete inputs that a concolic run can't follow.
+    #[error("concolic mode: {0}")]
+    #[diagnostic(help(
+        "name inputs with --input 'demo.Foo.bar(3)' (repeatable; written as for `shadow-ci replay`), or record the tests' with --inputs-from-tests"
+    ))]
+    Concolic(String),
+    /// The project's tests can't be run.
+    #[error("cannot run the project's tests: {0}")]
+    #[diagnostic(help(
+        "give JUnit and what else the tests need with --test-classpath (Maven: `mvn dependency:build-classpath -DincludeScope=test`)"
+    ))]
+    Tests(String),
     /// Files that can't be written.
     #[error("{what}: {why}")]
     #[diagnostic(help("check permissions and free space"))]

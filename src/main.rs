@@ -11,8 +11,8 @@ use shadow_ci::pipeline::{self, Progress};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
 use shadow_ci::{
-    actions, annotate, comment, exit_code, impacted, projection, replay_command, self_description,
-    testgen,
+    actions, annotate, comment, exit_code, impacted, projection, replay_command, select,
+    self_description, testgen,
 };
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -86,6 +86,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             print_text(&text)?;
             Ok(code)
         }
+        Some(Command::Select { generated, check }) => select(check, *generated),
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
         }
@@ -168,6 +169,20 @@ fn check(check: &Check) -> Result<u8, Error> {
         print_text(&commands)?;
     }
     Ok(exit_code::of(&report, &options.fail_on))
+}
+
+fn select(check: &Check, generated: bool) -> Result<u8, Error> {
+    let bar = Bar::new(check);
+    let found = select::run(&check.options(&environment())?, generated, &bar)?;
+    bar.bar.finish_and_clear();
+    let mut to_stdout = false;
+    if let Some(file) = &check.json {
+        to_stdout = write_json(file, &select::json(&found))?;
+    }
+    if !check.quiet && !to_stdout {
+        print_text(&actions::for_log(&select::text(&found)))?;
+    }
+    Ok(exit_code::CLEAN)
 }
 
 fn explore(args: &ExploreArgs) -> Result<u8, Error> {

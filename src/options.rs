@@ -1,5 +1,6 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
+use crate::concolic::ConcolicOptions;
 use crate::symex::{self, Order};
 use crate::verdict::Level;
 use serde::{Deserialize, Serialize};
@@ -179,6 +180,8 @@ pub struct Options {
     pub oracle: Oracle,
     /// Which states are cut.
     pub prune: Prune,
+    /// Concolic runs, and the project's tests.
+    pub concolic: ConcolicOptions,
     /// Search order.
     pub search: Search,
     /// What the random search order is drawn from.
@@ -200,6 +203,7 @@ pub struct Options {
 pub struct ConfigFile {
     pub source_root: Option<Vec<String>>,
     pub classpath: Option<String>,
+    pub test_classpath: Option<String>,
     pub method: Option<Vec<String>>,
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
@@ -223,10 +227,14 @@ impl From<&Options> for ConfigFile {
     /// The file that sets these options; what is found or unlimited when left out is left out.
     fn from(o: &Options) -> ConfigFile {
         let list = |all: &[String]| (!all.is_empty()).then(|| all.to_vec());
-        let class_path = std::env::join_paths(&o.class_path).unwrap_or_default();
+        let joined = |paths: &[PathBuf]| {
+            let text = std::env::join_paths(paths).unwrap_or_default();
+            Some(text.to_string_lossy().into_owned()).filter(|p| !p.is_empty())
+        };
         ConfigFile {
             source_root: list(&o.source_roots),
-            classpath: Some(class_path.to_string_lossy().into_owned()).filter(|p| !p.is_empty()),
+            classpath: joined(&o.class_path),
+            test_classpath: joined(&o.concolic.test_class_path),
             method: list(&o.methods),
             tests_dir: o.tests_dir.clone(),
             fail_on: Some(o.fail_on.clone()),

@@ -2,14 +2,17 @@
 
 use crate::align::{FileDiff, compare, old_lines};
 use crate::analyse::{Analysis, Changed, analyse, changed_methods};
+use crate::concolic::{Mode, Seeds};
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{Jdk, Worker};
 use crate::method_sources::method_sources;
 use crate::options::Options;
+use crate::record::record;
 use crate::report::Report;
-use crate::workspace::{Builds, Workspace};
+use crate::verdict::Version;
+use crate::workspace::Workspace;
 use std::collections::BTreeMap;
 
 /// Told what happens while it happens.
@@ -64,30 +67,67 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
         progress.stage("compiling both versions");
         let builds = workspace.build(&mut worker, &patch)?;
-        explore(&jdk, options, &patch, &builds, progress, &mut report)?;
+        let mut analysis = Analysis::new(&jdk, options, &builds)?;
+        let mut changed = changed_methods(&analysis, options)?;
+        if options.concolic.mode == Mode::Concolic {
+            let sources = (&repo, &patch, &workspace);
+            let seeds = follow(
+                options,
+                &analysis,
+                sources,
+                &mut worker,
+                &mut changed,
+                progress,
+            )?;
+            report.skipped.extend(seeds.1);
+            analysis.follow(seeds.0);
+        }
+        explore(&analysis, &patch, changed, progress, &mut report)?;
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }
 
-fn explore(
-    jdk: &Jdk,
+/// The concrete inputs of a concolic check, and what could not be had of them: what, and why.
+fn follow(
     options: &Options,
+    analysis: &Analysis,
+    sources: (&Repo, &Patch, &Workspace),
+    worker: &mut Worker,
+    changed: &mut Changed,
+    progress: &dyn Progress,
+) -> Result<(Seeds, Vec<(String, String)>), Error> {
+    let mut seeds = Seeds::default();
+    let mut missing = Vec::new();
+    let (calls, classes) = (&options.concolic.inputs, analysis.both()?);
+    seeds.add_calls(calls, &analysis.callable(), &classes, &mut changed.methods)?;
+    if options.concolic.from_tests {
+        progress.stage("running the new version's tests");
+        let methods = changed.methods.iter().map(|m| (&m.id, m.entries()));
+        let methods: Vec<_> = methods.collect();
+        let suite = record(options, sources, worker, Version::New, &methods)?;
+        seeds.add_recorded(&suite.recorded.tests);
+        missing = suite.missing();
+    }
+    Ok((seeds, missing))
+}
+
+fn explore(
+    analysis: &Analysis,
     patch: &Patch,
-    builds: &Builds,
+    changed: Changed,
     progress: &dyn Progress,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let analysis = Analysis::new(jdk, options, builds)?;
     let Changed {
         methods,
         added,
         removed,
-    } = changed_methods(&analysis, options)?;
+    } = changed;
     report.added = added;
     report.removed = removed;
     progress.stage("exploring");
-    report.methods = analyse(&analysis, &methods, &locate(patch), progress)?;
+    report.methods = analyse(analysis, &methods, &locate(patch), progress)?;
     report.sources = method_sources(&patch.files, &report.methods);
     let lines = line_maps(patch);
     for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {

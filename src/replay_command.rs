@@ -14,6 +14,7 @@ use crate::report::terminal::outcome;
 use crate::verdict::{End, Outcome};
 use crate::workspace::Workspace;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// What replaying a call showed: the text to print and the exit code (0 same, 1 different).
 pub fn run(options: &Options, text: &str) -> Result<(String, u8), Error> {
@@ -30,9 +31,9 @@ pub fn run(options: &Options, text: &str) -> Result<(String, u8), Error> {
     let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
     let (old, new) = workspace.build_both(&mut worker, &patch)?;
     let classes = Classes::new(vec![
-        ClassPath::of(std::slice::from_ref(&new))?,
-        ClassPath::of(std::slice::from_ref(&old))?,
-        ClassPath::of(&options.class_path)?.with_jdk(&jdk.modules())?,
+        Arc::new(ClassPath::of(std::slice::from_ref(&new))?),
+        Arc::new(ClassPath::of(std::slice::from_ref(&old))?),
+        Arc::new(ClassPath::of(&options.class_path)?.with_jdk(&jdk.modules())?),
     ]);
     let call = resolve(&expression, &classes).map_err(refused)?;
     let path = |build| {

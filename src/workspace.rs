@@ -1,5 +1,9 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
+mod suite;
+
+pub use suite::TestBuild;
+
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
@@ -58,7 +62,7 @@ impl Workspace {
                 let dest = dir.path().join(name);
                 let files = repo.snapshot(commit, &dest)?;
                 let roots = if options.source_roots.is_empty() {
-                    source_roots(&dest, &files)
+                    roots(&dest, &files, false)
                 } else {
                     options.source_roots.clone()
                 };
@@ -266,10 +270,10 @@ fn messages(result: &CompileResult, base: &Path) -> String {
     shown.collect::<Vec<_>>().join("\n")
 }
 
-/// Folders that packages begin in, from the files' package declarations; test roots last.
-fn source_roots(base: &Path, files: &[String]) -> Vec<String> {
+/// Folders that packages begin in, from the package declarations of the files, either of the tests or of all others.
+fn roots(base: &Path, files: &[String], tests: bool) -> Vec<String> {
     let mut roots = BTreeSet::new();
-    for file in files {
+    for file in files.iter().filter(|f| is_test(f) == tests) {
         let text = std::fs::read(base.join(file)).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let package = text
@@ -284,12 +288,8 @@ fn source_roots(base: &Path, files: &[String]) -> Vec<String> {
             .unwrap_or_default();
         let folder = file.rsplit_once('/').map_or("", |f| f.0);
         if let Some(root) = folder.strip_suffix(package.as_str()) {
-            roots.insert((is_test(file), root.trim_end_matches('/').to_string()));
+            roots.insert(root.trim_end_matches('/').to_string());
         }
     }
-    roots
-        .into_iter()
-        .filter(|(test, _)| !test)
-        .map(|r| r.1)
-        .collect()
+    roots.into_iter().collect()
 }

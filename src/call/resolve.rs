@@ -26,7 +26,7 @@ pub struct Call {
 
 /// Classes by the names people write.
 pub struct Classes {
-    paths: Vec<ClassPath>,
+    paths: Vec<Arc<ClassPath>>,
 }
 
 /// What kind of method is called.
@@ -97,7 +97,7 @@ fn instance(
 
 impl Classes {
     /// Looks in these builds and libraries, in order.
-    pub fn new(paths: Vec<ClassPath>) -> Classes {
+    pub fn new(paths: Vec<Arc<ClassPath>>) -> Classes {
         Classes { paths }
     }
 

@@ -3,7 +3,8 @@
 use git2::{
     Delta, DiffFindOptions, DiffOptions, ObjectType, Repository, TreeWalkMode, TreeWalkResult,
 };
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Larger blobs are not source code.
 const MAX_BLOB: usize = 5 << 20;
@@ -165,14 +166,35 @@ impl Repo {
 
     /// Writes the commit's `.java` files below `dest` and returns their paths, sorted.
     pub fn snapshot(&self, commit: &Commit, dest: &Path) -> Result<Vec<String>> {
+        let is_source = |path: &str| is_java(path) && !is_named(path, "module-info.java");
+        self.write_files(commit, dest, &is_source)
+    }
+
+    /// Writes the files of the commit's folders called `resources` below `dest` and returns these folders, sorted.
+    pub fn snapshot_resources(&self, commit: &Commit, dest: &Path) -> Result<Vec<PathBuf>> {
+        let paths = self.write_files(commit, dest, &|path| resources(path).is_some())?;
+        let folders: BTreeSet<PathBuf> = paths
+            .iter()
+            .filter_map(|path| Some(dest.join(resources(path)?)))
+            .collect();
+        Ok(folders.into_iter().collect())
+    }
+
+    fn write_files(
+        &self,
+        commit: &Commit,
+        dest: &Path,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<String>> {
         let mut files = Vec::new();
         self.tree(commit)?
             .walk(TreeWalkMode::PreOrder, |folder, entry| {
                 let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
                 let is_file =
                     entry.kind() == Some(ObjectType::Blob) && entry.filemode() != 0o120_000;
-                if is_file && is_java(&name) && name != "module-info.java" {
-                    files.push((format!("{folder}{name}"), entry.id()));
+                let path = format!("{folder}{name}");
+                if is_file && wanted(&path) {
+                    files.push((path, entry.id()));
                 }
                 TreeWalkResult::Ok
             })?;
@@ -195,6 +217,17 @@ impl Repo {
         paths.sort();
         Ok(paths)
     }
+}
+
+fn is_named(path: &str, name: &str) -> bool {
+    path.rsplit('/').next() == Some(name)
+}
+
+/// The folder called `resources` that a file is in.
+fn resources(path: &str) -> Option<&str> {
+    let folder = path.rsplit_once('/')?.0;
+    let at = format!("/{folder}/").find("/resources/")?;
+    path.get(..at + "resources".len())
 }
 
 fn is_java(path: &str) -> bool {

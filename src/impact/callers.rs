@@ -59,6 +59,30 @@ pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodId, most: usize) -> V
     found
 }
 
+/// Whether `from` can come to `to` by direct references, itself included.
+pub fn reaches(classes: &[Arc<ClassFile>], from: &MethodId, to: &MethodId) -> bool {
+    let mut todo = vec![to.clone()];
+    let mut seen: BTreeSet<MethodId> = todo.iter().cloned().collect();
+    while let Some(method) = todo.pop() {
+        if method == *from {
+            return true;
+        }
+        for (class, caller) in classes
+            .iter()
+            .flat_map(|c| c.methods.iter().map(move |m| (c, m)))
+        {
+            let code = caller.code.as_ref();
+            if code.is_some_and(|c| c.insns.iter().any(|i| mentions(i, &method))) {
+                let caller = id(class, caller);
+                if seen.insert(caller.clone()) {
+                    todo.push(caller);
+                }
+            }
+        }
+    }
+    false
+}
+
 fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodId) -> bool {
     let name = method.class.replace('.', "/");
     classes.iter().filter(|c| *c.name == *name).any(|c| {

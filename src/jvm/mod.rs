@@ -1,6 +1,7 @@
 //! The user's JDK and our worker process in it, which compiles and replays.
 
 mod jdk;
+pub mod recording;
 mod wire;
 mod worker;
 

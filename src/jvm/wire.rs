@@ -133,6 +133,60 @@ impl<R: std::io::Read> Reader<R> {
         Ok(String::from_utf16_lossy(&self.units()?))
     }
 
+    pub fn method(&mut self) -> Read<crate::verdict::MethodId> {
+        Ok(crate::verdict::MethodId {
+            class: self.string()?,
+            name: self.string()?,
+            descriptor: self.string()?,
+        })
+    }
+
+    pub fn inputs(&mut self, depth: u32) -> Read<Vec<Input>> {
+        let n = self.int()?;
+        (0..n).map(|_| self.input(depth)).collect()
+    }
+
+    /// What [`Writer::input`] writes.
+    pub fn input(&mut self, depth: u32) -> Read<Input> {
+        if depth > 100 {
+            return Err(bad("input nested too deeply"));
+        }
+        Ok(match self.byte()? {
+            b'N' => Input::Null,
+            b'Z' => Input::Boolean(self.bool()?),
+            b'B' => Input::Byte(self.byte()? as i8),
+            b'S' => Input::Short(i16::from_be_bytes(self.array()?)),
+            b'C' => Input::Char(u16::from_be_bytes(self.array()?)),
+            b'I' => Input::Int(self.int()?),
+            b'J' => Input::Long(i64::from_be_bytes(self.array()?)),
+            b'F' => Input::Float(u32::from_be_bytes(self.array()?)),
+            b'D' => Input::Double(u64::from_be_bytes(self.array()?)),
+            b'T' => Input::Str(self.units()?),
+            b'X' => Input::Boxed(Box::new(self.input(depth + 1)?)),
+            b'A' => Input::Array {
+                element: self.string()?,
+                values: self.inputs(depth + 1)?,
+            },
+            b'E' => Input::Enum {
+                class: self.string()?,
+                constant: self.string()?,
+            },
+            b'O' => {
+                let method = self.method()?;
+                let args = self.inputs(depth + 1)?;
+                let n = self.int()?;
+                let call = |r: &mut Self| Ok((r.method()?, r.inputs(depth + 1)?));
+                let calls = (0..n).map(|_| call(self)).collect::<Read<_>>()?;
+                Input::Object {
+                    method,
+                    args,
+                    calls,
+                }
+            }
+            _ => return Err(bad("input")),
+        })
+    }
+
     pub fn outcome(&mut self) -> Read<Outcome> {
         let nothing = |end| Outcome {
             end,

@@ -1,6 +1,7 @@
 //! The worker process: started once, restarted when the code under test has killed or hung it.
 
 use super::jdk::Jdk;
+use super::recording::{Numbered, RecordRequest, Recorded};
 use super::wire::{Reader, Writer};
 use crate::verdict::{End, Inputs, MethodId, Outcome};
 use sha2::{Digest, Sha256};
@@ -10,11 +11,13 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 4] = [
+const SOURCES: [(&str, &str); 6] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
+    ("Recorder.java", include_str!("worker/Recorder.java")),
+    ("Histories.java", include_str!("worker/Histories.java")),
 ];
 
 /// How long a compilation may take before the worker is taken for hung.
@@ -102,6 +105,7 @@ struct Process {
 enum Answer {
     Compiled(CompileResult),
     Replayed(Outcome),
+    Recorded(Numbered),
 }
 
 /// A handle to the worker process.
@@ -214,6 +218,17 @@ impl Worker {
         })
     }
 
+    /// Runs a project's tests and records what they call. Their process is not the worker's own.
+    pub fn record(&mut self, request: &RecordRequest) -> Result<Recorded, WorkerError> {
+        let limit = request.limit + Duration::from_secs(60);
+        match self.ask(&request.write(&self.jdk), limit)? {
+            Some(Answer::Recorded(found)) => Ok(found.named(request.watches)),
+            _ => Err(WorkerError::Broken(
+                "recording the tests ended without an answer".into(),
+            )),
+        }
+    }
+
     fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Option<Answer>, WorkerError> {
         if self.process.is_none() {
             self.process = Some(launch(&self.jdk, &self.classes)?);
@@ -317,7 +332,7 @@ fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
     })
 }
 
-/// Answers tell themselves apart: a compilation's begins with 0 or 1, a replay's with a letter.
+/// Answers tell themselves apart: a compilation's begins with 0 or 1, a recording's with J, a replay's with another letter.
 fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer> {
     let first = reader.0.fill_buf()?.first().copied();
     match first {
@@ -338,6 +353,10 @@ fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer
                 success,
                 diagnostics,
             }))
+        }
+        Some(b'J') => {
+            reader.byte()?;
+            Numbered::read(reader).map(Answer::Recorded)
         }
         Some(_) => reader.outcome().map(Answer::Replayed),
         None => Err(std::io::ErrorKind::UnexpectedEof.into()),

@@ -5,13 +5,18 @@
 
 use super::java_text;
 use crate::bytecode::parameter_descriptors;
-use crate::verdict::{Finding, Input, MethodId};
+use crate::verdict::{Finding, Input, Inputs, MethodId};
+
+/// The call of a finding.
+pub fn call_text(f: &Finding) -> String {
+    call(&f.entry, &f.inputs)
+}
 
 /// The call, e.g. `(new demo.Counter(0) after add(3)).get()`.
-pub fn call_text(f: &Finding) -> String {
-    let args = list(&f.inputs.args, &f.entry.descriptor);
-    match (&f.inputs.receiver, f.entry.name.as_str()) {
-        (_, "<init>") => format!("new {}({args})", f.entry.class),
+pub fn call(entry: &MethodId, inputs: &Inputs) -> String {
+    let args = list(&inputs.args, &entry.descriptor);
+    match (&inputs.receiver, entry.name.as_str()) {
+        (_, "<init>") => format!("new {}({args})", entry.class),
         (Some(receiver), name) => {
             let called_first = matches!(receiver, Input::Object { calls, .. } if !calls.is_empty());
             let receiver = expression(receiver);
@@ -21,7 +26,7 @@ pub fn call_text(f: &Finding) -> String {
                 format!("{receiver}.{name}({args})")
             }
         }
-        (None, name) => format!("{}.{name}({args})", f.entry.class),
+        (None, name) => format!("{}.{name}({args})", entry.class),
     }
 }
 

@@ -4,7 +4,8 @@ use super::class::{Class, Key, Method, access};
 use super::effect::{Effect, Stop};
 use super::explore::{Explorer, PathEnd};
 use super::heap::Heap;
-use super::input::{Spec, drive, symbolic_arguments};
+use super::input::{InputShape, Spec, drive, symbolic_arguments};
+use super::seed;
 use super::shadow::Shadow;
 use super::specs::{EntryShape, entry_shapes, key_of};
 use super::state::{Mode, State, Thread};
@@ -32,13 +33,18 @@ impl Explorer {
         let Some(method) = found else {
             return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
         };
+        self.names = names(&linked, &key, &method);
+        self.entry = method.clone();
+        if let strategy::Mode::Along(inputs) = self.vm.strategy.mode.clone() {
+            let shape = seed::shape(&mut self.vm, &method, &inputs)?;
+            self.shapes.push_back(shape);
+            return Ok(());
+        }
         if linked.is_abstract() && !method.is_static() {
             return Err(
                 Stop::unsupported("input-type", format!("{} is abstract", entry.class)).into(),
             );
         }
-        self.names = names(&linked, &key, &method);
-        self.entry = method.clone();
         if self.vm.strategy.symbolic_call.is_some() {
             let nothing = method.params.iter().map(|_| Spec::Null).collect();
             self.shapes.push_back((None, nothing));
@@ -86,9 +92,15 @@ impl Explorer {
             strategy::Mode::Concolic(values) if !values.is_empty() => {
                 Some(model_of(&self.vm.pool, &vars, values))
             }
+            strategy::Mode::Along(inputs) => {
+                let model = seed::model(&self.vm.pool, &shape, inputs);
+                Some(model.ok_or_else(|| seed::refused("it is outside of the bounds"))?)
+            }
             _ => None,
         };
         let empty = Text::constant(&mut self.vm.pool, &[]);
+        let shape = Rc::new(shape);
+        self.begun.push(shape.clone());
         Ok(State {
             mode: match self.vm.strategy.mode {
                 strategy::Mode::NewOnly => Mode::Diverged(Version::New),
@@ -103,11 +115,17 @@ impl Explorer {
             constraints: Constraints::initial(&self.vm.pool),
             split_seen: false,
             diverged_at: None,
-            shape: Rc::new(shape),
+            shape,
             entered: false,
             concrete: self.vm.seed.is_some(),
             explored_at: 1,
         })
+    }
+
+    /// Which of the shapes begun so far it is.
+    pub(super) fn number_of(&self, shape: &Rc<InputShape>) -> usize {
+        let is = |other: &Rc<InputShape>| Rc::ptr_eq(shape, other);
+        self.begun.iter().position(is).unwrap_or(usize::MAX)
     }
 
     fn callee(&mut self, id: &MethodId) -> Result<(Rc<Method>, Vec<String>), Effect> {

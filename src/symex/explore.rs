@@ -6,10 +6,12 @@ use super::dise::Dise;
 use super::effect::{Act, Effect, Stop};
 use super::entry::placeholder;
 use super::fork::{IGNORED, Successor, act, fork};
+use super::input::InputShape;
 use super::linker::{Linker, Program};
 use super::reach::Reach;
 use super::run::{Turn, enter_region, settle};
 use super::search::{Searcher, searcher};
+use super::seed;
 use super::specs::EntryShape;
 use super::state::State;
 use super::step::step;
@@ -56,6 +58,9 @@ pub struct FinishedPath {
     pub diverged_at: Option<(Location, Location)>,
     /// The path condition, as text.
     pub condition: String,
+    /// Whether anything, be it a value or the control flow, ever differed between the versions: without it, the path does not
+    /// run what the patch changed, or that came to the same there.
+    pub affected: bool,
     /// The same as terms of the explorer.
     pub terms: PathTerms,
 }
@@ -66,14 +71,22 @@ pub struct PathTerms {
     condition: Box<[Term]>,
     differs: Option<Term>,
     args: Box<[VarId]>,
+    /// Which of the explorer's shapes.
+    shape: usize,
 }
 
 impl PathTerms {
-    pub(super) fn new(condition: &[Term], differs: Option<Term>, args: Vec<VarId>) -> PathTerms {
+    pub(super) fn new(
+        condition: &[Term],
+        differs: Option<Term>,
+        args: Vec<VarId>,
+        shape: usize,
+    ) -> PathTerms {
         PathTerms {
             condition: condition.into(),
             differs,
             args: args.into(),
+            shape,
         }
     }
 }
@@ -85,6 +98,7 @@ pub struct Explorer {
     pub(super) entry: Rc<Method>,
     pub(super) names: Vec<String>,
     pub(super) shapes: VecDeque<EntryShape>,
+    pub(super) begun: Vec<Rc<InputShape>>,
     states: Box<dyn Searcher>,
     reach: Option<Reach>,
     pub(super) dise: Option<Dise>,
@@ -124,6 +138,7 @@ impl Explorer {
             entry: placeholder(),
             names: Vec::new(),
             shapes: VecDeque::new(),
+            begun: Vec::new(),
             states,
             reach: None,
             dise: None,
@@ -173,6 +188,21 @@ impl Explorer {
             .iter()
             .all(holds)
             .then(|| terms.differs.as_ref().map(holds))
+    }
+
+    /// Whether an input takes the path. An input that is made another way than the path's (by another constructor, after
+    /// other calls) does not.
+    pub fn takes(&self, path: &FinishedPath, inputs: &Inputs) -> bool {
+        let terms = &path.terms;
+        let shape = self.begun.get(terms.shape);
+        shape
+            .and_then(|shape| seed::model(&self.vm.pool, shape, inputs))
+            .is_some_and(|model| {
+                terms
+                    .condition
+                    .iter()
+                    .all(|t| self.vm.pool.holds(*t, &model))
+            })
     }
 
     /// States made so far.

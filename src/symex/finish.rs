@@ -4,6 +4,7 @@ use super::annotation::is_off_input;
 use super::difference::difference;
 use super::effect::Stop;
 use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms};
+use super::fork::is_behind;
 use super::predict::predict;
 use super::state::{Ended, Mode, State};
 use super::strategy;
@@ -22,7 +23,7 @@ impl Explorer {
             self.give_up(&state, stop);
             return None;
         }
-        if is_off_input(&self.vm, &state) {
+        if is_off_input(&self.vm, &state) && !is_behind(&self.vm, &state) {
             self.ready.push_back(PathEnd::NoInput);
             return None;
         }
@@ -116,7 +117,9 @@ impl Explorer {
                 state.constraints.terms(),
                 differs.map(|d| d.1),
                 state.shape.arg_vars(&self.vm.pool),
+                self.number_of(&state.shape),
             ),
+            affected: control || state.split_seen,
         };
         self.finished += 1;
         if let Some(dise) = &mut self.dise {

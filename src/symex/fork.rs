@@ -3,6 +3,7 @@
 use super::effect::{Act, Stop};
 use super::shadow::Shadow;
 use super::state::{Mode, Pending, State, Thread};
+use super::strategy::Annotations;
 use super::vm::Vm;
 use crate::expr::Term;
 use crate::solver::{Feasible, Solver};
@@ -89,7 +90,14 @@ pub(super) fn fork(
 /// decide whether there is a divergence.
 fn leaves_input(vm: &Vm, state: &State, cond: Term) -> bool {
     let both = matches!(state.mode, Mode::Both);
-    both && vm.seed.is_some() && !follows(vm, state, cond)
+    both && vm.seed.is_some() && !follows(vm, state, cond) && !is_behind(vm, state)
+}
+
+/// Whether a run that left the concrete input goes on with both versions: inside an annotation of a unified program they went
+/// ways that the input does not go, and it has made their values differ. That is as good as a branch that went two ways; the
+/// research subjects' own annotations are followed by the letter of the papers.
+pub(super) fn is_behind(vm: &Vm, state: &State) -> bool {
+    vm.strategy.annotations == Annotations::Unified && !state.concrete && state.split_seen
 }
 
 /// Whether a concolic run's concrete input takes this choice.

@@ -27,6 +27,7 @@ mod predict;
 mod reach;
 mod run;
 mod search;
+mod seed;
 mod shadow;
 mod specs;
 mod state;

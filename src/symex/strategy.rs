@@ -1,6 +1,6 @@
 //! How an exploration goes about its paths: which versions it runs, in which order, and what it may leave out.
 
-use crate::verdict::MethodId;
+use crate::verdict::{Inputs, MethodId};
 use std::collections::BTreeMap;
 
 /// The order in which waiting states are explored (DESIGN §5, *Pruning*; paper 004 §4.2.3).
@@ -18,7 +18,7 @@ pub enum Order {
 }
 
 /// Which runs are explored.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Mode {
     /// Both versions, on all inputs (*complete* shadow symbolic execution, paper 000 §3).
     #[default]
@@ -26,6 +26,8 @@ pub enum Mode {
     /// Both versions along one concrete input, and all inputs behind each divergence from it (papers 002 and 003).
     /// The primitive arguments in order, booleans as 0 or 1; none: those that the concrete caller passes.
     Concolic(Vec<i64>),
+    /// The same from an input of any type, objects and strings included.
+    Along(Inputs),
     /// The new version alone: ordinary symbolic execution, the papers' baseline.
     NewOnly,
 }

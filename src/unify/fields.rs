@@ -150,12 +150,12 @@ fn is_constant(field: &Field, source: &str) -> bool {
     field.has_modifier("final", source)
         && ty.is_some_and(|t| TYPES.contains(&t.kind) || t.text(source) == "String")
         && values.peek().is_some()
-        && values.all(|v| v.is_some_and(|v| is_constant_expression(v, source)))
+        && values.all(|v| v.is_some_and(|v| is_constant_expression(v)))
 }
 
 /// A constant expression (JLS §15.29), if the names in it are constants.
-fn is_constant_expression(node: &Node, source: &str) -> bool {
-    let operands = |n: &Node| n.named().all(|c| is_constant_expression(c, source));
+fn is_constant_expression(node: &Node) -> bool {
+    let operands = |n: &Node| n.named().all(|c| is_constant_expression(c));
     match node.kind {
         "null_literal" => false,
         "true" | "false" | "identifier" => true,
@@ -172,7 +172,7 @@ fn is_constant_expression(node: &Node, source: &str) -> bool {
                 && to != "array_type"
                 && node
                     .child("value")
-                    .is_some_and(|v| is_constant_expression(v, source))
+                    .is_some_and(|v| is_constant_expression(v))
         }
         kind => kind.ends_with("_literal"),
     }

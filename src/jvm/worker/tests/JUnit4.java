@@ -1,0 +1,57 @@
+package com.shadowci.tests;
+
+import org.junit.internal.runners.ErrorReportingRunner;
+import org.junit.runner.*;
+import org.junit.runner.notification.*;
+
+/** Runs tests of JUnit 4, and of JUnit 3 below it. */
+public final class JUnit4 extends RunListener {
+    private String outcome;
+
+    public static void main(String[] args) throws Exception {
+        for (Class<?> type : Hooks.classes()) {
+            Runner runner = Request.aClass(type).getRunner();
+            // No tests of this framework are in it.
+            if (runner instanceof ErrorReportingRunner) continue;
+            JUnitCore core = new JUnitCore();
+            core.addListener(new JUnit4());
+            core.run(Request.runner(runner));
+        }
+        Hooks.finished();
+        Runtime.getRuntime().halt(0);
+    }
+
+    @Override
+    public void testStarted(Description test) {
+        outcome = "passed";
+        began(test);
+    }
+
+    @Override
+    public void testFailure(Failure failure) {
+        outcome = "failed";
+    }
+
+    @Override
+    public void testAssumptionFailure(Failure failure) {
+        outcome = "skipped";
+    }
+
+    @Override
+    public void testIgnored(Description test) {
+        began(test);
+        Hooks.ended("skipped");
+    }
+
+    @Override
+    public void testFinished(Description test) {
+        Hooks.ended(outcome);
+    }
+
+    private static void began(Description test) {
+        String name = test.getMethodName() == null ? test.getDisplayName() : test.getMethodName();
+        // Parameterized tests: demo.FooTest.positive[0] is one of demo.FooTest.positive.
+        int index = name.indexOf('[');
+        Hooks.began(test.getClassName(), index > 0 ? name.substring(0, index) : name);
+    }
+}

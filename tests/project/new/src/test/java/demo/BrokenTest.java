@@ -1,0 +1,5 @@
+package demo;
+
+class BrokenTest {
+    missing.Library library;
+}

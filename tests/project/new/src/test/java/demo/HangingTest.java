@@ -1,0 +1,10 @@
+package demo;
+
+import org.junit.jupiter.api.Test;
+
+class HangingTest {
+    @Test
+    void hangs() {
+        while (Foo.foo(1) < 5) {}
+    }
+}

@@ -1,0 +1,31 @@
+package demo;
+
+import static org.junit.Assert.*;
+
+import java.util.List;
+import org.junit.*;
+
+public class AccountTest {
+    private Account account;
+
+    @Before
+    public void open() {
+        account = new Account("me");
+    }
+
+    @Test
+    public void poor() {
+        account.deposit(5);
+        assertFalse(account.over(Account.Level.LOW));
+    }
+
+    @Test
+    public void words() {
+        assertEquals(1, Words.starting(new String[] {"ab", null}, 'a'));
+    }
+
+    @Test
+    public void total() {
+        assertEquals(3, Words.total(List.of(1, 2)));
+    }
+}
