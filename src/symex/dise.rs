@@ -60,7 +60,7 @@ impl Dise {
     }
 
     /// How many impacted statements are ahead of the entry method.
-    pub(super) fn impacted(&self) -> usize {
+    pub(super) fn impacted_ahead(&self) -> usize {
         self.ahead_of_entry
     }
 
