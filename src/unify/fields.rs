@@ -150,12 +150,12 @@ fn is_constant(field: &Field, source: &str) -> bool {
     field.has_modifier("final", source)
         && ty.is_some_and(|t| TYPES.contains(&t.kind) || t.text(source) == "String")
         && values.peek().is_some()
-        && values.all(|v| v.is_some_and(|v| is_constant_expression(v)))
+        && values.all(|v| v.is_some_and(is_constant_expression))
 }
 
 /// A constant expression (JLS §15.29), if the names in it are constants.
 fn is_constant_expression(node: &Node) -> bool {
-    let operands = |n: &Node| n.named().all(|c| is_constant_expression(c));
+    let operands = |n: &Node| n.named().all(is_constant_expression);
     match node.kind {
         "null_literal" => false,
         "true" | "false" | "identifier" => true,
@@ -170,9 +170,7 @@ fn is_constant_expression(node: &Node) -> bool {
             let to = node.child("type").map_or("", |t| t.kind);
             to != "generic_type"
                 && to != "array_type"
-                && node
-                    .child("value")
-                    .is_some_and(|v| is_constant_expression(v))
+                && node.child("value").is_some_and(is_constant_expression)
         }
         kind => kind.ends_with("_literal"),
     }
