@@ -193,7 +193,7 @@ fn wheel_brake(args: &[&str]) -> Value {
         .args(["explore", "demo.Brake#update", "--json", "-", "--source"])
         .arg(version("new"))
         .args(args)
-        .args(args.contains(&"dise").then(|| "--base"))
+        .args(args.contains(&"dise").then_some("--base"))
         .args(args.contains(&"dise").then(|| version("old")))
         .output()
         .unwrap();
