@@ -438,7 +438,8 @@ fn one(
     }
     let mut result = collector.finish();
     for finding in &mut result.findings {
-        finding.direct = nameable(&analysis.new, &finding.entry, &finding.inputs);
+        let classes = [&*analysis.new, &*analysis.library];
+        finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
     }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)

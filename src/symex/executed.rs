@@ -147,6 +147,7 @@ fn written(method: &Method) -> MethodFile {
         access: method.access,
         code: method.code.clone(),
         parameter_names: Vec::new(),
+        signature: None,
     }
 }
 

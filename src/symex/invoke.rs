@@ -5,11 +5,12 @@ use super::class::{Key, Method, Origin, access, split_descriptor};
 use super::effect::{Act, Effect, Step, Stop};
 use super::entry::model_of;
 use super::heap::{Body, Slot};
+use super::input::assemble::{assemble, is_assembly, settled};
 use super::memory::definite;
 use super::shadow::Shadow;
 use super::state::{Frame, JoinAt, OnReturn, State};
 use super::strategy::{Annotations, Mode};
-use super::value::{ObjId, Value};
+use super::value::{ObjId, Ref, Value};
 use super::vm::{Target, Vm, per_version};
 use super::{annotation, models, synthetic};
 use crate::bytecode::class_file::{Const, DynamicRef, InvokeKind, MemberRef};
@@ -27,6 +28,9 @@ pub(super) fn invoke(
     kind: InvokeKind,
     target: &MemberRef,
 ) -> Step<()> {
+    if is_assembly(&target.class) {
+        return assemble(vm, state);
+    }
     let (params, result) = split_descriptor(&target.descriptor);
     let project = || vm.linker.is_project(&target.class);
     if annotation::is_annotation(vm.strategy.annotations, target, project) {
@@ -47,7 +51,8 @@ pub(super) fn invoke(
         _ => Some(definite(vm, state, params.len(), NULL_POINTER)?),
     };
     if let Some(id) = receiver
-        && let Body::Lambda { method, .. } = &state.heap.get(id).body
+        && let Body::Lambda { method, .. } | Body::Constantly { method, .. } =
+            &state.heap.get(id).body
         && *method == target.name
         && is_abstract(vm, state, target)?
     {
@@ -126,6 +131,10 @@ fn run_model(
     let mut args = Vec::with_capacity(count);
     for i in 0..count {
         match state.peek(count - 1 - i) {
+            // Models look at objects themselves: what they are is decided before.
+            Shadow::Same(Value::Ref(Ref::Obj(id))) => {
+                args.push(Value::obj(settled(vm, state, id)?));
+            }
             Shadow::Same(value) => args.push(value),
             Shadow::Split { .. } => return Err(per_version(state)),
         }
@@ -260,7 +269,15 @@ pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) ->
                 captured,
                 origin,
             };
-            let id = state.heap.alloc(class, body);
+            let place = params.is_empty().then(|| place(state));
+            let known = place.as_ref().and_then(|p| state.singletons.get(p));
+            let id = match known {
+                Some(id) => *id,
+                None => state.heap.alloc(class, body),
+            };
+            if let Some(place) = place {
+                state.singletons.insert_mut(place, id);
+            }
             state.push_same(Value::obj(id));
             state.advance();
             Ok(())
@@ -272,7 +289,18 @@ pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) ->
     }
 }
 
+/// The name of the call site the state stands at: without captured values, it gives one object every time (as HotSpot does;
+/// JLS §15.27.4 leaves it open).
+fn place(state: &State) -> String {
+    state.frame().map_or_else(String::new, |f| {
+        format!("l{} {:?} {}", f.method.display(), f.method.origin, f.pc)
+    })
+}
+
 fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()> {
+    if let Body::Constantly { result, .. } = state.heap.get(id).body.clone() {
+        return give(state, key, result);
+    }
     let Body::Lambda {
         target,
         captured,
@@ -295,6 +323,19 @@ fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()>
         .map_or(0, |c| usize::from(c.max_locals));
     let frame = frame(vm, method, max_locals, &all);
     state.thread.frames.push(Rc::new(frame));
+    Ok(())
+}
+
+/// The call of a lambda that gives the same value on every call.
+fn give(state: &mut State, key: &Key, result: Option<Slot>) -> Step<()> {
+    for _ in 0..=split_descriptor(&key.1).0.len() {
+        state.pop();
+    }
+    if let Some(value) = result {
+        let value = state.view(&value);
+        state.push(value);
+    }
+    state.advance();
     Ok(())
 }
 

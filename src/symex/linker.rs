@@ -177,6 +177,8 @@ impl Linker {
             self.interfaces(old, Version::Old)?,
             self.interfaces(new, Version::New)?,
         );
+        // Inputs are objects that both versions can make.
+        class.access |= old.access & access::ABSTRACT;
         let identity = identity(&class, new);
         let unified = find(&self.program.unified, &new.name)?;
         add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
@@ -279,6 +281,7 @@ impl Linker {
         class.interfaces = interfaces;
         class.access = file.access;
         class.constants = enum_constants(file);
+        class.signature = file.signature.clone();
         Ok(class)
     }
 
@@ -303,6 +306,7 @@ impl Linker {
             statics: Vec::new(),
             methods: FxHashMap::default(),
             unified: FxHashMap::default(),
+            signature: None,
             constants: Vec::new(),
         }
     }

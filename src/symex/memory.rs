@@ -3,6 +3,7 @@
 use super::class::ClassId;
 use super::effect::{Act, Effect, Step, Stop};
 use super::heap::Body;
+use super::input::assemble::{parts, settled};
 use super::shadow::Shadow;
 use super::state::State;
 use super::value::{ObjId, Ref, Value};
@@ -26,6 +27,7 @@ pub(super) fn definite(
 ) -> Step<ObjId> {
     match state.peek(depth) {
         Shadow::Same(Value::Ref(Ref::Obj(id))) => {
+            let id = settled(vm, state, id)?;
             touch(vm, state, id);
             Ok(id)
         }
@@ -241,14 +243,9 @@ pub(super) fn new_object(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Ste
 }
 
 pub(super) fn check_cast(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
-    let (id, null) = match state.peek(0) {
-        Shadow::Same(Value::Ref(Ref::Obj(id))) => (id, None),
-        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => (obj, Some(null)),
-        Shadow::Same(_) => {
-            state.advance();
-            return Ok(());
-        }
-        Shadow::Split { .. } => return Err(per_version(state)),
+    let Some((id, null)) = parts(vm, state, 0)? else {
+        state.advance();
+        return Ok(());
     };
     let target = vm.resolve(state, name)?;
     if is_instance(vm, state, id, target)? {
@@ -277,12 +274,8 @@ pub(super) fn is_instance(vm: &mut Vm, state: &State, id: ObjId, target: ClassId
 }
 
 pub(super) fn instance_of(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
-    let (id, null) = match state.peek(0) {
-        Shadow::Same(Value::Ref(Ref::Obj(id))) => (Some(id), None),
-        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => (Some(obj), Some(null)),
-        Shadow::Same(_) => (None, None),
-        Shadow::Split { .. } => return Err(per_version(state)),
-    };
+    let found = parts(vm, state, 0)?;
+    let (id, null) = found.map_or((None, None), |(id, null)| (Some(id), null));
     let target = vm.resolve(state, name)?;
     let (zero, one) = (vm.pool.int(0), vm.pool.int(1));
     let is = match id {
@@ -325,7 +318,13 @@ fn identical(vm: &mut Vm, state: &State, a: &Value, b: &Value) -> Step<Term> {
     let (Some(a), Some(b)) = (a, b) else {
         return Ok(both_null);
     };
-    let same = same_identity(vm, state, a, b)?;
+    // Which of its objects an open choice is does not matter where both are the same choice.
+    let same = if a == b {
+        vm.pool.bool(true)
+    } else {
+        let (a, b) = (settled(vm, state, a)?, settled(vm, state, b)?);
+        same_identity(vm, state, a, b)?
+    };
     let (a_some, b_some) = (vm.pool.not(a_null), vm.pool.not(b_null));
     let both_some = vm.pool.and(a_some, b_some);
     let same = vm.pool.and(both_some, same);

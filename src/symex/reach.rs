@@ -123,6 +123,7 @@ fn carries_difference(state: &State) -> bool {
             Body::Array { values, .. } => any(values),
             Body::Builder(text) => text.is_split(),
             Body::Lambda { captured, .. } => any(captured),
-            Body::Str(_) | Body::Mirror(_) | Body::Stream => false,
+            Body::Constantly { result, .. } => result.is_some_and(|r| r.is_split()),
+            Body::Str(_) | Body::Mirror(_) | Body::Stream | Body::Choice(_) => false,
         })
 }

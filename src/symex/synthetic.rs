@@ -38,6 +38,7 @@ pub(super) fn method(
         origin,
         params: Vec::new(),
         result: Arc::from("V"),
+        signature: None,
         source_file: None,
         project: false,
         post_dominators: OnceCell::new(),

@@ -20,7 +20,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ) => |_, _, _| Err(Stop::unsupported("unsupported-native", "stack traces").into()),
         ("java/lang/Object", "getClass") => |vm, state, args| {
             let id = object(vm, args, 0)?;
-            if matches!(state.heap.get(id).body, Body::Lambda { .. }) {
+            if matches!(
+                state.heap.get(id).body,
+                Body::Lambda { .. } | Body::Constantly { .. }
+            ) {
                 return Err(Stop::unsupported("unsupported-native", "class of a lambda").into());
             }
             let class = state.heap.get(id).class;
