@@ -139,6 +139,7 @@ impl<'a> Analysis<'a> {
     pub(crate) fn strategy(&self) -> Strategy {
         Strategy {
             order: self.options.search.order(self.options.seed),
+            prune: self.options.prune.engine(),
             new_oracle: self.options.oracle == Oracle::New,
             ..Strategy::default()
         }

@@ -166,18 +166,18 @@ pub struct Check {
     /// Range of int and long inputs
     #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, value_parser = parse_range)]
     pub int_range: Option<(i64, i64)>,
-    /// Which versions are run to their end after a divergence
-    #[arg(long, value_enum, default_value = "both")]
-    pub oracle: Oracle,
-    /// Which states are cut because they cannot diverge
-    #[arg(long, value_enum, default_value = "none")]
-    pub prune: Prune,
-    /// The order in which paths are explored
-    #[arg(long, value_enum, default_value = "dfs")]
-    pub search: Search,
-    /// What `--search random` is drawn from
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
+    /// Which versions are run to their end after a divergence [default: both]
+    #[arg(long, value_enum)]
+    pub oracle: Option<Oracle>,
+    /// Which states are cut because they cannot diverge, or not on a new sequence of impacted statements [default: reach]
+    #[arg(long, value_enum)]
+    pub prune: Option<Prune>,
+    /// The order in which paths are explored [default: dfs]
+    #[arg(long, value_enum)]
+    pub search: Option<Search>,
+    /// What `--search random` is drawn from [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
@@ -211,7 +211,6 @@ impl Check {
                 "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
             )
         };
-        self.supported()?;
         let config = config(&self.repo)?;
         let class_path = self
             .classpath
@@ -254,10 +253,11 @@ impl Check {
                 (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),
                 (range, _) => range,
             },
-            oracle: self.oracle,
+            oracle: self.oracle.or(config.oracle).unwrap_or(Oracle::Both),
+            prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
+            search: self.search.or(config.search).unwrap_or(Search::Dfs),
+            seed: self.seed.or(config.seed).unwrap_or(0),
             concolic: self.concolic.options(config.test_classpath)?,
-            search: self.search,
-            seed: self.seed,
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
@@ -278,18 +278,6 @@ impl Check {
             words.extend(["--classpath".to_string(), class_path.clone()]);
         }
         words
-    }
-}
-
-impl Check {
-    /// Refuses what has a name already but is not there yet.
-    fn supported(&self) -> Result<(), Error> {
-        if self.prune == Prune::None {
-            return Ok(());
-        }
-        Err(Error::NotSupported(
-            "--prune reach and dise in a check (only `none` so far; `explore` has reach)".into(),
-        ))
     }
 }
 

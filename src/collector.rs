@@ -142,7 +142,8 @@ impl Collector {
     }
 
     pub(super) fn finish(mut self) -> MethodResult {
-        let nothing_seen = self.result.paths.finished == 0 && self.limits.is_empty();
+        let paths = &self.result.paths;
+        let nothing_seen = paths.finished + paths.pruned == 0 && self.limits.is_empty();
         if nothing_seen && !self.same_code {
             let detail = "every way to build an input throws".to_string();
             self.limit(

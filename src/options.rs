@@ -1,7 +1,7 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::concolic::ConcolicOptions;
-use crate::symex::Order;
+use crate::symex::{self, Order};
 use crate::verdict::Level;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub enum Arithmetic {
 }
 
 /// Which version decides a divergent path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Oracle {
     /// Both are run to their end.
@@ -44,19 +44,30 @@ pub enum Oracle {
 }
 
 /// Which states are cut because they cannot diverge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Prune {
     /// None.
     None,
-    /// Those that carry no difference and reach no change (`explore` only so far).
+    /// Those that carry no difference and reach no change.
     Reach,
-    /// By impact (not supported yet).
+    /// Also those whose sequence of impacted statements was seen before.
     Dise,
 }
 
+impl Prune {
+    /// The engine's word for it.
+    pub fn engine(self) -> symex::Prune {
+        match self {
+            Prune::None => symex::Prune::None,
+            Prune::Reach => symex::Prune::Reach,
+            Prune::Dise => symex::Prune::Dise,
+        }
+    }
+}
+
 /// The order in which paths are explored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
     /// Depth first.
@@ -167,6 +178,8 @@ pub struct Options {
     pub int_range: Option<(i64, i64)>,
     /// Which versions are run behind a divergence.
     pub oracle: Oracle,
+    /// Which states are cut.
+    pub prune: Prune,
     /// Concolic runs, and the project's tests.
     pub concolic: ConcolicOptions,
     /// Search order.
@@ -204,6 +217,10 @@ pub struct ConfigFile {
     pub prior_calls: Option<u32>,
     pub arith: Option<Arithmetic>,
     pub int_range: Option<String>,
+    pub oracle: Option<Oracle>,
+    pub prune: Option<Prune>,
+    pub search: Option<Search>,
+    pub seed: Option<u64>,
 }
 
 impl From<&Options> for ConfigFile {
@@ -231,6 +248,10 @@ impl From<&Options> for ConfigFile {
             prior_calls: Some(o.prior_calls),
             arith: Some(o.arith),
             int_range: o.int_range.map(|(lo, hi)| format!("{lo}..{hi}")),
+            oracle: Some(o.oracle),
+            prune: Some(o.prune),
+            search: Some(o.search),
+            seed: Some(o.seed),
         }
     }
 }

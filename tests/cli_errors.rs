@@ -122,13 +122,6 @@ fn what_is_not_supported_yet_says_so() {
         .output()
         .unwrap();
     assert_one_message(&output, &["not supported"]);
-    for (option, value) in [("--prune", "dise"), ("--prune", "reach")] {
-        let output = shadow_ci(repo.path())
-            .args(["HEAD~1", "HEAD", option, value])
-            .output()
-            .unwrap();
-        assert_one_message(&output, &["not supported", option]);
-    }
 }
 
 #[test]

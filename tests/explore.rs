@@ -186,6 +186,117 @@ fn full_mode_explores_the_new_version_alone() {
     assert!(found["paths"][0]["old"].is_null());
 }
 
+/// The example of paper 004 in one version, or in both.
+fn wheel_brake(args: &[&str]) -> Value {
+    let version = |v: &str| support::root().join(format!("fixtures/wbs/{v}/src/main/java"));
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .args(["explore", "demo.Brake#update", "--json", "-", "--source"])
+        .arg(version("new"))
+        .args(args)
+        .args(args.contains(&"dise").then_some("--base"))
+        .args(args.contains(&"dise").then(|| version("old")))
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {errors}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_example_of_paper_004_has_21_path_conditions_in_full_mode_and_7_in_dise_mode() {
+    let full = wheel_brake(&["--mode", "full"]);
+    assert_eq!((count(&full, "finished"), count(&full, "pruned")), (21, 0));
+    for order in ["dfs", "random", "greedy"] {
+        let dise = wheel_brake(&["--mode", "dise", "--search", order]);
+        assert_eq!(dise["impacted_statements"], 11, "n0 to n5, n10 to n14");
+        assert_eq!(count(&dise, "finished"), 7, "{order}: {dise:#}");
+        assert!(count(&dise, "pruned") > 0);
+        assert!(finished(&dise).is_subset(&finished(&full)), "{order}");
+        assert!(dise["states"].as_u64() < full["states"].as_u64());
+        // One path per sequence of impacted statements: whatever the mode is.
+        let without_mode = |path: &Value| -> BTreeSet<String> {
+            conjuncts(path)
+                .into_iter()
+                .filter(|c| !c.contains("mode"))
+                .collect()
+        };
+        let paths = dise["paths"].as_array().unwrap();
+        let sequences: BTreeSet<BTreeSet<String>> = paths.iter().map(without_mode).collect();
+        assert_eq!(sequences.len(), 7, "{order}");
+    }
+}
+
+#[test]
+fn annotations_say_what_changed_where_there_is_no_base() {
+    let full = explore("demo.Brake#update", &["--mode", "full"]);
+    let dise = explore("demo.Brake#update", &["--mode", "dise"]);
+    assert_eq!(
+        (count(&full, "finished"), count(&dise, "finished")),
+        (21, 7)
+    );
+    let nothing = explore("demo.Kinds#noAnnotation", &["--mode", "dise"]);
+    assert_eq!(nothing["impacted_statements"], 0);
+    assert_eq!(
+        count(&nothing, "finished"),
+        1,
+        "one path, as in the paper's tables"
+    );
+}
+
+#[test]
+fn calls_carry_impact_and_every_step_of_the_brake_has_its_sequences() {
+    let full = explore("demo.Brake#launch", &["--mode", "full"]);
+    let dise = explore("demo.Brake#launch", &["--mode", "dise"]);
+    assert!(finished(&dise).is_subset(&finished(&full)));
+    assert!(count(&dise, "finished") < count(&full, "finished"));
+    assert_eq!(count(&full, "gave_up") + count(&dise, "gave_up"), 0);
+}
+
+#[test]
+fn pruning_by_impact_keeps_a_path_of_each_divergence_and_says_so() {
+    for method in ["update", "launch"] {
+        let target = format!("demo.Brake#{method}");
+        let reach = explore(&target, &["--prune", "reach"]);
+        let dise = explore(&target, &["--prune", "dise"]);
+        assert!(diffs(&dise).is_subset(&diffs(&reach)), "{method}");
+        assert!(count(&dise, "diff") > 0, "{method}");
+        assert!(count(&dise, "diff") < count(&reach, "diff"), "{method}");
+        assert!(dise["limits"].to_string().contains("prune-dise"));
+        let ends = |found: &Value| -> BTreeSet<String> {
+            let paths = found["paths"].as_array().unwrap().iter();
+            paths
+                .filter(|p| p["diff"] == true)
+                .map(|p| p["diverges_at"].to_string())
+                .collect()
+        };
+        assert_eq!(ends(&dise), ends(&reach), "{method}");
+    }
+}
+
+#[test]
+fn the_check_prunes_by_impact_when_asked_and_then_proves_nothing() {
+    let repo = support::fixture("wbs");
+    let check = |prune: &str| -> Value {
+        let output = support::shadow_ci(repo.path())
+            .args(["HEAD~1", "HEAD", "--json", "-", "--prune", prune])
+            .output()
+            .unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (none, reach, dise) = (check("none"), check("reach"), check("dise"));
+    let paths = |report: &Value, what: &str| report["methods"][0]["paths"][what].as_u64().unwrap();
+    assert_eq!(paths(&none, "pruned"), 0);
+    assert!(paths(&reach, "pruned") > 0);
+    assert!(paths(&reach, "finished") < paths(&none, "finished"));
+    assert_eq!(paths(&reach, "diff"), paths(&none, "diff"));
+    assert!(paths(&dise, "finished") < paths(&reach, "finished"));
+    for report in [&none, &reach, &dise] {
+        assert_eq!(report["methods"][0]["verdict"], "diverges");
+    }
+    let limits = dise["methods"][0]["limits"].to_string();
+    assert!(limits.contains("prune-dise"), "{limits}");
+}
+
 #[test]
 fn concolic_mode_follows_its_input_and_forks_at_divergences() {
     let run = |input: &str| {
@@ -221,8 +332,16 @@ fn bad_input_is_one_message_and_exit_code_2() {
             &[],
             &["overloaded(int)", "overloaded(long)"],
         ),
-        ("demo.Foo#foo", &["--mode", "dise"], &["not supported"]),
-        ("demo.Foo#foo", &["--prune", "dise"], &["not supported"]),
+        (
+            "demo.Foo#foo",
+            &["--mode", "dise", "--search", "bfs"],
+            &["depth first", "greedy"],
+        ),
+        (
+            "demo.Foo#foo",
+            &["--base", "tests"],
+            &["--base", "--mode dise"],
+        ),
         ("demo.Foo#foo", &["--mode", "concolic"], &["--input"]),
         ("demo.Foo#foo", &["--input", "1"], &["--mode concolic"]),
         (

@@ -6,8 +6,12 @@ mod support;
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Fixtures on which the default pruning cut something.
+static PRUNED: AtomicUsize = AtomicUsize::new(0);
 
 #[test]
 fn every_fixture_meets_its_expectations() {
@@ -18,6 +22,7 @@ fn every_fixture_meets_its_expectations() {
     names.sort();
     assert!(names.len() >= 60, "fixtures are missing");
     let only = std::env::var("FIXTURE").ok();
+    let only_one = only.is_some();
     names.retain(|n| only.as_ref().is_none_or(|o| n == o));
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -33,6 +38,11 @@ fn every_fixture_meets_its_expectations() {
     });
     let mut failures = failures.into_inner().unwrap();
     failures.sort();
+    let pruned = PRUNED.load(Ordering::SeqCst);
+    assert!(
+        pruned >= 5 || only_one,
+        "pruning was compared on {pruned} fixtures"
+    );
     assert!(
         failures.is_empty(),
         "{} failures:\n{}",
@@ -52,33 +62,33 @@ fn check(name: &str) -> Vec<String> {
         .and_then(|a| a.as_array())
         .map(|a| a.iter().map(|s| s.as_str().unwrap().to_string()).collect())
         .unwrap_or_default();
-    let mut command = support::shadow_ci(repo.path());
+    let mut java_home = None;
     if let Some(wanted) = expect.get("jdk").and_then(|j| j.as_integer()) {
         // The language of a newer JDK than the one all else runs on: not checked where none is installed.
         match support::jdk_of_at_least(wanted) {
-            Some(jdk) => command.env("JAVA_HOME", jdk),
+            Some(jdk) => java_home = Some(jdk),
             None => return Vec::new(),
-        };
+        }
     }
-    let output = command
-        .args(["HEAD~1", "HEAD", "--json", "-", "--threads", "1"])
-        .args(&args)
-        .output()
-        .unwrap();
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let Ok(report) = serde_json::from_str::<Value>(&stdout) else {
-        return vec![format!(
-            "no report: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )];
+    let run = |args: &[String]| run(repo.path(), java_home.as_deref(), args);
+    let (report, code) = match run(&args) {
+        Ok(run) => run,
+        Err(why) => return vec![why],
     };
     let mut wrong = Vec::new();
     let exit = expect.get("exit").and_then(|e| e.as_integer()).unwrap();
-    if output.status.code().map(i64::from) != Some(exit) {
-        wrong.push(format!(
-            "exit code {:?}, expected {exit}",
-            output.status.code()
-        ));
+    if code.map(i64::from) != Some(exit) {
+        wrong.push(format!("exit code {code:?}, expected {exit}"));
+    }
+    // Pruning by reachability, the default, loses nothing. Where it cut nothing, there is nothing to compare.
+    let cut = |m: &Value| m["paths"]["pruned"] != 0;
+    if report["methods"].as_array().unwrap().iter().any(cut) {
+        PRUNED.fetch_add(1, Ordering::SeqCst);
+        let all = run(&[&args[..], &["--prune".into(), "none".into()]].concat());
+        match all {
+            Ok((all, _)) => compare_pruned(&report, &all, &mut wrong),
+            Err(why) => wrong.push(why),
+        }
     }
     let summary = &report["summary"];
     if summary["predictions"] != summary["predictions_confirmed"] {
@@ -109,6 +119,41 @@ fn check(name: &str) -> Vec<String> {
         wrong.push(format!("{} methods, expected none", methods.len()));
     }
     wrong
+}
+
+/// The report of a check, and its exit code.
+fn run(
+    repo: &Path,
+    java_home: Option<&Path>,
+    args: &[String],
+) -> Result<(Value, Option<i32>), String> {
+    let mut command = support::shadow_ci(repo);
+    if let Some(jdk) = java_home {
+        command.env("JAVA_HOME", jdk);
+    }
+    let output = command
+        .args(["HEAD~1", "HEAD", "--json", "-", "--threads", "1"])
+        .args(args)
+        .output()
+        .unwrap();
+    let report = serde_json::from_str(&String::from_utf8_lossy(&output.stdout));
+    let report =
+        report.map_err(|_| format!("no report: {}", String::from_utf8_lossy(&output.stderr)))?;
+    Ok((report, output.status.code()))
+}
+
+/// What pruned and full exploration must have in common: verdicts and findings.
+fn compare_pruned(pruned: &Value, all: &Value, wrong: &mut Vec<String>) {
+    let results = |report: &Value| -> Vec<Value> {
+        let methods = report["methods"].as_array().unwrap().iter();
+        methods
+            .map(|m| serde_json::json!([m["class"], m["method"], m["verdict"], m["findings"]]))
+            .collect()
+    };
+    let (pruned, all) = (results(pruned), results(all));
+    if pruned != all {
+        wrong.push(format!("pruned by reach: {pruned:?}\nnot pruned: {all:?}"));
+    }
 }
 
 fn text(value: &Value) -> &str {

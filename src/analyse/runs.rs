@@ -11,7 +11,7 @@ use crate::jvm::Worker;
 use crate::options::Arithmetic;
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
-use crate::symex::{ExploreMode, Explorer, Order, Program, Stop, Strategy};
+use crate::symex::{ExploreMode, Explorer, Order, Program, Prune, Stop, Strategy};
 use crate::verdict::{Inputs, MethodId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,16 +37,23 @@ impl Analysis<'_> {
         Ok([classes(&self.new)?, classes(&self.old)?].concat())
     }
 
+    /// A strategy that cuts nothing: along one input there is little to cut, and every path of a selection counts.
+    fn all_paths(&self) -> Strategy {
+        Strategy {
+            prune: Prune::None,
+            ..self.strategy()
+        }
+    }
+
     /// A concolic run. Behind a divergence the papers explore breadth first (paper 003 §3.2).
     pub(crate) fn along(&self, entry: &MethodId, inputs: &Inputs) -> Result<Explorer, Stop> {
-        let plain = self.strategy();
+        let plain = self.all_paths();
         let strategy = Strategy {
             order: match plain.order {
                 Order::Dfs => Order::Bfs,
                 order => order,
             },
             mode: ExploreMode::Along(inputs.clone()),
-            directed: false,
             ..plain
         };
         self.explorer(entry, strategy)
@@ -80,11 +87,7 @@ impl Analysis<'_> {
 
     /// The exploration of all paths, also those that come to the same.
     pub(crate) fn unpruned(&self, entry: &MethodId) -> Result<Explorer, Stop> {
-        let strategy = Strategy {
-            directed: false,
-            ..self.strategy()
-        };
-        self.explorer(entry, strategy)
+        self.explorer(entry, self.all_paths())
     }
 
     /// The exploration of the old version alone.
@@ -98,7 +101,7 @@ impl Analysis<'_> {
         };
         let strategy = Strategy {
             mode: ExploreMode::NewOnly,
-            ..self.strategy()
+            ..self.all_paths()
         };
         self.explorer_of(program, entry, strategy)
     }

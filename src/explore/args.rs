@@ -18,7 +18,7 @@ pub enum Mode {
     Concolic,
     /// The new version alone.
     Full,
-    /// The new version where impacted (not supported yet).
+    /// The new version alone, one path per sequence of impacted statements.
     Dise,
 }
 
@@ -31,6 +31,9 @@ pub struct ExploreArgs {
     /// Source file of the class, or a folder that holds it (repeatable)
     #[arg(long, value_name = "FILE|DIR", required = true)]
     pub source: Vec<PathBuf>,
+    /// The old version, likewise: what --mode dise finds changes by, instead of the annotations
+    #[arg(long, value_name = "FILE|DIR")]
+    pub base: Option<PathBuf>,
     /// Jars and folders the sources need, as for javac
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
@@ -88,27 +91,28 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// The options, checked.
     pub fn options(&self, environment: &Environment) -> Result<ExploreOptions, Error> {
-        if let Some(source) = self.source.iter().find(|s| !s.exists()) {
-            return Err(Error::NoTarget(format!(
-                "--source {}: no such file or folder",
-                source.display()
-            )));
+        let named = self.source.iter().map(|s| ("--source", s));
+        for (option, path) in named.chain(self.base.iter().map(|b| ("--base", b))) {
+            if !path.exists() {
+                let path = path.display();
+                return Err(Error::NoTarget(format!(
+                    "{option} {path}: no such file or folder"
+                )));
+            }
         }
         let mode = self.mode()?;
-        if self.prune == Prune::Dise {
-            return Err(Error::NotSupported(
-                "--prune dise (explore has none and reach)".into(),
-            ));
-        }
-        // Without a difference to look for, everything would be cut.
-        let prune = match mode {
-            ExploreMode::NewOnly => Prune::None,
-            _ => self.prune,
+        let prune = match self.mode {
+            Mode::Dise => Prune::Dise,
+            // Without a difference to look for, everything would be cut.
+            Mode::Full => Prune::None,
+            Mode::Complete | Mode::Concolic => self.prune,
         };
+        self.fits(prune)?;
         let class_path = self.classpath.clone().unwrap_or_default();
         Ok(ExploreOptions {
             target: self.target.clone(),
             sources: self.source.clone(),
+            base: self.base.clone(),
             class_path: std::env::split_paths(&class_path)
                 .filter(|p| !p.as_os_str().is_empty())
                 .collect(),
@@ -132,10 +136,27 @@ impl ExploreArgs {
         })
     }
 
+    /// Refuses combinations that mean nothing.
+    fn fits(&self, prune: Prune) -> Result<(), Error> {
+        if prune == Prune::Dise && self.search == Search::Bfs {
+            let why = "pruning by impact explores depth first: --search dfs, random or greedy orders the successors";
+            return Err(Error::NoTarget(why.into()));
+        }
+        if prune == Prune::Dise && self.mode == Mode::Concolic {
+            let why = "--prune dise goes with --mode complete; --mode dise explores the new version alone";
+            return Err(Error::NoTarget(why.into()));
+        }
+        if self.base.is_some() && self.mode != Mode::Dise {
+            let why = "--base is the old version for --mode dise; `shadow-ci OLD NEW` compares two commits";
+            return Err(Error::NoTarget(why.into()));
+        }
+        Ok(())
+    }
+
     fn mode(&self) -> Result<ExploreMode, Error> {
         match (self.mode, &self.input) {
             (Mode::Complete, None) => Ok(ExploreMode::Complete),
-            (Mode::Full, None) => Ok(ExploreMode::NewOnly),
+            (Mode::Full | Mode::Dise, None) => Ok(ExploreMode::NewOnly),
             (Mode::Concolic, Some(values)) => values
                 .split(',')
                 .map(value)
@@ -144,9 +165,6 @@ impl ExploreArgs {
             (Mode::Concolic, None) if self.from.is_some() => Ok(ExploreMode::Concolic(Vec::new())),
             (Mode::Concolic, None) => Err(Error::NoTarget(
                 "--mode concolic needs --input VALUES, such as --input -1,true, or --from".into(),
-            )),
-            (Mode::Dise, _) => Err(Error::NotSupported(
-                "--mode dise (explore has complete, concolic and full)".into(),
             )),
             (_, Some(_)) => Err(Error::NoTarget("--input goes with --mode concolic".into())),
         }

@@ -13,16 +13,17 @@ pub use target::Target;
 use crate::bytecode::ClassPath;
 use crate::error::Error;
 use crate::expr::Arith;
+use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
 use crate::symex::{
-    Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Order, PathEnd, Program, Stop,
-    Strategy,
+    Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Impacted, Order, PathEnd, Program,
+    Stop, Strategy,
 };
 use crate::verdict::{Limit, Location, MethodId, PathCounts};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,6 +35,8 @@ pub struct ExploreOptions {
     pub target: Target,
     /// Source files, or folders that hold them.
     pub sources: Vec<PathBuf>,
+    /// The old version's source file or folder, against which pruning by impact finds what changed; else the annotations say it.
+    pub base: Option<PathBuf>,
     /// Jars and folders the sources need.
     pub class_path: Vec<PathBuf>,
     /// A static method of the class that runs with its concrete values up to the first call of the explored one, whose
@@ -90,6 +93,8 @@ pub struct Exploration {
     pub infeasible: u64,
     /// States made.
     pub states: u64,
+    /// Impacted statements that the method can come to, where pruning was by impact.
+    pub impacted: Option<usize>,
     /// What the solver did.
     pub solver: Stats,
     /// Seconds, compilation left out.
@@ -126,11 +131,46 @@ impl Session {
         })
     }
 
+    /// Compiles the sources.
+    pub fn compile(&mut self, options: &ExploreOptions) -> Result<Compiled, Error> {
+        let classes = sources::compile(&mut self.worker, options, &options.sources)?;
+        let impacted = match &options.base {
+            Some(base) => {
+                let old = sources::compile(&mut self.worker, options, std::slice::from_ref(base))?;
+                Some(impacted(old.path(), classes.path())?)
+            }
+            None => None,
+        };
+        Ok(Compiled { classes, impacted })
+    }
+
+    /// Explores what was compiled.
+    pub fn explore(
+        &self,
+        options: &ExploreOptions,
+        compiled: &Compiled,
+    ) -> Result<Exploration, Error> {
+        let impacted = compiled.impacted.clone();
+        explore(
+            options,
+            compiled.classes.path(),
+            self.library.clone(),
+            impacted,
+        )
+    }
+
     /// Compiles the sources, and explores.
     pub fn run(&mut self, options: &ExploreOptions) -> Result<Exploration, Error> {
-        let classes = sources::compile(&mut self.worker, options)?;
-        explore(options, classes.path(), self.library.clone())
+        let compiled = self.compile(options)?;
+        self.explore(options, &compiled)
     }
+}
+
+/// Compiled sources.
+pub struct Compiled {
+    classes: tempfile::TempDir,
+    /// The impact set, where an old version was given.
+    impacted: Option<Impacted>,
 }
 
 /// Compiles the sources, and explores.
@@ -138,11 +178,23 @@ pub fn run(options: &ExploreOptions) -> Result<Exploration, Error> {
     Session::start(options)?.run(options)
 }
 
+/// The impact set of what differs between two builds, by the first instructions of its statements in the new one.
+fn impacted(old: &Path, new: &Path) -> Result<Impacted, Error> {
+    let classes = |dir: &Path| crate::analyse::classes(&ClassPath::of(&[dir.to_path_buf()])?);
+    let impact = impact::analyse(classes(old)?, classes(new)?, impact::Flow::Paths);
+    let of = |method: impact::ImpactedMethod| {
+        let statements = method.statements.iter().filter(|s| s.status.is_some());
+        (method.id.clone(), statements.map(|s| s.first).collect())
+    };
+    Ok(impact.methods.into_iter().map(of).collect())
+}
+
 /// Explores compiled classes. Deep terms need more room than a thread's default.
-pub fn explore(
+fn explore(
     options: &ExploreOptions,
-    classes: &std::path::Path,
+    classes: &Path,
     library: Arc<ClassPath>,
+    impacted: Option<Impacted>,
 ) -> Result<Exploration, Error> {
     let build = Arc::new(ClassPath::of(&[classes.to_path_buf()])?);
     let method = options.target.find(&build)?;
@@ -163,7 +215,7 @@ pub fn explore(
         levels: BTreeMap::new(),
     };
     std::thread::scope(|scope| {
-        let work = move || one(options, program, method, from);
+        let work = move || one(options, program, method, from, impacted);
         let spawned = std::thread::Builder::new()
             .stack_size(256 << 20)
             .spawn_scoped(scope, work);
@@ -188,7 +240,8 @@ fn strategy(options: &ExploreOptions, callee: Option<MethodId>) -> Strategy {
         },
         mode: options.mode.clone(),
         annotations: Annotations::Declared,
-        directed: options.prune == Prune::Reach,
+        prune: options.prune.engine(),
+        impacted: None,
         new_oracle: options.oracle == Oracle::New,
         symbolic_call: callee,
     }
@@ -214,6 +267,7 @@ fn one(
     program: Program,
     method: MethodId,
     from: Option<MethodId>,
+    impacted: Option<Impacted>,
 ) -> Result<Exploration, Error> {
     let started = Instant::now();
     let arith = match options.arith {
@@ -227,7 +281,10 @@ fn one(
         bounds(options),
         arith,
         &SolverOptions::default(),
-        strategy(options, callee),
+        Strategy {
+            impacted,
+            ..strategy(options, callee)
+        },
     );
     let mut explorer = explorer.map_err(|stop| {
         Error::NotSupported(format!(
@@ -243,6 +300,7 @@ fn one(
         no_input: 0,
         infeasible: 0,
         states: 0,
+        impacted: None,
         solver: Stats::default(),
         seconds: 0.0,
         limits: Vec::new(),
@@ -275,6 +333,7 @@ fn one(
     found.parameter_names = explorer.parameter_names().to_vec();
     found.infeasible = explorer.infeasible();
     found.states = explorer.states();
+    found.impacted = explorer.impacted();
     found.solver = explorer.solver_stats();
     found.limits = limits.list();
     found.seconds = started.elapsed().as_secs_f64();

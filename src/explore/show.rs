@@ -51,6 +51,9 @@ fn write_figures(out: &mut String, found: &Exploration) {
         "{} paths finished, {} of them diff paths; {} pruned, {} given up, {} without input",
         p.finished, p.diff, p.pruned, p.gave_up, found.no_input
     );
+    if let Some(impacted) = found.impacted {
+        let _ = writeln!(out, "{impacted} impacted statements");
+    }
     let _ = writeln!(
         out,
         "{} states, {} infeasible choices, {} questions to the solver, {} of them to Z3, {:.3} s",
@@ -136,6 +139,7 @@ pub fn json(found: &Exploration) -> Value {
             "infeasible": found.infeasible,
         },
         "states": found.states,
+        "impacted_statements": found.impacted,
         "solver_questions": found.solver.asked,
         "solver_queries": found.solver.queries,
         "seconds": found.seconds,

@@ -17,6 +17,7 @@ const VERIFY: (&str, &str) = (
 pub(super) fn compile(
     worker: &mut Worker,
     options: &ExploreOptions,
+    sources: &[PathBuf],
 ) -> Result<tempfile::TempDir, Error> {
     let dir = tempfile::Builder::new()
         .prefix("shadow-ci-")
@@ -37,7 +38,7 @@ pub(super) fn compile(
         out: dir.path().to_path_buf(),
         ..CompileRequest::default()
     };
-    for source in &options.sources {
+    for source in sources {
         let files = files(source, &options.target.class)?;
         for file in files {
             let root = root_of(&file);

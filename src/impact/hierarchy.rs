@@ -103,6 +103,45 @@ impl Hierarchy {
         Some(self.first_method[class] + at as u32)
     }
 
+    /// Whether code outside the known classes may call a method that nothing known hands to it: what overrides a method of
+    /// a type that isn't known, what a lambda stands for, initialisers.
+    pub fn may_be_called_back(&self, number: u32) -> bool {
+        const UNSEEN: u16 = 0x000a; // private or static
+        const OF_OBJECT: [&str; 5] = ["toString", "equals", "hashCode", "clone", "finalize"];
+        let Some((class, method)) = self.method(number) else {
+            return true;
+        };
+        let overrides = || {
+            let outside = |c: &usize| self.has_unknown_ancestor(&self.classes[*c].name);
+            OF_OBJECT.contains(&&*method.name) || self.subtypes(&class.name).iter().any(outside)
+        };
+        let handed_out = || self.lambdas.values().any(|bodies| bodies.contains(&number));
+        let is_virtual = method.access & UNSEEN == 0 && &*method.name != "<init>";
+        &*method.name == "<clinit>" || handed_out() || (is_virtual && overrides())
+    }
+
+    /// Types that aren't known from which a class inherits, itself if it isn't known.
+    pub fn outside(&self, class: &str) -> Vec<Arc<str>> {
+        if !self.by_name.contains_key(class) {
+            return vec![Arc::from(class)];
+        }
+        let ancestors = self.ancestors(class).into_iter();
+        let parents = ancestors.flat_map(|c| {
+            let class = &self.classes[c];
+            class.super_name.iter().chain(&class.interfaces).cloned()
+        });
+        parents.filter(|p| !self.by_name.contains_key(p)).collect()
+    }
+
+    /// Whether a known class declares what a call names as a native method.
+    pub fn is_native(&self, member: &MemberRef) -> bool {
+        const NATIVE: u16 = 0x0100;
+        let ancestors = self.ancestors(&member.class).into_iter();
+        let mut declared =
+            ancestors.filter_map(|c| self.declared(c, &member.name, &member.descriptor));
+        declared.any(|m| self.method(m).is_some_and(|(_, m)| m.access & NATIVE != 0))
+    }
+
     fn has_body(&self, number: u32) -> bool {
         self.method(number).is_some_and(|(_, m)| m.code.is_some())
     }

@@ -2,11 +2,13 @@
 
 mod alignment;
 mod body;
+mod call;
 mod callers;
 mod cfg;
 mod change_set;
 mod control;
 mod dot;
+mod explored;
 mod hierarchy;
 mod json;
 mod post_dominators;
@@ -29,12 +31,13 @@ pub use callers::{entries, id, reaches};
 pub use cfg::{edges, successors};
 pub use control::control_dependents;
 pub use dot::dot;
+pub use explored::Explored;
 pub use hierarchy::{Hierarchy, Targets};
 pub use json::json;
 pub use post_dominators::PostDominators;
 pub use program::{Link, Node, Place, Program};
 pub use projection::{Mismatch, check_projection};
-pub use reach::{ChangedInstructions, Reach};
+pub use reach::{Marks, NEVER, Reach, distances};
 pub use result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement, Status, analyse};
 pub use rules::{Dependences, Rule, Step, impact};
 pub use sources::Sources;

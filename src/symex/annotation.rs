@@ -249,6 +249,15 @@ fn sites<'a>(vm: &Vm, method: &'a Rc<Method>) -> &'a [Site] {
     })
 }
 
+/// Instructions that evaluate a `change` call's old argument, where each version evaluates its own.
+pub(super) fn old_arguments(vm: &Vm, code: &Code) -> Vec<std::ops::Range<u32>> {
+    if vm.strategy.annotations == Annotations::Unified {
+        return Vec::new();
+    }
+    let sites = find_sites(code, |class| vm.linker.is_project(class));
+    sites.iter().map(|s| s.old..s.new).collect()
+}
+
 fn find_sites(code: &Code, project: impl Fn(&str) -> bool) -> Vec<Site> {
     let changes = |insn: &Insn| match insn {
         Insn::Invoke(kind, m) if shape(m) == Some(Shape::Change) => {

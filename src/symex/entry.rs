@@ -118,6 +118,7 @@ impl Explorer {
             shape,
             entered: false,
             concrete: self.vm.seed.is_some(),
+            explored_at: 1,
         })
     }
 

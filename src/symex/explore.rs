@@ -2,19 +2,20 @@
 
 use super::annotation::at_argument;
 use super::class::Method;
+use super::dise::Dise;
 use super::effect::{Act, Effect, Stop};
 use super::entry::placeholder;
 use super::fork::{IGNORED, Successor, act, fork};
 use super::input::InputShape;
 use super::linker::{Linker, Program};
-use super::reach::{Reach, is_cut};
+use super::reach::Reach;
 use super::run::{Turn, enter_region, settle};
 use super::search::{Searcher, searcher};
 use super::seed;
 use super::specs::EntryShape;
 use super::state::State;
 use super::step::step;
-use super::strategy::{Order, Strategy};
+use super::strategy::{Mode, Prune, Strategy};
 use super::tree::Recorder;
 use super::vm::{Bounds, Vm};
 use crate::expr::{Arith, Pool, Term, VarId};
@@ -102,6 +103,7 @@ pub struct Explorer {
     pub(super) begun: Vec<Rc<InputShape>>,
     states: Box<dyn Searcher>,
     reach: Option<Reach>,
+    pub(super) dise: Option<Dise>,
     pub(super) ready: VecDeque<PathEnd>,
     made: u64,
     instructions: u64,
@@ -120,8 +122,8 @@ impl Explorer {
         solver: &SolverOptions,
         strategy: Strategy,
     ) -> Result<Explorer, Stop> {
-        let states = searcher(strategy.order);
-        let wants_distances = strategy.directed || strategy.order == Order::Greedy;
+        let by_impact = strategy.prune == Prune::Dise;
+        let states = searcher(strategy.order, by_impact);
         let vm = Vm {
             pool: Pool::new(arith),
             linker: Linker::new(program),
@@ -143,6 +145,7 @@ impl Explorer {
             begun: Vec::new(),
             states,
             reach: None,
+            dise: None,
             ready: VecDeque::new(),
             made: 0,
             instructions: 0,
@@ -151,8 +154,22 @@ impl Explorer {
             exhausted: false,
         };
         explorer.find_entry(entry).map_err(stop_of)?;
-        explorer.reach = wants_distances.then(|| Reach::of(&explorer.vm));
+        if by_impact {
+            explorer.direct();
+        }
         Ok(explorer)
+    }
+
+    fn direct(&mut self) {
+        let single = self.vm.strategy.mode == Mode::NewOnly;
+        let reach = self.reach.insert(Reach::of(&mut self.vm));
+        let given = self.vm.strategy.impacted.as_ref();
+        self.dise = Some(Dise::new(reach.executed(), given, single));
+    }
+
+    /// Impacted statements that the entry method can come to, where pruning is by impact.
+    pub fn impacted(&self) -> Option<usize> {
+        self.dise.as_ref().map(Dise::impacted_ahead)
     }
 
     /// Parameter names of the entry method.
@@ -231,6 +248,9 @@ impl Explorer {
                 Ok(Turn::Instruction) if at_argument(&mut self.vm, &mut state) => {}
                 Ok(Turn::Instruction) => {
                     self.instructions += 1;
+                    if let Some(dise) = &mut self.dise {
+                        dise.visit(&mut state);
+                    }
                     if self.out_of_budget() {
                         return self.give_up(
                             &state,
@@ -288,9 +308,10 @@ impl Explorer {
                 }
             }
         }
-        let (vm, reach) = (&self.vm, &mut self.reach);
+        let (vm, reach) = (&mut self.vm, &mut self.reach);
         self.states.add(waiting, &mut |state| {
-            reach.as_mut().map_or(0, |r| r.distance(vm, state, true))
+            let reach = reach.get_or_insert_with(|| Reach::of(vm));
+            reach.distance(vm, &state.thread)
         });
     }
 
@@ -303,10 +324,13 @@ impl Explorer {
     }
 
     fn is_cut(&mut self, state: &State) -> bool {
-        match &mut self.reach {
-            Some(reach) if self.vm.strategy.directed => is_cut(&self.vm, reach, state),
-            _ => false,
+        if self.vm.strategy.prune == Prune::None || self.vm.strategy.mode == Mode::NewOnly {
+            return false;
         }
+        let vm = &mut self.vm;
+        self.reach
+            .get_or_insert_with(|| Reach::of(vm))
+            .is_cut(state)
     }
 
     fn out_of_budget(&self) -> bool {
@@ -364,6 +388,12 @@ impl Iterator for Explorer {
                 return Some(PathEnd::GaveUp { stop, at: None });
             }
             match self.states.next() {
+                Some(state) if self.dise.as_mut().is_some_and(|d| d.prunes(&state)) => {
+                    if self.vm.strategy.mode != Mode::NewOnly {
+                        self.vm.touched.insert(("prune-dise", String::new()));
+                    }
+                    self.ready.push_back(PathEnd::Pruned);
+                }
                 Some(state) => self.run(state),
                 None => {
                     let shape = self.shapes.pop_front()?;

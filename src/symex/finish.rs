@@ -124,6 +124,9 @@ impl Explorer {
         };
         self.finished += 1;
         self.tree.add(state, leaf(&path));
+        if let Some(dise) = &mut self.dise {
+            dise.finish();
+        }
         self.ready.push_back(PathEnd::Finished(Box::new(path)));
     }
 

@@ -3,6 +3,7 @@
 //! `explore` drives: it takes a state, lets `run` settle what is pending and `step` execute one instruction, and hands
 //! choices to `fork`, the only place that asks the solver for feasibility.
 
+mod ahead;
 mod annotation;
 mod arithmetic;
 mod array;
@@ -12,10 +13,12 @@ mod content;
 mod depth;
 mod difference;
 mod digits;
+mod dise;
 mod dynamic;
 mod effect;
 mod entry;
 mod exception;
+mod executed;
 mod explore;
 mod finish;
 mod fork;
@@ -52,5 +55,5 @@ pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 pub use linker::Program;
 pub use shadow::Shadow;
-pub use strategy::{Annotations, Mode as ExploreMode, Order, Strategy};
+pub use strategy::{Annotations, Impacted, Mode as ExploreMode, Order, Prune, Strategy};
 pub use vm::Bounds;

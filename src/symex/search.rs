@@ -26,32 +26,72 @@ pub(super) trait Searcher {
     fn is_empty(&self) -> bool;
 }
 
-/// The searcher of an order.
-pub(super) fn searcher(order: Order) -> Box<dyn Searcher> {
+/// The searcher of an order; `depth_first`: the order is that of one state's successors, which are explored depth first.
+pub(super) fn searcher(order: Order, depth_first: bool) -> Box<dyn Searcher> {
     match order {
-        Order::Dfs => Box::new(DepthFirst(Vec::new())),
+        _ if depth_first => Box::new(DepthFirst {
+            states: Vec::new(),
+            arrange: Arrange::of(order),
+        }),
+        Order::Dfs => Box::new(DepthFirst {
+            states: Vec::new(),
+            arrange: Arrange::AsTheyCome,
+        }),
         Order::Bfs => Box::new(BreadthFirst(VecDeque::new())),
         Order::Random(seed) => Box::new(Random {
             states: Vec::new(),
-            seed,
+            draw: Draw(seed),
         }),
         Order::Greedy => Box::new(Greedy::default()),
     }
 }
 
-struct DepthFirst(Vec<State>);
+/// How the successors of one state are ordered (paper 004 §4.2.3).
+enum Arrange {
+    AsTheyCome,
+    Shuffled(Draw),
+    NearestFirst,
+}
+
+impl Arrange {
+    fn of(order: Order) -> Arrange {
+        match order {
+            Order::Dfs | Order::Bfs => Arrange::AsTheyCome,
+            Order::Random(seed) => Arrange::Shuffled(Draw(seed)),
+            Order::Greedy => Arrange::NearestFirst,
+        }
+    }
+
+    fn apply(&mut self, states: &mut [State], distance: &mut dyn FnMut(&State) -> u32) {
+        match self {
+            Arrange::AsTheyCome => {}
+            Arrange::Shuffled(draw) => {
+                for i in (1..states.len()).rev() {
+                    states.swap(i, draw.below(i + 1));
+                }
+            }
+            Arrange::NearestFirst => states.sort_by_cached_key(distance),
+        }
+    }
+}
+
+struct DepthFirst {
+    states: Vec<State>,
+    arrange: Arrange,
+}
 
 impl Searcher for DepthFirst {
-    fn add(&mut self, states: Vec<State>, _: &mut dyn FnMut(&State) -> u32) {
-        self.0.extend(states.into_iter().rev());
+    fn add(&mut self, mut states: Vec<State>, distance: &mut dyn FnMut(&State) -> u32) {
+        self.arrange.apply(&mut states, distance);
+        self.states.extend(states.into_iter().rev());
     }
 
     fn next(&mut self) -> Option<State> {
-        self.0.pop()
+        self.states.pop()
     }
 
     fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.states.is_empty()
     }
 }
 
@@ -71,20 +111,22 @@ impl Searcher for BreadthFirst {
     }
 }
 
-struct Random {
-    states: Vec<State>,
-    seed: u64,
-}
+/// SplitMix64: small, and the same on every machine.
+struct Draw(u64);
 
-impl Random {
-    /// SplitMix64: small, and the same on every machine.
-    fn draw(&mut self) -> u64 {
-        self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.seed;
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
     }
+}
+
+struct Random {
+    states: Vec<State>,
+    draw: Draw,
 }
 
 impl Searcher for Random {
@@ -96,8 +138,8 @@ impl Searcher for Random {
         if self.states.is_empty() {
             return None;
         }
-        let at = self.draw() % self.states.len() as u64;
-        Some(self.states.swap_remove(at as usize))
+        let at = self.draw.below(self.states.len());
+        Some(self.states.swap_remove(at))
     }
 
     fn is_empty(&self) -> bool {

@@ -134,6 +134,8 @@ pub struct State {
     pub entered: bool,
     /// Whether it follows the concrete input of a concolic run.
     pub concrete: bool,
+    /// When it last came to an impacted statement that was not explored before (pruning by impact).
+    pub explored_at: u64,
 }
 
 /// A class's statics.

@@ -1,6 +1,7 @@
 //! How an exploration goes about its paths: which versions it runs, in which order, and what it may leave out.
 
 use crate::verdict::{Inputs, MethodId};
+use std::collections::BTreeMap;
 
 /// The order in which waiting states are explored (DESIGN §5, *Pruning*; paper 004 §4.2.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,21 @@ pub enum Annotations {
     Declared,
 }
 
+/// Which states are cut (DESIGN §5, *Pruning*).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prune {
+    /// None.
+    None,
+    /// Those that carry no difference and can't reach a change (paper 000 §3): no divergence is lost.
+    #[default]
+    Reach,
+    /// Also those whose sequence of impacted statements was seen (paper 004, figure 7), depth first: as far as its theorem goes.
+    Dise,
+}
+
+/// Impacted statements of the program that is run, by their first instructions.
+pub type Impacted = BTreeMap<MethodId, Vec<u32>>;
+
 /// All of these.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
@@ -51,8 +67,10 @@ pub struct Strategy {
     pub mode: Mode,
     /// Which calls are annotations.
     pub annotations: Annotations,
-    /// Directed exploration (paper 000 §3): a state that carries no difference and can't reach an annotation is cut.
-    pub directed: bool,
+    /// Which states are cut.
+    pub prune: Prune,
+    /// The impact set that pruning by it uses, where it is known; else that of the changes in the program as it is run.
+    pub impacted: Option<Impacted>,
     /// Diff paths end with the new version; the old one is not run behind the divergence.
     pub new_oracle: bool,
     /// Runs start at the entry method with concrete values, and the first call of this method gets symbolic arguments.

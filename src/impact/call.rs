@@ -1,0 +1,77 @@
+//! What an instruction calls, and what the code may call that isn't known.
+
+use super::hierarchy::Hierarchy;
+use crate::bytecode::class_file::Insn;
+use std::sync::Arc;
+
+/// What an instruction calls.
+pub(super) struct Call {
+    /// Methods among the known classes.
+    pub known: Vec<u32>,
+    /// Whether code outside them may run.
+    pub unknown: bool,
+    /// Whether that may be anything.
+    pub anything: bool,
+}
+
+impl Call {
+    pub(super) fn of(hierarchy: &Hierarchy, insn: &Insn) -> Call {
+        let targets = hierarchy.targets(insn);
+        let anything = targets.unknown && may_call_anything(hierarchy, insn);
+        Call {
+            known: targets.known,
+            unknown: targets.unknown,
+            anything,
+        }
+    }
+}
+
+/// The JDK's packages, whose code calls nothing but what it is given, and those that are an exception to this.
+const JDK: [&str; 7] = [
+    "java/",
+    "javax/",
+    "jdk/",
+    "sun/",
+    "com/sun/",
+    "org/w3c/dom/",
+    "org/xml/sax/",
+];
+const REFLECTIVE: [&str; 9] = [
+    "java/lang/reflect/",
+    "java/lang/invoke/",
+    "java/lang/ClassLoader",
+    "java/beans/",
+    "java/io/Object",
+    "java/rmi/",
+    "java/util/ServiceLoader",
+    "java/util/ResourceBundle",
+    "javax/",
+];
+/// The runtime of unified programs.
+const RUNTIME: &str = "com/shadowci/";
+
+/// Whether an instruction may run code outside the known classes that finds what it calls by itself.
+fn may_call_anything(hierarchy: &Hierarchy, insn: &Insn) -> bool {
+    let owner = match insn {
+        Insn::Invoke(_, m) => {
+            let by_name =
+                &*m.class == "java/lang/Class" && matches!(&*m.name, "forName" | "newInstance");
+            if by_name || hierarchy.is_native(m) {
+                return true;
+            }
+            &m.class
+        }
+        Insn::GetStatic(f) | Insn::PutStatic(f) => &f.class,
+        Insn::New(class) => class,
+        // Strings are joined, records compared, patterns matched: by calling what overrides a library method.
+        Insn::InvokeDynamic(site) => &site.bootstrap.class,
+        _ => return false,
+    };
+    let starts = |name: &str, prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
+    let bootstraps = matches!(insn, Insn::InvokeDynamic(_)) && owner.starts_with("java/lang/");
+    let finds = |name: &Arc<str>| !starts(name, &JDK) || starts(name, &REFLECTIVE);
+    !bootstraps
+        && !owner.starts_with('[')
+        && !owner.starts_with(RUNTIME)
+        && hierarchy.outside(owner).iter().any(finds)
+}
