@@ -1,24 +1,22 @@
 //! Which methods changed, and what their exploration and replay say.
 
+mod runs;
+
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, same_code};
-use crate::call::Classes;
 use crate::collector::Collector;
 use crate::concolic::Seeds;
 use crate::error::Error;
-use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::nameable::nameable;
-use crate::options::{Arithmetic, Options, Oracle};
+use crate::options::{Options, Oracle};
 use crate::pipeline::Progress;
-use crate::replay::{self, observe};
-use crate::solver::SolverOptions;
-use crate::symex::{Bounds, ExploreMode, Explorer, Order, PathEnd, Program, Stop, Strategy};
-use crate::verdict::{Inputs, Level, MethodId, MethodResult};
+use crate::replay;
+use crate::symex::{Bounds, Explorer, PathEnd, Program, Stop, Strategy};
+use crate::verdict::{Level, MethodId, MethodResult};
 use crate::workspace::Builds;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -55,28 +53,6 @@ pub struct ChangedMethod {
     pub(crate) same_code: bool,
     /// Its signature changed: there is nothing it could be compared with.
     one_sided: bool,
-}
-
-impl ChangedMethod {
-    /// What is called to run it: itself where a test can, else its nearest callers that one can.
-    pub fn entries(&self) -> &[MethodId] {
-        &self.entries[..self.entries.len().min(MAX_ENTRIES)]
-    }
-
-    /// Whether it has more callers than are taken for entries.
-    pub fn has_more_entries(&self) -> bool {
-        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
-    }
-
-    /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
-    pub fn is_analysed(&self) -> bool {
-        !self.one_sided && !self.same_code && !self.entries.is_empty()
-    }
-
-    /// Calls this as well, before all others.
-    pub fn add_entry(&mut self, entry: &MethodId) {
-        self.entries.insert(0, entry.clone());
-    }
 }
 
 /// What changed.
@@ -125,25 +101,6 @@ impl<'a> Analysis<'a> {
         Ok(analysis)
     }
 
-    /// Makes it a concolic one, along these inputs.
-    pub fn follow(&mut self, seeds: Seeds) {
-        self.seeds = Some(seeds);
-    }
-
-    /// What calls can name: both versions' classes and those they use.
-    pub fn callable(&self) -> Classes {
-        Classes::new(vec![
-            self.new.clone(),
-            self.old.clone(),
-            self.library.clone(),
-        ])
-    }
-
-    /// The classes of both builds, the new ones first.
-    pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
-        Ok([classes(&self.new)?, classes(&self.old)?].concat())
-    }
-
     /// The level that unification gave each method, by the method's descriptor in the unified build.
     fn find_levels(&self) -> Result<BTreeMap<MethodId, (Level, String)>, Error> {
         let mut levels = BTreeMap::new();
@@ -185,81 +142,6 @@ impl<'a> Analysis<'a> {
             new_oracle: self.options.oracle == Oracle::New,
             ..Strategy::default()
         }
-    }
-
-    /// Behind a divergence the papers explore breadth first (paper 003 §3.2).
-    fn concolic(&self, mode: ExploreMode) -> Strategy {
-        let plain = self.strategy();
-        Strategy {
-            order: match plain.order {
-                Order::Dfs => Order::Bfs,
-                order => order,
-            },
-            mode,
-            ..plain
-        }
-    }
-
-    /// The exploration of an entry method.
-    pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
-        self.explorer_of(self.program(), entry, strategy)
-    }
-
-    fn explorer_of(
-        &self,
-        program: Program,
-        entry: &MethodId,
-        strategy: Strategy,
-    ) -> Result<Explorer, Stop> {
-        let arith = match self.options.arith {
-            Arithmetic::Java => Arith::Java,
-            Arithmetic::Unbounded => Arith::Unbounded,
-        };
-        let solver = SolverOptions::default();
-        Explorer::new(
-            Rc::new(program),
-            entry,
-            self.bounds(),
-            arith,
-            &solver,
-            strategy,
-        )
-    }
-
-    /// The exploration of the old version alone.
-    pub(crate) fn old_alone(&self, entry: &MethodId) -> Result<Explorer, Stop> {
-        let program = Program {
-            old: self.old.clone(),
-            new: self.old.clone(),
-            unified: Arc::new(ClassPath::empty()),
-            library: self.library.clone(),
-            levels: BTreeMap::new(),
-        };
-        let strategy = Strategy {
-            mode: ExploreMode::NewOnly,
-            ..self.strategy()
-        };
-        self.explorer_of(program, entry, strategy)
-    }
-
-    /// What both versions do with an input on the JVM; `None` where arithmetic is not Java's.
-    pub(crate) fn observe(
-        &self,
-        worker: &mut Worker,
-        entry: &MethodId,
-        is_static: bool,
-        inputs: &Inputs,
-    ) -> Result<Option<replay::Observed>, Error> {
-        if self.options.arith == Arithmetic::Unbounded {
-            return Ok(None);
-        }
-        Ok(Some(observe(
-            worker,
-            &self.replay,
-            entry,
-            is_static,
-            inputs,
-        )?))
     }
 
     fn bounds(&self) -> Bounds {
@@ -555,7 +437,8 @@ fn one(
     }
     let mut result = collector.finish();
     for finding in &mut result.findings {
-        finding.direct = nameable(&analysis.new, &finding.entry, &finding.inputs);
+        let classes = [&*analysis.new, &*analysis.library];
+        finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
     }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)
@@ -586,7 +469,8 @@ fn explore(
     }
     let Some(worker) = worker else { return Ok(()) };
     let Some(seeds) = &analysis.seeds else {
-        return run(analysis, entry, analysis.strategy(), collector, worker);
+        let explorer = analysis.explorer(entry, analysis.strategy());
+        return run(analysis, entry, explorer, collector, worker);
     };
     let (inputs, all) = seeds.of(entry);
     for (what, count) in seeds.refused(entry) {
@@ -600,8 +484,8 @@ fn explore(
     };
     collector.limit(Stop::unsupported("concolic", detail), None);
     for inputs in inputs {
-        let mode = ExploreMode::Along(inputs.clone());
-        run(analysis, entry, analysis.concolic(mode), collector, worker)?;
+        let explorer = analysis.along(entry, inputs);
+        run(analysis, entry, explorer, collector, worker)?;
     }
     Ok(())
 }
@@ -610,11 +494,11 @@ fn explore(
 fn run(
     analysis: &Analysis,
     entry: &MethodId,
-    strategy: Strategy,
+    explorer: Result<Explorer, Stop>,
     collector: &mut Collector,
     worker: &mut Worker,
 ) -> Result<(), Error> {
-    let mut explorer = match analysis.explorer(entry, strategy) {
+    let mut explorer = match explorer {
         Ok(explorer) => explorer,
         Err(stop) => {
             collector.limit(stop, None);

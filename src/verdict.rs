@@ -93,6 +93,31 @@ pub enum Input {
         /// Instance methods called on the result, in order, with their arguments; results are dropped.
         calls: Vec<(MethodId, Vec<Input>)>,
     },
+    /// What an instance method returns, e.g. an iterator, or what a builder has built.
+    Result {
+        /// What it is called on.
+        receiver: Box<Input>,
+        /// The method.
+        method: MethodId,
+        /// Its arguments.
+        args: Vec<Input>,
+    },
+    /// The object that a static field holds, e.g. `Locale.ROOT`.
+    Field {
+        /// Binary class name with dots.
+        class: String,
+        /// Field name.
+        field: String,
+    },
+    /// A `Class` object, by the binary name of the class.
+    Class(String),
+    /// A lambda that gives the same value on every call.
+    Lambda {
+        /// The abstract method of its interface.
+        method: MethodId,
+        /// The value; `None` where the method is void.
+        result: Option<Box<Input>>,
+    },
 }
 
 /// One complete input of an entry method.
@@ -161,6 +186,14 @@ pub enum Seen {
     Throwable {
         /// Binary class name with dots.
         class: String,
+    },
+    /// A container of the JDK (a list, set, map, builder, `Optional`, atomic value), numbered: its texts, elements, or keys and
+    /// values in turn, as its iterators go; primitives boxed.
+    Content {
+        /// Binary class name with dots.
+        class: String,
+        /// What it contains.
+        values: Vec<Seen>,
     },
     /// An object of another class (the JDK's, a library's, a lambda's), numbered; only its class is visible. The class of a lambda or other hidden class is written `<hidden>`.
     Opaque {

@@ -179,6 +179,7 @@ fn generated_tests_say_what_they_show_under_junit_5() {
         "char-arithmetic",
         "long-compare",
         "private-method",
+        "input-forms",
     ] {
         verify(fixture, false);
     }
@@ -186,7 +187,13 @@ fn generated_tests_say_what_they_show_under_junit_5() {
 
 #[test]
 fn generated_tests_say_what_they_show_under_junit_4() {
-    for fixture in ["foo", "threshold", "array-argument", "exception-type"] {
+    for fixture in [
+        "foo",
+        "threshold",
+        "array-argument",
+        "exception-type",
+        "input-forms",
+    ] {
         verify(fixture, true);
     }
 }

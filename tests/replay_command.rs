@@ -59,6 +59,7 @@ fn every_finding_is_replayed_by_its_line() {
         "printed-only",
         "exception-message",
         "record",
+        "input-forms",
     ];
     std::thread::scope(|scope| {
         for half in names.chunks(4) {

@@ -17,6 +17,8 @@ pub struct ClassFile {
     pub fields: Vec<Field>,
     /// Methods in declaration order.
     pub methods: Vec<Method>,
+    /// Generic signature (JVMS §4.7.9.1), of classes that have one.
+    pub signature: Option<Arc<str>>,
     /// `SourceFile`.
     pub source_file: Option<Arc<str>>,
     /// `(inner, outer, simple name, access)` rows of `InnerClasses`; outer and name are `None` for local and anonymous ones.
@@ -50,6 +52,8 @@ pub struct Method {
     pub access: u16,
     /// Body; `None` for abstract and native methods.
     pub code: Option<Arc<Code>>,
+    /// Generic signature (JVMS §4.7.9.1), of methods that have one.
+    pub signature: Option<Arc<str>>,
     /// Parameter names, from `MethodParameters` or the local variable table; empty when unknown.
     pub parameter_names: Vec<Arc<str>>,
 }

@@ -63,6 +63,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
             .iter()
             .map(|m| reader.method(m))
             .collect::<Decoded<_>>()?,
+        signature: None,
         source_file: None,
         inner_classes: Vec::new(),
     };
@@ -72,6 +73,11 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
                 source_file_index, ..
             } => {
                 out.source_file = Some(reader.utf8(*source_file_index)?);
+            }
+            Attribute::Signature {
+                signature_index, ..
+            } => {
+                out.signature = Some(reader.utf8(*signature_index)?);
             }
             Attribute::InnerClasses { classes, .. } => {
                 for c in classes {
@@ -219,6 +225,7 @@ impl Reader<'_> {
             descriptor: self.utf8(method.descriptor_index)?,
             access: method.access_flags.bits(),
             code: None,
+            signature: None,
             parameter_names: Vec::new(),
         };
         for attribute in &method.attributes {
@@ -233,6 +240,12 @@ impl Reader<'_> {
                 let code = self.code(*max_locals, code, exception_table, attributes)?;
                 out.parameter_names = parameter_names(&out, &code);
                 out.code = Some(Arc::new(code));
+            }
+            if let Attribute::Signature {
+                signature_index, ..
+            } = attribute
+            {
+                out.signature = Some(self.utf8(*signature_index)?);
             }
         }
         Ok(out)

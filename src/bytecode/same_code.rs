@@ -70,6 +70,7 @@ mod tests {
                 handlers: Vec::new(),
                 locals: Vec::new(),
             })),
+            signature: None,
             parameter_names: Vec::new(),
         }
     }

@@ -57,6 +57,8 @@ pub enum Expression {
         /// What is called on the result.
         after: After,
     },
+    /// `(a, b) -> value`: how many parameters, and the value; none for `{}`.
+    Lambda(usize, Option<Box<Expression>>),
     /// `receiver.m(…)`.
     Method {
         /// The receiver.

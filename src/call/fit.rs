@@ -3,6 +3,7 @@
 use super::CallError;
 use super::expression::Expression;
 use super::resolve::Classes;
+use crate::bytecode::parameter_descriptors;
 use crate::verdict::Input;
 
 type Found<T> = Result<T, CallError>;
@@ -87,6 +88,14 @@ pub(super) fn fits(classes: &Classes, written: &Expression, parameter: &str) -> 
                 boxes.then_some(2)
             });
         }
+        Expression::Lambda(count, value) => {
+            let method = classes.single_method(parameter);
+            let fitting = method.filter(|m| {
+                parameter_descriptors(&m.descriptor).len() == *count
+                    && m.descriptor.ends_with(")V") == value.is_none()
+            });
+            return Ok(fitting.map(|_| 1));
+        }
         Expression::Boxed(inner) => own_box(classes, inner)?,
         Expression::Array(element, _) => format!("[{}", classes.descriptor(element)?),
         made => classes.reference(made)?.1,
@@ -170,6 +179,17 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
                 }
             };
             Input::Boxed(Box::new(input))
+        }
+        Expression::Lambda(_, body) => {
+            let method = classes.single_method(parameter).ok_or_else(|| {
+                CallError::new("a lambda needs an interface with one abstract method")
+            })?;
+            let result = method.descriptor.rsplit(')').next().unwrap_or_default();
+            let result = match body {
+                Some(body) => Some(Box::new(value(classes, body, result)?)),
+                None => None,
+            };
+            Input::Lambda { method, result }
         }
         Expression::Array(element, values) => {
             let element = classes.descriptor(element)?;

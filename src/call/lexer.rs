@@ -62,7 +62,7 @@ impl Lexer<'_> {
                 _ => Err(CallError::new("a char literal has exactly one character")),
             },
             '0'..='9' => Ok(Token::Number(self.number())),
-            '(' | ')' | '[' | ']' | '{' | '}' | '.' | ',' | '-' => {
+            '(' | ')' | '[' | ']' | '{' | '}' | '.' | ',' | '-' | '>' => {
                 self.at += 1;
                 Ok(Token::Punct(first))
             }

@@ -2,7 +2,9 @@
 
 mod expression;
 mod fit;
+mod hierarchy;
 mod lexer;
+mod literal;
 mod parse;
 mod resolve;
 #[cfg(test)]

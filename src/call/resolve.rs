@@ -3,7 +3,7 @@
 use super::CallError;
 use super::expression::{After, Expression, TypeText};
 use super::fit::{fits, value};
-use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::report::java_text::type_name;
 use crate::verdict::{Input, Inputs, MethodId};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
+const ENUM: u16 = 0x4000;
 
 /// A call that can be replayed.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +26,12 @@ pub struct Call {
 
 /// Classes by the names people write.
 pub struct Classes {
-    paths: Vec<Arc<ClassPath>>,
+    pub(super) paths: Vec<Arc<ClassPath>>,
 }
 
 /// What kind of method is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Constructor,
     Static,
     Instance,
@@ -102,7 +102,7 @@ impl Classes {
     }
 
     /// The class of a name: binary, with dots for nested classes too, of `java.lang` or of the builds without package.
-    fn find(&self, name: &str) -> Option<Arc<ClassFile>> {
+    pub(super) fn find(&self, name: &str) -> Option<Arc<ClassFile>> {
         let find = |n: &str| self.paths.iter().find_map(|p| p.find(n).ok().flatten());
         let mut internal = name.replace('.', "/");
         loop {
@@ -164,6 +164,11 @@ impl Classes {
                 (method, args, after)
             }
             Expression::Path(path) => return self.constant(path),
+            Expression::Method {
+                receiver,
+                name,
+                args,
+            } => return self.result(receiver, name, args),
             _ => {
                 return Err(CallError::new(
                     "a receiver is made by a constructor or a static factory, or is an enum constant",
@@ -183,6 +188,21 @@ impl Classes {
         Ok((object, class))
     }
 
+    /// What an instance method returns, with its declared class.
+    fn result(&self, on: &Expression, name: &str, args: &[Expression]) -> Found<(Input, String)> {
+        let (receiver, class) = self.object(on)?;
+        let class = self.need(&class)?;
+        let (method, args) = self.method(&class, name, args, Kind::Instance)?;
+        let class = type_name_of_result(&method);
+        let receiver = Box::new(receiver);
+        let made = Input::Result {
+            receiver,
+            method,
+            args,
+        };
+        Ok((made, class))
+    }
+
     fn calls(&self, class: &str, after: &After) -> Found<Vec<(MethodId, Vec<Input>)>> {
         let mut calls = Vec::new();
         for (name, args) in after {
@@ -194,28 +214,45 @@ impl Classes {
 
     fn constant(&self, path: &[String]) -> Found<(Input, String)> {
         let written = path.join(".");
+        if let Some(class) = written.strip_suffix(".class") {
+            let name = self.need(class)?.name.replace('/', ".");
+            return Ok((Input::Class(name), "java.lang.Class".into()));
+        }
         let class = match path.split_last() {
             Some((_, owner)) if !owner.is_empty() => self.find(&owner.join(".")),
             _ => None,
         };
         let constant = path.last().cloned().unwrap_or_default();
-        let class = class
-            .filter(|c| {
-                c.fields
-                    .iter()
-                    .any(|f| *f.name == *constant && f.access & 0x4000 != 0)
-            })
-            .ok_or_else(|| {
-                CallError::new(format!("{written} is no enum constant, class or literal"))
-            })?;
+        let field = class.as_ref().and_then(|c| {
+            let is = |f: &&Field| {
+                *f.name == *constant && f.access & STATIC != 0 && f.descriptor.starts_with('L')
+            };
+            c.fields.iter().find(is)
+        });
+        let (Some(class), Some(field)) = (&class, field) else {
+            return Err(CallError::new(format!(
+                "{written} is no enum constant, static field, class or literal"
+            )));
+        };
         let class = class.name.replace('/', ".");
-        Ok((
-            Input::Enum {
-                class: class.clone(),
-                constant,
-            },
+        if field.access & ENUM != 0 {
+            return Ok((
+                Input::Enum {
+                    class: class.clone(),
+                    constant,
+                },
+                class,
+            ));
+        }
+        let ty = field
+            .descriptor
+            .trim_start_matches('L')
+            .trim_end_matches(';');
+        let held = Input::Field {
             class,
-        ))
+            field: constant,
+        };
+        Ok((held, ty.replace('/', ".")))
     }
 
     /// The method that fits the arguments best, and the arguments as its parameters take them.
@@ -279,43 +316,6 @@ impl Classes {
                 Ok((id.clone(), values?))
             }
         }
-    }
-
-    /// Methods of that name in the class and above it, without those they override.
-    fn candidates(&self, class: &Arc<ClassFile>, name: &str, kind: Kind) -> Vec<MethodId> {
-        let fits_kind = |m: &Method| match kind {
-            Kind::Constructor => true,
-            Kind::Static => m.access & STATIC != 0,
-            Kind::Instance => m.access & STATIC == 0,
-        };
-        let mut found: Vec<MethodId> = Vec::new();
-        let mut todo = vec![class.clone()];
-        let mut seen = BTreeSet::new();
-        while let Some(class) = (!todo.is_empty()).then(|| todo.remove(0)) {
-            if !seen.insert(class.name.clone()) {
-                continue;
-            }
-            for m in class.methods.iter().filter(|m| *m.name == *name) {
-                let parameters = |d: &str| d.split(')').next().map(String::from);
-                let overridden = found
-                    .iter()
-                    .any(|f| parameters(&f.descriptor) == parameters(&m.descriptor));
-                if m.access & SYNTHETIC == 0 && fits_kind(m) && !overridden {
-                    found.push(MethodId {
-                        class: class.name.replace('/', "."),
-                        name: name.to_string(),
-                        descriptor: m.descriptor.to_string(),
-                    });
-                }
-            }
-            if kind != Kind::Constructor {
-                let above = class.super_name.iter().chain(&class.interfaces);
-                todo.extend(
-                    above.filter_map(|n| self.paths.iter().find_map(|p| p.find(n).ok().flatten())),
-                );
-            }
-        }
-        found
     }
 
     /// The input that an expression with no literal form makes for a parameter of a reference type.

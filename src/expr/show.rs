@@ -72,6 +72,10 @@ impl Pool {
     fn write_other(&self, node: Node, outer: u8, depth: u32, out: &mut String) {
         match node {
             Node::Const(v) => out.push_str(&constant(v)),
+            // A variable may be named by the test that it is the truth of.
+            Node::Var(id) if outer > 4 && self.var_name(id).contains(" instanceof ") => {
+                out.push_str(&format!("({})", self.var_name(id)));
+            }
             Node::Var(id) => out.push_str(self.var_name(id)),
             Node::Ite(c, a, b) => {
                 out.push('(');

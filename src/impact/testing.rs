@@ -60,6 +60,7 @@ pub fn method(name: &str, descriptor: &str, is_static: bool, body: Option<Code>)
         descriptor: descriptor.into(),
         access: if is_static { 0x0009 } else { 0x0001 } | if body.is_none() { 0x0400 } else { 0 },
         code: body.map(Arc::new),
+        signature: None,
         parameter_names: Vec::new(),
     }
 }
@@ -79,6 +80,7 @@ pub fn class(
         fields: Vec::new(),
         methods,
         source_file: None,
+        signature: None,
         inner_classes: Vec::new(),
     })
 }

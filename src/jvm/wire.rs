@@ -79,6 +79,30 @@ impl Writer {
                     self.inputs(args);
                 }
             }
+            Input::Result {
+                receiver,
+                method,
+                args,
+            } => {
+                self.byte(b'M');
+                self.input(receiver);
+                self.method(method);
+                self.inputs(args);
+            }
+            Input::Field { class, field } => {
+                self.byte(b'G');
+                self.string(class);
+                self.string(field);
+            }
+            Input::Class(name) => {
+                self.byte(b'c');
+                self.string(name);
+            }
+            Input::Lambda { method, result } => {
+                self.byte(b'L');
+                self.method(method);
+                self.inputs(result.as_deref().map_or(&[], std::slice::from_ref));
+            }
         }
     }
 
@@ -260,6 +284,12 @@ impl<R: std::io::Read> Reader<R> {
                     fields.push((self.string()?, self.seen(depth + 1)?));
                 }
                 Seen::Object { class, fields }
+            }
+            b'K' => {
+                let class = self.string()?;
+                let n = self.int()?;
+                let values = (0..n).map(|_| self.seen(depth + 1)).collect::<Read<_>>()?;
+                Seen::Content { class, values }
             }
             b'W' => Seen::Throwable {
                 class: self.string()?,

@@ -69,6 +69,22 @@ fn expression(value: &Input) -> String {
             }
             out
         }
+        Input::Result {
+            receiver,
+            method,
+            args,
+        } => {
+            let args = list(args, &method.descriptor);
+            let receiver = java_text::called_on(receiver, expression);
+            format!("{receiver}.{}({args})", method.name)
+        }
+        Input::Field { class, field } => format!("{class}.{field}"),
+        Input::Class(name) => format!("{name}.class"),
+        Input::Lambda { method, result } => {
+            let parameters = java_text::lambda_parameters(method);
+            let body = java_text::lambda_body(result, expression);
+            format!("{parameters} -> {body}")
+        }
         plain => java_text::input(plain),
     }
 }
@@ -84,7 +100,8 @@ fn made_by(method: &MethodId, args: &[Input]) -> String {
 /// The descriptor of the type the value's text has by itself.
 fn own_type(value: &Input) -> Option<String> {
     Some(match value {
-        Input::Null => return None,
+        // Of a static field only the class that declares it is known.
+        Input::Null | Input::Lambda { .. } | Input::Field { .. } => return None,
         Input::Boolean(_) => "Z".into(),
         Input::Byte(_) => "B".into(),
         Input::Short(_) => "S".into(),
@@ -95,12 +112,15 @@ fn own_type(value: &Input) -> Option<String> {
         Input::Double(_) => "D".into(),
         Input::Str(_) => "Ljava/lang/String;".into(),
         Input::Boxed(inner) => format!("Ljava/lang/{};", box_of(inner)),
+        Input::Class(_) => "Ljava/lang/Class;".into(),
         Input::Array { element, .. } => format!("[{element}"),
         Input::Enum { class, .. } => format!("L{};", class.replace('.', "/")),
         Input::Object { method, .. } if method.name == "<init>" => {
             format!("L{};", method.class.replace('.', "/"))
         }
-        Input::Object { method, .. } => method.descriptor.rsplit(')').next()?.to_string(),
+        Input::Object { method, .. } | Input::Result { method, .. } => {
+            method.descriptor.rsplit(')').next()?.to_string()
+        }
     })
 }
 

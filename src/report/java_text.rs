@@ -1,5 +1,6 @@
 //! Inputs and outcomes as Java source or readable text, with nothing in it that a terminal or a compiler would obey.
 
+use crate::bytecode::parameter_descriptors;
 use crate::verdict::{End, Input, MethodId, Seen};
 
 /// A string's or char's units, escaped for a Java literal.
@@ -114,7 +115,59 @@ pub fn input(value: &Input) -> String {
             }
             out
         }
+        Input::Result {
+            receiver,
+            method,
+            args,
+        } => format!(
+            "{}.{}({})",
+            called_on(receiver, input),
+            method.name,
+            list(args)
+        ),
+        Input::Field { class, field } => format!("{}.{field}", source_name(class)),
+        Input::Class(name) => format!("{}.class", source_name(name)),
+        Input::Lambda { method, result } => {
+            format!(
+                "{} -> {}",
+                lambda_parameters(method),
+                lambda_body(result, input)
+            )
+        }
     }
+}
+
+/// A container's content: a builder's or an atomic's by itself, a map's as `{key=value}`, others' as `[element]`.
+pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
+    let all: Vec<String> = values.iter().map(text).collect();
+    if class.starts_with("java.lang.") || class.contains(".atomic.") {
+        return all.concat();
+    }
+    if !class.ends_with("Map") {
+        return format!("[{}]", all.join(", "));
+    }
+    let entries: Vec<String> = all.chunks(2).map(|entry| entry.join("=")).collect();
+    format!("{{{}}}", entries.join(", "))
+}
+
+/// A receiver as `text` writes it, in parentheses where something was called on it before.
+pub fn called_on(receiver: &Input, text: impl Fn(&Input) -> String) -> String {
+    match receiver {
+        Input::Object { calls, .. } if !calls.is_empty() => format!("({})", text(receiver)),
+        plain => text(plain),
+    }
+}
+
+/// A lambda's parameters, by the method of its interface.
+pub fn lambda_parameters(method: &MethodId) -> String {
+    let count = parameter_descriptors(&method.descriptor).len();
+    let names: Vec<String> = (1..=count).map(|i| format!("a{i}")).collect();
+    format!("({})", names.join(", "))
+}
+
+/// A lambda's body.
+pub fn lambda_body(result: &Option<Box<Input>>, text: impl Fn(&Input) -> String) -> String {
+    result.as_ref().map_or("{}".to_string(), |r| text(r))
 }
 
 fn made_by(method: &MethodId, args: &[Input]) -> String {
@@ -156,6 +209,7 @@ pub fn seen(value: &Seen) -> String {
                 .collect();
             format!("{}{{{}}}", source_name(class), fields.join(", "))
         }
+        Seen::Content { class, values } => content(class, values, seen),
         Seen::Throwable { class } | Seen::Opaque { class } => source_name(class),
         Seen::Ref(n) => format!("#{n}"),
     }

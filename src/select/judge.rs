@@ -2,10 +2,11 @@
 
 use super::{Judged, Reason, Test, TestInput};
 use crate::analyse::Changed;
+use crate::error::Error;
 use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
 use crate::report::call_text::call;
 use crate::symex::{Explorer, FinishedPath};
-use crate::verdict::MethodId;
+use crate::verdict::{Inputs, MethodId};
 
 /// The recorded tests. `skipped` names the files of the patch that are no sources of the project, tests among them.
 pub(super) fn recorded(
@@ -76,14 +77,18 @@ pub(super) fn begin(test: Test, changed: &Changed) -> Judged {
     Judged { test, reasons }
 }
 
+/// A path that an input takes: its number, when it is affected.
+pub(super) type Taken = Option<usize>;
+
 /// Judges a test's inputs of an entry by the entry's paths, of which the affected ones have numbers; returns the numbers of
-/// those that the test covers.
+/// those that the test covers. `along` finds the path of an input that is on none of these.
 pub(super) fn judge(
     judged: &mut Judged,
     entry: &MethodId,
     explorer: &Explorer,
-    paths: &[(FinishedPath, Option<usize>)],
-) -> Vec<usize> {
+    paths: &[(FinishedPath, Taken)],
+    along: &mut dyn FnMut(&Inputs) -> Result<Option<Taken>, Error>,
+) -> Result<Vec<usize>, Error> {
     let mut covered = Vec::new();
     for input in judged.test.inputs.iter().filter(|i| i.entry == *entry) {
         let inputs = match &input.inputs {
@@ -101,9 +106,12 @@ pub(super) fn judge(
             judged.reasons.push(Reason::Unknown(why));
         }
         let taken = paths.iter().filter(|(p, _)| explorer.takes(p, inputs));
-        let taken: Vec<Option<usize>> = taken.map(|(_, number)| *number).collect();
+        let mut taken: Vec<Taken> = taken.map(|(_, number)| *number).collect();
         if taken.is_empty() {
-            let why = format!("{call} is on no path that was explored");
+            taken.extend(along(inputs)?);
+        }
+        if taken.is_empty() {
+            let why = format!("calls {call}, which could not be followed to its end");
             judged.reasons.push(Reason::Unknown(why));
         }
         for path in taken.into_iter().flatten() {
@@ -117,5 +125,5 @@ pub(super) fn judge(
     judged.reasons.dedup();
     covered.sort_unstable();
     covered.dedup();
-    covered
+    Ok(covered)
 }

@@ -8,7 +8,7 @@ use crate::jvm::Worker;
 use crate::replay::mismatch;
 use crate::report::call_text::call;
 use crate::symex::{Explorer, FinishedPath, PathEnd, Stop};
-use crate::verdict::{Limit, Location, MethodId};
+use crate::verdict::{Inputs, Limit, Location, MethodId};
 use std::collections::BTreeMap;
 
 /// Deep terms need more room than a thread's default.
@@ -107,29 +107,63 @@ fn entry_paths(
     limits: &mut Limits,
     selection: &mut Selection,
 ) -> Result<(), Error> {
-    let (explorer, found) = match analysis.explorer(entry, analysis.strategy()) {
+    let (explorer, found) = match analysis.unpruned(entry) {
         Ok(explorer) => finished(explorer, limits),
         Err(stop) => {
             add(limits, stop, None);
             return unknown(entry, selection);
         }
     };
+    let is_static = explorer.entry_is_static();
+    let Selection {
+        tests, paths: all, ..
+    } = selection;
+    let mut known = |path: &FinishedPath, all: &mut Vec<AffectedPath>| {
+        if !path.affected {
+            return Ok(None);
+        }
+        let at = (method, entry, is_static);
+        all.push(affected(analysis, at, worker, path, limits)?);
+        Ok(Some(all.len() - 1))
+    };
     let mut paths = Vec::new();
     for path in found {
-        let number = path.affected.then_some(selection.paths.len());
-        if path.affected {
-            let is_static = explorer.entry_is_static();
-            let known = affected(analysis, (method, entry, is_static), worker, &path, limits)?;
-            selection.paths.push(known);
-        }
+        let number = known(&path, all)?;
         paths.push((path, number));
     }
-    for (i, judged) in selection.tests.iter_mut().enumerate() {
-        for path in judge(judged, entry, &explorer, &paths) {
-            selection.paths[path].covered_by.push(i);
+    for (i, judged) in tests.iter_mut().enumerate() {
+        let mut along = |inputs: &Inputs| match path_of(analysis, entry, inputs) {
+            Some(path) => match all.iter().position(|p| p.is(entry, &path)) {
+                Some(same) => Ok(Some(Some(same))),
+                None => known(&path, all).map(Some),
+            },
+            None => Ok(None),
+        };
+        for path in judge(judged, entry, &explorer, &paths, &mut along)? {
+            all[path].covered_by.push(i);
         }
     }
     Ok(())
+}
+
+impl AffectedPath {
+    /// Whether it is that path, found another time.
+    fn is(&self, entry: &MethodId, path: &FinishedPath) -> bool {
+        self.entry == *entry && self.condition == path.condition && self.inputs == path.inputs
+    }
+}
+
+/// The path that an input takes, found by following it: it may be made in a way that is not explored, or be larger.
+fn path_of(analysis: &Analysis, entry: &MethodId, inputs: &Inputs) -> Option<FinishedPath> {
+    let mut explorer = analysis.along(entry, inputs).ok()?;
+    while let Some(end) = explorer.next() {
+        if let PathEnd::Finished(path) = end
+            && explorer.takes(&path, inputs)
+        {
+            return Some(*path);
+        }
+    }
+    None
 }
 
 /// An entry that can't be explored: every test that calls it is run again.

@@ -3,11 +3,12 @@
 use super::arithmetic::{check, check_index, narrow};
 use super::effect::{Act, Effect, Step, Stop};
 use super::heap::{Body, Slot};
+use super::input::assemble::parts;
 use super::linker::class_name_of;
 use super::memory::{definite, prim_of, settle};
 use super::shadow::Shadow;
 use super::state::State;
-use super::value::{ObjId, Ref, Value};
+use super::value::{ObjId, Value};
 use super::vm::{Vm, per_version};
 use crate::bytecode::class_file::Prim;
 use crate::expr::{CmpOp, Term};
@@ -211,11 +212,8 @@ fn spread(
 
 /// The `aastore` type check.
 fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
-    let (id, null) = match state.peek(0) {
-        Shadow::Same(Value::Ref(Ref::Obj(id))) => (id, None),
-        Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => (obj, Some(null)),
-        Shadow::Same(_) => return Ok(()),
-        Shadow::Split { .. } => return Err(per_version(state)),
+    let Some((id, null)) = parts(vm, state, 0)? else {
+        return Ok(());
     };
     let Body::Array { element, .. } = &state.heap.get(array).body else {
         return Ok(());

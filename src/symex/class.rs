@@ -50,6 +50,8 @@ pub struct Method {
     pub params: Vec<Arc<str>>,
     /// Descriptor of the result.
     pub result: Arc<str>,
+    /// Generic signature, where the class file has one.
+    pub signature: Option<Arc<str>>,
     /// Source file of the class.
     pub source_file: Option<Arc<str>>,
     /// Whether the class belongs to the project.
@@ -87,6 +89,7 @@ impl Method {
             origin,
             params,
             result,
+            signature: file.signature.clone(),
             source_file: class.source_file.clone(),
             project: class.project,
             post_dominators: OnceCell::new(),
@@ -172,6 +175,8 @@ pub struct Class {
     pub methods: FxHashMap<Key, Shadow<Option<Rc<Method>>>>,
     /// All methods of the unified build's class, for its own synthetic members.
     pub unified: FxHashMap<Key, Rc<Method>>,
+    /// Generic signature, where the class file has one.
+    pub signature: Option<Arc<str>>,
     /// Enum constants' names in order.
     pub constants: Vec<Arc<str>>,
 }
@@ -249,13 +254,13 @@ pub fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
 
 /// What keeps two versions of a class from sharing one linked class; `None` when nothing does.
 pub fn shape_change(old: &ClassFile, new: &ClassFile) -> Option<&'static str> {
-    const SHAPE: u16 = access::INTERFACE | access::ABSTRACT | access::ENUM;
+    const SHAPE: u16 = access::INTERFACE | access::ENUM;
     let record = old.super_name.as_deref() == Some("java/lang/Record");
     let checks = [
         (old.super_name != new.super_name, "its superclass changed"),
         (
             old.access & SHAPE != new.access & SHAPE,
-            "it became abstract, an interface or an enum, or no longer is",
+            "it became an interface or an enum, or no longer is",
         ),
         (
             enum_constants(old) != enum_constants(new),

@@ -1,7 +1,9 @@
 //! Where the two versions' outcomes differ, as a condition (DESIGN §5, *At the end of a same path*).
 
 use super::class::Class;
+use super::content::content;
 use super::effect::Stop;
+use super::exception::message;
 use super::heap::Body;
 use super::input::box_prim;
 use super::state::{Ended, State};
@@ -156,7 +158,38 @@ impl Walk<'_> {
         }
     }
 
+    /// Open choices are compared case by case; of what two choices may be, only what they can be together matters.
     fn objects(&mut self, a: ObjId, b: ObjId) -> Result<Term, Stop> {
+        let cases = |id: ObjId| match self.state.heap.chosen(id) {
+            Ok(id) => (vec![(None, id)], id),
+            Err(open) => {
+                let each = open.of.iter().map(|(c, o)| (Some(*c), *o));
+                (each.collect(), id)
+            }
+        };
+        let ((left, a), (right, b)) = (cases(a), cases(b));
+        let mut differs = self.vm.pool.bool(false);
+        for (c, x) in &left {
+            for (d, y) in right.iter().filter(|r| a != b || r.1 == *x) {
+                let both = c.iter().chain(d).copied().collect::<Vec<_>>();
+                let both = self.vm.pool.and_all(both);
+                if self.vm.pool.as_bool(both) == Some(false) {
+                    continue;
+                }
+                let known = (self.pairs.clone(), self.back.clone());
+                let here = self.settled_objects(*x, *y)?;
+                if left.len().max(right.len()) > 1 {
+                    // The cases exclude each other: what one pairs says nothing in the next.
+                    (self.pairs, self.back) = known;
+                }
+                let here = self.vm.pool.and(both, here);
+                differs = self.vm.pool.or(differs, here);
+            }
+        }
+        Ok(differs)
+    }
+
+    fn settled_objects(&mut self, a: ObjId, b: ObjId) -> Result<Term, Stop> {
         let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
         if let (Body::Str(s), Body::Str(t)) = (&x.body, &y.body) {
             return self.texts(s, t);
@@ -178,6 +211,15 @@ impl Walk<'_> {
             }
             self.pairs.insert(a, b);
             self.back.insert(b, a);
+        }
+        if let (Body::Fields(_), Body::Fields(_), false) = (&x.body, &y.body, class.project) {
+            let p = content(self.vm, self.state, a, Version::Old)?;
+            let q = content(self.vm, self.state, b, Version::New)?;
+            if let (Some(p), Some(q)) = (p, q) {
+                let pairs = p.values.iter().zip(&q.values);
+                let pairs: Vec<(Value, Value)> = pairs.map(|(p, q)| (p.0, q.0)).collect();
+                return self.arrays(p.len, q.len, &pairs);
+            }
         }
         match (&x.body, &y.body) {
             (
@@ -212,33 +254,23 @@ impl Walk<'_> {
                 }
                 Err(opaque(&class.name))
             }
+            (Body::Constantly { .. }, Body::Constantly { .. }) if a == b => {
+                Ok(self.vm.pool.bool(false))
+            }
             (Body::Mirror(p), Body::Mirror(q)) => Ok(self.vm.pool.bool(p != q)),
             (Body::Stream, Body::Stream) => Ok(self.vm.pool.bool(false)),
             (Body::Builder(s), Body::Builder(t)) => {
-                let differs = self.texts(&s.get(Version::Old), &t.get(Version::New))?;
-                match self.vm.pool.as_bool(differs) {
-                    Some(false) => Ok(differs),
-                    _ => Err(opaque(&class.name)),
-                }
+                self.texts(&s.get(Version::Old), &t.get(Version::New))
             }
-            (
-                Body::Lambda {
-                    target: p,
-                    captured: c,
-                    ..
-                },
-                Body::Lambda {
-                    target: q,
-                    captured: d,
-                    ..
-                },
-            ) => {
+            (Body::Lambda(p), Body::Lambda(q)) => {
+                let (c, d) = (&p.captured, &q.captured);
                 let captured_alike = c.len() == d.len()
                     && c.iter()
                         .zip(d)
                         .all(|(c, d)| c.get(Version::Old) == d.get(Version::New));
                 // Numbered names may stand for other code in the other build.
-                if a == b || (p == q && captured_alike && !p.name.starts_with("lambda$")) {
+                let numbered = p.target.name.starts_with("lambda$");
+                if a == b || (p.target == q.target && captured_alike && !numbered) {
                     return Ok(self.vm.pool.bool(false));
                 }
                 Err(Stop::unsupported(
@@ -346,26 +378,4 @@ pub(super) fn is_enum(vm: &Vm, class: &Class) -> bool {
         || class
             .superclass
             .is_some_and(|s| vm.linker.class(s).is_enum())
-}
-
-/// The message of an exception the program made, unless its class computes it.
-pub(super) fn message(vm: &mut Vm, state: &State, id: ObjId, version: Version) -> Option<Value> {
-    let obj = state.heap.get(id);
-    let class = vm.linker.class(obj.class).clone();
-    let key = (
-        std::sync::Arc::from("getMessage"),
-        std::sync::Arc::from("()Ljava/lang/String;"),
-    );
-    let plain = vm
-        .linker
-        .select(obj.class, &key, version)
-        .is_some_and(|m| &*m.class_name == "java/lang/Throwable");
-    if obj.jvm_made || !plain {
-        return None;
-    }
-    let index = class.field("detailMessage", "Ljava/lang/String;")?;
-    match &obj.body {
-        Body::Fields(slots) => slots.get(index).map(|s| s.get(version)),
-        _ => None,
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::shadow::Shadow;
 use super::state::JoinAt;
-use super::value::Value;
+use super::value::{ObjId, Value};
 use crate::expr::Term;
 
 /// Result of one instruction.
@@ -39,6 +39,8 @@ pub enum Act {
     Raise(&'static str),
     /// The operand that many entries below the top has this value: try again.
     Pin(usize, Value),
+    /// The choice of an input falls on that object: try again.
+    Settle(ObjId, ObjId),
     /// The path can't be followed there.
     GiveUp(Stop),
     /// The program's own assumption excludes the input.

@@ -7,7 +7,7 @@ use super::heap::Heap;
 use super::input::{InputShape, Spec, drive, symbolic_arguments};
 use super::seed;
 use super::shadow::Shadow;
-use super::specs::{EntryShape, entry_shapes, key_of};
+use super::specs::{EntryShape, entry_shapes, is_bound, key_of};
 use super::state::{Mode, State, Thread};
 use super::strategy;
 use super::text::Text;
@@ -40,10 +40,9 @@ impl Explorer {
             self.shapes.push_back(shape);
             return Ok(());
         }
-        if linked.is_abstract() && !method.is_static() {
-            return Err(
-                Stop::unsupported("input-type", format!("{} is abstract", entry.class)).into(),
-            );
+        if linked.is_abstract() && &*method.name == "<init>" {
+            let detail = format!("{} is abstract", entry.class);
+            return Err(Stop::unsupported("input-type", detail).into());
         }
         if self.vm.strategy.symbolic_call.is_some() {
             let nothing = method.params.iter().map(|_| Spec::Null).collect();
@@ -56,7 +55,7 @@ impl Explorer {
                 stop: Stop {
                     reason,
                     detail,
-                    bound: matches!(reason, "input-shapes" | "input-objects"),
+                    bound: is_bound(reason),
                 },
                 at: None,
             });

@@ -132,6 +132,7 @@ impl Explorer {
             seed: None,
             visited: Default::default(),
             infeasible: 0,
+            tables: Default::default(),
         };
         let mut explorer = Explorer {
             vm,

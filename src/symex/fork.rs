@@ -166,6 +166,7 @@ pub(super) fn act(vm: &mut Vm, mut state: State, act: &Act) -> Successor {
                 stack[i] = Shadow::Same(*value);
             }
         }
+        Act::Settle(choice, to) => state.heap.settle(*choice, *to),
         Act::Raise(class) => match vm.raise(&mut state, class) {
             Ok(exception) => state.thread.pending = Pending::Throw(exception),
             Err(_) => {

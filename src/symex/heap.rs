@@ -33,18 +33,44 @@ pub enum Body {
     /// A `java.lang.Class`: internal name, or a descriptor for arrays and primitives.
     Mirror(Arc<str>),
     /// What a lambda or method reference evaluates to.
-    Lambda {
+    Lambda(Rc<Lambda>),
+    /// A lambda of an input: gives the same value on every call.
+    Constantly {
         /// Its method's name.
         method: Arc<str>,
-        /// What it calls.
-        target: MethodHandle,
-        /// Captured values.
-        captured: Vec<Slot>,
-        /// Which build's code made it.
-        origin: super::class::Origin,
+        /// The value; `None` where the method is void.
+        result: Option<Slot>,
     },
+    /// An input of which it may be open what it is.
+    Choice(Choice),
     /// An environment object without state of its own (`System.out`).
     Stream,
+}
+
+/// One of several objects; settled once a single one is left, which then stands for it everywhere.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The objects and their conditions, which exclude each other.
+    pub of: Vec<(Term, ObjId)>,
+    /// The type that has more values than these.
+    pub bound: Option<Arc<str>>,
+}
+
+/// A lambda or method reference.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// Its method's name.
+    pub method: Arc<str>,
+    /// What it calls.
+    pub target: MethodHandle,
+    /// Descriptor of its method with type arguments put in.
+    pub instantiated: Arc<str>,
+    /// Interfaces it has besides its own.
+    pub markers: Vec<Arc<str>>,
+    /// Captured values.
+    pub captured: Vec<Slot>,
+    /// Which build's code made it.
+    pub origin: super::class::Origin,
 }
 
 /// An object.
@@ -83,11 +109,31 @@ impl Heap {
 
     /// The object `id`. Ids only come from `alloc` of this heap or of one it was cloned from.
     pub fn get(&self, id: ObjId) -> &Obj {
+        let id = self.chosen(id).unwrap_or(id);
         &self.objects[id.0 as usize]
+    }
+
+    /// The object that `id` stands for, or the choice that is still open.
+    pub fn chosen(&self, id: ObjId) -> Result<ObjId, &Choice> {
+        match &self.objects[id.0 as usize].body {
+            Body::Choice(choice) => match choice.of[..] {
+                [(_, only)] => Ok(only),
+                _ => Err(choice),
+            },
+            _ => Ok(id),
+        }
+    }
+
+    /// Settles a choice.
+    pub fn settle(&mut self, id: ObjId, to: ObjId) {
+        if let Body::Choice(choice) = &mut self.get_mut(id).body {
+            choice.of.retain(|(_, object)| *object == to);
+        }
     }
 
     /// The object `id`, to be changed.
     pub fn get_mut(&mut self, id: ObjId) -> &mut Obj {
+        let id = self.chosen(id).unwrap_or(id);
         let slot = self.objects.get_mut(id.0 as usize);
         match slot {
             Some(rc) => Rc::make_mut(rc),

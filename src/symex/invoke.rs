@@ -5,18 +5,18 @@ use super::class::{Key, Method, Origin, access, split_descriptor};
 use super::effect::{Act, Effect, Step, Stop};
 use super::entry::model_of;
 use super::heap::{Body, Slot};
+use super::input::assemble::{assemble, is_assembly, settled};
 use super::memory::definite;
 use super::shadow::Shadow;
 use super::state::{Frame, JoinAt, OnReturn, State};
 use super::strategy::{Annotations, Mode};
-use super::value::{ObjId, Value};
+use super::value::{ObjId, Ref, Value};
 use super::vm::{Target, Vm, per_version};
-use super::{annotation, models, synthetic};
-use crate::bytecode::class_file::{Const, DynamicRef, InvokeKind, MemberRef};
+use super::{annotation, dynamic, models};
+use crate::bytecode::class_file::{InvokeKind, MemberRef};
 use crate::impact::PostDominators;
 use crate::verdict::Version;
 use std::rc::Rc;
-use std::sync::Arc;
 
 const NULL_POINTER: &str = "java/lang/NullPointerException";
 
@@ -27,6 +27,9 @@ pub(super) fn invoke(
     kind: InvokeKind,
     target: &MemberRef,
 ) -> Step<()> {
+    if is_assembly(&target.class) {
+        return assemble(vm, state);
+    }
     let (params, result) = split_descriptor(&target.descriptor);
     let project = || vm.linker.is_project(&target.class);
     if annotation::is_annotation(vm.strategy.annotations, target, project) {
@@ -47,18 +50,19 @@ pub(super) fn invoke(
         _ => Some(definite(vm, state, params.len(), NULL_POINTER)?),
     };
     if let Some(id) = receiver
-        && let Body::Lambda { method, .. } = &state.heap.get(id).body
-        && *method == target.name
+        && implements(&state.heap.get(id).body, &target.name)
         && is_abstract(vm, state, target)?
     {
-        return call_lambda(vm, state, id, &key);
+        return dynamic::call_lambda(vm, state, id, &key);
     }
     let method = select(vm, state, kind, target, &key, receiver)?;
     if method.is_static() {
         vm.initialise(state, method.class)?;
     }
     let count = params.len() + usize::from(receiver.is_some());
-    if let Some(model) = models::find(&method) {
+    if let Some(model) = models::find(&method)
+        && models::applies(vm, state, &method, count)
+    {
         return run_model(vm, state, model, count, &result);
     }
     call(vm, state, &method, count)
@@ -126,6 +130,10 @@ fn run_model(
     let mut args = Vec::with_capacity(count);
     for i in 0..count {
         match state.peek(count - 1 - i) {
+            // Models look at objects themselves: what they are is decided before.
+            Shadow::Same(Value::Ref(Ref::Obj(id))) => {
+                args.push(Value::obj(settled(vm, state, id)?));
+            }
             Shadow::Same(value) => args.push(value),
             Shadow::Split { .. } => return Err(per_version(state)),
         }
@@ -201,7 +209,7 @@ fn ignore_if(vm: &mut Vm, state: &mut State) -> Step<()> {
     ]))
 }
 
-fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame {
+pub(super) fn frame(vm: &Vm, method: Rc<Method>, max_locals: usize, args: &[Slot]) -> Frame {
     let mut locals = Vec::with_capacity(max_locals);
     for arg in args {
         locals.push(*arg);
@@ -231,71 +239,13 @@ fn clone_array(vm: &mut Vm, state: &mut State) -> Step<()> {
     Ok(())
 }
 
-/// Runs an `invokedynamic` instruction: string concatenation and lambdas.
-pub(super) fn dynamic(vm: &mut Vm, state: &mut State, site: &Arc<DynamicRef>) -> Step<()> {
-    let (params, result) = split_descriptor(&site.descriptor);
-    match (&*site.bootstrap.class, &*site.bootstrap.name) {
-        ("java/lang/invoke/StringConcatFactory", _) => {
-            let method = synthetic::concat(vm, state, site, &params)?;
-            call(vm, state, &method, params.len())
-        }
-        ("java/lang/invoke/LambdaMetafactory", _) => {
-            let Some(Const::MethodHandle(target)) = site.args.get(1) else {
-                return Err(Stop::unsupported(
-                    "unsupported-invokedynamic",
-                    "lambda without a target",
-                )
-                .into());
-            };
-            let interface: Arc<str> =
-                Arc::from(result.trim_start_matches('L').trim_end_matches(';'));
-            let class = vm.resolve(state, &interface)?;
-            let origin = state.frame().map_or(Origin::Library, |f| f.method.origin);
-            let mut captured: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
-            captured.reverse();
-            let method = site.name.clone();
-            let body = Body::Lambda {
-                method,
-                target: target.clone(),
-                captured,
-                origin,
-            };
-            let id = state.heap.alloc(class, body);
-            state.push_same(Value::obj(id));
-            state.advance();
-            Ok(())
-        }
-        (class, name) => {
-            let what = format!("{}.{}", class.replace('/', "."), name);
-            Err(Stop::unsupported("unsupported-invokedynamic", what).into())
-        }
+/// Whether the method of that name is what a lambda stands for.
+fn implements(body: &Body, name: &str) -> bool {
+    match body {
+        Body::Lambda(lambda) => &*lambda.method == name,
+        Body::Constantly { method, .. } => &**method == name,
+        _ => false,
     }
-}
-
-fn call_lambda(vm: &mut Vm, state: &mut State, id: ObjId, key: &Key) -> Step<()> {
-    let Body::Lambda {
-        target,
-        captured,
-        origin,
-        ..
-    } = state.heap.get(id).body.clone()
-    else {
-        return Ok(());
-    };
-    let (params, result) = split_descriptor(&key.1);
-    let method = synthetic::adapter(vm, state, &target, &captured, origin, &params, &result)?;
-    let mut args: Vec<Slot> = params.iter().map(|_| state.pop()).collect();
-    state.pop();
-    args.reverse();
-    let captured: Vec<Slot> = captured.iter().map(|c| state.view(c)).collect();
-    let all: Vec<Slot> = captured.into_iter().chain(args).collect();
-    let max_locals = method
-        .code
-        .as_ref()
-        .map_or(0, |c| usize::from(c.max_locals));
-    let frame = frame(vm, method, max_locals, &all);
-    state.thread.frames.push(Rc::new(frame));
-    Ok(())
 }
 
 /// Where versions that part at `pc` meet again: the immediate post-dominator, or the method's return.

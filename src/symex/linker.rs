@@ -71,6 +71,28 @@ impl Linker {
         all
     }
 
+    /// The simple name of a class (JLS §8.1), as `Class.getSimpleName` gives it.
+    pub fn simple_name(&self, name: &Arc<str>) -> Linked<String> {
+        let program = self.program.clone();
+        let paths = [
+            &program.new,
+            &program.old,
+            &program.unified,
+            &program.library,
+        ];
+        for path in paths {
+            if let Some(file) = find(path, name)? {
+                let row = file.inner_classes.iter().find(|row| row.0 == *name);
+                let plain = || name.rsplit('/').next().map(Arc::from);
+                let simple = row.map_or_else(plain, |row| row.2.clone());
+                return Ok(simple.map(|s| s.to_string()).unwrap_or_default());
+            }
+        }
+        let why = "class not found".into();
+        let class = name.clone();
+        Err(LinkError { class, why })
+    }
+
     /// The linked class `id`.
     pub fn class(&self, id: ClassId) -> &Rc<Class> {
         &self.classes[id.0 as usize]
@@ -177,6 +199,8 @@ impl Linker {
             self.interfaces(old, Version::Old)?,
             self.interfaces(new, Version::New)?,
         );
+        // Inputs are objects that both versions can make.
+        class.access |= old.access & access::ABSTRACT;
         let identity = identity(&class, new);
         let unified = find(&self.program.unified, &new.name)?;
         add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
@@ -279,6 +303,7 @@ impl Linker {
         class.interfaces = interfaces;
         class.access = file.access;
         class.constants = enum_constants(file);
+        class.signature = file.signature.clone();
         Ok(class)
     }
 
@@ -303,6 +328,7 @@ impl Linker {
             statics: Vec::new(),
             methods: FxHashMap::default(),
             unified: FxHashMap::default(),
+            signature: None,
             constants: Vec::new(),
         }
     }

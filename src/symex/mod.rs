@@ -6,15 +6,21 @@
 mod annotation;
 mod arithmetic;
 mod array;
+mod bootstraps;
 mod class;
+mod content;
 mod depth;
 mod difference;
+mod digits;
+mod dynamic;
 mod effect;
 mod entry;
+mod exception;
 mod explore;
 mod finish;
 mod fork;
 mod heap;
+mod identity;
 mod input;
 mod invoke;
 mod linker;
@@ -30,9 +36,14 @@ mod specs;
 mod state;
 mod step;
 mod strategy;
+mod surrogates;
 mod synthetic;
+mod table;
 mod text;
 mod tree;
+mod units;
+#[cfg(test)]
+mod units_laws;
 mod value;
 mod vm;
 

@@ -1,7 +1,9 @@
 //! The outcome that a finished path predicts for one version under a model, in the form the JVM's is observed in.
 
 use super::class::{Class, access};
-use super::difference::{is_enum, message};
+use super::content::{Content, content};
+use super::difference::is_enum;
+use super::exception::message;
 use super::heap::{Body, Slot};
 use super::input::{box_prim, units};
 use super::state::{Ended, State};
@@ -122,6 +124,13 @@ impl Walk<'_> {
     }
 
     fn object(&mut self, id: ObjId) -> Seen {
+        let id = match self.state.heap.chosen(id) {
+            Ok(id) => id,
+            Err(open) => {
+                let holds = |o: &&(_, ObjId)| self.vm.pool.holds(o.0, self.model);
+                open.of.iter().find(holds).map_or(id, |o| o.1)
+            }
+        };
         let obj = self.state.heap.get(id);
         let class = self.vm.linker.class(obj.class).clone();
         match &obj.body {
@@ -180,15 +189,40 @@ impl Walk<'_> {
                     return Seen::Throwable { class: name };
                 }
                 if !class.project {
-                    return Seen::Opaque { class: name };
+                    return match content(self.vm, self.state, id, self.version) {
+                        Ok(Some(content)) => self.content(name, content),
+                        _ => Seen::Opaque { class: name },
+                    };
                 }
                 self.fields(name, &class, slots)
             }
-            Body::Lambda { .. } => Seen::Opaque {
+            Body::Builder(text) => {
+                let text = units(&self.vm.pool, self.model, &text.get(self.version));
+                let values = vec![Seen::Str(text)];
+                Seen::Content {
+                    class: name,
+                    values,
+                }
+            }
+            Body::Lambda(_) | Body::Constantly { .. } => Seen::Opaque {
                 class: "<hidden>".into(),
             },
             _ => Seen::Opaque { class: name },
         }
+    }
+
+    fn content(&mut self, class: String, content: Content) -> Seen {
+        let len = self.vm.pool.eval(content.len, self.model).as_i64();
+        let len = usize::try_from(len.unwrap_or(0)).unwrap_or(0);
+        let mut values = Vec::new();
+        for (value, descriptor) in content.values.iter().take(len) {
+            let seen = self.value(value, descriptor);
+            values.push(match value {
+                Value::Prim(_) => Seen::Boxed(Box::new(seen)),
+                _ => seen,
+            });
+        }
+        Seen::Content { class, values }
     }
 
     fn constant(&mut self, class: &Class, slots: &[Slot]) -> Seen {

@@ -242,8 +242,9 @@ pub(super) fn carries_difference(state: &State) -> bool {
             Body::Fields(slots) => any(slots),
             Body::Array { values, .. } => any(values),
             Body::Builder(text) => text.is_split(),
-            Body::Lambda { captured, .. } => any(captured),
-            Body::Str(_) | Body::Mirror(_) | Body::Stream => false,
+            Body::Lambda(lambda) => any(&lambda.captured),
+            Body::Constantly { result, .. } => result.is_some_and(|r| r.is_split()),
+            Body::Str(_) | Body::Mirror(_) | Body::Stream | Body::Choice(_) => false,
         })
 }
 

@@ -44,6 +44,14 @@ fn make_room(vm: &mut Vm, input: &Input) {
             vm.bounds.max_array = vm.bounds.max_array.max(length(values.len()));
             values.iter().for_each(|v| make_room(vm, v));
         }
+        Input::Result { receiver, args, .. } => {
+            make_room(vm, receiver);
+            args.iter().for_each(|v| make_room(vm, v));
+        }
+        Input::Lambda {
+            result: Some(result),
+            ..
+        } => make_room(vm, result),
         Input::Object { args, calls, .. } => {
             let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
             all.for_each(|v| make_room(vm, v));
@@ -58,7 +66,7 @@ fn specs(vm: &mut Vm, params: &[Arc<str>], args: &[Input]) -> Built<Vec<Spec>> {
 }
 
 fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
-    let symbolic = |d: &str| Ok(Spec::Symbolic(Arc::from(d)));
+    let symbolic = |d: &str| Ok(Spec::symbolic(d));
     let boxed = class_name_of(descriptor).is_some_and(|c| box_prim(&c).is_some());
     match input {
         Input::Null if symbolic_type(descriptor) || descriptor.starts_with('[') => {
@@ -71,11 +79,20 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
         Input::Array { element, .. } if symbolic_type(element.trim_start_matches('[')) => {
             symbolic(&format!("[{element}"))
         }
-        Input::Array { element, .. } => Err(refused(&format!("it has an array of {element}"))),
-        Input::Enum { class, constant } => Ok(Spec::Constant {
-            class: Arc::from(class.replace('.', "/")),
-            name: Arc::from(constant.as_str()),
-        }),
+        Input::Array { element, values } => {
+            let values = values.iter().map(|v| spec(vm, element, v));
+            Ok(Spec::Elements {
+                element: Arc::from(element.as_str()),
+                values: values.collect::<Built<_>>()?,
+                nullable: true,
+            })
+        }
+        Input::Enum {
+            class,
+            constant: field,
+        }
+        | Input::Field { class, field } => constant(vm, class, field),
+        Input::Class(name) => Ok(Spec::Class(Arc::from(name.replace('.', "/")))),
         Input::Object {
             method,
             args,
@@ -91,8 +108,44 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             let calls = calls.collect::<Built<Vec<_>>>()?;
             Ok(Spec::Call { maker, args, calls })
         }
+        Input::Result {
+            receiver,
+            method,
+            args,
+        } => {
+            let maker = find(vm, method)?;
+            let mut all = vec![spec(vm, &format!("L{};", maker.class_name), receiver)?];
+            all.extend(specs(vm, &maker.params, args)?);
+            Ok(Spec::Call {
+                maker,
+                args: all,
+                calls: Vec::new(),
+            })
+        }
+        Input::Lambda { method, result } => {
+            let method = find(vm, method)?;
+            let result = match result {
+                Some(result) => Some(Box::new(spec(vm, &method.result.clone(), result)?)),
+                None => None,
+            };
+            Ok(Spec::Lambda { method, result })
+        }
         _ => symbolic(descriptor),
     }
+}
+
+/// What a static field holds.
+fn constant(vm: &mut Vm, class: &str, field: &str) -> Built<Spec> {
+    let class: Arc<str> = Arc::from(class.replace('.', "/"));
+    let owner = vm.linker.resolve_for(&class, Version::New)?;
+    let mut statics = vm.linker.class(owner).statics.iter();
+    let found = statics.find(|s| *s.name == *field);
+    let found = found.ok_or_else(|| refused(&format!("there is no field {field}")))?;
+    Ok(Spec::Constant {
+        class,
+        name: found.name.clone(),
+        descriptor: found.descriptor.clone(),
+    })
 }
 
 fn box_of(primitive: &Input) -> &'static str {
@@ -181,8 +234,45 @@ fn assign(pool: &Pool, symbolic: &Symbolic, input: &Input, out: &mut Assigned) -
         (Symbolic::Constant(class, name), Input::Enum { class: c, constant }) => {
             (class == c && name == constant).then_some(())
         }
+        (Symbolic::Field(class, name), Input::Field { class: c, field }) => {
+            (class == c && name == field).then_some(())
+        }
+        (Symbolic::Class(name), Input::Class(own)) => (name == own).then_some(()),
         (
-            Symbolic::Object { maker, args, calls },
+            Symbolic::Lambda(method, result),
+            Input::Lambda {
+                method: own,
+                result: given,
+            },
+        ) if method == own => match (result, given) {
+            (Some(result), Some(given)) => assign(pool, result, given, out),
+            (None, None) => Some(()),
+            _ => None,
+        },
+        (
+            Symbolic::Object {
+                maker,
+                on_first: true,
+                args,
+                ..
+            },
+            Input::Result {
+                receiver,
+                method,
+                args: inputs,
+            },
+        ) if maker == method => {
+            let (first, rest) = args.split_first()?;
+            assign(pool, first, receiver, out)?;
+            assign_all(pool, rest, inputs, out)
+        }
+        (
+            Symbolic::Object {
+                maker,
+                on_first: false,
+                args,
+                calls,
+            },
             Input::Object {
                 method,
                 args: inputs,

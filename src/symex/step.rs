@@ -8,7 +8,7 @@ use super::state::{Pending, State};
 use super::strategy::Annotations;
 use super::value::{Ref, Value};
 use super::vm::Vm;
-use super::{invoke, memory};
+use super::{dynamic, invoke, memory};
 use crate::bytecode::class_file::{Cmp, Insn};
 use crate::expr::Term;
 use std::rc::Rc;
@@ -133,7 +133,7 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
             state.advance();
         }
         Insn::Invoke(kind, method) => invoke::invoke(vm, state, *kind, method)?,
-        Insn::InvokeDynamic(site) => invoke::dynamic(vm, state, site)?,
+        Insn::InvokeDynamic(site) => dynamic::dynamic(vm, state, site)?,
         Insn::Jsr(_) | Insn::Ret(_) => {
             return Err(Stop::unsupported("unsupported-instruction", "jsr/ret").into());
         }

@@ -2,12 +2,12 @@
 
 use super::class::{ClassId, Method, Origin, access, split_descriptor};
 use super::effect::{Step, Stop};
-use super::heap::Slot;
+use super::heap::Lambda;
+use super::linker::class_name_of;
+use super::memory::element_descriptor;
 use super::state::State;
 use super::vm::Vm;
-use crate::bytecode::class_file::{
-    Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
-};
+use crate::bytecode::class_file::{Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Prim};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -38,6 +38,7 @@ pub(super) fn method(
         origin,
         params: Vec::new(),
         result: Arc::from("V"),
+        signature: None,
         source_file: None,
         project: false,
         post_dominators: OnceCell::new(),
@@ -75,7 +76,8 @@ pub(super) fn size(descriptor: &str) -> u16 {
     }
 }
 
-fn caller(vm: &mut Vm, state: &State) -> Step<((ClassId, Arc<str>), Origin)> {
+/// The class of the running code, for code that is written in its place.
+pub(super) fn caller(vm: &mut Vm, state: &State) -> Step<((ClassId, Arc<str>), Origin)> {
     match state.frame() {
         Some(f) => Ok((
             (f.method.class, f.method.class_name.clone()),
@@ -92,12 +94,7 @@ fn caller(vm: &mut Vm, state: &State) -> Step<((ClassId, Arc<str>), Origin)> {
 }
 
 /// `StringConcatFactory` call sites as a chain of `StringBuilder.append` (JLS §15.18.1).
-pub(super) fn concat(
-    vm: &mut Vm,
-    state: &State,
-    site: &DynamicRef,
-    params: &[Arc<str>],
-) -> Step<Rc<Method>> {
+pub(super) fn concat(site: &DynamicRef, params: &[Arc<str>]) -> Step<(u16, Vec<Insn>)> {
     const BUILDER: &str = "java/lang/StringBuilder";
     let recipe: Vec<u16> = match site.args.first() {
         Some(Const::Str(recipe)) => recipe.to_vec(),
@@ -154,11 +151,11 @@ pub(super) fn concat(
         "()Ljava/lang/String;",
     ));
     insns.push(Insn::Return(Some(None)));
-    let (class, origin) = caller(vm, state)?;
-    Ok(method("concat", class, origin, slot, insns))
+    Ok((slot, insns))
 }
 
-fn appended(param: &str) -> &str {
+/// The parameter of `StringBuilder.append` that takes a value of that descriptor.
+pub(super) fn appended(param: &str) -> &str {
     match param {
         "B" | "S" => "I",
         "Ljava/lang/String;" => param,
@@ -169,14 +166,11 @@ fn appended(param: &str) -> &str {
 
 /// The body of a lambda's interface method: captured values and arguments, adapted, handed to the target.
 pub(super) fn adapter(
-    vm: &mut Vm,
-    state: &State,
-    target: &MethodHandle,
-    captured: &[Slot],
-    origin: Origin,
+    lambda: &Lambda,
     params: &[Arc<str>],
     result: &str,
-) -> Step<Rc<Method>> {
+) -> Step<(u16, Vec<Insn>)> {
+    let target = &lambda.target;
     let (mut wanted, mut returned) = split_descriptor(&target.descriptor);
     let (kind_of_call, constructs) = match target.kind {
         5 => (InvokeKind::Virtual, false),
@@ -185,28 +179,30 @@ pub(super) fn adapter(
         8 => (InvokeKind::Special, true),
         9 => (InvokeKind::Interface, false),
         _ => {
-            return Err(
-                Stop::unsupported("unsupported-invokedynamic", "field method handle").into(),
-            );
+            let what = "field method handle";
+            return Err(Stop::unsupported("unsupported-invokedynamic", what).into());
         }
     };
+    let owner = element_descriptor(&target.class);
     if matches!(target.kind, 5 | 7 | 9) {
-        wanted.insert(0, Arc::from(format!("L{};", target.class)));
-    }
-    if constructs {
-        returned = Arc::from(format!("L{};", target.class));
+        wanted.insert(0, owner.clone());
     }
     let mut insns = Vec::new();
     if constructs {
+        returned = owner;
         insns.extend([Insn::New(target.class.clone()), Insn::Dup]);
     }
-    // Captured values have the target's own types; only the arguments need adapting.
-    let given = wanted.iter().take(captured.len()).chain(params.iter());
+    // Captured values have the target's own types; arguments come as the interface says, and are what the type arguments say.
+    let (instantiated, instantiated_result) = split_descriptor(&lambda.instantiated);
+    let captured = lambda.captured.len();
+    let given = wanted.iter().take(captured).map(|d| (d, d));
+    let given = given.chain(params.iter().zip(&instantiated));
     let mut slot = 0;
-    for (from, to) in given.zip(&wanted) {
+    for ((from, via), to) in given.zip(&wanted) {
         insns.push(Insn::Load(kind(from), slot));
         slot += size(from);
-        adapt(&mut insns, from, to)?;
+        adapt(&mut insns, from, via);
+        adapt(&mut insns, via, to);
     }
     let name = if constructs { "<init>" } else { &target.name };
     insns.push(invoke(
@@ -223,14 +219,14 @@ pub(super) fn adapter(
         }
         insns.push(Insn::Return(None));
     } else {
-        adapt(&mut insns, &returned, result)?;
+        adapt(&mut insns, &returned, &instantiated_result);
         insns.push(Insn::Return(Some(kind(result))));
     }
-    let (class, _) = caller(vm, state)?;
-    Ok(method("lambda", class, origin, slot, insns))
+    Ok((slot, insns))
 }
 
-const BOXES: [(&str, &str, &str); 8] = [
+/// Descriptor, class and unboxing method of the boxes.
+pub(super) const BOXES: [(&str, &str, &str); 8] = [
     ("Z", "java/lang/Boolean", "booleanValue"),
     ("B", "java/lang/Byte", "byteValue"),
     ("C", "java/lang/Character", "charValue"),
@@ -242,37 +238,31 @@ const BOXES: [(&str, &str, &str); 8] = [
 ];
 
 /// Boxing, unboxing, widening and casts between what is given and what is wanted (`LambdaMetafactory`'s adaptations).
-fn adapt(insns: &mut Vec<Insn>, from: &str, to: &str) -> Step<()> {
+fn adapt(insns: &mut Vec<Insn>, from: &str, to: &str) {
     if from == to {
-        return Ok(());
+        return;
     }
-    let boxed = |d: &str| BOXES.iter().find(|b| b.0 == d).copied();
-    match (boxed(from), boxed(to)) {
+    let primitive = |d: &str| BOXES.iter().find(|b| b.0 == d).copied();
+    match (primitive(from), primitive(to)) {
         (Some((prim, class, _)), None) => {
-            insns.push(invoke(
-                InvokeKind::Static,
-                class,
-                "valueOf",
-                &format!("({prim})L{class};"),
-            ));
+            let descriptor = format!("({prim})L{class};");
+            insns.push(invoke(InvokeKind::Static, class, "valueOf", &descriptor));
         }
-        (None, Some((prim, class, value))) => {
+        (None, Some(wanted)) => {
+            let is_box = |b: &&(&str, &str, &str)| class_name_of(from).as_deref() == Some(b.1);
+            let (prim, class, value) = BOXES.iter().find(is_box).copied().unwrap_or(wanted);
             insns.push(Insn::CheckCast(Arc::from(class)));
-            insns.push(invoke(
-                InvokeKind::Virtual,
-                class,
-                value,
-                &format!("(){prim}"),
-            ));
+            let descriptor = format!("(){prim}");
+            insns.push(invoke(InvokeKind::Virtual, class, value, &descriptor));
+            adapt(insns, prim, to);
         }
         (None, None) => {
-            let class = to.trim_start_matches('L').trim_end_matches(';');
-            insns.push(Insn::CheckCast(Arc::from(class)));
+            let class = class_name_of(to).filter(|c| c != "java/lang/Object");
+            insns.extend(class.map(|class| Insn::CheckCast(Arc::from(class))));
         }
-        (Some((a, ..)), Some((b, ..))) => match (kind(a), kind(b)) {
+        (Some(_), Some(_)) => match (kind(from), kind(to)) {
             (Some(x), Some(y)) if x != y => insns.push(Insn::Convert(x, y)),
             _ => {}
         },
     }
-    Ok(())
 }

@@ -98,6 +98,7 @@ impl Text {
             return Some(equal_chars(pool, a, x, b, y));
         }
         self.equal_pieces(pool, other)
+            .or_else(|| super::digits::equal_spelled(pool, self, other))
     }
 
     /// Piecewise equality, left to right while both texts are known to stand at the same position: exact when every number

@@ -7,6 +7,7 @@ use super::linker::{LinkError, Linker};
 use super::shadow::Shadow;
 use super::state::{Frame, OnReturn, State, Statics};
 use super::strategy::Strategy;
+use super::table::Tables;
 use super::text::Text;
 use super::value::{ObjId, Value};
 use crate::bytecode::class_file::Const;
@@ -62,6 +63,8 @@ pub struct Vm {
     pub visited: FxHashSet<(usize, u32)>,
     /// Choices that turned out infeasible.
     pub infeasible: u64,
+    /// Library methods of one character, tabulated.
+    pub tables: Tables,
 }
 
 /// The method that gets symbolic arguments when it is first called.

@@ -9,8 +9,9 @@ use std::fmt::Write;
 /// Writes the body.
 pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome, junit: JUnit) {
     let params = parameter_descriptors(&f.entry.descriptor);
+    let mut locals = Locals { out, made: 0 };
     let receiver = f.inputs.receiver.as_ref().map(|r| {
-        object(out, "receiver", &java_text::source_name(&f.entry.class), r);
+        locals.declare("receiver", &java_text::source_name(&f.entry.class), r);
         "receiver".to_string()
     });
     let mut args = Vec::new();
@@ -21,7 +22,7 @@ pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome, junit: JUn
             .filter(|n| *n != "receiver")
             .cloned()
             .unwrap_or_else(|| format!("arg{i}"));
-        args.push(argument(out, &name, &type_name(descriptor), input));
+        args.push(locals.argument(&name, descriptor, input));
     }
     let call = call(&f.entry, receiver.as_deref(), &args);
     assertion(out, f, expected, &call, junit);
@@ -47,56 +48,150 @@ pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome, junit: JUn
     }
 }
 
-/// Declares what has a state of its own; the rest is written where it is used.
-fn argument(out: &mut String, name: &str, ty: &str, input: &Input) -> String {
-    match input {
-        Input::Object { .. } | Input::Array { .. } => {
-            object(out, name, ty, input);
-            name.to_string()
-        }
-        Input::Null => format!("({ty}) null"),
-        Input::Boxed(inner) => format!("({ty}) {}", java_text::input(inner)),
-        other => java_text::input(other),
-    }
+/// Declarations in front of the call.
+struct Locals<'a> {
+    out: &'a mut String,
+    made: usize,
 }
 
-fn object(out: &mut String, name: &str, ty: &str, input: &Input) {
-    let _ = writeln!(out, "        {ty} {name} = {};", expression(input));
-    if let Input::Object { calls, .. } = input {
-        for (method, args) in calls {
-            let _ = writeln!(
-                out,
-                "        {name}.{}({});",
-                method.name,
-                arguments(method, args)
-            );
-        }
-    }
-}
-
-fn expression(input: &Input) -> String {
-    match input {
-        Input::Object { method, args, .. } => {
-            let class = java_text::source_name(&method.class);
-            let args = arguments(method, args);
-            match method.name.as_str() {
-                "<init>" => format!("new {class}({args})"),
-                name => format!("{class}.{name}({args})"),
+impl Locals<'_> {
+    /// Declares what has a state of its own; the rest is written where it is used.
+    fn argument(&mut self, name: &str, descriptor: &str, input: &Input) -> String {
+        match input {
+            Input::Object { .. } | Input::Result { .. } | Input::Array { .. } => {
+                self.declare(name, &type_name(descriptor), input);
+                name.to_string()
             }
+            other => self.typed(descriptor, other),
         }
-        other => java_text::input(other),
+    }
+
+    fn declare(&mut self, name: &str, ty: &str, input: &Input) {
+        if let Input::Object {
+            method,
+            args,
+            calls,
+        } = input
+            && made_type(method) == ty
+        {
+            return self.made(name, method, args, calls);
+        }
+        let value = self.expression(input);
+        let _ = writeln!(self.out, "        {ty} {name} = {value};");
+    }
+
+    /// The value as an expression; what is called on an object first stands before it.
+    fn expression(&mut self, input: &Input) -> String {
+        match input {
+            Input::Object {
+                method,
+                args,
+                calls,
+            } => {
+                if calls.is_empty() {
+                    return self.made_by(method, args);
+                }
+                self.made += 1;
+                let name = format!("made{}", self.made);
+                self.made(&name, method, args, calls);
+                name
+            }
+            Input::Result {
+                receiver,
+                method,
+                args,
+            } => {
+                let receiver = self.expression(receiver);
+                let args = self.arguments(method, args);
+                format!("{receiver}.{}({args})", method.name)
+            }
+            Input::Array { element, values } => {
+                let values: Vec<String> = values.iter().map(|v| self.expression(v)).collect();
+                format!("new {}[] {{{}}}", type_name(element), values.join(", "))
+            }
+            Input::Lambda { method, result } => {
+                let body = result.as_ref().map(|r| self.expression(r));
+                let ty = java_text::source_name(&method.class);
+                let parameters = java_text::lambda_parameters(method);
+                format!("({ty}) {parameters} -> {}", body.unwrap_or("{}".into()))
+            }
+            other => java_text::input(other),
+        }
+    }
+
+    /// Declares an object and calls what is called on it.
+    fn made(
+        &mut self,
+        name: &str,
+        method: &MethodId,
+        args: &[Input],
+        calls: &[(MethodId, Vec<Input>)],
+    ) {
+        let made = self.made_by(method, args);
+        let ty = made_type(method);
+        let _ = writeln!(self.out, "        {ty} {name} = {made};");
+        for (call, args) in calls {
+            let args = self.arguments(call, args);
+            let _ = writeln!(self.out, "        {name}.{}({args});", call.name);
+        }
+    }
+
+    fn made_by(&mut self, method: &MethodId, args: &[Input]) -> String {
+        let class = java_text::source_name(&method.class);
+        let args = self.arguments(method, args);
+        match method.name.as_str() {
+            "<init>" => format!("new {class}({args})"),
+            name => format!("{class}.{name}({args})"),
+        }
+    }
+
+    fn arguments(&mut self, method: &MethodId, args: &[Input]) -> String {
+        let params = parameter_descriptors(&method.descriptor);
+        let all = args.iter().zip(&params);
+        // What the platform's members that make inputs take as an object, they take in no other way.
+        let plain = |p: &str| method.class.starts_with("java.") && p == "Ljava/lang/Object;";
+        let all: Vec<String> = all
+            .map(|(input, p)| match input {
+                Input::Lambda { .. } => self.typed(p, input),
+                _ if plain(p) => self.expression(input),
+                _ => self.typed(p, input),
+            })
+            .collect();
+        all.join(", ")
+    }
+
+    /// The value for a parameter of that type, cast where another overload might fit better.
+    fn typed(&mut self, descriptor: &str, input: &Input) -> String {
+        let text = self.expression(input);
+        let primitive = descriptor.len() == 1;
+        let own = match input {
+            Input::Str(_) => descriptor == "Ljava/lang/String;",
+            Input::Enum { class, .. } => *descriptor == format!("L{};", class.replace('.', "/")),
+            Input::Class(_) => descriptor == "Ljava/lang/Class;",
+            Input::Lambda { method, .. } => {
+                java_text::source_name(&method.class) == type_name(descriptor)
+            }
+            Input::Null | Input::Boxed(_) | Input::Field { .. } => false,
+            Input::Object { method, .. } | Input::Result { method, .. } => {
+                made_type(method) == type_name(descriptor)
+            }
+            Input::Array { element, .. } => *descriptor == format!("[{element}"),
+            _ => true,
+        };
+        if own || primitive {
+            text
+        } else {
+            format!("({}) {text}", type_name(descriptor))
+        }
     }
 }
 
-/// Arguments as expressions, cast where another overload might fit too.
-fn arguments(method: &MethodId, args: &[Input]) -> String {
-    let params = parameter_descriptors(&method.descriptor);
-    let all = args.iter().zip(&params).map(|(input, p)| match input {
-        Input::Null => format!("({}) null", type_name(p)),
-        Input::Boxed(inner) => format!("({}) {}", type_name(p), java_text::input(inner)),
-        other => expression(other),
-    });
-    all.collect::<Vec<_>>().join(", ")
+/// The type a constructor or method gives.
+fn made_type(method: &MethodId) -> String {
+    match method.name.as_str() {
+        "<init>" => java_text::source_name(&method.class),
+        _ => type_name(method.descriptor.rsplit(')').next().unwrap_or_default()),
+    }
 }
 
 fn call(entry: &MethodId, receiver: Option<&str>, args: &[String]) -> String {

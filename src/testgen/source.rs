@@ -1,7 +1,6 @@
 //! The Java source of generated tests: one class per tested class, one method per finding.
 
-use crate::bytecode::parameter_descriptors;
-use crate::report::java_text::{self, escaped, type_name};
+use crate::report::java_text::{self, escaped};
 use crate::verdict::{Class, End, Finding, Input, MethodId, MethodResult, Outcome, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -127,10 +126,11 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
     });
     let (methods, names): (Vec<String>, Vec<String>) = tests.unzip();
     source.push_str(&methods.concat());
-    if ["outcome(", "text(", " call("]
+    if ["outcome(", "text(", " call(", " field(", " lambda("]
         .iter()
         .any(|used| source.contains(used))
     {
+        source.push('\n');
         source.push_str(HELPERS);
     }
     source.push_str("}\n");
@@ -149,69 +149,7 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
 }
 
 /// What a failing test shows best is a difference between texts, so outcomes are compared as such.
-const HELPERS: &str = r#"
-    private interface Call {
-        Object run() throws Throwable;
-    }
-
-    /** Runs the call and returns what it did: the value, or the exception (with its message, if the program made that), then what it printed. */
-    private static String outcome(Call call, boolean withMessage) throws Throwable {
-        java.io.PrintStream out = System.out, err = System.err;
-        java.io.ByteArrayOutputStream printed = new java.io.ByteArrayOutputStream();
-        java.io.PrintStream capture = new java.io.PrintStream(printed, true, "UTF-8");
-        System.setOut(capture);
-        System.setErr(capture);
-        String end;
-        try {
-            end = "returned " + text(call.run());
-        } catch (Throwable e) {
-            Throwable thrown = e instanceof java.lang.reflect.InvocationTargetException ? e.getCause() : e;
-            end = "threw " + thrown.getClass().getName() + (withMessage ? ": " + thrown.getMessage() : "");
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
-        return printed.size() == 0 ? end : end + ", printed " + printed.toString("UTF-8");
-    }
-
-    private static Object call(Class<?> owner, String name, Class<?>[] types, Object receiver, Object... args) throws Throwable {
-        if (name.equals("<init>")) {
-            java.lang.reflect.Constructor<?> constructor = owner.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor.newInstance(args);
-        }
-        java.lang.reflect.Method method = owner.getDeclaredMethod(name, types);
-        method.setAccessible(true);
-        return method.invoke(receiver, args);
-    }
-
-    /** A value as text: arrays by their elements, the tested program's objects by their fields. */
-    private static String text(Object value) throws IllegalAccessException {
-        if (value == null) return "null";
-        Class<?> type = value.getClass();
-        if (type.isArray()) {
-            StringBuilder text = new StringBuilder("[");
-            for (int i = 0; i < java.lang.reflect.Array.getLength(value); i++) {
-                text.append(i > 0 ? ", " : "").append(text(java.lang.reflect.Array.get(value, i)));
-            }
-            return text + "]";
-        }
-        if (value instanceof Throwable) return type.getName();
-        if (value instanceof Enum || type.getClassLoader() == null) return String.valueOf(value);
-        StringBuilder text = new StringBuilder(type.getName()).append("{");
-        for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) {
-            java.lang.reflect.Field[] fields = c.getDeclaredFields();
-            java.util.Arrays.sort(fields, java.util.Comparator.comparing(java.lang.reflect.Field::getName));
-            for (java.lang.reflect.Field field : fields) {
-                if (field.isSynthetic() || java.lang.reflect.Modifier.isStatic(field.getModifiers())) continue;
-                field.setAccessible(true);
-                Object held = field.get(value);
-                text.append(field.getName()).append("=").append(held == value ? "this" : text(held)).append(";");
-            }
-        }
-        return text + "}";
-    }
-"#;
+const HELPERS: &str = include_str!("helpers.java");
 
 /// What the test asserts: a fix stays, else the old behaviour.
 fn expected(f: &Finding) -> &Outcome {
@@ -239,160 +177,23 @@ fn test_method(f: &Finding, junit: JUnit, name: &str) -> String {
     let _ = writeln!(out, "     * new: {}", comment(&java_text::end(&f.new.end)));
     let _ = writeln!(out, "     * when: {}\n     */", comment(&f.path_condition));
     let access = if junit == JUnit::Four { "public " } else { "" };
+    let mut body = String::new();
+    if f.direct {
+        super::direct::body(&mut body, f, expected, junit);
+    } else {
+        super::reflective::body(&mut body, f, expected);
+    }
+    // Type arguments of the platform's containers are not known to the bytecode that the input was made for.
+    if body.contains("java.util.") {
+        out.push_str("    @SuppressWarnings({\"rawtypes\", \"unchecked\"})\n");
+    }
     let _ = writeln!(
         out,
         "    @Test\n    {access}void {name}() throws Throwable {{"
     );
-    if f.direct {
-        super::direct::body(&mut out, f, expected, junit);
-    } else {
-        body(&mut out, f, expected);
-    }
+    out.push_str(&body);
     out.push_str("    }\n");
     out
-}
-
-fn body(out: &mut String, f: &Finding, expected: &Outcome) {
-    let params = parameter_descriptors(&f.entry.descriptor);
-    let mut vars = 0;
-    let receiver = f
-        .inputs
-        .receiver
-        .as_ref()
-        .map(|r| value(out, r, "Ljava/lang/Object;", &mut vars));
-    let args: Vec<String> = f
-        .inputs
-        .args
-        .iter()
-        .zip(&params)
-        .map(|(a, p)| value(out, a, p, &mut vars))
-        .collect();
-    let call = reflective(&f.entry, receiver.as_deref().unwrap_or("null"), &args);
-    let _ = writeln!(
-        out,
-        "        assertEquals({}, outcome(() -> {call}, {}));",
-        expected_text(f, expected),
-        with_message(expected)
-    );
-    if let (Some(name), Some(seen)) = (&receiver, &expected.receiver)
-        && f.old.receiver != f.new.receiver
-        && f.entry.name != "<init>"
-    {
-        let _ = writeln!(
-            out,
-            "        assertEquals({}, text({name}));",
-            literal(&seen_text(seen))
-        );
-    }
-    for (i, arg) in args.iter().enumerate() {
-        if f.old.args.get(i) != f.new.args.get(i)
-            && let Some(seen) = expected.args.get(i)
-        {
-            let _ = writeln!(
-                out,
-                "        assertEquals({}, text({arg}));",
-                literal(&seen_text(seen))
-            );
-        }
-    }
-}
-
-/// A local variable that holds the input; returns its name.
-fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) -> String {
-    let expression = match input {
-        Input::Object {
-            method,
-            args,
-            calls,
-        } => {
-            let params = parameter_descriptors(&method.descriptor);
-            let args: Vec<String> = args
-                .iter()
-                .zip(&params)
-                .map(|(a, p)| value(out, a, p, vars))
-                .collect();
-            let made = fresh(vars);
-            let _ = writeln!(
-                out,
-                "        Object {made} = {};",
-                reflective(method, "null", &args)
-            );
-            for (call, args) in calls {
-                let params = parameter_descriptors(&call.descriptor);
-                let args: Vec<String> = args
-                    .iter()
-                    .zip(&params)
-                    .map(|(a, p)| value(out, a, p, vars))
-                    .collect();
-                let _ = writeln!(out, "        {};", reflective(call, &made, &args));
-            }
-            return made;
-        }
-        Input::Array { element, values }
-            if values
-                .iter()
-                .any(|v| matches!(v, Input::Object { .. } | Input::Array { .. })) =>
-        {
-            let values: Vec<String> = values
-                .iter()
-                .map(|v| value(out, v, element, vars))
-                .collect();
-            format!("new {}[] {{{}}}", type_name(element), values.join(", "))
-        }
-        Input::Enum { class, constant } => format!(
-            "java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()",
-            constants(class)
-        ),
-        Input::Boxed(inner) => format!("({}) {}", type_name(descriptor), java_text::input(inner)),
-        other => java_text::input(other),
-    };
-    let name = fresh(vars);
-    let ty = if matches!(input, Input::Enum { .. }) {
-        "Object".into()
-    } else {
-        type_name(descriptor)
-    };
-    let _ = writeln!(out, "        {ty} {name} = {expression};");
-    name
-}
-
-fn constants(class: &str) -> String {
-    format!("Class.forName(\"{class}\").getEnumConstants()")
-}
-
-fn fresh(vars: &mut usize) -> String {
-    *vars += 1;
-    format!("value{vars}")
-}
-
-fn reflective(method: &MethodId, receiver: &str, args: &[String]) -> String {
-    let types: Vec<String> = parameter_descriptors(&method.descriptor)
-        .iter()
-        .map(|p| class_literal(p))
-        .collect();
-    let args: Vec<String> = args.iter().map(|a| format!(", (Object) {a}")).collect();
-    format!(
-        "call(Class.forName(\"{}\"), \"{}\", new Class<?>[] {{{}}}, {receiver}{})",
-        method.class,
-        method.name,
-        types.join(", "),
-        args.concat()
-    )
-}
-
-fn class_literal(descriptor: &str) -> String {
-    let element = descriptor.trim_start_matches('[');
-    let platform = element.starts_with("Ljava/");
-    if element.len() == 1 || platform {
-        return format!("{}.class", type_name(descriptor));
-    }
-    match descriptor.strip_prefix('L') {
-        Some(class) => format!(
-            "Class.forName(\"{}\")",
-            class.trim_end_matches(';').replace('/', ".")
-        ),
-        None => format!("Class.forName(\"{}\")", descriptor.replace('/', ".")),
-    }
 }
 
 pub(super) fn literal(text: &str) -> String {
@@ -455,6 +256,7 @@ pub(super) fn seen_text(seen: &Seen) -> String {
             "[{}]",
             values.iter().map(seen_text).collect::<Vec<_>>().join(", ")
         ),
+        Seen::Content { class, values } => java_text::content(class, values, seen_text),
         Seen::Object { class, fields } => {
             let owner = |name: &str| {
                 name.rsplit_once('.')

@@ -85,3 +85,20 @@ pub fn shadow_ci(repo: &Path) -> Command {
     command.env_remove("GITHUB_ACTIONS");
     command
 }
+
+/// An installed JDK of that feature version or a newer one.
+pub fn jdk_of_at_least(wanted: i64) -> Option<PathBuf> {
+    let installed = std::fs::read_dir("/usr/lib/jvm").ok()?;
+    let version = |home: &Path| -> Option<i64> {
+        let release = std::fs::read_to_string(home.join("release")).ok()?;
+        let line = release
+            .lines()
+            .find_map(|l| l.strip_prefix("JAVA_VERSION=\""))?;
+        line.split(['.', '"', '-']).next()?.parse().ok()
+    };
+    let mut homes: Vec<_> = installed.filter_map(|e| Some(e.ok()?.path())).collect();
+    homes.sort();
+    homes
+        .into_iter()
+        .find(|h| h.join("bin/javac").exists() && version(h).is_some_and(|v| v >= wanted))
+}

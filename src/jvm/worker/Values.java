@@ -1,6 +1,7 @@
 package com.shadowci.worker;
 
 import java.io.*;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.*;
 import java.util.*;
@@ -40,6 +41,7 @@ final class Values {
                 List<Spec> values = readAll(wire);
                 return () -> array(element, values);
             }
+            case 'G':
             case 'E': {
                 String type = wire.string();
                 String constant = wire.string();
@@ -50,6 +52,9 @@ final class Values {
                 };
             }
             case 'O': return object(wire);
+            case 'c': { String name = wire.string(); return () -> Class.forName(name, false, loader); }
+            case 'M': return result(wire);
+            case 'L': return lambda(wire);
             default: throw new IOException("bad input tag " + tag);
         }
     }
@@ -78,6 +83,39 @@ final class Values {
                 ((Method) find(m[0], m[1], m[2])).invoke(made, build(callArgs.get(i)));
             }
             return made;
+        };
+    }
+
+    /** What an instance method returns. */
+    private Spec result(Wire wire) throws IOException {
+        Spec receiver = read(wire);
+        String type = wire.string(), name = wire.string(), descriptor = wire.string();
+        List<Spec> args = readAll(wire);
+        return () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args));
+    }
+
+    /** A lambda that gives the same value on every call; what it inherits works as inherited. */
+    private Spec lambda(Wire wire) throws IOException {
+        String type = wire.string();
+        wire.string();
+        wire.string();
+        List<Spec> results = readAll(wire);
+        return () -> {
+            Class<?> of = Class.forName(type, true, loader);
+            Object result = results.isEmpty() ? null : results.get(0).build();
+            return Proxy.newProxyInstance(loader, new Class<?>[] {of}, (self, method, args) -> {
+                if (method.getDeclaringClass() == Object.class) {
+                    switch (method.getName()) {
+                        case "equals": return self == args[0];
+                        case "hashCode": return System.identityHashCode(self);
+                        default: return "a lambda";
+                    }
+                }
+                if (!method.isDefault()) return result;
+                Class<?> declares = method.getDeclaringClass();
+                return MethodHandles.privateLookupIn(declares, MethodHandles.lookup())
+                        .unreflectSpecial(method, declares).bindTo(self).invokeWithArguments(args == null ? new Object[0] : args);
+            });
         };
     }
 
@@ -150,9 +188,15 @@ final class Values {
         } else if (value instanceof Throwable) {
             out.write('W');
             wire.write(type.getName());
-        } else if (type.isHidden() || type.isSynthetic()) {
+        } else if (type.isHidden() || type.isSynthetic() || Proxy.isProxyClass(type)) {
             out.write('Q');
             wire.write("<hidden>");
+        } else if (content(value) != null) {
+            Object[] content = content(value);
+            out.write('K');
+            wire.write(type.getName());
+            out.writeInt(content.length);
+            for (Object part : content) write(wire, part, Object.class);
         } else if (!classes.isProject(type)) {
             out.write('Q');
             wire.write(type.getName());
@@ -165,6 +209,41 @@ final class Values {
                 wire.write(field.getDeclaringClass().getName() + "." + field.getName());
                 write(wire, field.get(value), field.getType());
             }
+        }
+    }
+
+    /** What a caller sees of the JDK's own containers; null for other classes. */
+    private static Object[] content(Object value) {
+        switch (value.getClass().getName()) {
+            case "java.lang.StringBuilder":
+            case "java.lang.StringBuffer": return new Object[] {value.toString()};
+            case "java.util.ArrayList":
+            case "java.util.Arrays$ArrayList":
+            case "java.util.LinkedList":
+            case "java.util.ArrayDeque":
+            case "java.util.HashSet":
+            case "java.util.LinkedHashSet":
+            case "java.util.TreeSet":
+            case "java.util.Collections$SingletonList":
+            case "java.util.Collections$SingletonSet":
+            case "java.util.Collections$EmptyList":
+            case "java.util.Collections$EmptySet": return ((Collection<?>) value).toArray();
+            case "java.util.HashMap":
+            case "java.util.LinkedHashMap":
+            case "java.util.TreeMap":
+            case "java.util.Collections$SingletonMap":
+            case "java.util.Collections$EmptyMap": {
+                List<Object> all = new ArrayList<>();
+                ((Map<?, ?>) value).forEach((k, v) -> { all.add(k); all.add(v); });
+                return all.toArray();
+            }
+            case "java.util.Optional": return ((Optional<?>) value).stream().toArray();
+            case "java.util.concurrent.atomic.AtomicInteger":
+            case "java.util.concurrent.atomic.AtomicLong": return new Object[] {
+                value instanceof java.util.concurrent.atomic.AtomicInteger i ? (Object) i.get() : ((java.util.concurrent.atomic.AtomicLong) value).get()};
+            case "java.util.concurrent.atomic.AtomicReference": return new Object[] {
+                ((java.util.concurrent.atomic.AtomicReference<?>) value).get()};
+            default: return null;
         }
     }
 

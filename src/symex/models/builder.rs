@@ -1,66 +1,114 @@
-//! `StringBuilder` and `StringBuffer`.
+//! `StringBuilder` and `StringBuffer`: what makes them and what they append.
 
-use super::super::arithmetic::check_index;
-use super::super::effect::Step;
-use super::super::heap::Body;
+use super::super::arithmetic::check;
+use super::super::effect::{Step, Stop};
 use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::text::{Text, select};
+use super::super::surrogates::units_of;
+use super::super::text::Text;
+use super::super::units::Units;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, chars, content, object, prim, primitive_text, string};
+use super::search::{BOUNDS, check_code_point, check_range};
+use super::sequence::write;
+use super::{
+    Model, array_units, content, edit, get_chars, object, prim, primitive_text, search, string,
+    units,
+};
+use crate::expr::{BvOp, CmpOp};
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     let parameters = descriptor.split(')').next().unwrap_or_default();
-    Some(match (name, parameters) {
-        ("<init>", "(" | "(I") => |_, _, _| Ok(None),
-        ("<init>", "(Ljava/lang/String;") => |vm, state, args| {
+    let own: Model = match (name, parameters) {
+        ("<init>", "(") => |_, _, _| Ok(None),
+        ("<init>", "(I") => |vm, state, args| {
+            let (capacity, zero) = (prim(vm, args, 1), vm.pool.int(0));
+            let fine = vm.pool.cmp(CmpOp::Sle, zero, capacity);
+            const NEGATIVE: &str = "java/lang/NegativeArraySizeException";
+            check(vm, state, 1, Shadow::Same(fine), NEGATIVE)?;
+            Ok(None)
+        },
+        ("<init>", "(Ljava/lang/String;" | "(Ljava/lang/CharSequence;") => |vm, state, args| {
             let text = super::text(vm, state, args, 1)?;
             append(vm, state, args, &text).map(|_| None)
         },
-        ("append", "(Ljava/lang/String;") => append_string,
+        (
+            "append",
+            "(Ljava/lang/String;"
+            | "(Ljava/lang/CharSequence;"
+            | "(Ljava/lang/StringBuffer;"
+            | "(Ljava/lang/AbstractStringBuilder;",
+        ) => append_text,
+        ("append", "(Ljava/lang/CharSequence;II") => append_part,
+        ("append", "([C") => |vm, state, args| {
+            let text = array_units(vm, state, args, 1)?.text();
+            append(vm, state, args, &text)
+        },
+        ("append", "([CII") => append_part_of_array,
         ("append", "(C") => |vm, state, args| append_primitive(vm, state, args, "C"),
         ("append", "(Z") => |vm, state, args| append_primitive(vm, state, args, "Z"),
         ("append", "(I") => |vm, state, args| append_primitive(vm, state, args, "I"),
         ("append", "(J") => |vm, state, args| append_primitive(vm, state, args, "J"),
         ("append", "(F" | "(D") => |vm, state, args| append_primitive(vm, state, args, "D"),
+        ("appendCodePoint", "(I") => |vm, state, args| {
+            let code_point = prim(vm, args, 1);
+            check_code_point(vm, state, 1, code_point)?;
+            let text = units_of(&mut vm.pool, code_point).text();
+            append(vm, state, args, &text)
+        },
         ("toString", "(") => |vm, state, args| {
             let id = object(vm, args, 0)?;
             let text = content(vm, state, id)?;
             string(vm, state, text)
         },
-        ("length", "(") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            let text = content(vm, state, id)?;
-            Ok(Some(Value::Prim(chars(&text)?.0)))
-        },
-        ("charAt", "(I") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            let text = content(vm, state, id)?;
-            let (len, units) = chars(&text)?;
-            let index = prim(vm, args, 1);
-            check_index(
-                vm,
-                state,
-                index,
-                len,
-                "java/lang/StringIndexOutOfBoundsException",
-            )?;
-            let unit = select(&mut vm.pool, &units, index);
-            Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
-        },
-        _ => return None,
-    })
+        ("compareTo", "(Ljava/lang/StringBuilder;" | "(Ljava/lang/StringBuffer;") => {
+            |vm, state, args| {
+                let (a, b) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
+                Ok(Some(Value::Prim(a.compare(&mut vm.pool, &b))))
+            }
+        }
+        ("getChars", "(II[CI") => |vm, state, args| get_chars(vm, state, args, BOUNDS),
+        // Room is not part of what a builder holds; `capacity` gives up where it is read.
+        ("ensureCapacity", "(I") | ("trimToSize", "(") => |_, _, _| Ok(None),
+        _ => return edit::find(name, parameters).or_else(|| search::find(name, parameters)),
+    };
+    Some(own)
 }
 
-fn append_string(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let text = match args.get(1) {
-        Some(Value::Ref(Ref::Null)) | None => {
-            Text::constant(&mut vm.pool, &"null".encode_utf16().collect::<Vec<_>>())
-        }
-        _ => super::text(vm, state, args, 1)?,
-    };
+fn append_text(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let text = nullable(vm, state, args, 1)?;
     append(vm, state, args, &text)
+}
+
+/// The `n`th argument's content; `"null"` for null.
+pub(super) fn nullable(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Text> {
+    match args.get(n) {
+        Some(Value::Ref(Ref::Null)) | None => Ok(Units::constant(&mut vm.pool, "null").text()),
+        _ => super::text(vm, state, args, n),
+    }
+}
+
+/// The units of `nullable`, where no digits of symbolic numbers are among them.
+pub(super) fn nullable_units(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Units> {
+    let text = nullable(vm, state, args, n)?;
+    super::spelled(vm, &text)
+}
+
+fn append_part(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let whole = nullable_units(vm, state, args, 1)?;
+    let (begin, end) = (prim(vm, args, 2), prim(vm, args, 3));
+    check_range(vm, state, 1, (begin, end, whole.len), BOUNDS)?;
+    let part = whole.slice(&mut vm.pool, begin, end);
+    append(vm, state, args, &part.text())
+}
+
+fn append_part_of_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let whole = array_units(vm, state, args, 1)?;
+    let (begin, count) = (prim(vm, args, 2), prim(vm, args, 3));
+    let end = vm.pool.bin(BvOp::Add, begin, count);
+    check_range(vm, state, 1, (begin, end, whole.len), BOUNDS)?;
+    let part = whole.slice(&mut vm.pool, begin, end);
+    append(vm, state, args, &part.text())
 }
 
 fn append_primitive(
@@ -78,12 +126,14 @@ fn append(vm: &mut Vm, state: &mut State, args: &[Value], text: &Text) -> Step<O
     let id: ObjId = object(vm, args, 0)?;
     let before = content(vm, state, id)?;
     let after = before.concat(&mut vm.pool, text);
-    let version = state.version();
-    if let Body::Builder(slot) = &mut state.heap.get_mut(id).body {
-        *slot = match version {
-            Some(v) => slot.with(v, after),
-            None => Shadow::Same(after),
-        };
+    if after
+        .chars()
+        .is_some_and(|(_, units)| units.len() > LONGEST)
+    {
+        return Err(Stop::bound("max-string", "a very long builder").into());
     }
-    Ok(Some(Value::obj(id)))
+    write(vm, state, id, after)
 }
+
+/// Longest content that is built as one formula per unit.
+const LONGEST: usize = 1 << 20;

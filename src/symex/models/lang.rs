@@ -20,7 +20,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ) => |_, _, _| Err(Stop::unsupported("unsupported-native", "stack traces").into()),
         ("java/lang/Object", "getClass") => |vm, state, args| {
             let id = object(vm, args, 0)?;
-            if matches!(state.heap.get(id).body, Body::Lambda { .. }) {
+            if matches!(
+                state.heap.get(id).body,
+                Body::Lambda(_) | Body::Constantly { .. }
+            ) {
                 return Err(Stop::unsupported("unsupported-native", "class of a lambda").into());
             }
             let class = state.heap.get(id).class;
@@ -87,11 +90,7 @@ fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
         vm.pool.as_i64(t)
     };
     let (Some(at), Some(dest), Some(count)) = (number(vm, 1), number(vm, 3), number(vm, 4)) else {
-        return Err(Stop::unsupported(
-            "symbolic-array-copy",
-            "System.arraycopy with symbolic positions",
-        )
-        .into());
+        return super::array_copy::copy(vm, state, args, (from, to));
     };
     let (a, b) = (state.heap.get(from), state.heap.get(to));
     let (
@@ -108,11 +107,7 @@ fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
         return Err(Effect::Raise("java/lang/ArrayStoreException"));
     };
     let (Some(m), Some(n)) = (vm.pool.as_i64(*m), vm.pool.as_i64(*n)) else {
-        return Err(Stop::unsupported(
-            "symbolic-array-copy",
-            "System.arraycopy of an array of symbolic length",
-        )
-        .into());
+        return super::array_copy::copy(vm, state, args, (from, to));
     };
     if x != y && (prim_of(x).is_some() || prim_of(y).is_some()) {
         return Err(Effect::Raise("java/lang/ArrayStoreException"));

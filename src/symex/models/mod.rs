@@ -1,19 +1,28 @@
 //! What replaces natives and hot library code: strings, builders, boxes, printing, a few of `Math`, `System` and `Object`.
 
+mod array_copy;
 pub(super) mod boxing;
 mod builder;
+mod casing;
+mod character;
+mod edit;
 mod lang;
 mod print;
+mod search;
+mod sequence;
 mod string;
 
 use super::class::Method;
 use super::effect::{Step, Stop};
-use super::heap::Body;
+use super::heap::{Body, Slot};
 use super::state::State;
 use super::text::Text;
+use super::units::Units;
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
 use crate::expr::{Pool, Term};
+use crate::verdict::Version;
+use sequence::{array_terms, array_units, get_chars, text_or_null, units};
 
 /// A model: gets the receiver (if any) and the arguments as one version sees them, all alike when both versions run; leaves
 /// the state as it was when it returns `Err`, because it is called again.
@@ -31,8 +40,18 @@ pub(super) fn find(method: &Method) -> Option<Model> {
         | "java/lang/StringBuffer"
         | "java/lang/AbstractStringBuilder" => builder::find(name, descriptor),
         "java/io/PrintStream" => print::find(name, descriptor),
+        "java/lang/Character" => {
+            character::find(name, descriptor).or_else(|| boxing::find(class, name, descriptor))
+        }
         _ => boxing::find(class, name, descriptor).or_else(|| lang::find(class, name, descriptor)),
     }
+}
+
+/// Whether a model stands in for a call with these arguments: of a character's properties only where the character is open.
+pub(super) fn applies(vm: &Vm, state: &State, method: &Method, count: usize) -> bool {
+    let open = |v: Value| matches!(v, Value::Prim(t) if !vm.pool.is_const(t));
+    let open = |slot: Slot| open(slot.get(Version::Old)) || open(slot.get(Version::New));
+    !character::tabulates(method) || (0..count).any(|i| open(state.peek(i)))
 }
 
 /// The `n`th argument as a term.
@@ -87,14 +106,17 @@ fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
     }
 }
 
-/// Length and units of a text; gives up where a number's digits would be needed.
-fn chars(text: &Text) -> Step<(Term, std::rc::Rc<[Term]>)> {
-    match text.chars() {
-        Some((len, chars)) => Ok((len, chars.clone())),
-        None => {
-            Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into())
-        }
-    }
+/// Length and units of a text; gives up where a long's digits would be needed.
+fn spelled(vm: &mut Vm, text: &Text) -> Step<Units> {
+    text.spelled(&mut vm.pool).ok_or_else(|| {
+        Stop::unsupported("symbolic-number-text", "digits of a symbolic long").into()
+    })
+}
+
+/// A condition as a boolean result.
+fn truth(vm: &mut Vm, cond: Term) -> Step<Option<Value>> {
+    let (one, zero) = (vm.pool.int(1), vm.pool.int(0));
+    Ok(Some(Value::Prim(vm.pool.ite(cond, one, zero))))
 }
 
 /// A text as a new string object.

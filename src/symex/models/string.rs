@@ -1,75 +1,152 @@
 //! `java.lang.String` as formulas over bounded symbolic contents.
 
-use super::super::arithmetic::{check, check_index};
-use super::super::effect::{Step, Stop};
+use super::super::arithmetic::check;
+use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::text::{Text, select};
+use super::super::surrogates::units_of;
+use super::super::text::Text;
+use super::super::units::Units;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, chars, prim, primitive_text, string, text};
+use super::search::{STRING_BOUNDS, check_code_point, check_count};
+use super::{Model, array_units, casing, prim, primitive_text, search, string, text, truth, units};
 use crate::expr::{BvOp, CmpOp, Term};
-use std::rc::Rc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
-    Some(match (name, descriptor) {
-        ("length", "()I") => |vm, state, args| {
-            let t = text(vm, state, args, 0)?;
-            Ok(Some(Value::Prim(chars(&t)?.0)))
+    let parameters = descriptor.split(')').next().unwrap_or_default();
+    // What only calls other methods runs as it is; what reads the bytes behind a string gives up there, by name.
+    search::find(name, parameters)
+        .or_else(|| casing::find(name, parameters))
+        .or_else(|| compare(name, parameters))
+        .or_else(|| make(name, parameters))
+        .or_else(|| construct(name, parameters))
+}
+
+fn compare(name: &str, parameters: &str) -> Option<Model> {
+    Some(match (name, parameters) {
+        ("equals", "(Ljava/lang/Object;") => equals,
+        ("contentEquals", "(Ljava/lang/CharSequence;") => |vm, state, args| {
+            let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
+            same_text(vm, &a, &b)
         },
-        ("isEmpty", "()Z") => |vm, state, args| {
-            let t = text(vm, state, args, 0)?;
-            let (len, zero) = (chars(&t)?.0, vm.pool.int(0));
-            let empty = vm.pool.eq(len, zero);
-            Ok(Some(truth(vm, empty)))
+        ("hashCode", "(") => hash_code,
+        ("compareTo", "(Ljava/lang/String;") => compare_to,
+        ("startsWith", "(Ljava/lang/String;") => |vm, state, args| {
+            let offset = vm.pool.int(0);
+            stands(vm, state, args, offset)
         },
-        ("charAt", "(I)C") => char_at,
-        ("equals", "(Ljava/lang/Object;)Z") => equals,
-        ("hashCode", "()I") => hash_code,
-        ("toString", "()Ljava/lang/String;") => |_, _, args| Ok(args.first().copied()),
-        ("startsWith", "(Ljava/lang/String;)Z") => starts_with,
-        ("endsWith", "(Ljava/lang/String;)Z") => ends_with,
-        ("indexOf", "(I)I") => index_of,
-        ("concat", "(Ljava/lang/String;)Ljava/lang/String;") => |vm, state, args| {
+        ("startsWith", "(Ljava/lang/String;I") => |vm, state, args| {
+            let offset = prim(vm, args, 2);
+            stands(vm, state, args, offset)
+        },
+        ("endsWith", "(Ljava/lang/String;") => |vm, state, args| {
+            let (a, b) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
+            let offset = vm.pool.bin(BvOp::Sub, a.len, b.len);
+            stands(vm, state, args, offset)
+        },
+        ("regionMatches", "(ILjava/lang/String;II") => region_matches,
+        ("indexOf", "(I") => |vm, state, args| {
+            let from = vm.pool.int(0);
+            index_of(vm, state, args, from)
+        },
+        ("indexOf", "(II") => |vm, state, args| {
+            let from = prim(vm, args, 2);
+            index_of(vm, state, args, from)
+        },
+        ("lastIndexOf", "(I") => |vm, state, args| {
+            let from = units(vm, state, args, 0)?.len;
+            last_index_of(vm, state, args, from)
+        },
+        ("lastIndexOf", "(II") => |vm, state, args| {
+            let from = prim(vm, args, 2);
+            last_index_of(vm, state, args, from)
+        },
+        _ => return None,
+    })
+}
+
+fn make(name: &str, parameters: &str) -> Option<Model> {
+    Some(match (name, parameters) {
+        ("toString", "(") => |_, _, args| Ok(args.first().copied()),
+        ("intern", "(") => intern,
+        ("concat", "(Ljava/lang/String;") => |vm, state, args| {
             let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
             let both = a.concat(&mut vm.pool, &b);
             string(vm, state, both)
         },
-        ("substring", "(I)Ljava/lang/String;") => |vm, state, args| {
-            let t = text(vm, state, args, 0)?;
-            let end = chars(&t)?.0;
-            let begin = prim(vm, args, 1);
-            substring(vm, state, &t, begin, end)
+        ("trim", "(") => |vm, state, args| {
+            let text = units(vm, state, args, 0)?;
+            let space = vm.pool.bv(16, 0x20);
+            let (begin, end) =
+                text.stripped(&mut vm.pool, |pool, unit| pool.cmp(CmpOp::Ule, unit, space));
+            let cut = text.slice(&mut vm.pool, begin, end);
+            string(vm, state, cut.text())
         },
-        ("substring", "(II)Ljava/lang/String;") => |vm, state, args| {
-            let t = text(vm, state, args, 0)?;
-            let (begin, end) = (prim(vm, args, 1), prim(vm, args, 2));
-            substring(vm, state, &t, begin, end)
+        ("replace", "(CC") => replace_unit,
+        ("replace", "(Ljava/lang/CharSequence;Ljava/lang/CharSequence;") => |vm, state, args| {
+            let whole = units(vm, state, args, 0)?;
+            let (target, by) = (units(vm, state, args, 1)?, units(vm, state, args, 2)?);
+            let replaced = whole.replace(&mut vm.pool, &target, &by);
+            string(vm, state, replaced.text())
         },
-        ("valueOf", "(I)Ljava/lang/String;" | "(J)Ljava/lang/String;") => {
-            |vm, state, args| value_of(vm, state, args, "I")
+        ("repeat", "(I") => repeat,
+        ("join", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;I") => {
+            join
         }
-        ("valueOf", "(C)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "C"),
-        ("valueOf", "(Z)Ljava/lang/String;") => |vm, state, args| value_of(vm, state, args, "Z"),
-        ("valueOf", "(D)Ljava/lang/String;" | "(F)Ljava/lang/String;") => {
-            |vm, state, args| value_of(vm, state, args, "D")
+        ("toCharArray", "(") => |vm, state, args| {
+            let text = units(vm, state, args, 0)?;
+            let class = vm.library("[C")?;
+            let values = text.units.iter();
+            let values = values
+                .map(|u| Shadow::Same(Value::Prim(vm.pool.zext(32, *u))))
+                .collect();
+            let body = Body::Array {
+                element: "C".into(),
+                len: text.len,
+                values,
+            };
+            Ok(Some(Value::obj(state.heap.alloc(class, body))))
+        },
+        ("getChars", "(II[CI") => {
+            |vm, state, args| super::get_chars(vm, state, args, STRING_BOUNDS)
         }
-        ("indexOf", "(Ljava/lang/String;)I") => index_of_text,
-        ("lastIndexOf", "(I)I") => last_index_of,
-        ("compareTo", "(Ljava/lang/String;)I") => compare_to,
-        ("toCharArray", "()[C") => to_char_array,
-        ("codePointAt", "(I)I") => code_point_at,
-        ("<init>", "()V") => |_, _, _| Ok(None),
-        ("<init>", "(Ljava/lang/String;)V") => |vm, state, args| {
-            let t = text(vm, state, args, 1)?;
-            become_text(vm, state, args, t)
+        ("valueOf", "(I" | "(J") => |vm, state, args| value_of(vm, state, args, "I"),
+        ("valueOf", "(C") => |vm, state, args| value_of(vm, state, args, "C"),
+        ("valueOf", "(Z") => |vm, state, args| value_of(vm, state, args, "Z"),
+        ("valueOf", "(D" | "(F") => |vm, state, args| value_of(vm, state, args, "D"),
+        ("valueOfCodePoint", "(I") => |vm, state, args| {
+            let code_point = prim(vm, args, 0);
+            check_code_point(vm, state, 1, code_point)?;
+            let text = units_of(&mut vm.pool, code_point).text();
+            string(vm, state, text)
         },
-        ("<init>", "([C)V") => |vm, state, args| {
-            let t = text_of_array(vm, state, args)?;
-            become_text(vm, state, args, t)
+        _ => return None,
+    })
+}
+
+fn construct(name: &str, parameters: &str) -> Option<Model> {
+    if name != "<init>" {
+        return None;
+    }
+    Some(match parameters {
+        "(" => |_, _, _| Ok(None),
+        "(Ljava/lang/String;" | "(Ljava/lang/StringBuilder;" | "(Ljava/lang/StringBuffer;" => {
+            |vm, state, args| {
+                let text = text(vm, state, args, 1)?;
+                become_text(vm, state, args, text)
+            }
+        }
+        "([C" => |vm, state, args| {
+            let text = array_units(vm, state, args, 1)?.text();
+            become_text(vm, state, args, text)
         },
-        // What only calls other methods runs as it is; what reads the bytes behind a string gives up there, by name.
+        "([CII" => |vm, state, args| {
+            let cut = part_of_array(vm, state, args)?;
+            become_text(vm, state, args, cut.text())
+        },
+        "([III" => of_code_points,
         _ => return None,
     })
 }
@@ -81,89 +158,44 @@ fn become_text(vm: &mut Vm, state: &mut State, args: &[Value], text: Text) -> St
     Ok(None)
 }
 
-fn text_of_array(vm: &mut Vm, state: &State, args: &[Value]) -> Step<Text> {
-    let id = super::object(vm, args, 1)?;
-    let Body::Array { len, values, .. } = &state.heap.get(id).body else {
-        return Err(Stop::unsupported("malformed-code", "not an array").into());
-    };
-    let mut units = Vec::with_capacity(values.len());
-    for slot in values {
-        match state.view(slot) {
-            Shadow::Same(Value::Prim(t)) => units.push(vm.pool.trunc(16, t)),
-            _ => return Err(super::super::vm::per_version(state)),
-        }
-    }
-    Ok(Text::of(*len, units.into()))
+/// The units that `(char[] value, int offset, int count)` names.
+fn part_of_array(vm: &mut Vm, state: &State, args: &[Value]) -> Step<Units> {
+    let array = array_units(vm, state, args, 1)?;
+    let (offset, count) = (prim(vm, args, 2), prim(vm, args, 3));
+    check_count(vm, state, 1, (offset, count, array.len), STRING_BOUNDS)?;
+    let end = vm.pool.bin(BvOp::Add, offset, count);
+    Ok(array.slice(&mut vm.pool, offset, end))
 }
 
-fn to_char_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let t = text(vm, state, args, 0)?;
-    let (len, units) = chars(&t)?;
-    let class = vm.library("[C")?;
-    let values = units
-        .iter()
-        .map(|u| Shadow::Same(Value::Prim(vm.pool.zext(32, *u))))
+/// `new String(int[], int, int)` with a range that is known.
+fn of_code_points(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (len, values) = super::array_terms(vm, state, args, 1)?;
+    let (offset, count) = (prim(vm, args, 2), prim(vm, args, 3));
+    check_count(vm, state, 1, (offset, count, len), STRING_BOUNDS)?;
+    let (Some(from), Some(count)) = (vm.pool.as_i64(offset), vm.pool.as_i64(count)) else {
+        return Err(Stop::unsupported("symbolic-array-copy", "code points into a string").into());
+    };
+    let values: Vec<Term> = values
+        .into_iter()
+        .skip(from as usize)
+        .take(count as usize)
         .collect();
-    let body = Body::Array {
-        element: "C".into(),
-        len,
-        values,
-    };
-    Ok(Some(Value::obj(state.heap.alloc(class, body))))
-}
-
-fn index_of_text(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
-    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
-    let mut result = vm.pool.int(-1);
-    for i in (0..=a.len()).rev() {
-        let at = vm.pool.int(i as i32);
-        let end = vm.pool.bin(BvOp::Add, at, b_len);
-        let room = vm.pool.cmp(CmpOp::Sle, end, a_len);
-        let same = stands_at(vm, &a, b_len, &b, at);
-        let here = vm.pool.and(room, same);
-        result = vm.pool.ite(here, at, result);
+    for (i, code_point) in values.iter().enumerate() {
+        check_code_point(
+            vm,
+            state,
+            u8::try_from(i + 2).unwrap_or(u8::MAX),
+            *code_point,
+        )?;
     }
-    Ok(Some(Value::Prim(result)))
-}
-
-fn last_index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let t = text(vm, state, args, 0)?;
-    let (len, units) = chars(&t)?;
-    let wanted = basic_code_point(vm, args)?;
-    let mut result = vm.pool.int(-1);
-    for (i, unit) in units.iter().enumerate() {
-        let i = vm.pool.int(i as i32);
-        let inside = vm.pool.cmp(CmpOp::Slt, i, len);
-        let unit = vm.pool.zext(32, *unit);
-        let same = vm.pool.eq(unit, wanted);
-        let here = vm.pool.and(inside, same);
-        result = vm.pool.ite(here, i, result);
-    }
-    Ok(Some(Value::Prim(result)))
+    let parts: Vec<Units> = values.iter().map(|c| units_of(&mut vm.pool, *c)).collect();
+    let all = Units::join(&mut vm.pool, parts);
+    become_text(vm, state, args, all.text())
 }
 
 fn compare_to(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
-    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
-    let mut result = vm.pool.bin(BvOp::Sub, a_len, b_len);
-    for i in (0..a.len().min(b.len())).rev() {
-        let at = vm.pool.int(i as i32);
-        let in_a = vm.pool.cmp(CmpOp::Slt, at, a_len);
-        let in_b = vm.pool.cmp(CmpOp::Slt, at, b_len);
-        let both = vm.pool.and(in_a, in_b);
-        let differ = vm.pool.ne(a[i], b[i]);
-        let here = vm.pool.and(both, differ);
-        let (x, y) = (vm.pool.zext(32, a[i]), vm.pool.zext(32, b[i]));
-        let difference = vm.pool.bin(BvOp::Sub, x, y);
-        result = vm.pool.ite(here, difference, result);
-    }
-    Ok(Some(Value::Prim(result)))
-}
-
-fn truth(vm: &mut Vm, cond: Term) -> Value {
-    let (one, zero) = (vm.pool.int(1), vm.pool.int(0));
-    Value::Prim(vm.pool.ite(cond, one, zero))
+    let (a, b) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
+    Ok(Some(Value::Prim(a.compare(&mut vm.pool, &b))))
 }
 
 fn value_of(
@@ -177,87 +209,36 @@ fn value_of(
     string(vm, state, text)
 }
 
-fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let t = text(vm, state, args, 0)?;
-    let (len, units) = chars(&t)?;
-    let index = prim(vm, args, 1);
-    check_index(
-        vm,
-        state,
-        index,
-        len,
-        "java/lang/StringIndexOutOfBoundsException",
-    )?;
-    let unit = select(&mut vm.pool, &units, index);
-    Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
-}
-
-/// `codePointAt`: a surrogate pair counts as one (JLS §3.1).
-fn code_point_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let t = text(vm, state, args, 0)?;
-    let (len, units) = chars(&t)?;
-    let (index, one) = (prim(vm, args, 1), vm.pool.int(1));
-    check_index(
-        vm,
-        state,
-        index,
-        len,
-        "java/lang/StringIndexOutOfBoundsException",
-    )?;
-    let next = vm.pool.bin(BvOp::Add, index, one);
-    let has_next = vm.pool.cmp(CmpOp::Slt, next, len);
-    let (first, second) = (
-        select(&mut vm.pool, &units, index),
-        select(&mut vm.pool, &units, next),
-    );
-    let (first, second) = (vm.pool.zext(32, first), vm.pool.zext(32, second));
-    let mut within = |t: Term, lo: i32, hi: i32| {
-        let (lo, hi) = (vm.pool.int(lo), vm.pool.int(hi));
-        let (a, b) = (
-            vm.pool.cmp(CmpOp::Sle, lo, t),
-            vm.pool.cmp(CmpOp::Sle, t, hi),
-        );
-        vm.pool.and(a, b)
-    };
-    let (is_high, is_low) = (
-        within(first, 0xd800, 0xdbff),
-        within(second, 0xdc00, 0xdfff),
-    );
-    let pair = vm.pool.and_all([has_next, is_high, is_low]);
-    let (ten, offset) = (
-        vm.pool.int(10),
-        vm.pool.int(0x1_0000 - (0xd800 << 10) - 0xdc00),
-    );
-    let shifted = vm.pool.shift(BvOp::Shl, first, ten);
-    let sum = vm.pool.bin(BvOp::Add, shifted, second);
-    let both = vm.pool.bin(BvOp::Add, sum, offset);
-    Ok(Some(Value::Prim(vm.pool.ite(pair, both, first))))
+fn same_text(vm: &mut Vm, a: &Text, b: &Text) -> Step<Option<Value>> {
+    match a.equals(&mut vm.pool, b) {
+        Some(equal) => truth(vm, equal),
+        None => Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic long").into()),
+    }
 }
 
 fn equals(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    if matches!(args.get(1), Some(Value::Ref(Ref::Null))) {
-        return Ok(Some(Value::Prim(vm.pool.int(0))));
-    }
     let a = text(vm, state, args, 0)?;
-    let other = super::object(vm, args, 1)?;
+    let (null, other) = match args.get(1) {
+        Some(Value::Ref(Ref::Obj(id))) => (vm.pool.bool(false), *id),
+        Some(Value::Ref(Ref::Maybe { null, obj })) => (*null, *obj),
+        _ => return Ok(Some(Value::Prim(vm.pool.int(0)))),
+    };
     let Body::Str(b) = state.heap.get(other).body.clone() else {
         return Ok(Some(Value::Prim(vm.pool.int(0))));
     };
-    match a.equals(&mut vm.pool, &b) {
-        Some(cond) => Ok(Some(truth(vm, cond))),
-        None => {
-            Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic number").into())
-        }
-    }
+    let Some(equal) = a.equals(&mut vm.pool, &b) else {
+        return same_text(vm, &a, &b);
+    };
+    let some = vm.pool.not(null);
+    let both = vm.pool.and(some, equal);
+    truth(vm, both)
 }
 
 fn hash_code(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let t = text(vm, state, args, 0)?;
-    let (len, units) = chars(&t)?;
+    let text = units(vm, state, args, 0)?;
     let (mut hash, thirty_one) = (vm.pool.int(0), vm.pool.int(31));
-    for (i, unit) in units.iter().enumerate() {
-        let i = vm.pool.int(i as i32);
-        let inside = vm.pool.cmp(CmpOp::Slt, i, len);
+    for (i, unit) in text.units.iter().enumerate() {
+        let inside = text.has(&mut vm.pool, i);
         let product = vm.pool.bin(BvOp::Mul, hash, thirty_one);
         let unit = vm.pool.zext(32, *unit);
         let next = vm.pool.bin(BvOp::Add, product, unit);
@@ -266,101 +247,130 @@ fn hash_code(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     Ok(Some(Value::Prim(hash)))
 }
 
-/// Whether `b` stands in `a` at `offset`, which leaves room for it.
-fn stands_at(vm: &mut Vm, a: &[Term], b_len: Term, b: &[Term], offset: Term) -> Term {
-    let mut all = vm.pool.bool(true);
-    for (i, unit) in b.iter().enumerate() {
-        let i = vm.pool.int(i as i32);
-        let outside = vm.pool.cmp(CmpOp::Sle, b_len, i);
-        let at = vm.pool.bin(BvOp::Add, offset, i);
-        let here = select(&mut vm.pool, a, at);
-        let same = vm.pool.eq(here, *unit);
-        let fits = vm.pool.or(outside, same);
-        all = vm.pool.and(all, fits);
-    }
-    all
+fn stands(vm: &mut Vm, state: &State, args: &[Value], offset: Term) -> Step<Option<Value>> {
+    let (a, b) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
+    let stands = a.stands(&mut vm.pool, &b, offset);
+    truth(vm, stands)
 }
 
-fn starts_with(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
-    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
-    let zero = vm.pool.int(0);
-    let room = vm.pool.cmp(CmpOp::Sle, b_len, a_len);
-    let same = stands_at(vm, &a, b_len, &b, zero);
-    let both = vm.pool.and(room, same);
-    Ok(Some(truth(vm, both)))
+/// `regionMatches(int, String, int, int)`; a region of negative length matches where its begin lies in both strings' reach.
+fn region_matches(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (a, b) = (units(vm, state, args, 0)?, units(vm, state, args, 2)?);
+    let (a_at, b_at, len) = (prim(vm, args, 1), prim(vm, args, 3), prim(vm, args, 4));
+    let same = casing::regions(&mut vm.pool, (&a, a_at), (&b, b_at), len, |pool, x, y| {
+        pool.eq(x, y)
+    });
+    truth(vm, same)
 }
 
-fn ends_with(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let (a, b) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
-    let ((a_len, a), (b_len, b)) = (chars(&a)?, chars(&b)?);
-    let offset = vm.pool.bin(BvOp::Sub, a_len, b_len);
-    let room = vm.pool.cmp(CmpOp::Sle, b_len, a_len);
-    let same = stands_at(vm, &a, b_len, &b, offset);
-    let both = vm.pool.and(room, same);
-    Ok(Some(truth(vm, both)))
-}
-
-/// The second argument, a code point that is known to be one unit.
-fn basic_code_point(vm: &mut Vm, args: &[Value]) -> Step<Term> {
+fn index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
+    let text = units(vm, state, args, 0)?;
     let wanted = prim(vm, args, 1);
-    let limit = vm.pool.int(0xffff);
-    let supplementary = vm.pool.cmp(CmpOp::Slt, limit, wanted);
-    match vm.pool.as_bool(supplementary) {
-        Some(false) => Ok(wanted),
-        _ => Err(Stop::unsupported(
-            "unsupported-native",
-            "search for a supplementary code point",
-        )
-        .into()),
+    let found = text.first(&mut vm.pool, from, |pool, i| {
+        text.code_point_stands(pool, wanted, i)
+    });
+    Ok(Some(Value::Prim(found)))
+}
+
+fn last_index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
+    let text = units(vm, state, args, 0)?;
+    let wanted = prim(vm, args, 1);
+    let found = text.last(&mut vm.pool, from, |pool, i| {
+        text.code_point_stands(pool, wanted, i)
+    });
+    Ok(Some(Value::Prim(found)))
+}
+
+fn replace_unit(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let text = units(vm, state, args, 0)?;
+    let (from, to) = (prim(vm, args, 1), prim(vm, args, 2));
+    let (from, to) = (vm.pool.trunc(16, from), vm.pool.trunc(16, to));
+    let replaced = text.map(&mut vm.pool, |pool, _, unit| {
+        let hit = pool.eq(unit, from);
+        pool.ite(hit, to, unit)
+    });
+    string(vm, state, replaced.text())
+}
+
+/// The interned string: the literal of a constant text; which of two symbolic ones are the same object is not asked here.
+fn intern(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let content = text(vm, state, args, 0)?;
+    match content.units(&vm.pool) {
+        Some(units) => vm.literal(state, &units).map(Some),
+        None => string(vm, state, content),
     }
 }
 
-fn index_of(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let t = text(vm, state, args, 0)?;
-    let (len, units) = chars(&t)?;
-    let wanted = basic_code_point(vm, args)?;
-    let mut result = vm.pool.int(-1);
-    for (i, unit) in units.iter().enumerate().rev() {
-        let i = vm.pool.int(i as i32);
-        let inside = vm.pool.cmp(CmpOp::Slt, i, len);
-        let unit = vm.pool.zext(32, *unit);
-        let same = vm.pool.eq(unit, wanted);
-        let here = vm.pool.and(inside, same);
-        result = vm.pool.ite(here, i, result);
-    }
-    Ok(Some(Value::Prim(result)))
-}
-
-fn substring(
-    vm: &mut Vm,
-    state: &mut State,
-    t: &Text,
-    begin: Term,
-    end: Term,
-) -> Step<Option<Value>> {
-    let (len, units) = chars(t)?;
-    let zero = vm.pool.int(0);
-    let parts = [
-        vm.pool.cmp(CmpOp::Sle, zero, begin),
-        vm.pool.cmp(CmpOp::Sle, begin, end),
-        vm.pool.cmp(CmpOp::Sle, end, len),
-    ];
-    let inside = vm.pool.and_all(parts);
+/// `repeat`: a count that is open is decided first, up to the longest string.
+fn repeat(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let whole = text(vm, state, args, 0)?;
+    let (count, zero) = (prim(vm, args, 1), vm.pool.int(0));
+    let positive = vm.pool.cmp(CmpOp::Sle, zero, count);
     check(
         vm,
         state,
         1,
-        Shadow::Same(inside),
-        "java/lang/StringIndexOutOfBoundsException",
+        Shadow::Same(positive),
+        "java/lang/IllegalArgumentException",
     )?;
-    let new_len = vm.pool.bin(BvOp::Sub, end, begin);
-    let cut: Rc<[Term]> = (0..units.len())
-        .map(|i| {
-            let i = vm.pool.int(i as i32);
-            let at = vm.pool.bin(BvOp::Add, begin, i);
-            select(&mut vm.pool, &units, at)
+    let Some(count) = vm.pool.as_i64(count) else {
+        return Err(decide_count(vm, count));
+    };
+    if count > MOST_REPEATED {
+        return Err(Stop::bound("max-string", format!("repeated {count} times")).into());
+    }
+    let mut all = Text::constant(&mut vm.pool, &[]);
+    for _ in 0..count {
+        all = all.concat(&mut vm.pool, &whole);
+    }
+    string(vm, state, all)
+}
+
+/// Most copies that `repeat` makes.
+const MOST_REPEATED: i64 = 4096;
+
+fn decide_count(vm: &mut Vm, count: Term) -> Effect {
+    let most = vm.bounds.max_string as i32;
+    let mut choices: Vec<_> = (0..=most)
+        .map(|n| {
+            let n = vm.pool.int(n);
+            let pinned = Act::Pin(0, Value::Prim(n));
+            (Shadow::Same(vm.pool.eq(count, n)), pinned)
         })
         .collect();
-    string(vm, state, Text::of(new_len, cut))
+    let most = vm.pool.int(most);
+    let more = vm.pool.cmp(CmpOp::Slt, most, count);
+    let stop = Stop::bound("max-string", "a string repeated more often");
+    choices.push((Shadow::Same(more), Act::GiveUp(stop)));
+    Effect::Choose(choices)
+}
+
+/// `String.join(prefix, suffix, delimiter, elements, size)`, which the public `join`s and `StringJoiner` end in.
+fn join(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (prefix, suffix) = (text(vm, state, args, 0)?, text(vm, state, args, 1)?);
+    let delimiter = text(vm, state, args, 2)?;
+    let id = super::object(vm, args, 3)?;
+    let size = prim(vm, args, 4);
+    let (Some(size), Body::Array { values, .. }) = (vm.pool.as_i64(size), &state.heap.get(id).body)
+    else {
+        return Err(Stop::unsupported("symbolic-array-copy", "join of an open number").into());
+    };
+    let slots: Vec<_> = values
+        .iter()
+        .take(size as usize)
+        .map(|s| state.view(s))
+        .collect();
+    let mut all = prefix;
+    for (i, slot) in slots.into_iter().enumerate() {
+        let Shadow::Same(element) = slot else {
+            return Err(super::super::vm::per_version(state));
+        };
+        if i > 0 {
+            all = all.concat(&mut vm.pool, &delimiter);
+        }
+        let part = super::text_or_null(vm, state, &element)?;
+        all = all.concat(&mut vm.pool, &part);
+    }
+    let all = all.concat(&mut vm.pool, &suffix);
+    string(vm, state, all)
 }

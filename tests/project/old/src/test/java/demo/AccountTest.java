@@ -20,6 +20,18 @@ public class AccountTest {
     }
 
     @Test
+    public void rich() {
+        account.deposit(5);
+        account.deposit(200);
+        assertTrue(account.over(Account.Level.HIGH));
+    }
+
+    @Test
+    public void nothing() {
+        assertEquals(0, Words.starting(new String[5], 'a'));
+    }
+
+    @Test
     public void words() {
         assertEquals(1, Words.starting(new String[] {"ab", null}, 'a'));
     }

@@ -1,0 +1,147 @@
+//! What is asked of an analysis besides the complete exploration: runs along concrete inputs, of one version, and on the JVM.
+
+use super::{Analysis, ChangedMethod, MAX_ENTRIES, classes};
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::ClassFile;
+use crate::call::Classes;
+use crate::concolic::Seeds;
+use crate::error::Error;
+use crate::expr::Arith;
+use crate::jvm::Worker;
+use crate::options::Arithmetic;
+use crate::replay::{self, observe};
+use crate::solver::SolverOptions;
+use crate::symex::{ExploreMode, Explorer, Order, Program, Stop, Strategy};
+use crate::verdict::{Inputs, MethodId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Analysis<'_> {
+    /// Makes it a concolic one, along these inputs.
+    pub fn follow(&mut self, seeds: Seeds) {
+        self.seeds = Some(seeds);
+    }
+
+    /// What calls can name: both versions' classes and those they use.
+    pub fn callable(&self) -> Classes {
+        Classes::new(vec![
+            self.new.clone(),
+            self.old.clone(),
+            self.library.clone(),
+        ])
+    }
+
+    /// The classes of both builds, the new ones first.
+    pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
+        Ok([classes(&self.new)?, classes(&self.old)?].concat())
+    }
+
+    /// A concolic run. Behind a divergence the papers explore breadth first (paper 003 §3.2).
+    pub(crate) fn along(&self, entry: &MethodId, inputs: &Inputs) -> Result<Explorer, Stop> {
+        let plain = self.strategy();
+        let strategy = Strategy {
+            order: match plain.order {
+                Order::Dfs => Order::Bfs,
+                order => order,
+            },
+            mode: ExploreMode::Along(inputs.clone()),
+            directed: false,
+            ..plain
+        };
+        self.explorer(entry, strategy)
+    }
+
+    /// The exploration of an entry method.
+    pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
+        self.explorer_of(self.program(), entry, strategy)
+    }
+
+    fn explorer_of(
+        &self,
+        program: Program,
+        entry: &MethodId,
+        strategy: Strategy,
+    ) -> Result<Explorer, Stop> {
+        let arith = match self.options.arith {
+            Arithmetic::Java => Arith::Java,
+            Arithmetic::Unbounded => Arith::Unbounded,
+        };
+        let solver = SolverOptions::default();
+        Explorer::new(
+            Rc::new(program),
+            entry,
+            self.bounds(),
+            arith,
+            &solver,
+            strategy,
+        )
+    }
+
+    /// The exploration of all paths, also those that come to the same.
+    pub(crate) fn unpruned(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+        let strategy = Strategy {
+            directed: false,
+            ..self.strategy()
+        };
+        self.explorer(entry, strategy)
+    }
+
+    /// The exploration of the old version alone.
+    pub(crate) fn old_alone(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+        let program = Program {
+            old: self.old.clone(),
+            new: self.old.clone(),
+            unified: Arc::new(ClassPath::empty()),
+            library: self.library.clone(),
+            levels: BTreeMap::new(),
+        };
+        let strategy = Strategy {
+            mode: ExploreMode::NewOnly,
+            ..self.strategy()
+        };
+        self.explorer_of(program, entry, strategy)
+    }
+
+    /// What both versions do with an input on the JVM; `None` where arithmetic is not Java's.
+    pub(crate) fn observe(
+        &self,
+        worker: &mut Worker,
+        entry: &MethodId,
+        is_static: bool,
+        inputs: &Inputs,
+    ) -> Result<Option<replay::Observed>, Error> {
+        if self.options.arith == Arithmetic::Unbounded {
+            return Ok(None);
+        }
+        Ok(Some(observe(
+            worker,
+            &self.replay,
+            entry,
+            is_static,
+            inputs,
+        )?))
+    }
+}
+
+impl ChangedMethod {
+    /// What is called to run it: itself where a test can, else its nearest callers that one can.
+    pub fn entries(&self) -> &[MethodId] {
+        &self.entries[..self.entries.len().min(MAX_ENTRIES)]
+    }
+
+    /// Whether it has more callers than are taken for entries.
+    pub fn has_more_entries(&self) -> bool {
+        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
+    }
+
+    /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
+    pub fn is_analysed(&self) -> bool {
+        !self.one_sided && !self.same_code && !self.entries.is_empty()
+    }
+
+    /// Calls this as well, before all others.
+    pub fn add_entry(&mut self, entry: &MethodId) {
+        self.entries.insert(0, entry.clone());
+    }
+}

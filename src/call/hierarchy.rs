@@ -1,0 +1,97 @@
+//! Methods that a call of some name may mean: those of a class and of all above it.
+
+use super::resolve::{Classes, Kind};
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::verdict::MethodId;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const STATIC: u16 = 0x0008;
+const INTERFACE: u16 = 0x0200;
+const ABSTRACT: u16 = 0x0400;
+const SYNTHETIC: u16 = 0x1000;
+
+impl Classes {
+    /// The one abstract method of the interface that the descriptor names; `Object`'s own do not count (JLS §9.8).
+    pub(super) fn single_method(&self, descriptor: &str) -> Option<MethodId> {
+        let class = self.find(descriptor.strip_prefix('L')?.strip_suffix(';')?)?;
+        if class.access & INTERFACE == 0 {
+            return None;
+        }
+        let own = ["equals", "hashCode", "toString"];
+        let names: BTreeSet<Arc<str>> = self
+            .above(&class)
+            .iter()
+            .flat_map(|c| &c.methods)
+            .filter(|m| m.access & ABSTRACT != 0 && !own.contains(&&*m.name))
+            .map(|m| m.name.clone())
+            .collect();
+        let abstracts = names
+            .iter()
+            .flat_map(|n| self.candidates(&class, n, Kind::Instance));
+        let abstracts: Vec<MethodId> = abstracts.filter(|id| self.is_abstract(id)).collect();
+        match &abstracts[..] {
+            [one] => Some(one.clone()),
+            _ => None,
+        }
+    }
+
+    fn is_abstract(&self, id: &MethodId) -> bool {
+        self.find(&id.class).is_some_and(|c| {
+            let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+            c.methods
+                .iter()
+                .find(is)
+                .is_some_and(|m| m.access & ABSTRACT != 0)
+        })
+    }
+
+    /// The class and all above it.
+    fn above(&self, class: &Arc<ClassFile>) -> Vec<Arc<ClassFile>> {
+        let mut all = vec![class.clone()];
+        let mut at = 0;
+        while let Some(class) = all.get(at).cloned() {
+            for name in class.super_name.iter().chain(&class.interfaces) {
+                let found = self.paths.iter().find_map(|p| p.find(name).ok().flatten());
+                all.extend(found.filter(|f| all.iter().all(|c| c.name != f.name)));
+            }
+            at += 1;
+        }
+        all
+    }
+
+    /// Methods of that name in the class and above it, without those they override.
+    pub(super) fn candidates(
+        &self,
+        class: &Arc<ClassFile>,
+        name: &str,
+        kind: Kind,
+    ) -> Vec<MethodId> {
+        let fits_kind = |m: &Method| match kind {
+            Kind::Constructor => true,
+            Kind::Static => m.access & STATIC != 0,
+            Kind::Instance => m.access & STATIC == 0,
+        };
+        let parameters = |d: &str| d.split(')').next().map(String::from);
+        let classes = match kind {
+            Kind::Constructor => vec![class.clone()],
+            _ => self.above(class),
+        };
+        let mut found: Vec<MethodId> = Vec::new();
+        for class in classes {
+            for m in class.methods.iter().filter(|m| *m.name == *name) {
+                let overridden = found
+                    .iter()
+                    .any(|f| parameters(&f.descriptor) == parameters(&m.descriptor));
+                if m.access & SYNTHETIC == 0 && fits_kind(m) && !overridden {
+                    found.push(MethodId {
+                        class: class.name.replace('/', "."),
+                        name: name.to_string(),
+                        descriptor: m.descriptor.to_string(),
+                    });
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,27 @@
+//! What an exception says.
+
+use super::heap::Body;
+use super::state::State;
+use super::value::{ObjId, Value};
+use super::vm::Vm;
+use crate::verdict::Version;
+use std::sync::Arc;
+
+/// The message of an exception the program made, unless its class computes it.
+pub(super) fn message(vm: &mut Vm, state: &State, id: ObjId, version: Version) -> Option<Value> {
+    let obj = state.heap.get(id);
+    let class = vm.linker.class(obj.class).clone();
+    let key = (Arc::from("getMessage"), Arc::from("()Ljava/lang/String;"));
+    let plain = vm
+        .linker
+        .select(obj.class, &key, version)
+        .is_some_and(|m| &*m.class_name == "java/lang/Throwable");
+    if obj.jvm_made || !plain {
+        return None;
+    }
+    let index = class.field("detailMessage", "Ljava/lang/String;")?;
+    match &obj.body {
+        Body::Fields(slots) => slots.get(index).map(|s| s.get(version)),
+        _ => None,
+    }
+}

@@ -1,0 +1,147 @@
+//! Fresh symbolic values: primitives, strings, boxes, and arrays of these.
+
+use super::driver::{Built, Driver};
+use super::symbolic::Symbolic;
+use super::{CHARS, STRING, box_prim};
+use crate::expr::{Pool, Sort, Term};
+use crate::symex::class::{ClassId, FieldSlot};
+use crate::symex::heap::Body;
+use crate::symex::linker::class_name_of;
+use crate::symex::shadow::Shadow;
+use crate::symex::text::Text;
+use crate::symex::value::{Ref, Value};
+use crate::verdict::Version;
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Driver<'_> {
+    pub(super) fn null(&mut self, name: &str, nullable: bool) -> Term {
+        let pool = &mut self.vm.pool;
+        if nullable {
+            pool.var(&format!("{name} == null"), Sort::Bool, None)
+        } else {
+            pool.bool(false)
+        }
+    }
+
+    pub(super) fn length(&mut self, name: &str, most: u32) -> Term {
+        let range = Some((0, i64::from(most)));
+        let name = format!("{name}.length");
+        self.vm.pool.var(&name, Sort::Bv(32), range)
+    }
+
+    /// A symbolic primitive, string, box or array.
+    pub(super) fn symbolic(
+        &mut self,
+        descriptor: &str,
+        name: &str,
+        nullable: bool,
+        depth: u32,
+    ) -> Built<(Value, Symbolic)> {
+        let first = descriptor.as_bytes().first().copied().unwrap_or(b'I');
+        match first {
+            b'L' if descriptor == STRING || descriptor == CHARS => {
+                let null = self.null(name, nullable);
+                let text = self.text(name);
+                let class = self.vm.library("java/lang/String")?;
+                let body = Body::Str(text.clone());
+                Ok((self.reference(null, class, body), Symbolic::Str(null, text)))
+            }
+            b'L' => self.boxed(descriptor, name, nullable),
+            b'[' => self.array(&descriptor[1..], name, nullable, depth),
+            _ => {
+                let term = primitive(&mut self.vm.pool, first, name, self.vm.bounds.int_range);
+                Ok((Value::Prim(term), Symbolic::Prim(first, term)))
+            }
+        }
+    }
+
+    /// A reference to a new object that is null under a condition.
+    fn reference(&mut self, null: Term, class: ClassId, body: Body) -> Value {
+        let obj = self.heap.alloc(class, body);
+        match self.vm.pool.as_bool(null) {
+            Some(false) => Value::obj(obj),
+            _ => Value::Ref(Ref::Maybe { null, obj }),
+        }
+    }
+
+    fn text(&mut self, name: &str) -> Text {
+        let most = self.vm.bounds.max_string;
+        let range = Some((0, i64::from(most)));
+        let pool = &mut self.vm.pool;
+        let len = pool.var(&format!("{name}.length()"), Sort::Bv(32), range);
+        let unit = |i| pool.var(&format!("{name}.charAt({i})"), Sort::Bv(16), None);
+        let chars: Rc<[Term]> = (0..most).map(unit).collect();
+        Text::of(len, chars)
+    }
+
+    fn boxed(&mut self, descriptor: &str, name: &str, nullable: bool) -> Built<(Value, Symbolic)> {
+        let class_name = class_name_of(descriptor).unwrap_or_default();
+        let Some(prim) = box_prim(&class_name) else {
+            return Ok((Value::NULL, Symbolic::Null));
+        };
+        let null = self.null(name, nullable);
+        let term = primitive(&mut self.vm.pool, prim, name, self.vm.bounds.int_range);
+        let class = self.vm.library(&class_name)?;
+        let layout = self.vm.linker.class(class).layout.clone();
+        let slot = |f: &FieldSlot| match &*f.name {
+            "value" => Value::Prim(term),
+            _ => self.vm.default_value(&f.descriptor),
+        };
+        let slots = layout.iter().map(slot).map(Shadow::Same).collect();
+        let value = self.reference(null, class, Body::Fields(slots));
+        Ok((value, Symbolic::Boxed(null, prim, term)))
+    }
+
+    fn array(
+        &mut self,
+        element: &str,
+        name: &str,
+        nullable: bool,
+        depth: u32,
+    ) -> Built<(Value, Symbolic)> {
+        let most = if depth == 0 {
+            self.vm.bounds.max_array
+        } else {
+            self.vm.bounds.max_array.min(2)
+        };
+        let null = self.null(name, nullable);
+        let len = self.length(name, most);
+        let (mut slots, mut values) = (Vec::new(), Vec::new());
+        for i in 0..most {
+            let name = format!("{name}[{i}]");
+            let (value, symbolic) = self.symbolic(element, &name, true, depth + 1)?;
+            slots.push(Shadow::Same(value));
+            values.push(symbolic);
+        }
+        let element: Arc<str> = Arc::from(element);
+        let name = format!("[{element}");
+        let class = self.vm.linker.resolve_for(&name, Version::New)?;
+        let body = Body::Array {
+            element: element.clone(),
+            len,
+            values: slots,
+        };
+        let symbolic = Symbolic::Array {
+            null,
+            element,
+            len,
+            values,
+        };
+        Ok((self.reference(null, class, body), symbolic))
+    }
+}
+
+fn primitive(pool: &mut Pool, descriptor: u8, name: &str, int_range: Option<(i64, i64)>) -> Term {
+    let (sort, range) = match descriptor {
+        b'J' => (Sort::Bv(64), int_range),
+        b'F' => (Sort::F32, None),
+        b'D' => (Sort::F64, None),
+        b'Z' => (Sort::Bv(32), Some((0, 1))),
+        b'B' => (Sort::Bv(32), Some((-128, 127))),
+        b'S' => (Sort::Bv(32), Some((-32768, 32767))),
+        b'C' => (Sort::Bv(32), Some((0, 65535))),
+        _ => (Sort::Bv(32), int_range),
+    };
+    pool.var(name, sort, range)
+}

@@ -1,0 +1,78 @@
+//! Lambdas for functional interfaces.
+
+use super::spec::Spec;
+use super::typed::{self, Typed};
+use super::ways::Ways;
+use super::{Built, STRING};
+use crate::symex::class::{Class, Key, Method};
+use crate::symex::vm::Vm;
+use crate::verdict::Version;
+use std::rc::Rc;
+
+impl Ways<'_> {
+    /// A lambda for an interface with one abstract method.
+    pub(super) fn lambda(&mut self, class: &Class, of: &Typed, depth: u32) -> Built<Option<Spec>> {
+        let Some(method) = single_method(self.vm, class) else {
+            return Ok(None);
+        };
+        if &*method.result == "V" {
+            return Ok(Some(Spec::Lambda {
+                method,
+                result: None,
+            }));
+        }
+        let declared = self.vm.linker.class(method.class).clone();
+        let own = declared.id == class.id;
+        let given = own.then(|| {
+            let class = declared.signature.as_deref();
+            typed::result(of, class, method.signature.as_deref())
+        });
+        let result = match given.flatten() {
+            Some(typed) if &*typed.descriptor != "Ljava/lang/Object;" => typed,
+            _ if &*method.result == "Ljava/lang/Object;" => Typed::raw(STRING),
+            _ => Typed::raw(&method.result),
+        };
+        let spec = self.element(&result, depth + 1)?;
+        Ok(Some(Spec::Lambda {
+            method,
+            result: Some(Box::new(spec)),
+        }))
+    }
+}
+
+/// The one abstract method of a functional interface (JLS §9.8): `Object`'s own do not count.
+fn single_method(vm: &Vm, class: &Class) -> Option<Rc<Method>> {
+    if !class.is_interface() {
+        return None;
+    }
+    let mut found: Option<Rc<Method>> = None;
+    let mut todo = vec![class.id];
+    while let Some(id) = todo.pop() {
+        let at = vm.linker.class(id);
+        todo.extend(at.interfaces.get(Version::New));
+        let methods = at.methods.values().filter_map(|m| m.get(Version::New));
+        for method in methods.filter(|m| m.code.is_none() && !m.is_static()) {
+            let key: Key = (method.name.clone(), method.descriptor.clone());
+            let of_object = matches!(
+                (&*key.0, &*key.1),
+                ("equals", "(Ljava/lang/Object;)Z")
+                    | ("hashCode", "()I")
+                    | ("toString", "()Ljava/lang/String;")
+            );
+            let implemented = vm
+                .linker
+                .select(class.id, &key, Version::New)
+                .is_some_and(|m| m.code.is_some());
+            if of_object || implemented {
+                continue;
+            }
+            match &found {
+                Some(known)
+                    if known.name == method.name && known.descriptor == method.descriptor => {}
+                Some(_) => return None,
+                None => found = Some(method),
+            }
+        }
+    }
+    found
+}

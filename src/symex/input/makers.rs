@@ -1,0 +1,96 @@
+//! What makes objects of a class, by its own members.
+
+use super::spec::Spec;
+use crate::bytecode::class_file::Insn;
+use crate::symex::class::{Class, Method, access};
+use crate::verdict::Version;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Enum constants that are tried one by one.
+const MAX_CONSTANTS: usize = 6;
+
+/// An enum's constants, one by one while they are few.
+pub(super) fn constants(class: &Class, depth: u32) -> Vec<Spec> {
+    let descriptor: Arc<str> = Arc::from(format!("L{};", class.name));
+    let each = class.constants.iter().map(|name| Spec::Constant {
+        class: class.name.clone(),
+        name: name.clone(),
+        descriptor: descriptor.clone(),
+    });
+    let all: Vec<Spec> = each.collect();
+    if all.len() <= 1 || depth == 0 && all.len() <= MAX_CONSTANTS {
+        return all;
+    }
+    vec![Spec::OneOf {
+        of: all,
+        nullable: false,
+        bound: None,
+    }]
+}
+
+/// Whether the class comes with the JDK.
+pub(super) fn is_jdk(class: &str) -> bool {
+    ["java/", "javax/", "jdk/", "sun/", "com/sun/"]
+        .iter()
+        .any(|p| class.starts_with(p))
+}
+
+/// Accessible constructors, else static factories, in class-file-independent order.
+pub(super) fn makers(class: &Class) -> Vec<Rc<Method>> {
+    makers_that(class, access::PRIVATE | access::SYNTHETIC)
+}
+
+/// The same with private constructors: those of a private nested class are its neighbours' to call (JLS §6.6.1).
+pub(super) fn private_makers(class: &Class) -> Vec<Rc<Method>> {
+    makers_that(class, access::SYNTHETIC)
+}
+
+fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
+    let mut all: Vec<Rc<Method>> = class
+        .methods
+        .values()
+        .filter_map(|m| m.get(Version::New))
+        .collect();
+    all.sort_by(|a, b| {
+        (a.params.len(), &a.name, &a.descriptor).cmp(&(b.params.len(), &b.name, &b.descriptor))
+    });
+    let accessible = |m: &&Rc<Method>| m.access & not == 0;
+    let constructors: Vec<Rc<Method>> = all
+        .iter()
+        .filter(accessible)
+        .filter(|m| &*m.name == "<init>" && !class.is_abstract())
+        .cloned()
+        .collect();
+    if !constructors.is_empty() {
+        return constructors;
+    }
+    let own = format!("L{};", class.name);
+    all.iter()
+        .filter(accessible)
+        .filter(|m| m.is_static() && *m.result == *own)
+        .cloned()
+        .collect()
+}
+
+/// Methods that change the object they are called on, by name.
+pub(super) fn mutators(class: &Class) -> Vec<Rc<Method>> {
+    let mut found: Vec<Rc<Method>> = class
+        .methods
+        .values()
+        .filter_map(|m| m.get(Version::New))
+        .filter(mutates)
+        .collect();
+    found.sort_by(|a, b| (&a.name, &a.descriptor).cmp(&(&b.name, &b.descriptor)));
+    found
+}
+
+fn mutates(method: &Rc<Method>) -> bool {
+    let usable = method.access & (access::PRIVATE | access::SYNTHETIC | access::STATIC) == 0;
+    let writes = |code: &Arc<crate::bytecode::class_file::Code>| {
+        code.insns
+            .iter()
+            .any(|i| matches!(i, Insn::PutField(_) | Insn::ArrayStore(_)))
+    };
+    usable && &*method.name != "<init>" && method.code.as_ref().is_some_and(writes)
+}

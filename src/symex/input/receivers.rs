@@ -1,0 +1,74 @@
+//! Receivers: objects on which a call runs the entry method, after calls of their own too.
+
+use super::Built;
+use super::makers::makers;
+use super::spec::Spec;
+use super::typed::Typed;
+use super::ways::{EXACT, MAX_CLASSES, NONE, SOME, Ways, dotted};
+use crate::symex::class::{Class, ClassId, Key, Method};
+use crate::verdict::Version;
+use std::rc::Rc;
+
+impl Ways<'_> {
+    /// The ways to build a receiver on which the call runs `entry`.
+    pub fn receivers(&mut self, id: ClassId, entry: &Rc<Method>) -> Built<Vec<Spec>> {
+        let class = self.vm.linker.class(id).clone();
+        let of = Typed::raw(&format!("L{};", class.name));
+        // Whether it matters how a receiver was made is seen when one of its fields is read.
+        let exact = (EXACT, dotted(&class.name));
+        let mut found = self.noting(
+            |ways| {
+                if class.is_abstract() && makers(&class).is_empty() {
+                    ways.receivers_below(&class, entry)
+                } else {
+                    ways.objects(id, &of, 0)
+                }
+            },
+            |missing| *missing != exact,
+        )?;
+        if found.is_empty() {
+            let why = if class.is_abstract() {
+                "is abstract"
+            } else {
+                "has no accessible constructor"
+            };
+            self.note(NONE, format!("{} {why}", dotted(&class.name)));
+        }
+        if self.vm.bounds.prior_calls > 0 {
+            found.extend(self.after_calls(&class, &found, 1)?);
+        }
+        Ok(found)
+    }
+
+    /// Objects of classes below an abstract one that do not override the entry method.
+    fn receivers_below(&mut self, class: &Class, entry: &Rc<Method>) -> Built<Vec<Spec>> {
+        let key: Key = (entry.name.clone(), entry.descriptor.clone());
+        let mut found = Vec::new();
+        for id in self.implementations.below(self.vm, &class.name)? {
+            let runs = self.vm.linker.select(id, &key, Version::New);
+            if found.len() < MAX_CLASSES && runs.is_some_and(|m| m == *entry) {
+                let below = self.vm.linker.class(id).clone();
+                let made = self.made(&below, makers(&below), 0)?;
+                found.extend(made.into_iter().take(1));
+            }
+        }
+        if found.is_empty() {
+            found.extend(
+                self.implementations
+                    .held_constants(self.vm, class)
+                    .into_iter()
+                    .take(1),
+            );
+        }
+        let of = Typed::raw(&format!("L{};", class.name));
+        if entry.code.is_some()
+            && let Some(lambda) = self.lambda(class, &of, 0)?
+        {
+            found.push(lambda);
+        }
+        if !found.is_empty() {
+            self.note(SOME, dotted(&class.name));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,49 @@
+//! What the input of a state looks like: the driver's locals that hold it, and the terms it consists of.
+
+use super::assemble::Assembly;
+use super::symbolic::{Symbolic, vars};
+use crate::expr::{Model, Pool, VarId};
+use crate::verdict::{Inputs, MethodId};
+
+/// What a state's input looks like.
+#[derive(Clone, Debug)]
+pub struct InputShape {
+    /// The entry method.
+    pub entry: MethodId,
+    /// Index of the driver's instruction that enters it.
+    pub entry_pc: u32,
+    /// The receiver.
+    pub receiver: Option<Symbolic>,
+    /// The arguments.
+    pub args: Vec<Symbolic>,
+    /// The driver's local that holds the receiver (of a constructor entry: the new object is the driver's result).
+    pub receiver_local: Option<usize>,
+    /// The driver's locals that hold the arguments.
+    pub arg_locals: Vec<usize>,
+    /// Whether the entry is a constructor.
+    pub constructor: bool,
+    /// The first that many objects of the heap are symbolic inputs.
+    pub objects: u32,
+    /// What the driver puts together from parts it has built.
+    pub(super) assemblies: Vec<Assembly>,
+}
+
+impl InputShape {
+    /// The concrete input under a model.
+    pub fn concrete(&self, pool: &Pool, model: &Model) -> Inputs {
+        Inputs {
+            receiver: self.receiver.as_ref().map(|r| r.concrete(pool, model)),
+            args: self.args.iter().map(|a| a.concrete(pool, model)).collect(),
+        }
+    }
+
+    /// The variables of the input, in reading order.
+    pub fn vars(&self, pool: &Pool) -> Vec<VarId> {
+        vars(self.receiver.iter().chain(&self.args), pool)
+    }
+
+    /// Those of the arguments.
+    pub fn arg_vars(&self, pool: &Pool) -> Vec<VarId> {
+        vars(self.args.iter(), pool)
+    }
+}

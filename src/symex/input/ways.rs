@@ -1,0 +1,384 @@
+//! Which ways there are to build a value of a type, and what they leave out (DESIGN §5, *Inputs*).
+
+use super::combinations::combinations;
+use super::implementations::Implementations;
+use super::makers::{constants, is_jdk, makers, mutators, private_makers};
+use super::recipes;
+use super::spec::{PriorCall, Spec};
+use super::typed::{self, Typed};
+use super::{Built, CHARS};
+use crate::symex::class::{Class, ClassId, Key, Method};
+use crate::symex::linker::class_name_of;
+use crate::symex::specs::symbolic_type;
+use crate::symex::vm::Vm;
+use crate::verdict::Version;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Values that could not be covered: `(reason, detail)`.
+pub(in super::super) type Missing = Vec<(&'static str, String)>;
+
+/// Not one object of the type can be built: its values are only null.
+pub(super) const NONE: &str = "input-type";
+/// Some objects of the type are built, of all there are.
+pub(super) const SOME: &str = "input-variety";
+/// Objects are of exactly that class.
+pub(super) const EXACT: &str = "input-objects";
+/// More combinations than are tried.
+const SHAPES: &str = "input-shapes";
+
+/// Whether the reason bounds the inputs, rather than leaving a type out altogether.
+pub(in super::super) fn is_bound(reason: &str) -> bool {
+    reason != NONE
+}
+
+/// Constructors tried per class, shapes of one constructor's arguments, prior calls, classes below an abstract one.
+pub(super) const MAX_MAKERS: usize = 4;
+const MAX_SHAPES: usize = 4;
+pub(super) const MAX_CLASSES: usize = 3;
+/// How deep constructors' arguments are built by constructors.
+const MAX_DEPTH: u32 = 2;
+/// A class's name as people write it.
+pub(super) fn dotted(class: &str) -> String {
+    class.replace('/', ".")
+}
+
+/// Finds ways to build values, and notes what they leave out.
+pub(in super::super) struct Ways<'a> {
+    pub(super) vm: &'a mut Vm,
+    pub(super) implementations: Implementations,
+    missing: Missing,
+}
+
+impl<'a> Ways<'a> {
+    /// With nothing left out yet.
+    pub fn new(vm: &'a mut Vm) -> Ways<'a> {
+        Ways {
+            vm,
+            implementations: Implementations::default(),
+            missing: Vec::new(),
+        }
+    }
+
+    /// What was left out.
+    pub fn missing(mut self) -> Missing {
+        self.missing.sort();
+        self.missing.dedup();
+        self.missing
+    }
+
+    /// Runs something; what it leaves out is what `keep` holds for.
+    pub(super) fn noting<T>(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> Built<T>,
+        keep: impl Fn(&(&'static str, String)) -> bool,
+    ) -> Built<T> {
+        let known = std::mem::take(&mut self.missing);
+        let value = run(self);
+        let fresh = std::mem::replace(&mut self.missing, known);
+        self.missing.extend(fresh.into_iter().filter(keep));
+        value
+    }
+
+    pub(super) fn note(&mut self, reason: &'static str, detail: impl Into<String>) {
+        self.missing.push((reason, detail.into()));
+    }
+
+    /// The ways to build an argument of that type, the most telling first.
+    pub fn values(&mut self, of: &Typed, depth: u32) -> Built<Vec<Spec>> {
+        let descriptor = &*of.descriptor;
+        let Some(name) = class_name_of(descriptor) else {
+            return Ok(vec![Spec::symbolic(descriptor)]);
+        };
+        if descriptor.starts_with('[') {
+            return Ok(vec![self.array(of, depth)?]);
+        }
+        if let Some(spec) = self.one_of_many(&name)? {
+            return Ok(vec![spec]);
+        }
+        if symbolic_type(descriptor) {
+            return Ok(vec![Spec::symbolic(descriptor)]);
+        }
+        if let Some(spec) = classes(&name, of) {
+            return Ok(vec![spec]);
+        }
+        let mut found = match self.vm.linker.resolve_for(&name, Version::New) {
+            Ok(class) => {
+                let mut found = self.objects(class, of, depth)?;
+                if depth == 0 {
+                    found.extend(self.arguments_after_calls(class, &found)?);
+                }
+                found
+            }
+            Err(_) => Vec::new(),
+        };
+        if found.is_empty() && name != "java/lang/Void" {
+            // An object that takes it was built all the same: what is left out is the variety of that one.
+            self.note(if depth == 0 { NONE } else { SOME }, dotted(&name));
+        }
+        found.push(Spec::Null);
+        Ok(found)
+    }
+
+    /// Types whose values are of a few well-known classes: which one is decided when the program looks.
+    fn one_of_many(&mut self, class: &str) -> Built<Option<Spec>> {
+        let boxes: &[&str] = match class {
+            "java/lang/Object" => &["Integer"],
+            "java/lang/Number" => &["Integer", "Double", "Long"],
+            "java/lang/Comparable" | "java/io/Serializable" => &["Integer"],
+            "java/lang/CharSequence" => &[],
+            _ => return Ok(None),
+        };
+        let boxed = |name: &&str| Spec::symbolic(&format!("Ljava/lang/{name};")).not_null();
+        let mut of: Vec<Spec> = boxes.iter().map(boxed).collect();
+        if class != "java/lang/Number" {
+            of.push(Spec::text());
+        }
+        match class {
+            "java/lang/Object" => {
+                of.insert(0, Spec::symbolic("[I").not_null());
+                of.insert(0, self.make("java/lang/Object", "()V", Vec::new())?);
+            }
+            "java/lang/CharSequence" => {
+                let builder = "java/lang/StringBuilder";
+                of.insert(
+                    0,
+                    self.make(builder, "(Ljava/lang/String;)V", vec![Spec::text()])?,
+                );
+            }
+            _ => {}
+        }
+        Ok(Some(Spec::OneOf {
+            of,
+            nullable: true,
+            bound: Some(Arc::from(class)),
+        }))
+    }
+
+    /// A constructor call.
+    fn make(&mut self, class: &str, descriptor: &str, args: Vec<Spec>) -> Built<Spec> {
+        let id = self.vm.library(class)?;
+        let key: Key = (Arc::from("<init>"), Arc::from(descriptor));
+        let maker = self.vm.linker.select(id, &key, Version::New);
+        Ok(maker.map_or(Spec::Null, |maker| Spec::Call {
+            maker,
+            args,
+            calls: Vec::new(),
+        }))
+    }
+
+    fn array(&mut self, of: &Typed, depth: u32) -> Built<Spec> {
+        let element = of.element();
+        let innermost = element.descriptor.trim_start_matches('[');
+        if symbolic_type(innermost) && innermost != CHARS {
+            return Ok(Spec::symbolic(&of.descriptor));
+        }
+        let spec = self.element(&element, depth + 1)?;
+        let most = self.vm.bounds.max_array;
+        // Every element that is built by running code multiplies the paths.
+        let most = match spec.is_cheap() {
+            true if depth == 0 => most,
+            _ => most.min(2),
+        };
+        Ok(Spec::Elements {
+            element: element.descriptor.clone(),
+            values: vec![spec; most as usize],
+            nullable: true,
+        })
+    }
+
+    /// The one way to build the elements of an array or a collection.
+    pub(super) fn element(&mut self, of: &Typed, depth: u32) -> Built<Spec> {
+        let mut specs = self.values(of, depth)?;
+        specs.retain(|s| !matches!(s, Spec::Null));
+        if specs.len() > 1 && specs.iter().all(|s| matches!(s, Spec::Constant { .. })) {
+            return Ok(Spec::OneOf {
+                of: specs,
+                nullable: true,
+                bound: None,
+            });
+        }
+        Ok(match specs.into_iter().next() {
+            Some(spec) if spec.constructs() => Spec::OneOf {
+                of: vec![spec],
+                nullable: true,
+                bound: None,
+            },
+            Some(Spec::OneOf { of, bound, .. }) => Spec::OneOf {
+                of,
+                nullable: true,
+                bound,
+            },
+            found => found.unwrap_or(Spec::Null),
+        })
+    }
+
+    /// The ways to build an object that is assignable to the class.
+    pub(super) fn objects(&mut self, id: ClassId, of: &Typed, depth: u32) -> Built<Vec<Spec>> {
+        let class = self.vm.linker.class(id).clone();
+        if class.is_enum() {
+            return Ok(constants(&class, depth));
+        }
+        let recipes = recipes::of(self.vm, &class.name);
+        if !recipes.is_empty() {
+            self.note(SOME, dotted(&class.name));
+            let each = recipes.into_iter().map(|r| self.recipe(r, of, depth));
+            return each.collect();
+        }
+        let mut found = Vec::new();
+        if !is_jdk(&class.name) && depth < MAX_DEPTH {
+            found = self.own(&class, depth)?;
+        }
+        if let Some(lambda) = self.lambda(&class, of, depth)? {
+            self.note(SOME, dotted(&class.name));
+            found.push(lambda);
+        }
+        Ok(found)
+    }
+
+    /// Objects of the project as arguments, after one call of their own too.
+    fn arguments_after_calls(&mut self, id: ClassId, objects: &[Spec]) -> Built<Vec<Spec>> {
+        let class = self.vm.linker.class(id).clone();
+        if !class.project || self.vm.bounds.prior_calls == 0 {
+            return Ok(Vec::new());
+        }
+        self.after_calls(&class, &objects[..objects.len().min(1)], 1)
+    }
+
+    /// Objects of the project's and its libraries' classes.
+    fn own(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
+        let mut found = self.made(class, makers(class), depth)?;
+        if found.is_empty() {
+            found = self.built(class, depth)?;
+        }
+        let mut exact = !class.is_abstract();
+        if found.is_empty() {
+            let held = self.implementations.held_constants(self.vm, class);
+            exact &= held.is_empty();
+            found.extend(held.into_iter().take(MAX_CLASSES));
+        }
+        if found.is_empty() && self.implementations.is_private(self.vm, &class.name) {
+            found = self.made(class, private_makers(class), depth)?;
+        }
+        if found.is_empty() && class.is_abstract() {
+            let below = self.implementations.below(self.vm, &class.name)?;
+            for id in below.into_iter().take(MAX_CLASSES) {
+                let class = self.vm.linker.class(id).clone();
+                let made = self.made(&class, makers(&class), depth)?;
+                found.extend(made.into_iter().take(1));
+            }
+        }
+        if !found.is_empty() {
+            self.note(if exact { EXACT } else { SOME }, dotted(&class.name));
+        }
+        Ok(found)
+    }
+
+    /// Objects that these constructors or factories of the class make.
+    pub(super) fn made(
+        &mut self,
+        class: &Class,
+        makers: Vec<Rc<Method>>,
+        depth: u32,
+    ) -> Built<Vec<Spec>> {
+        if makers.len() > MAX_MAKERS {
+            let detail = format!("constructors of {}", dotted(&class.name));
+            self.note(SHAPES, detail);
+        }
+        let mut found = Vec::new();
+        for maker in makers.into_iter().take(MAX_MAKERS) {
+            for args in self.arguments(&maker, depth + 1)? {
+                found.push(call(maker.clone(), args, Vec::new()));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Objects that a builder builds, after at most one call on it.
+    fn built(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
+        let mut found = Vec::new();
+        for maker in self.implementations.builds(self.vm, &class.name)? {
+            let owner = self.vm.linker.class(maker.class).clone();
+            let mut builders = self.made(&owner, makers(&owner), depth + 1)?;
+            builders.truncate(1);
+            let changed = self.after_calls(&owner, &builders, 1)?;
+            builders.extend(changed);
+            let build = |builder| call(maker.clone(), vec![builder], Vec::new());
+            found.extend(builders.into_iter().map(build));
+        }
+        Ok(found)
+    }
+
+    /// Objects after one call of one of their mutating methods; what those calls leave out is not noted.
+    pub(super) fn after_calls(
+        &mut self,
+        class: &Class,
+        objects: &[Spec],
+        depth: u32,
+    ) -> Built<Vec<Spec>> {
+        let mutators = mutators(class);
+        let mut found = Vec::new();
+        for spec in objects {
+            let Spec::Call { maker, args, .. } = spec else {
+                continue;
+            };
+            for method in mutators.iter().take(MAX_MAKERS) {
+                let shapes = self.noting(|ways| ways.arguments(method, depth), |_| false)?;
+                let calls = shapes
+                    .into_iter()
+                    .take(1)
+                    .map(|s| vec![(method.clone(), s)]);
+                found.extend(calls.map(|c| call(maker.clone(), args.clone(), c)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Shapes of a method's argument list.
+    pub(super) fn arguments(&mut self, method: &Method, depth: u32) -> Built<Vec<Vec<Spec>>> {
+        let mut each = Vec::new();
+        for param in typed::parameters(&method.params, method.signature.as_deref()) {
+            each.push(self.values(&param, depth)?);
+        }
+        let counts: Vec<usize> = each.iter().map(Vec::len).collect();
+        let picked = self.combinations(&counts, MAX_SHAPES, "argument combinations");
+        let shape = |picked: Vec<usize>| {
+            let args = picked.iter().zip(&each);
+            args.map(|(i, specs)| specs[*i].clone()).collect()
+        };
+        Ok(picked.into_iter().map(shape).collect())
+    }
+
+    /// Choices of one way each, at most so many; notes that there are more.
+    pub fn combinations(&mut self, counts: &[usize], most: usize, detail: &str) -> Vec<Vec<usize>> {
+        let (found, more) = combinations(counts, most);
+        if more {
+            self.note(SHAPES, detail);
+        }
+        found
+    }
+}
+
+/// A constructor or method call.
+fn call(maker: Rc<Method>, args: Vec<Spec>, calls: Vec<PriorCall>) -> Spec {
+    Spec::Call { maker, args, calls }
+}
+
+/// Classes as values: that of the type argument, where there is one, else a few well-known ones.
+fn classes(class: &str, of: &Typed) -> Option<Spec> {
+    if !matches!(class, "java/lang/Class" | "java/lang/reflect/Type") {
+        return None;
+    }
+    let of_what = of.argument(0);
+    let declared = class_name_of(&of_what.descriptor).filter(|c| c != "java/lang/Object");
+    let known = ["java/lang/Object", "java/lang/Integer", "java/lang/String"].map(Arc::from);
+    let classes = match declared {
+        Some(class) => vec![Arc::from(class)],
+        None => known.to_vec(),
+    };
+    Some(Spec::OneOf {
+        of: classes.into_iter().map(Spec::Class).collect(),
+        nullable: true,
+        bound: Some(Arc::from(class)),
+    })
+}

@@ -1,0 +1,167 @@
+//! What `String` and the builders are asked without changing them: search, comparison, code points.
+
+use super::super::arithmetic::{check, check_index};
+use super::super::effect::Step;
+use super::super::shadow::Shadow;
+use super::super::state::State;
+use super::super::units::{Units, within};
+use super::super::value::Value;
+use super::super::vm::Vm;
+use super::{Model, prim, string, truth, units};
+use crate::expr::{BvOp, CmpOp, Term};
+
+pub(super) const STRING_BOUNDS: &str = "java/lang/StringIndexOutOfBoundsException";
+pub(super) const BOUNDS: &str = "java/lang/IndexOutOfBoundsException";
+
+/// Models of methods that strings and builders share, by name and parameters.
+pub(super) fn find(name: &str, parameters: &str) -> Option<Model> {
+    Some(match (name, parameters) {
+        ("length", "(") => |vm, state, args| Ok(Some(Value::Prim(units(vm, state, args, 0)?.len))),
+        ("isEmpty", "(") => |vm, state, args| {
+            let (len, zero) = (units(vm, state, args, 0)?.len, vm.pool.int(0));
+            let empty = vm.pool.eq(len, zero);
+            truth(vm, empty)
+        },
+        ("charAt", "(I") => char_at,
+        ("indexOf", "(Ljava/lang/String;") => |vm, state, args| {
+            let from = vm.pool.int(0);
+            index_of(vm, state, args, from)
+        },
+        ("indexOf", "(Ljava/lang/String;I") => |vm, state, args| {
+            let from = prim(vm, args, 2);
+            index_of(vm, state, args, from)
+        },
+        ("lastIndexOf", "(Ljava/lang/String;") => |vm, state, args| {
+            let from = units(vm, state, args, 0)?.len;
+            last_index_of(vm, state, args, from)
+        },
+        ("lastIndexOf", "(Ljava/lang/String;I") => |vm, state, args| {
+            let from = prim(vm, args, 2);
+            last_index_of(vm, state, args, from)
+        },
+        ("substring", "(I") => |vm, state, args| {
+            let text = units(vm, state, args, 0)?;
+            let begin = prim(vm, args, 1);
+            substring(vm, state, &text, begin, text.len)
+        },
+        ("substring" | "subSequence", "(II") => |vm, state, args| {
+            let text = units(vm, state, args, 0)?;
+            let (begin, end) = (prim(vm, args, 1), prim(vm, args, 2));
+            substring(vm, state, &text, begin, end)
+        },
+        ("codePointAt", "(I") => code_point_at,
+        ("codePointBefore", "(I") => code_point_before,
+        ("codePointCount", "(II") => code_point_count,
+        _ => return None,
+    })
+}
+
+/// Goes on when `0 <= begin <= end <= len`.
+pub(super) fn check_range(
+    vm: &mut Vm,
+    state: &State,
+    level: u8,
+    (begin, end, len): (Term, Term, Term),
+    exception: &'static str,
+) -> Step<()> {
+    let zero = vm.pool.int(0);
+    let parts = [
+        vm.pool.cmp(CmpOp::Sle, zero, begin),
+        vm.pool.cmp(CmpOp::Sle, begin, end),
+        vm.pool.cmp(CmpOp::Sle, end, len),
+    ];
+    let inside = vm.pool.and_all(parts);
+    check(vm, state, level, Shadow::Same(inside), exception)
+}
+
+/// Goes on when `offset`, `count` and `offset + count` lie within `len` (`Preconditions.checkFromIndexSize`); the sum can't wrap.
+pub(super) fn check_count(
+    vm: &mut Vm,
+    state: &State,
+    level: u8,
+    (offset, count, len): (Term, Term, Term),
+    exception: &'static str,
+) -> Step<()> {
+    let (zero, room) = (vm.pool.int(0), vm.pool.bin(BvOp::Sub, len, count));
+    let parts = [
+        vm.pool.cmp(CmpOp::Sle, zero, offset),
+        vm.pool.cmp(CmpOp::Sle, zero, count),
+        vm.pool.cmp(CmpOp::Sle, offset, room),
+    ];
+    let inside = vm.pool.and_all(parts);
+    check(vm, state, level, Shadow::Same(inside), exception)
+}
+
+fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let text = units(vm, state, args, 0)?;
+    let index = prim(vm, args, 1);
+    check_index(vm, state, index, text.len, STRING_BOUNDS)?;
+    let unit = text.at(&mut vm.pool, index);
+    Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
+}
+
+fn index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
+    let (text, wanted) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
+    let found = text.index_of(&mut vm.pool, &wanted, from);
+    Ok(Some(Value::Prim(found)))
+}
+
+fn last_index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
+    let (text, wanted) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
+    let found = text.last_index_of(&mut vm.pool, &wanted, from);
+    Ok(Some(Value::Prim(found)))
+}
+
+fn substring(
+    vm: &mut Vm,
+    state: &mut State,
+    text: &Units,
+    begin: Term,
+    end: Term,
+) -> Step<Option<Value>> {
+    check_range(vm, state, 1, (begin, end, text.len), STRING_BOUNDS)?;
+    let cut = text.slice(&mut vm.pool, begin, end);
+    string(vm, state, cut.text())
+}
+
+fn code_point_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let text = units(vm, state, args, 0)?;
+    let index = prim(vm, args, 1);
+    check_index(vm, state, index, text.len, STRING_BOUNDS)?;
+    let found = text.code_point(&mut vm.pool, index, text.len);
+    Ok(Some(Value::Prim(found)))
+}
+
+fn code_point_before(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let text = units(vm, state, args, 0)?;
+    let (index, one, zero) = (prim(vm, args, 1), vm.pool.int(1), vm.pool.int(0));
+    let last = vm.pool.bin(BvOp::Sub, index, one);
+    check_index(vm, state, last, text.len, STRING_BOUNDS)?;
+    let found = text.code_point_before(&mut vm.pool, index, zero);
+    Ok(Some(Value::Prim(found)))
+}
+
+fn code_point_count(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let text = units(vm, state, args, 0)?;
+    let (begin, end) = (prim(vm, args, 1), prim(vm, args, 2));
+    check_range(vm, state, 1, (begin, end, text.len), BOUNDS)?;
+    let count = text.code_points(&mut vm.pool, begin, end);
+    Ok(Some(Value::Prim(count)))
+}
+
+/// Whether a code point is one (`Character.isValidCodePoint`).
+pub(super) fn check_code_point(
+    vm: &mut Vm,
+    state: &State,
+    level: u8,
+    code_point: Term,
+) -> Step<()> {
+    let valid = within(&mut vm.pool, code_point, 0, 0x10_ffff);
+    check(
+        vm,
+        state,
+        level,
+        Shadow::Same(valid),
+        "java/lang/IllegalArgumentException",
+    )
+}

@@ -1,0 +1,133 @@
+//! Character runs that models read from strings, builders and arrays, and write into arrays.
+
+use super::super::arithmetic::check_index;
+use super::super::effect::{Step, Stop};
+use super::super::heap::{Body, Slot};
+use super::super::shadow::Shadow;
+use super::super::state::State;
+use super::super::text::Text;
+use super::super::units::Units;
+use super::super::value::{ObjId, Ref, Value};
+use super::super::vm::{Vm, per_version};
+use super::search::{STRING_BOUNDS, check_count, check_range};
+use super::{content, object, prim, spelled, text};
+use crate::expr::{BvOp, CmpOp, Term};
+
+/// The units of the `n`th argument, a string or builder.
+pub(super) fn units(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Units> {
+    let text = text(vm, state, args, n)?;
+    spelled(vm, &text)
+}
+
+/// Length and elements of the `n`th argument, an array of primitives.
+pub(super) fn array_terms(
+    vm: &mut Vm,
+    state: &State,
+    args: &[Value],
+    n: usize,
+) -> Step<(Term, Vec<Term>)> {
+    let id = object(vm, args, n)?;
+    let Body::Array { len, values, .. } = &state.heap.get(id).body else {
+        return Err(Stop::unsupported("malformed-code", "not an array").into());
+    };
+    let terms = values.iter().map(|slot| match state.view(slot) {
+        Shadow::Same(Value::Prim(t)) => Ok(t),
+        _ => Err(per_version(state)),
+    });
+    Ok((*len, terms.collect::<Step<_>>()?))
+}
+
+/// The content of the `n`th argument, a `char[]`.
+pub(super) fn array_units(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Units> {
+    let (len, terms) = array_terms(vm, state, args, n)?;
+    let units = terms.into_iter().map(|t| vm.pool.trunc(16, t)).collect();
+    Ok(Units { len, units })
+}
+
+/// What `String.valueOf` makes of a reference to a string: `"null"` where it is null.
+pub(super) fn text_or_null(vm: &mut Vm, state: &State, value: &Value) -> Step<Text> {
+    let null = Units::constant(&mut vm.pool, "null");
+    match value {
+        Value::Ref(Ref::Obj(id)) => content(vm, state, *id),
+        Value::Ref(Ref::Maybe { null: is_null, obj }) => {
+            let there = content(vm, state, *obj)?;
+            let there = spelled(vm, &there)?;
+            let some = vm.pool.not(*is_null);
+            let parts = [
+                there.only_if(&mut vm.pool, some),
+                null.only_if(&mut vm.pool, *is_null),
+            ];
+            Ok(Units::join(&mut vm.pool, parts).text())
+        }
+        _ => Ok(null.text()),
+    }
+}
+
+/// `getChars(int srcBegin, int srcEnd, char[] dst, int dstBegin)`; `outside` is what a range outside `dst` raises.
+pub(super) fn get_chars(
+    vm: &mut Vm,
+    state: &mut State,
+    args: &[Value],
+    outside: &'static str,
+) -> Step<Option<Value>> {
+    let source = units(vm, state, args, 0)?;
+    let (begin, end, at) = (prim(vm, args, 1), prim(vm, args, 2), prim(vm, args, 4));
+    check_range(vm, state, 1, (begin, end, source.len), STRING_BOUNDS)?;
+    let array = object(vm, args, 3)?;
+    let Body::Array { len, values, .. } = &state.heap.get(array).body else {
+        return Err(Stop::unsupported("malformed-code", "not an array").into());
+    };
+    let (len, before) = (*len, values.clone());
+    let count = vm.pool.bin(BvOp::Sub, end, begin);
+    check_count(vm, state, 2, (at, count, len), outside)?;
+    let behind = vm.pool.bin(BvOp::Add, at, count);
+    let shift = vm.pool.bin(BvOp::Sub, begin, at);
+    let written: Vec<Slot> = before
+        .iter()
+        .enumerate()
+        .map(|(i, slot)| {
+            let i = vm.pool.int(i as i32);
+            let low = vm.pool.cmp(CmpOp::Sle, at, i);
+            let high = vm.pool.cmp(CmpOp::Slt, i, behind);
+            let here = vm.pool.and(low, high);
+            let from = vm.pool.bin(BvOp::Add, i, shift);
+            let unit = source.at(&mut vm.pool, from);
+            let unit = vm.pool.zext(32, unit);
+            let after = state.view(slot).map(|old| match old {
+                Value::Prim(old) => Value::Prim(vm.pool.ite(here, unit, *old)),
+                other => *other,
+            });
+            state.merge(slot, after)
+        })
+        .collect();
+    state.split_seen |= written.iter().any(Shadow::is_split);
+    if let Body::Array { values, .. } = &mut state.heap.get_mut(array).body {
+        *values = written;
+    }
+    Ok(None)
+}
+
+/// A builder's content becomes `after`, in the running version.
+pub(super) fn write(vm: &mut Vm, state: &mut State, id: ObjId, after: Text) -> Step<Option<Value>> {
+    let version = state.version();
+    if let Body::Builder(slot) = &mut state.heap.get_mut(id).body {
+        *slot = match version {
+            Some(v) => slot.with(v, after),
+            None => Shadow::Same(after),
+        };
+        let split = slot.is_split();
+        state.split_seen |= split;
+        return Ok(Some(Value::obj(id)));
+    }
+    let name = vm.linker.class(state.heap.get(id).class).name.clone();
+    Err(Stop::unsupported("unsupported-char-sequence", name.replace('/', ".")).into())
+}
+
+/// The builder the model runs on, its units, and the index that is its first argument, checked.
+pub(super) fn indexed(vm: &mut Vm, state: &State, args: &[Value]) -> Step<(ObjId, Units, Term)> {
+    let id = object(vm, args, 0)?;
+    let before = units(vm, state, args, 0)?;
+    let index = prim(vm, args, 1);
+    check_index(vm, state, index, before.len, STRING_BOUNDS)?;
+    Ok((id, before, index))
+}

@@ -1,0 +1,95 @@
+    private interface Call {
+        Object run() throws Throwable;
+    }
+
+    /** Runs the call and returns what it did: the value, or the exception (with its message, if the program made that), then what it printed. */
+    private static String outcome(Call call, boolean withMessage) throws Throwable {
+        java.io.PrintStream out = System.out, err = System.err;
+        java.io.ByteArrayOutputStream printed = new java.io.ByteArrayOutputStream();
+        java.io.PrintStream capture = new java.io.PrintStream(printed, true, "UTF-8");
+        System.setOut(capture);
+        System.setErr(capture);
+        String end;
+        try {
+            end = "returned " + text(call.run());
+        } catch (Throwable e) {
+            Throwable thrown = e instanceof java.lang.reflect.InvocationTargetException ? e.getCause() : e;
+            end = "threw " + thrown.getClass().getName() + (withMessage ? ": " + thrown.getMessage() : "");
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+        return printed.size() == 0 ? end : end + ", printed " + printed.toString("UTF-8");
+    }
+
+    private static Object call(Class<?> owner, String name, Class<?>[] types, Object receiver, Object... args) throws Throwable {
+        if (name.equals("<init>")) {
+            java.lang.reflect.Constructor<?> constructor = owner.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor.newInstance(args);
+        }
+        java.lang.reflect.Method method = owner.getDeclaredMethod(name, types);
+        method.setAccessible(true);
+        return method.invoke(receiver, args);
+    }
+
+    /** A value of the platform's as text: simple values, and containers by what they contain. */
+    private static String platformText(Object value) throws IllegalAccessException {
+        String name = value.getClass().getName();
+        boolean number = value instanceof Number && (name.startsWith("java.lang.") || name.contains(".atomic."));
+        if (number || value instanceof CharSequence || value instanceof Boolean || value instanceof Character) return String.valueOf(value);
+        if (value instanceof java.util.concurrent.atomic.AtomicReference) {
+            return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get());
+        }
+        if (value instanceof java.util.Optional) {
+            return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get()) : "") + "]";
+        }
+        if (value instanceof java.util.Collection) return text(((java.util.Collection<?>) value).toArray());
+        if (!(value instanceof java.util.Map)) return name;
+        StringBuilder text = new StringBuilder("{");
+        for (java.util.Map.Entry<?, ?> entry : ((java.util.Map<?, ?>) value).entrySet()) {
+            text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey())).append("=").append(text(entry.getValue()));
+        }
+        return text + "}";
+    }
+
+    private static Object field(Class<?> owner, String name) throws Throwable {
+        java.lang.reflect.Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(null);
+    }
+
+    /** An object whose methods all give one value. */
+    private static Object lambda(Class<?> type, Object value) {
+        ClassLoader loader = type.getClassLoader() != null ? type.getClassLoader() : ClassLoader.getSystemClassLoader();
+        return java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {type}, (self, method, args) -> value);
+    }
+
+    /** A value as text: arrays by their elements, the tested program's objects by their fields. */
+    private static String text(Object value) throws IllegalAccessException {
+        if (value == null) return "null";
+        Class<?> type = value.getClass();
+        if (type.isArray()) {
+            StringBuilder text = new StringBuilder("[");
+            for (int i = 0; i < java.lang.reflect.Array.getLength(value); i++) {
+                text.append(i > 0 ? ", " : "").append(text(java.lang.reflect.Array.get(value, i)));
+            }
+            return text + "]";
+        }
+        if (value instanceof Throwable) return type.getName();
+        if (value instanceof Enum) return ((Enum<?>) value).name();
+        if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type)) return "<hidden>";
+        if (type.getClassLoader() == null) return platformText(value);
+        StringBuilder text = new StringBuilder(type.getName()).append("{");
+        for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) {
+            java.lang.reflect.Field[] fields = c.getDeclaredFields();
+            java.util.Arrays.sort(fields, java.util.Comparator.comparing(java.lang.reflect.Field::getName));
+            for (java.lang.reflect.Field field : fields) {
+                if (field.isSynthetic() || java.lang.reflect.Modifier.isStatic(field.getModifiers())) continue;
+                field.setAccessible(true);
+                Object held = field.get(value);
+                text.append(field.getName()).append("=").append(held == value ? "this" : text(held)).append(";");
+            }
+        }
+        return text + "}";
+    }

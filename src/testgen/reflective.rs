@@ -1,0 +1,195 @@
+//! The body of a test that can't name all its input consists of: everything by reflection.
+
+use super::source::{expected_text, literal, seen_text, with_message};
+use crate::bytecode::parameter_descriptors;
+use crate::report::java_text::{self, type_name};
+use crate::verdict::{Finding, Input, MethodId, Outcome};
+use std::fmt::Write;
+
+/// Writes the body.
+pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome) {
+    let params = parameter_descriptors(&f.entry.descriptor);
+    let mut vars = 0;
+    let receiver = f
+        .inputs
+        .receiver
+        .as_ref()
+        .map(|r| value(out, r, "Ljava/lang/Object;", &mut vars));
+    let args: Vec<String> = f
+        .inputs
+        .args
+        .iter()
+        .zip(&params)
+        .map(|(a, p)| value(out, a, p, &mut vars))
+        .collect();
+    let call = reflective(&f.entry, receiver.as_deref().unwrap_or("null"), &args);
+    let _ = writeln!(
+        out,
+        "        assertEquals({}, outcome(() -> {call}, {}));",
+        expected_text(f, expected),
+        with_message(expected)
+    );
+    if let (Some(name), Some(seen)) = (&receiver, &expected.receiver)
+        && f.old.receiver != f.new.receiver
+        && f.entry.name != "<init>"
+    {
+        let _ = writeln!(
+            out,
+            "        assertEquals({}, text({name}));",
+            literal(&seen_text(seen))
+        );
+    }
+    for (i, arg) in args.iter().enumerate() {
+        if f.old.args.get(i) != f.new.args.get(i)
+            && let Some(seen) = expected.args.get(i)
+        {
+            let _ = writeln!(
+                out,
+                "        assertEquals({}, text({arg}));",
+                literal(&seen_text(seen))
+            );
+        }
+    }
+}
+
+/// A local variable that holds the input; returns its name.
+fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) -> String {
+    let expression = match input {
+        Input::Object {
+            method,
+            args,
+            calls,
+        } => {
+            let args = values(out, method, args, vars);
+            let made = fresh(vars);
+            let _ = writeln!(
+                out,
+                "        Object {made} = {};",
+                reflective(method, "null", &args)
+            );
+            for (call, args) in calls {
+                let args = values(out, call, args, vars);
+                let _ = writeln!(out, "        {};", reflective(call, &made, &args));
+            }
+            return made;
+        }
+        Input::Result {
+            receiver,
+            method,
+            args,
+        } => {
+            let receiver = value(out, receiver, "Ljava/lang/Object;", vars);
+            let args = values(out, method, args, vars);
+            reflective(method, &receiver, &args)
+        }
+        Input::Array { element, values } if !is_literal(input) => {
+            let array = fresh(vars);
+            let _ = writeln!(
+                out,
+                "        Object {array} = java.lang.reflect.Array.newInstance({}, {});",
+                class_literal(element),
+                values.len()
+            );
+            for (i, v) in values.iter().enumerate() {
+                let v = value(out, v, element, vars);
+                let _ = writeln!(
+                    out,
+                    "        java.lang.reflect.Array.set({array}, {i}, {v});"
+                );
+            }
+            return array;
+        }
+        Input::Class(name) => format!("Class.forName(\"{name}\")"),
+        Input::Field { class, field } => {
+            format!("field(Class.forName(\"{class}\"), \"{field}\")")
+        }
+        Input::Lambda { method, result } => {
+            let result = match result {
+                Some(r) => value(out, r, "Ljava/lang/Object;", vars),
+                None => "null".into(),
+            };
+            format!("lambda(Class.forName(\"{}\"), {result})", method.class)
+        }
+        Input::Enum { class, constant } => format!(
+            "java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()",
+            constants(class)
+        ),
+        Input::Boxed(inner) => format!("({}) {}", type_name(descriptor), java_text::input(inner)),
+        other => java_text::input(other),
+    };
+    let name = fresh(vars);
+    // What is made by reflection has no other static type, and its own may be hidden.
+    let ty = if is_literal(input) && *input != Input::Null {
+        type_name(descriptor)
+    } else {
+        "Object".into()
+    };
+    let _ = writeln!(out, "        {ty} {name} = {expression};");
+    name
+}
+
+/// Local variables that hold a method's arguments.
+fn values(out: &mut String, method: &MethodId, args: &[Input], vars: &mut usize) -> Vec<String> {
+    let params = parameter_descriptors(&method.descriptor);
+    args.iter()
+        .zip(&params)
+        .map(|(a, p)| value(out, a, p, vars))
+        .collect()
+}
+
+/// Whether the value has a literal form.
+fn is_literal(input: &Input) -> bool {
+    match input {
+        Input::Enum { .. }
+        | Input::Object { .. }
+        | Input::Result { .. }
+        | Input::Field { .. }
+        | Input::Class(_)
+        | Input::Lambda { .. } => false,
+        Input::Array { element, values } => {
+            let innermost = element.trim_start_matches('[');
+            let platform = innermost.len() == 1 || innermost.starts_with("Ljava/lang/");
+            platform && values.iter().all(is_literal)
+        }
+        _ => true,
+    }
+}
+
+fn constants(class: &str) -> String {
+    format!("Class.forName(\"{class}\").getEnumConstants()")
+}
+
+fn fresh(vars: &mut usize) -> String {
+    *vars += 1;
+    format!("value{vars}")
+}
+
+fn reflective(method: &MethodId, receiver: &str, args: &[String]) -> String {
+    let types: Vec<String> = parameter_descriptors(&method.descriptor)
+        .iter()
+        .map(|p| class_literal(p))
+        .collect();
+    let args: Vec<String> = args.iter().map(|a| format!(", (Object) {a}")).collect();
+    format!(
+        "call(Class.forName(\"{}\"), \"{}\", new Class<?>[] {{{}}}, {receiver}{})",
+        method.class,
+        method.name,
+        types.join(", "),
+        args.concat()
+    )
+}
+
+fn class_literal(descriptor: &str) -> String {
+    let element = descriptor.trim_start_matches('[');
+    let platform = element.starts_with("Ljava/");
+    if element.len() == 1 || platform {
+        return format!("{}.class", type_name(descriptor));
+    }
+    match descriptor.strip_prefix('L') {
+        Some(class) => format!(
+            "Class.forName(\"{}\")",
+            class.trim_end_matches(';').replace('/', ".")
+        ),
+        None => format!("Class.forName(\"{}\")", descriptor.replace('/', ".")),
+    }
+}
