@@ -230,6 +230,7 @@ impl Check {
                 .filter(|p| !p.as_os_str().is_empty())
                 .collect(),
             methods: or(&self.method, config.method),
+            impacted_lines: self.html.is_some(),
             tests_dir: self.tests_dir.clone().or(config.tests_dir),
             fail_on: match (self.fail_on.is_empty(), config.fail_on) {
                 (false, _) => self.fail_on.clone(),

@@ -1,11 +1,12 @@
 //! The text of changed methods in both versions, for people to look at.
 
 use crate::bytecode::parameter_descriptors;
+use crate::impact::{Impact, ImpactedMethod};
 use crate::java::{Method, SourceFile};
 use crate::pipeline::ChangedFile;
 use crate::report::{MethodText, SourceText};
 use crate::verdict::{MethodId, MethodResult};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The texts by the index of the method, where a source declares it (a default constructor has none).
 pub fn method_sources(
@@ -107,8 +108,34 @@ fn source_text(file: &SourceFile, method: &Method) -> SourceText {
             .get(start..method.node.end)
             .unwrap_or_default()
             .to_string(),
+        impacted: BTreeSet::new(),
     }
 }
+
+/// Marks the lines that a patch changes or impacts.
+pub fn mark_impacted(
+    texts: &mut BTreeMap<usize, MethodText>,
+    methods: &[MethodResult],
+    impact: &Impact,
+) {
+    let sides: [(&[ImpactedMethod], Side); 2] = [
+        (&impact.removed, |text| text.old.as_mut()),
+        (&impact.methods, |text| text.new.as_mut()),
+    ];
+    for (found, side) in sides {
+        for impacted in found {
+            let index = methods.iter().position(|m| m.method == impacted.id);
+            let text = index.and_then(|i| side(texts.get_mut(&i)?));
+            if let Some(text) = text {
+                let reached = impacted.statements.iter().filter(|s| s.status.is_some());
+                text.impacted
+                    .extend(reached.map(|s| s.line).filter(|line| *line > 0));
+            }
+        }
+    }
+}
+
+type Side = fn(&mut MethodText) -> Option<&mut SourceText>;
 
 #[cfg(test)]
 mod tests {

@@ -148,6 +148,8 @@ pub struct Options {
     pub class_path: Vec<PathBuf>,
     /// Methods to analyse; all when empty.
     pub methods: Vec<String>,
+    /// Whether the lines that the patch impacts are found, for the report to shade.
+    pub impacted_lines: bool,
     /// Folder for generated tests.
     pub tests_dir: Option<PathBuf>,
     /// What makes the build fail.

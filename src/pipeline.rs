@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{Jdk, Worker};
-use crate::method_sources::method_sources;
+use crate::method_sources::{mark_impacted, method_sources};
 use crate::options::{Arithmetic, Options};
 use crate::record::record;
 use crate::report::Report;
@@ -162,6 +162,9 @@ fn explore(
     progress.stage("exploring");
     report.methods = analyse(analysis, &methods, &locate(patch), progress)?;
     report.sources = method_sources(&patch.files, &report.methods);
+    if let Some(impact) = analysis.impact()? {
+        mark_impacted(&mut report.sources, &report.methods, &impact);
+    }
     let lines = line_maps(patch);
     for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {
         if let Some((old, new)) = &mut finding.diverges_at

@@ -138,6 +138,7 @@ fn source(evil: &str, path: &str) -> SourceText {
     SourceText {
         file: format!("{path}/A.java"),
         first_line: 2,
+        impacted: [4].into(),
         text: format!("int f() {{\n  // {evil}\n  return \"{evil}\"; }}"),
     }
 }
@@ -250,6 +251,8 @@ fn the_report_of_a_real_run_shows_the_sources_where_they_part_and_a_line_to_repl
         "y = <mark>-</mark>x;",
         "◆ the versions part here",
         "✗ throws",
+        "<span class=\"n new impacted\">",
+        "the patch can show on this line",
         "java.lang.AssertionError",
         "shadow-ci replay ",
         "Execution tree</h3> <span class=\"dim\">8 ends",

@@ -7,6 +7,7 @@ use crate::call::Classes;
 use crate::concolic::Seeds;
 use crate::error::Error;
 use crate::expr::Arith;
+use crate::impact::{Flow, Impact};
 use crate::jvm::Worker;
 use crate::options::Arithmetic;
 use crate::replay::{self, observe};
@@ -35,6 +36,15 @@ impl Analysis<'_> {
     /// The classes of both builds, the new ones first.
     pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
         Ok([classes(&self.new)?, classes(&self.old)?].concat())
+    }
+
+    /// What the patch impacts (paper 004, §4.1), where the options ask for it.
+    pub fn impact(&self) -> Result<Option<Impact>, Error> {
+        if !self.options.impacted_lines {
+            return Ok(None);
+        }
+        let (old, new) = (classes(&self.old)?, classes(&self.new)?);
+        Ok(Some(crate::impact::analyse(old, new, Flow::Paths)))
     }
 
     /// A strategy that cuts nothing: along one input there is little to cut, and every path of a selection counts.

@@ -24,7 +24,7 @@ mod wrap;
 
 use crate::options::{Arithmetic, Options};
 use crate::verdict::{Class, Finding, MethodId, MethodResult, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A method as one version's source has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct SourceText {
     pub first_line: u32,
     /// The whole declaration, from the beginning of its first line.
     pub text: String,
+    /// Lines of the file on which the patch can show (paper 004, §4.1), where that was asked for.
+    pub impacted: BTreeSet<u32>,
 }
 
 /// A changed method as both versions' sources have it.

@@ -26,7 +26,12 @@ pub(super) fn table(report: &Report, index: usize, m: &MethodResult) -> Markup {
     let side = |version| Side::new(text, version, index, m);
     let (old, new) = (side(Version::Old), side(Version::New));
     let marked = |row: &Row| old.marks_line(row.old.as_ref()) || new.marks_line(row.new.as_ref());
+    let impacted =
+        |text: &Option<SourceText>| text.as_ref().is_some_and(|s| !s.impacted.is_empty());
     html! {
+        @if impacted(&text.old) || impacted(&text.new) {
+            p.legend { span.way.impacted { "the patch can show on this line" } }
+        }
         div.scroll.sources tabindex="0" role="region" aria-label="Old and new source" {
             div.row.head {
                 span.n {} span.code { (old.title()) }
@@ -90,7 +95,12 @@ impl<'a> Side<'a> {
     }
 
     fn marks_line(&self, line: Option<&Line>) -> bool {
-        line.is_some_and(|l| self.marks.contains_key(&self.number(l)))
+        line.map(|l| self.number(l))
+            .is_some_and(|n| self.marks.contains_key(&n) || self.is_impacted(n))
+    }
+
+    fn is_impacted(&self, number: u32) -> bool {
+        self.source.is_some_and(|s| s.impacted.contains(&number))
     }
 
     fn cells(&self, line: Option<&Line>) -> Markup {
@@ -104,7 +114,11 @@ impl<'a> Side<'a> {
         };
         let number = self.number(line);
         let mark = self.marks.get(&number);
-        let marked = if mark.is_some() { " marked" } else { "" };
+        let marked = match (mark, self.is_impacted(number)) {
+            (Some(_), _) => " marked",
+            (None, true) => " impacted",
+            (None, false) => "",
+        };
         html! {
             span class={"n " (name) (marked)} id=[mark.map(|_| anchor(self.index, self.version, number))] { (number) }
             span class={"code " (name) (marked)} {
