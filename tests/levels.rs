@@ -24,8 +24,11 @@ fn every_level_comes_to_the_same_verdict() {
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, |n| n.get()) {
             scope.spawn(|| {
-                // A third of the fixtures, which one after the other are of all kinds.
-                while let Some(name) = names.get(3 * next.fetch_add(1, Ordering::SeqCst)) {
+                // A quarter of the fixtures, which one after the other are of all kinds.
+                while let Some(name) = names.get(4 * next.fetch_add(1, Ordering::SeqCst)) {
+                    if expectations(name).contains_key("jdk") {
+                        continue;
+                    }
                     let (fine, coarse) = (verdicts(name, "expression"), verdicts(name, "method"));
                     for (method, a) in &fine {
                         let b = coarse.get(method).expect("the same methods");
@@ -48,10 +51,16 @@ fn every_level_comes_to_the_same_verdict() {
     assert!(compared.into_inner() >= 20, "too few methods to compare");
 }
 
+fn expectations(name: &str) -> toml::Table {
+    let file = support::root()
+        .join("fixtures")
+        .join(name)
+        .join("expect.toml");
+    toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
 fn verdicts(name: &str, finest: &str) -> Verdicts {
-    let folder = support::root().join("fixtures").join(name);
-    let expect: toml::Value =
-        toml::from_str(&std::fs::read_to_string(folder.join("expect.toml")).unwrap()).unwrap();
+    let expect = expectations(name);
     let args = expect.get("args").and_then(|a| a.as_array());
     let args = args.into_iter().flatten().map(|a| a.as_str().unwrap());
     let repo = support::fixture(name);
