@@ -483,6 +483,24 @@ pub(super) fn drive(
 }
 
 impl InputShape {
+    /// The shape of no input at all.
+    pub(super) fn nothing() -> InputShape {
+        InputShape {
+            entry: MethodId {
+                class: String::new(),
+                name: String::new(),
+                descriptor: "()V".into(),
+            },
+            entry_pc: 0,
+            receiver: None,
+            args: Vec::new(),
+            receiver_local: None,
+            arg_locals: Vec::new(),
+            constructor: false,
+            objects: 0,
+        }
+    }
+
     /// The concrete input under a model.
     pub fn concrete(&self, pool: &Pool, model: &Model) -> Inputs {
         Inputs {

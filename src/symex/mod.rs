@@ -7,6 +7,8 @@ mod annotation;
 mod arithmetic;
 mod array;
 mod class;
+mod concrete;
+mod concrete_input;
 mod depth;
 mod difference;
 mod effect;
@@ -36,6 +38,7 @@ mod value;
 mod vm;
 
 pub use class::{mergeable, shape_change};
+pub use concrete::{Interpreter, Run};
 pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 pub use linker::Program;

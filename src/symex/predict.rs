@@ -57,13 +57,20 @@ pub(super) fn predict(
         .zip(&params)
         .map(|(at, d)| walk.value(&local(*at), d))
         .collect();
-    let printed = units(&walk.vm.pool, model, &state.printed.get(version));
+    let printed = encoded(units(&walk.vm.pool, model, &state.printed.get(version)));
     Outcome {
         end: ended,
         receiver,
         args,
         printed,
     }
+}
+
+/// What is left of a text behind a stream that encodes it: an unpaired surrogate becomes a question mark.
+fn encoded(units: Vec<u16>) -> Vec<u16> {
+    let question_mark = |decoded: Result<char, _>| decoded.unwrap_or('?');
+    let text: String = char::decode_utf16(units).map(question_mark).collect();
+    text.encode_utf16().collect()
 }
 
 struct Walk<'a> {

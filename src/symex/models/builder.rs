@@ -1,6 +1,6 @@
 //! `StringBuilder` and `StringBuffer`.
 
-use super::super::arithmetic::check_index;
+use super::super::arithmetic::{check, check_index};
 use super::super::effect::Step;
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
@@ -8,12 +8,19 @@ use super::super::state::State;
 use super::super::text::{Text, select};
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, chars, content, object, prim, primitive_text, string};
+use super::{Model, chars, content, made, object, prim, primitive_text};
+use crate::expr::CmpOp;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     let parameters = descriptor.split(')').next().unwrap_or_default();
     Some(match (name, parameters) {
-        ("<init>", "(" | "(I") => |_, _, _| Ok(None),
+        ("<init>", "(") => |_, _, _| Ok(None),
+        ("<init>", "(I") => |vm, state, args| {
+            let (capacity, zero) = (prim(vm, args, 1), vm.pool.int(0));
+            let ok = vm.pool.cmp(CmpOp::Sle, zero, capacity);
+            let exception = "java/lang/NegativeArraySizeException";
+            check(vm, state, 1, Shadow::Same(ok), exception).map(|()| None)
+        },
         ("<init>", "(Ljava/lang/String;") => |vm, state, args| {
             let text = super::text(vm, state, args, 1)?;
             append(vm, state, args, &text).map(|_| None)
@@ -27,7 +34,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("toString", "(") => |vm, state, args| {
             let id = object(vm, args, 0)?;
             let text = content(vm, state, id)?;
-            string(vm, state, text)
+            made(vm, state, text)
         },
         ("length", "(") => |vm, state, args| {
             let id = object(vm, args, 0)?;

@@ -1,10 +1,19 @@
-//! What replaces natives and hot library code: strings, builders, boxes, printing, a few of `Math`, `System` and `Object`.
+//! What replaces natives and hot library code: strings, builders, boxes, printing, `Class`, `Unsafe`, `System`, a few of `Math`.
 
 pub(super) mod boxing;
 mod builder;
 mod lang;
+mod math;
+mod mirror;
 mod print;
-mod string;
+mod reflect_array;
+pub(super) mod string;
+mod substitute;
+pub(super) mod system;
+mod unsafe_memory;
+pub(super) mod view;
+
+pub(super) use substitute::substitute;
 
 use super::class::Method;
 use super::effect::{Step, Stop};
@@ -31,6 +40,8 @@ pub(super) fn find(method: &Method) -> Option<Model> {
         | "java/lang/StringBuffer"
         | "java/lang/AbstractStringBuilder" => builder::find(name, descriptor),
         "java/io/PrintStream" => print::find(name, descriptor),
+        // Java code since release 21.
+        "java/lang/StrictMath" if method.code.is_some() && name != "getExponent" => None,
         _ => boxing::find(class, name, descriptor).or_else(|| lang::find(class, name, descriptor)),
     }
 }
@@ -102,6 +113,17 @@ fn string(vm: &mut Vm, state: &mut State, text: Text) -> Step<Option<Value>> {
     vm.new_string(state, text).map(Some)
 }
 
+/// A text as a string object that the library makes anew for certain.
+fn made(vm: &mut Vm, state: &mut State, text: Text) -> Step<Option<Value>> {
+    // From release 18 on an empty result may be the literal.
+    let known = text.units(&vm.pool).is_some_and(|units| !units.is_empty());
+    let value = vm.new_string(state, text)?;
+    if let (true, Value::Ref(Ref::Obj(id))) = (known, value) {
+        state.heap.get_mut(id).distinct = true;
+    }
+    Ok(Some(value))
+}
+
 /// The text that `String.valueOf` gives for a primitive of that descriptor.
 fn primitive_text(vm: &mut Vm, descriptor: &str, term: Term) -> Step<Text> {
     Ok(match descriptor {
@@ -162,7 +184,8 @@ fn float_text(pool: &mut Pool, value: crate::expr::Value) -> Step<Text> {
     } else if number.fract() == 0.0 && number.abs() < 1e7 {
         format!("{number:.1}")
     } else {
-        return Err(Stop::unsupported("unsupported-native", "text of a fraction").into());
+        // The JDK's own digits, which are not always the shortest before release 19.
+        return Err(super::effect::Effect::OwnCode);
     };
     Ok(Text::constant(
         pool,

@@ -1,7 +1,8 @@
 //! `java.lang.String` as formulas over bounded symbolic contents.
 
 use super::super::arithmetic::{check, check_index};
-use super::super::effect::{Step, Stop};
+use super::super::class::Method;
+use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
 use super::super::state::State;
@@ -11,6 +12,7 @@ use super::super::vm::Vm;
 use super::{Model, chars, prim, primitive_text, string, text};
 use crate::expr::{BvOp, CmpOp, Term};
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     Some(match (name, descriptor) {
@@ -60,6 +62,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("compareTo", "(Ljava/lang/String;)I") => compare_to,
         ("toCharArray", "()[C") => to_char_array,
         ("codePointAt", "(I)I") => code_point_at,
+        ("intern", _) => intern,
         ("<init>", "()V") => |_, _, _| Ok(None),
         ("<init>", "(Ljava/lang/String;)V") => |vm, state, args| {
             let t = text(vm, state, args, 1)?;
@@ -72,6 +75,36 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         // What only calls other methods runs as it is; what reads the bytes behind a string gives up there, by name.
         _ => return None,
     })
+}
+
+/// Whether a string method may return its receiver, a literal or a new string, and its own code can tell: all is constant.
+pub(in super::super) fn may_be_itself(
+    vm: &Vm,
+    state: &State,
+    method: &Method,
+    count: usize,
+) -> bool {
+    &*method.class_name == "java/lang/String"
+        && &*method.result == "Ljava/lang/String;"
+        && !matches!(&*method.name, "toString" | "intern")
+        && method.code.is_some()
+        && super::view::plain(vm, state, count)
+}
+
+/// `String.intern`: the literal, if there is one.
+fn intern(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let id = super::object(vm, args, 0)?;
+    let Some(units) = text(vm, state, args, 0)?.units(&vm.pool) else {
+        return Err(
+            Stop::unsupported("string-identity", "String.intern of a symbolic string").into(),
+        );
+    };
+    let literal = vm.literal(state, &Arc::from(units))?;
+    if literal != Value::obj(id) {
+        // Nothing may have been interned before: then the JVM takes this one.
+        state.heap.get_mut(id).distinct = false;
+    }
+    Ok(Some(literal))
 }
 
 /// The string object that a constructor runs on gets its content.
@@ -308,7 +341,8 @@ fn basic_code_point(vm: &mut Vm, args: &[Value]) -> Step<Term> {
     let supplementary = vm.pool.cmp(CmpOp::Slt, limit, wanted);
     match vm.pool.as_bool(supplementary) {
         Some(false) => Ok(wanted),
-        _ => Err(Stop::unsupported(
+        Some(true) => Err(Effect::OwnCode),
+        None => Err(Stop::unsupported(
             "unsupported-native",
             "search for a supplementary code point",
         )
