@@ -12,8 +12,7 @@ use super::super::vm::Vm;
 use super::search::{BOUNDS, check_code_point, check_range};
 use super::sequence::write;
 use super::{
-    Model, array_units, content, edit, get_chars, object, prim, primitive_text, search, string,
-    units,
+    Model, array_units, content, edit, get_chars, made, object, prim, primitive_text, search, units,
 };
 use crate::expr::{BvOp, CmpOp};
 
@@ -59,7 +58,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("toString", "(") => |vm, state, args| {
             let id = object(vm, args, 0)?;
             let text = content(vm, state, id)?;
-            string(vm, state, text)
+            made(vm, state, text)
         },
         ("compareTo", "(Ljava/lang/StringBuilder;" | "(Ljava/lang/StringBuffer;") => {
             |vm, state, args| {
