@@ -85,6 +85,9 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
+    /// Call public methods in the engine and on the JVM and compare their outcomes (docs/conformance.md)
+    #[command(hide = true)]
+    Conformance(crate::conformance::ConformanceArgs),
     /// Print a shell's completion script
     Completions {
         /// The shell

@@ -18,6 +18,7 @@ pub mod cli;
 mod collector;
 pub mod comment;
 pub mod concolic;
+pub mod conformance;
 pub mod error;
 pub mod exit_code;
 pub mod explore;

@@ -11,8 +11,8 @@ use shadow_ci::pipeline::{self, Progress};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
 use shadow_ci::{
-    actions, annotate, comment, exit_code, impacted, projection, replay_command, select,
-    self_description, testgen,
+    actions, annotate, comment, conformance, exit_code, impacted, projection, replay_command,
+    select, self_description, testgen,
 };
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -112,6 +112,11 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             )?)
         }
         Some(Command::Explore(args)) => explore(args),
+        Some(Command::Conformance(args)) => {
+            let tallies = conformance::run(&args.options(&environment()))?;
+            print_text(&conformance::text(&tallies, args.verbose))?;
+            Ok(u8::from(tallies.iter().any(|t| !t.mismatches.is_empty())))
+        }
         Some(Command::Comment(wanted)) => {
             let api_url = wanted
                 .api_url

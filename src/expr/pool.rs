@@ -77,6 +77,12 @@ impl Pool {
         self.vars[var.0 as usize].term
     }
 
+    /// How many terms there are.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// How many variables there are.
     pub fn vars(&self) -> usize {
         self.vars.len()

@@ -304,6 +304,10 @@ fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
             "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",
             "-Dfile.encoding=UTF-8",
+            // Runs are alike on every machine, and as the engine takes them to be.
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Duser.timezone=UTC",
         ])
         .arg("-cp")
         .arg(classes)

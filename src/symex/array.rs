@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Longest array that a symbolic index is spelled out over.
 const MAX_SPELLED_OUT: usize = 512;
 /// Longest array that is made at all.
-const MAX_LENGTH: i64 = 4_000_000;
+pub(super) const MAX_LENGTH: i64 = 4_000_000;
 
 const NULL_POINTER: &str = "java/lang/NullPointerException";
 
@@ -247,7 +247,7 @@ fn length(vm: &mut Vm, state: &State, depth: usize, level: u8) -> Step<i64> {
     )?;
     match vm.pool.as_i64(len) {
         Some(n) if n > MAX_LENGTH => {
-            Err(Stop::bound("array-length", format!("{n} elements")).into())
+            Err(Stop::bound("array-length", format!("more than {MAX_LENGTH} elements")).into())
         }
         Some(n) => Ok(n),
         None => {

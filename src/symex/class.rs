@@ -58,6 +58,8 @@ pub struct Method {
     pub project: bool,
     /// Post-dominators, computed when first asked for.
     pub post_dominators: OnceCell<crate::impact::PostDominators>,
+    /// What replaces its body, looked up when first asked for.
+    pub(super) model: OnceCell<Option<super::models::Model>>,
     /// Its `change` calls whose arguments are evaluated per version, found when first asked for.
     pub sites: OnceCell<Vec<super::annotation::Site>>,
 }
@@ -93,6 +95,7 @@ impl Method {
             source_file: class.source_file.clone(),
             project: class.project,
             post_dominators: OnceCell::new(),
+            model: OnceCell::new(),
             sites: OnceCell::new(),
         })
     }
@@ -179,6 +182,12 @@ pub struct Class {
     pub signature: Option<Arc<str>>,
     /// Enum constants' names in order.
     pub constants: Vec<Arc<str>>,
+    /// Of a nested class: its simple name (empty for an anonymous one).
+    pub simple_name: Option<Arc<str>>,
+    /// Of a member class: the internal name of the class around it.
+    pub outer: Option<Arc<str>>,
+    /// Access flags as declared; those of a nested class differ from `access` (JVMS §4.7.6).
+    pub declared_access: u16,
 }
 
 impl Class {
@@ -221,6 +230,24 @@ impl PartialEq for Method {
     fn eq(&self, other: &Method) -> bool {
         std::ptr::eq(self, other)
     }
+}
+
+/// How many parameters a method descriptor has, and its result's descriptor (JVMS §4.3.3).
+pub(super) fn arity(descriptor: &str) -> (usize, &str) {
+    let (inside, result) = descriptor.split_once(')').unwrap_or((descriptor, "V"));
+    let (mut count, mut in_class) = (0, false);
+    for byte in inside.bytes().skip(1) {
+        match byte {
+            b';' => in_class = false,
+            b'[' => {}
+            _ if in_class => {}
+            _ => {
+                count += 1;
+                in_class = byte == b'L';
+            }
+        }
+    }
+    (count, result)
 }
 
 /// Splits a method descriptor into parameter descriptors and the result's (JVMS §4.3.3).
@@ -292,7 +319,7 @@ fn components(file: &ClassFile) -> Vec<(Arc<str>, Arc<str>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::split_descriptor;
+    use super::{arity, split_descriptor};
 
     #[test]
     fn descriptors_split_into_parameters_and_result() {
@@ -300,5 +327,7 @@ mod tests {
         let params: Vec<_> = params.iter().map(|p| &**p).collect();
         assert_eq!(params, ["I", "[[J", "Ljava/lang/String;", "[La/B;", "D"]);
         assert_eq!(&*result, "V");
+        assert_eq!(arity("(I[[JLjava/lang/String;[La/B;D)V"), (5, "V"));
+        assert_eq!(arity("()[J"), (0, "[J"));
     }
 }

@@ -6,6 +6,7 @@ use super::effect::Stop;
 use super::exception::message;
 use super::heap::Body;
 use super::input::box_prim;
+use super::models::view::builder_text;
 use super::state::{Ended, State};
 use super::text::Text;
 use super::value::{ObjId, Ref, Value};
@@ -212,6 +213,13 @@ impl Walk<'_> {
             self.pairs.insert(a, b);
             self.back.insert(b, a);
         }
+        let texts = (
+            builder_text(self.vm, self.state, a, Version::Old),
+            builder_text(self.vm, self.state, b, Version::New),
+        );
+        if let (Some(s), Some(t)) = texts {
+            return self.texts(&s, &t);
+        }
         if let (Body::Fields(_), Body::Fields(_), false) = (&x.body, &y.body, class.project) {
             let p = content(self.vm, self.state, a, Version::Old)?;
             let q = content(self.vm, self.state, b, Version::New)?;
@@ -259,9 +267,8 @@ impl Walk<'_> {
             }
             (Body::Mirror(p), Body::Mirror(q)) => Ok(self.vm.pool.bool(p != q)),
             (Body::Stream, Body::Stream) => Ok(self.vm.pool.bool(false)),
-            (Body::Builder(s), Body::Builder(t)) => {
-                self.texts(&s.get(Version::Old), &t.get(Version::New))
-            }
+            // One of them has bytes that can't be read.
+            (Body::Builder(_), _) | (_, Body::Builder(_)) => Err(opaque(&class.name)),
             (Body::Lambda(p), Body::Lambda(q)) => {
                 let (c, d) = (&p.captured, &q.captured);
                 let captured_alike = c.len() == d.len()

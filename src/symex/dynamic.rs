@@ -5,7 +5,7 @@ use super::effect::{Step, Stop};
 use super::heap::{Body, Lambda, Slot};
 use super::invoke::{call, frame};
 use super::linker::class_name_of;
-use super::state::State;
+use super::state::{Singleton, State};
 use super::value::{ObjId, Value};
 use super::vm::Vm;
 use super::{bootstraps, synthetic};
@@ -102,10 +102,11 @@ fn markers(site: &DynamicRef) -> Vec<Arc<str>> {
 
 /// The name of the call site the state stands at: without captured values, it gives one object every time (as HotSpot does;
 /// JLS §15.27.4 leaves it open).
-fn place(state: &State) -> String {
-    state.frame().map_or_else(String::new, |f| {
-        format!("l{} {:?} {}", f.method.display(), f.method.origin, f.pc)
-    })
+fn place(state: &State) -> Singleton {
+    let site = state.frame().map_or_else(String::new, |f| {
+        format!("{} {:?} {}", f.method.display(), f.method.origin, f.pc)
+    });
+    Singleton::Lambda(site)
 }
 
 /// The call of a lambda that gives the same value on every call.

@@ -26,6 +26,8 @@ pub enum Effect {
     Raise(&'static str),
     /// The path can't be followed.
     GiveUp(Stop),
+    /// A model leaves this call to the class file's own code.
+    OwnCode,
 }
 
 /// What is done on one choice.

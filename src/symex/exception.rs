@@ -16,12 +16,13 @@ pub(super) fn message(vm: &mut Vm, state: &State, id: ObjId, version: Version) -
         .linker
         .select(obj.class, &key, version)
         .is_some_and(|m| &*m.class_name == "java/lang/Throwable");
-    if obj.jvm_made || !plain {
+    if !plain {
         return None;
     }
     let index = class.field("detailMessage", "Ljava/lang/String;")?;
-    match &obj.body {
+    let message = match &obj.body {
         Body::Fields(slots) => slots.get(index).map(|s| s.get(version)),
         _ => None,
-    }
+    };
+    message.filter(|m| !obj.jvm_made || *m != Value::NULL)
 }

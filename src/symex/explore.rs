@@ -267,6 +267,10 @@ impl Explorer {
                                 None => return,
                             }
                         }
+                        Effect::OwnCode => {
+                            let stop = stop_of(Effect::OwnCode);
+                            return self.give_up(&state, stop);
+                        }
                         Effect::GiveUp(stop) => {
                             self.one(Err(Box::new((state, stop))));
                             return;

@@ -80,8 +80,21 @@ pub struct Obj {
     pub class: ClassId,
     /// Its content.
     pub body: Body,
-    /// A throwable that the JVM itself raised: its message is not the program's.
+    /// A throwable that the JVM itself raised: its message, unless it has one here, is not known.
     pub jvm_made: bool,
+    /// A string of which it is known which references are it: a literal, an input, or made by `new`.
+    pub distinct: bool,
+    /// Of a `String`: the bytes that the JDK's own code has read or written in it.
+    pub view: Option<View>,
+}
+
+/// A string as the JDK's own code sees it (*compact strings*, JEP 254).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// Its `value`, once there is one.
+    pub value: Option<ObjId>,
+    /// Whether its `coder` is UTF-16.
+    pub utf16: bool,
 }
 
 /// All objects of a state; cloning is cheap.
@@ -97,6 +110,8 @@ impl Heap {
             class,
             body,
             jvm_made: false,
+            distinct: false,
+            view: None,
         })
     }
 

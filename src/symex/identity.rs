@@ -23,10 +23,9 @@ pub(super) fn is_shortcut(state: &State) -> bool {
         .is_some_and(|f| SHORTCUTS.contains(&&*f.method.class_name))
 }
 
-/// Whether a string is an object that nothing else in the program is: a literal, or an input.
+/// Whether a string is an object that nothing else in the program is: a literal, an input, or made by `new`.
 fn is_settled(state: &State, id: ObjId) -> bool {
-    let literal = |(key, value): (&String, &ObjId)| *value == id && key.starts_with('s');
-    id.0 < state.shape.objects || state.singletons.iter().any(literal)
+    state.heap.get(id).distinct
 }
 
 /// Whether two strings at different places of the heap are one object.

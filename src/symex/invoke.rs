@@ -1,7 +1,7 @@
 //! Method invocation: resolution per version, models, lambdas and frames (JVMS §5.4.3.3, §6.5).
 
 use super::arithmetic::terms;
-use super::class::{Key, Method, Origin, access, split_descriptor};
+use super::class::{Key, Method, Origin, access, arity};
 use super::effect::{Act, Effect, Step, Stop};
 use super::entry::model_of;
 use super::heap::{Body, Slot};
@@ -30,7 +30,7 @@ pub(super) fn invoke(
     if is_assembly(&target.class) {
         return assemble(vm, state);
     }
-    let (params, result) = split_descriptor(&target.descriptor);
+    let (params, result) = arity(&target.descriptor);
     let project = || vm.linker.is_project(&target.class);
     if annotation::is_annotation(vm.strategy.annotations, target, project) {
         return annotation::annotate(vm, state, kind, target);
@@ -47,7 +47,7 @@ pub(super) fn invoke(
     let key: Key = (target.name.clone(), target.descriptor.clone());
     let receiver = match kind {
         InvokeKind::Static => None,
-        _ => Some(definite(vm, state, params.len(), NULL_POINTER)?),
+        _ => Some(definite(vm, state, params, NULL_POINTER)?),
     };
     if let Some(id) = receiver
         && implements(&state.heap.get(id).body, &target.name)
@@ -59,13 +59,23 @@ pub(super) fn invoke(
     if method.is_static() {
         vm.initialise(state, method.class)?;
     }
-    let count = params.len() + usize::from(receiver.is_some());
-    if let Some(model) = models::find(&method)
+    let count = params + usize::from(receiver.is_some());
+    let model = *method.model.get_or_init(|| models::find(&method));
+    if let Some(model) = model
         && models::applies(vm, state, &method, count)
     {
-        return run_model(vm, state, model, count, &result);
+        match run_model(vm, state, model, count, result) {
+            Err(Effect::OwnCode) if method.code.is_some() => {}
+            // With constant texts the library's own code raises it, with the library's own message.
+            Err(Effect::Raise(_))
+                if method.code.is_some() && models::view::plain(vm, state, count) => {}
+            done => return done,
+        }
     }
-    call(vm, state, &method, count)
+    match models::substitute(vm, state, &method, count)? {
+        Some(body) => call(vm, state, &body, count),
+        None => call(vm, state, &method, count),
+    }
 }
 
 fn is_abstract(vm: &mut Vm, state: &State, target: &MemberRef) -> Step<bool> {
@@ -138,6 +148,7 @@ fn run_model(
             Shadow::Split { .. } => return Err(per_version(state)),
         }
     }
+    models::view::freeze_all(vm, state, &args)?;
     let value = model(vm, state, &args)?;
     for _ in 0..count {
         state.pop();

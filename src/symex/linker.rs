@@ -302,6 +302,12 @@ impl Linker {
         class.superclass = superclass;
         class.interfaces = interfaces;
         class.access = file.access;
+        class.declared_access = file.access & !ACC_SUPER;
+        if let Some(row) = file.inner_classes.iter().find(|r| r.0 == file.name) {
+            class.simple_name = Some(row.2.clone().unwrap_or_else(|| Arc::from("")));
+            class.outer = row.1.clone();
+            class.declared_access = row.3;
+        }
         class.constants = enum_constants(file);
         class.signature = file.signature.clone();
         Ok(class)
@@ -330,6 +336,9 @@ impl Linker {
             unified: FxHashMap::default(),
             signature: None,
             constants: Vec::new(),
+            simple_name: None,
+            outer: None,
+            declared_access: access::PUBLIC,
         }
     }
 
@@ -490,6 +499,9 @@ fn add_fields(class: &mut Class, fields: &[Field], other: Option<(Version, &[Fie
         }
     }
 }
+
+/// `ACC_SUPER`, which no program sees.
+const ACC_SUPER: u16 = 0x0020;
 
 fn identity(class: &Class, file: &ClassFile) -> Identity {
     Identity {

@@ -2,8 +2,10 @@
 
 use super::class::ClassId;
 use super::effect::{Act, Effect, Step, Stop};
-use super::heap::Body;
+use super::heap::{Body, Slot};
 use super::input::assemble::{parts, settled};
+use super::models::system::differs_by_run;
+use super::models::view;
 use super::shadow::Shadow;
 use super::state::State;
 use super::value::{ObjId, Ref, Value};
@@ -68,19 +70,27 @@ pub(super) fn get_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> St
     let id = definite(vm, state, 0, NULL_POINTER)?;
     let index = field_index(vm, state, field)?;
     let obj = state.heap.get(id);
-    if obj.jvm_made && &*field.name == "detailMessage" {
+    let slot = match &obj.body {
+        Body::Fields(slots) => slots.get(index).copied(),
+        _ => None,
+    };
+    if obj.jvm_made && &*field.name == "detailMessage" && slot == Some(NULL) {
         return Err(Stop::unsupported(
             "jvm-made-message",
             "the program reads a message that the JVM made",
         )
         .into());
     }
-    let slot = match &obj.body {
-        Body::Fields(slots) => slots.get(index).copied(),
-        _ => None,
-    };
-    let Some(slot) = slot else {
-        return Err(hidden(field));
+    let slot = match slot {
+        // The JVM's own exceptions are not constructed; their list of suppressed ones is as `Throwable` begins it.
+        Some(slot) if obj.jvm_made && &*field.name == "suppressedExceptions" && slot == NULL => {
+            no_suppressed(vm, state)?
+        }
+        Some(slot) => slot,
+        None => match view::read(vm, state, id, &field.name, index)? {
+            Some(slot) => slot,
+            None => return Err(hidden(field)),
+        },
     };
     if state.is_receiver(id) {
         vm.touched
@@ -93,9 +103,36 @@ pub(super) fn get_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> St
     Ok(())
 }
 
+const NULL: Slot = Shadow::Same(Value::NULL);
+
+fn no_suppressed(vm: &mut Vm, state: &mut State) -> Step<Slot> {
+    let class = vm.library("java/lang/Throwable")?;
+    let object = vm.initialise(state, class)?;
+    let statics = &vm.linker.class(class).statics;
+    let index = statics
+        .iter()
+        .position(|s| &*s.name == "SUPPRESSED_SENTINEL");
+    let sentinel = match (&state.heap.get(object).body, index) {
+        (Body::Fields(slots), Some(index)) => slots.get(index).copied(),
+        _ => None,
+    };
+    Ok(sentinel.unwrap_or(NULL))
+}
+
 pub(super) fn put_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
     let id = definite(vm, state, 1, NULL_POINTER)?;
     let index = field_index(vm, state, field)?;
+    if matches!(state.heap.get(id).body, Body::Str(_) | Body::Mirror(_)) {
+        let value = state.peek(0);
+        if !view::write(vm, state, id, &field.name, &value)? {
+            return Err(hidden(field));
+        }
+        state.pop();
+        state.pop();
+        state.advance();
+        return Ok(());
+    }
+    view::thaw(vm, state, id)?;
     let before = match &state.heap.get(id).body {
         Body::Fields(slots) => slots.get(index).copied(),
         _ => None,
@@ -163,6 +200,10 @@ pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> S
             Shadow::Same(vm.stream(state, "java.lang.System.out")?)
         }
         ("java/lang/System", "in") => return Err(hidden(field)),
+        (class, name) if differs_by_run(class, name) && !initialises(state, class) => {
+            let what = format!("{}.{name}", class.replace('/', "."));
+            return Err(Stop::unsupported("iteration-order", what).into());
+        }
         // The marker constants of `Shadow.execute`.
         ("com/shadowci/Shadow", "OLD") => Shadow::Same(Value::Prim(vm.pool.int(0))),
         ("com/shadowci/Shadow", "NEW") => Shadow::Same(Value::Prim(vm.pool.int(1))),
@@ -190,8 +231,13 @@ pub(super) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> S
     Ok(())
 }
 
-/// Classes that set up the JVM are not initialised here: what their initialisers would have set can't be read, but for what
-/// every new exception gets, which nothing compares.
+/// Whether the running method is that class's initialiser.
+fn initialises(state: &State, class: &str) -> bool {
+    let frame = state.frame();
+    frame.is_some_and(|f| &*f.method.name == "<clinit>" && &*f.method.class_name == class)
+}
+
+/// Classes that set up the JVM are not initialised here: what their initialisers would have set can't be read.
 fn unset_by_skipped_initialiser(
     vm: &Vm,
     class: ClassId,
@@ -204,11 +250,7 @@ fn unset_by_skipped_initialiser(
         .get(index)
         .and_then(|s| s.constant.same().cloned())
         .flatten();
-    let marker = matches!(
-        &*field.name,
-        "UNASSIGNED_STACK" | "SUPPRESSED_SENTINEL" | "jfrTracing"
-    );
-    if super::vm::runs_no_initialiser(&linked.name) && constant.is_none() && !marker {
+    if super::vm::runs_no_initialiser(&linked.name) && constant.is_none() {
         return Err(hidden(field));
     }
     Ok(())
@@ -237,6 +279,9 @@ pub(super) fn new_object(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Ste
     let class = vm.resolve(state, name)?;
     vm.initialise(state, class)?;
     let id = vm.instantiate(state, class);
+    if matches!(state.heap.get(id).body, Body::Str(_)) {
+        state.heap.get_mut(id).distinct = true;
+    }
     state.push_same(Value::obj(id));
     state.advance();
     Ok(())
@@ -315,7 +360,7 @@ pub(super) fn same_object(vm: &mut Vm, state: &State) -> Step<Shadow<Term>> {
     })
 }
 
-fn identical(vm: &mut Vm, state: &State, a: &Value, b: &Value) -> Step<Term> {
+pub(super) fn identical(vm: &mut Vm, state: &State, a: &Value, b: &Value) -> Step<Term> {
     let parts = |vm: &mut Vm, v: &Value| match v {
         Value::Ref(Ref::Obj(id)) => (vm.pool.bool(false), Some(*id)),
         Value::Ref(Ref::Maybe { null, obj }) => (*null, Some(*obj)),

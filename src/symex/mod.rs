@@ -9,6 +9,8 @@ mod arithmetic;
 mod array;
 mod bootstraps;
 mod class;
+mod concrete;
+mod concrete_input;
 mod content;
 mod depth;
 mod difference;
@@ -51,6 +53,7 @@ mod value;
 mod vm;
 
 pub use class::{mergeable, shape_change};
+pub use concrete::{Interpreter, Run};
 pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 pub use linker::Program;

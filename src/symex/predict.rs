@@ -6,6 +6,7 @@ use super::difference::is_enum;
 use super::exception::message;
 use super::heap::{Body, Slot};
 use super::input::{box_prim, units};
+use super::models::view::builder_text;
 use super::state::{Ended, State};
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
@@ -59,13 +60,20 @@ pub(super) fn predict(
         .zip(&params)
         .map(|(at, d)| walk.value(&local(*at), d))
         .collect();
-    let printed = units(&walk.vm.pool, model, &state.printed.get(version));
+    let printed = encoded(units(&walk.vm.pool, model, &state.printed.get(version)));
     Outcome {
         end: ended,
         receiver,
         args,
         printed,
     }
+}
+
+/// What is left of a text behind a stream that encodes it: an unpaired surrogate becomes a question mark.
+fn encoded(units: Vec<u16>) -> Vec<u16> {
+    let question_mark = |decoded: Result<char, _>| decoded.unwrap_or('?');
+    let text: String = char::decode_utf16(units).map(question_mark).collect();
+    text.encode_utf16().collect()
 }
 
 struct Walk<'a> {
@@ -151,6 +159,13 @@ impl Walk<'_> {
         }
         self.numbers.insert(id, self.numbers.len() as u32);
         let name = class.name.replace('/', ".");
+        if let Some(text) = builder_text(self.vm, self.state, id, self.version) {
+            let text = units(&self.vm.pool, self.model, &text);
+            return Seen::Content {
+                class: name,
+                values: vec![Seen::Str(text)],
+            };
+        }
         match &obj.body {
             Body::Array {
                 element,
@@ -195,14 +210,6 @@ impl Walk<'_> {
                     };
                 }
                 self.fields(name, &class, slots)
-            }
-            Body::Builder(text) => {
-                let text = units(&self.vm.pool, self.model, &text.get(self.version));
-                let values = vec![Seen::Str(text)];
-                Seen::Content {
-                    class: name,
-                    values,
-                }
             }
             Body::Lambda(_) | Body::Constantly { .. } => Seen::Opaque {
                 class: "<hidden>".into(),

@@ -1,6 +1,6 @@
 //! What happens between instructions: joins of regions, returns, exceptions looking for handlers, ends of versions.
 
-use super::class::Origin;
+use super::class::{ClassId, Origin};
 use super::effect::{Step, Stop};
 use super::heap::Slot;
 use super::shadow::Shadow;
@@ -222,20 +222,17 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
             }
         }
     }
-    leave(state, exception)
+    leave(vm, state, exception)
 }
 
 /// The exception escapes the running frame.
-fn leave(state: &mut State, exception: Value) -> Step<Turn> {
+fn leave(vm: &mut Vm, state: &mut State, exception: Value) -> Step<Turn> {
     let Some(frame) = state.thread.frames.pop() else {
         return Ok(Turn::Again);
     };
-    if matches!(frame.on_return, OnReturn::Initialised(_)) {
-        return Err(Stop::unsupported(
-            "exception-in-initializer",
-            frame.method.class_name.replace('/', "."),
-        )
-        .into());
+    if let OnReturn::Initialised(class) = frame.on_return {
+        failed_initialiser(vm, state, class, exception)?;
+        return Ok(Turn::Again);
     }
     if state.thread.frames.is_empty() {
         if frame.pc < state.shape.entry_pc {
@@ -250,6 +247,38 @@ fn leave(state: &mut State, exception: Value) -> Step<Turn> {
         });
     }
     Ok(Turn::Again)
+}
+
+/// The class can't be used any more; who needed it gets the error, or one that wraps the exception (JVMS §5.5, steps 10 and 11).
+fn failed_initialiser(
+    vm: &mut Vm,
+    state: &mut State,
+    class: ClassId,
+    exception: Value,
+) -> Step<()> {
+    if let Some(mut statics) = state.statics.get(&class).copied() {
+        statics.failed = match state.version() {
+            Some(v) => statics.failed.with(v, true),
+            None => Shadow::Same(true),
+        };
+        state.statics.insert_mut(class, statics);
+    }
+    let Value::Ref(Ref::Obj(id)) = exception else {
+        return Ok(());
+    };
+    let error = vm.library("java/lang/Error")?;
+    let version = state.version().unwrap_or(Version::New);
+    let thrown = state.heap.get(id).class;
+    if !vm.linker.is_subclass(thrown, error, version)? {
+        let wrapper = vm.raise(state, "java/lang/ExceptionInInitializerError")?;
+        if let Shadow::Same(Value::Ref(Ref::Obj(wrapper))) = wrapper {
+            vm.set_field(state, wrapper, "cause", exception);
+            // It has no message.
+            state.heap.get_mut(wrapper).jvm_made = false;
+        }
+        state.thread.pending = Pending::Throw(wrapper);
+    }
+    Ok(())
 }
 
 /// The frame of a driver.

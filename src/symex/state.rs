@@ -10,6 +10,7 @@ use super::value::{ObjId, Value};
 use crate::solver::Constraints;
 use crate::verdict::{Location, Version};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A method activation.
 #[derive(Clone, Debug)]
@@ -103,6 +104,19 @@ pub enum Mode {
     Diverged(Version),
 }
 
+/// An object of which there is one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Singleton {
+    /// The interned string of these units.
+    Literal(Arc<[u16]>),
+    /// The `Class` of that name or descriptor.
+    Mirror(Arc<str>),
+    /// What a lambda expression that captures nothing gives, by the call site.
+    Lambda(String),
+    /// Something of the JVM's own.
+    Named(&'static str),
+}
+
 /// A symbolic state of the product program.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -117,7 +131,7 @@ pub struct State {
     /// Statics objects and initialisation, per class.
     pub statics: rpds::HashTrieMap<ClassId, Statics>,
     /// Class mirrors and interned strings made so far.
-    pub singletons: rpds::HashTrieMap<String, ObjId>,
+    pub singletons: rpds::HashTrieMap<Singleton, ObjId>,
     /// Printed text.
     pub printed: Shadow<Text>,
     /// Path condition with a model.
@@ -145,6 +159,8 @@ pub struct Statics {
     pub object: ObjId,
     /// Whether the class is initialised, per version.
     pub ready: Shadow<bool>,
+    /// Whether its initialiser threw, per version.
+    pub failed: Shadow<bool>,
 }
 
 impl Thread {

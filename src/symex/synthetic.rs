@@ -42,6 +42,7 @@ pub(super) fn method(
         source_file: None,
         project: false,
         post_dominators: OnceCell::new(),
+        model: OnceCell::new(),
         sites: OnceCell::new(),
     })
 }

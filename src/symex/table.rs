@@ -205,7 +205,9 @@ fn run(
                     *state = raised.map_err(|e| e.1)?;
                 }
                 Effect::GiveUp(stop) => return Err(stop.into()),
-                Effect::Choose(_) | Effect::Region { .. } => return Err(open(method)),
+                Effect::Choose(_) | Effect::Region { .. } | Effect::OwnCode => {
+                    return Err(open(method));
+                }
             },
             Turn::NoInput => return Err(open(method)),
         }

@@ -2,10 +2,10 @@
 
 use super::class::{ClassId, Key, Method, Origin};
 use super::effect::{Effect, Step, Stop};
-use super::heap::{Body, Obj, Slot};
+use super::heap::{Body, Slot};
 use super::linker::{LinkError, Linker};
 use super::shadow::Shadow;
-use super::state::{Frame, OnReturn, State, Statics};
+use super::state::{Frame, OnReturn, Singleton, State, Statics};
 use super::strategy::Strategy;
 use super::table::Tables;
 use super::text::Text;
@@ -133,11 +133,27 @@ impl Vm {
     }
 
     /// An exception object as the JVM makes it.
-    pub fn raise(&mut self, state: &mut State, class: &str) -> Step<Slot> {
-        let class = self.library(class)?;
+    pub fn raise(&mut self, state: &mut State, name: &str) -> Step<Slot> {
+        let class = self.library(name)?;
         let id = self.instantiate(state, class);
+        // `Throwable` itself says so of a cause that is still to be given.
+        self.set_field(state, id, "cause", Value::obj(id));
+        if name == "java/lang/ArithmeticException" {
+            let text: Vec<u16> = "/ by zero".encode_utf16().collect();
+            let message = self.literal(state, &Arc::from(text))?;
+            self.set_field(state, id, "detailMessage", message);
+        }
         state.heap.get_mut(id).jvm_made = true;
         Ok(Shadow::Same(Value::obj(id)))
+    }
+
+    /// Gives a field of a new object its value.
+    pub fn set_field(&mut self, state: &mut State, id: ObjId, name: &str, value: Value) {
+        let class = self.linker.class(state.heap.get(id).class);
+        let index = class.layout.iter().position(|f| &*f.name == name);
+        if let (Some(index), Body::Fields(slots)) = (index, &mut state.heap.get_mut(id).body) {
+            slots[index] = Shadow::Same(value);
+        }
     }
 
     /// A new `String` object.
@@ -147,21 +163,22 @@ impl Vm {
     }
 
     /// The interned string `units` (JLS §3.10.5).
-    pub fn literal(&mut self, state: &mut State, units: &[u16]) -> Step<Value> {
-        let key = format!("s{units:?}");
+    pub fn literal(&mut self, state: &mut State, units: &Arc<[u16]>) -> Step<Value> {
+        let key = Singleton::Literal(units.clone());
         if let Some(id) = state.singletons.get(&key) {
             return Ok(Value::obj(*id));
         }
         let text = Text::constant(&mut self.pool, units);
         let class = self.library("java/lang/String")?;
         let id = state.heap.alloc(class, Body::Str(text));
+        state.heap.get_mut(id).distinct = true;
         state.singletons.insert_mut(key, id);
         Ok(Value::obj(id))
     }
 
     /// The `Class` object of an internal name or descriptor.
     pub fn mirror(&mut self, state: &mut State, name: &Arc<str>) -> Step<Value> {
-        let key = format!("c{name}");
+        let key = Singleton::Mirror(name.clone());
         if let Some(id) = state.singletons.get(&key) {
             return Ok(Value::obj(*id));
         }
@@ -172,17 +189,14 @@ impl Vm {
     }
 
     /// `System.out` and the like.
-    pub fn stream(&mut self, state: &mut State, name: &str) -> Step<Value> {
-        if let Some(id) = state.singletons.get(name) {
+    pub fn stream(&mut self, state: &mut State, name: &'static str) -> Step<Value> {
+        let key = Singleton::Named(name);
+        if let Some(id) = state.singletons.get(&key) {
             return Ok(Value::obj(*id));
         }
         let class = self.library("java/io/PrintStream")?;
-        let id = state.heap.push(Obj {
-            class,
-            body: Body::Stream,
-            jvm_made: false,
-        });
-        state.singletons.insert_mut(name.to_string(), id);
+        let id = state.heap.alloc(class, Body::Stream);
+        state.singletons.insert_mut(key, id);
         Ok(Value::obj(id))
     }
 
@@ -218,6 +232,10 @@ impl Vm {
             },
         };
         if let (true, Some(statics)) = (wanted, before) {
+            let side = state.version().unwrap_or(Version::New);
+            if statics.failed.get(side) {
+                return Err(Effect::Raise("java/lang/NoClassDefFoundError"));
+            }
             return Ok(statics.object);
         }
         let linked = self.linker.class(class).clone();
@@ -245,7 +263,13 @@ impl Vm {
             Some(v) => ready.with(v, true),
             None => Shadow::Same(true),
         };
-        state.statics.insert_mut(class, Statics { object, ready });
+        let failed = before.map_or(Shadow::Same(false), |s| s.failed);
+        let statics = Statics {
+            object,
+            ready,
+            failed,
+        };
+        state.statics.insert_mut(class, statics);
         match initialiser {
             None => Ok(object),
             Some(method) => {
@@ -305,16 +329,15 @@ pub(super) fn runs_no_initialiser(name: &str) -> bool {
     matches!(
         name,
         "java/lang/Object"
-            | "java/lang/String"
             | "java/lang/System"
             | "java/lang/Class"
             | "java/lang/Thread"
-            | "java/lang/Throwable"
             | "java/lang/StringBuilder"
             | "java/lang/StringBuffer"
-            | "java/lang/AbstractStringBuilder"
+            | "java/lang/ref/Reference"
+            | "java/util/concurrent/ForkJoinPool"
+            | "jdk/internal/reflect/Reflection"
             | "java/io/PrintStream"
-            | "java/lang/Runtime"
             | "com/shadowci/Shadow"
             | "com/shadowci/Shadow$Version"
     )

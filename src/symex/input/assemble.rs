@@ -19,7 +19,7 @@ const CLASS: &str = "<driver>";
 
 /// What is made of the topmost operands.
 #[derive(Clone, Debug)]
-pub(super) enum Assembly {
+pub(in super::super) enum Assembly {
     /// An array of symbolic length.
     Array {
         /// Null under this condition.
@@ -50,7 +50,7 @@ pub(super) enum Assembly {
 }
 
 /// The instructions that put the topmost operands together as the `index`th assembly of the input says.
-pub(super) fn instructions(index: usize) -> [Insn; 2] {
+pub(in super::super) fn instructions(index: usize) -> [Insn; 2] {
     [
         Insn::Const(Const::Int(index as i32)),
         synthetic::invoke(

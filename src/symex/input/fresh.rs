@@ -58,7 +58,9 @@ impl Driver<'_> {
 
     /// A reference to a new object that is null under a condition.
     fn reference(&mut self, null: Term, class: ClassId, body: Body) -> Value {
+        let is_string = matches!(body, Body::Str(_));
         let obj = self.heap.alloc(class, body);
+        self.heap.get_mut(obj).distinct = is_string;
         match self.vm.pool.as_bool(null) {
             Some(false) => Value::obj(obj),
             _ => Value::Ref(Ref::Maybe { null, obj }),

@@ -25,10 +25,29 @@ pub struct InputShape {
     /// The first that many objects of the heap are symbolic inputs.
     pub objects: u32,
     /// What the driver puts together from parts it has built.
-    pub(super) assemblies: Vec<Assembly>,
+    pub(in crate::symex) assemblies: Vec<Assembly>,
 }
 
 impl InputShape {
+    /// The shape of no input at all.
+    pub(in crate::symex) fn nothing() -> InputShape {
+        InputShape {
+            entry: MethodId {
+                class: String::new(),
+                name: String::new(),
+                descriptor: "()V".into(),
+            },
+            entry_pc: 0,
+            receiver: None,
+            args: Vec::new(),
+            receiver_local: None,
+            arg_locals: Vec::new(),
+            constructor: false,
+            objects: 0,
+            assemblies: Vec::new(),
+        }
+    }
+
     /// The concrete input under a model.
     pub fn concrete(&self, pool: &Pool, model: &Model) -> Inputs {
         Inputs {

@@ -5,10 +5,12 @@ use super::super::heap::{Body, Slot};
 use super::super::input::box_prim;
 use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::value::Value;
+use super::super::value::{ObjId, Value};
 use super::super::vm::Vm;
-use super::{Model, prim, primitive_text, string};
+use super::{Model, made, prim, primitive_text};
+use crate::bytecode::class_file::Prim;
 use crate::expr::{CmpOp, Node, Term};
+use std::sync::Arc;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
     let primitive = box_prim(class)? as char;
@@ -60,11 +62,14 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
 fn raw_bits(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let x = prim(vm, args, 0);
     let settled = state.frame().is_some_and(|f| f.passed >= 1);
-    if !settled && !matches!(vm.pool.node(x), Node::Var(_) | Node::Const(_)) {
+    if !settled && !matches!(vm.pool.node(x), Node::Var(_)) {
         let nan = vm.pool.is_nan(x);
-        if vm.pool.as_bool(nan) != Some(false) {
+        let stop = Stop::unsupported("nan-bits", "raw bits of a NaN that may be computed");
+        if vm.pool.as_bool(nan) == Some(true) {
+            return Err(stop.into());
+        }
+        if vm.pool.as_bool(nan).is_none() {
             let number = vm.pool.not(nan);
-            let stop = Stop::unsupported("unsupported-native", "raw bits of a computed NaN");
             return Err(Effect::Choose(vec![
                 (Shadow::Same(number), Act::Pass(1)),
                 (Shadow::Same(nan), Act::GiveUp(stop)),
@@ -82,7 +87,45 @@ fn to_string(
 ) -> Step<Option<Value>> {
     let term = prim(vm, args, 0);
     let text = primitive_text(vm, descriptor, term)?;
-    string(vm, state, text)
+    if descriptor == "Z"
+        && let Some(units) = text.units(&vm.pool)
+    {
+        return vm.literal(state, &Arc::from(units)).map(Some);
+    }
+    made(vm, state, text)
+}
+
+/// What a box of exactly that type holds; `None` for other objects.
+pub(super) fn content(vm: &mut Vm, state: &State, id: ObjId, prim: Prim) -> Step<Option<Value>> {
+    let obj = state.heap.get(id);
+    let class = vm.linker.class(obj.class).name.clone();
+    let wanted = super::super::memory::descriptor(prim)
+        .as_bytes()
+        .first()
+        .copied();
+    match (box_prim(&class), &obj.body) {
+        (None, _) => Ok(None),
+        (found, Body::Fields(slots)) if found == wanted => {
+            Ok(slots.last().and_then(|s| state.view(s).same().copied()))
+        }
+        _ => Err(Stop::unsupported("reflection", "Array.set that widens").into()),
+    }
+}
+
+/// A primitive of an array as its box.
+pub(super) fn boxed(vm: &mut Vm, state: &mut State, prim: Prim, term: Term) -> Step<Value> {
+    let class = match prim {
+        Prim::Boolean => "java/lang/Boolean",
+        Prim::Byte => "java/lang/Byte",
+        Prim::Char => "java/lang/Character",
+        Prim::Short => "java/lang/Short",
+        Prim::Int => "java/lang/Integer",
+        Prim::Long => "java/lang/Long",
+        Prim::Float => "java/lang/Float",
+        Prim::Double => "java/lang/Double",
+    };
+    let value = value_of(vm, state, &[Value::Prim(term)], class)?;
+    Ok(value.unwrap_or(Value::NULL))
 }
 
 fn value_of(vm: &mut Vm, state: &mut State, args: &[Value], class: &str) -> Step<Option<Value>> {

@@ -1,7 +1,8 @@
 //! `StringBuilder` and `StringBuffer`: what makes them and what they append.
 
 use super::super::arithmetic::check;
-use super::super::effect::{Step, Stop};
+use super::super::array::MAX_LENGTH;
+use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::surrogates::units_of;
@@ -12,10 +13,9 @@ use super::super::vm::Vm;
 use super::search::{BOUNDS, check_code_point, check_range};
 use super::sequence::write;
 use super::{
-    Model, array_units, content, edit, get_chars, object, prim, primitive_text, search, string,
-    units,
+    Model, array_units, content, edit, get_chars, made, object, prim, primitive_text, search, units,
 };
-use crate::expr::{BvOp, CmpOp};
+use crate::expr::{BvOp, CmpOp, Term};
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     let parameters = descriptor.split(')').next().unwrap_or_default();
@@ -26,7 +26,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let fine = vm.pool.cmp(CmpOp::Sle, zero, capacity);
             const NEGATIVE: &str = "java/lang/NegativeArraySizeException";
             check(vm, state, 1, Shadow::Same(fine), NEGATIVE)?;
-            Ok(None)
+            room(vm, state, capacity).map(|()| None)
         },
         ("<init>", "(Ljava/lang/String;" | "(Ljava/lang/CharSequence;") => |vm, state, args| {
             let text = super::text(vm, state, args, 1)?;
@@ -59,7 +59,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("toString", "(") => |vm, state, args| {
             let id = object(vm, args, 0)?;
             let text = content(vm, state, id)?;
-            string(vm, state, text)
+            made(vm, state, text)
         },
         ("compareTo", "(Ljava/lang/StringBuilder;" | "(Ljava/lang/StringBuffer;") => {
             |vm, state, args| {
@@ -68,11 +68,38 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             }
         }
         ("getChars", "(II[CI") => |vm, state, args| get_chars(vm, state, args, BOUNDS),
-        // Room is not part of what a builder holds; `capacity` gives up where it is read.
-        ("ensureCapacity", "(I") | ("trimToSize", "(") => |_, _, _| Ok(None),
+        // Room is not part of what a builder holds.
+        ("ensureCapacity", "(I") => |vm, state, args| {
+            let capacity = prim(vm, args, 1);
+            room(vm, state, capacity).map(|()| None)
+        },
+        ("trimToSize", "(") => |_, _, _| Ok(None),
+        ("capacity", "(") => {
+            |_, _, _| Err(Stop::unsupported("unsupported-native", "room of a builder").into())
+        }
         _ => return edit::find(name, parameters).or_else(|| search::find(name, parameters)),
     };
     Some(own)
+}
+
+/// Goes on where a builder of that capacity is no longer than the longest array that is made.
+fn room(vm: &mut Vm, state: &State, capacity: Term) -> Step<()> {
+    let most = vm.pool.int(MAX_LENGTH as i32);
+    let fits = vm.pool.cmp(CmpOp::Sle, capacity, most);
+    let stop = Stop::bound("array-length", format!("more than {MAX_LENGTH} elements"));
+    if state.frame().is_some_and(|f| f.passed >= 2) {
+        return Ok(());
+    }
+    match vm.pool.as_bool(fits) {
+        Some(true) => return Ok(()),
+        Some(false) => return Err(stop.into()),
+        None => {}
+    }
+    let longer = vm.pool.not(fits);
+    Err(Effect::Choose(vec![
+        (Shadow::Same(fits), Act::Pass(2)),
+        (Shadow::Same(longer), Act::GiveUp(stop)),
+    ]))
 }
 
 fn append_text(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {

@@ -1,12 +1,15 @@
-//! `Object`, `Throwable`, `Class`, `System` and `Math` where they are native or reach into the JVM.
+//! `Object`, `Throwable` and `System.arraycopy` where they are native or reach into the JVM.
 
 use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::{Body, Slot};
+use super::super::linker::class_name_of;
 use super::super::memory::prim_of;
+use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::value::Value;
+use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, object, prim};
+use super::{Model, math, mirror, object, prim, reflect_array, system, unsafe_memory};
+use crate::verdict::Version;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
     Some(match (class, name) {
@@ -16,8 +19,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/lang/Throwable", "fillInStackTrace") => |_, _, args| Ok(args.first().copied()),
         (
             "java/lang/Throwable",
-            "getStackTrace" | "printStackTrace" | "setStackTrace" | "addSuppressed",
-        ) => |_, _, _| Err(Stop::unsupported("unsupported-native", "stack traces").into()),
+            "getStackTrace" | "printStackTrace" | "setStackTrace" | "getOurStackTrace",
+        ) => |_, _, _| Err(Stop::unsupported("stack-trace", "java.lang.Throwable").into()),
         ("java/lang/Object", "getClass") => |vm, state, args| {
             let id = object(vm, args, 0)?;
             if matches!(
@@ -30,57 +33,27 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             let name = vm.linker.class(class).name.clone();
             vm.mirror(state, &name).map(Some)
         },
-        ("java/lang/Class", "desiredAssertionStatus") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            let Body::Mirror(name) = &state.heap.get(id).body else {
-                return Ok(None);
-            };
-            let name = name.clone();
-            let class = vm.linker.resolve_for(&name, crate::verdict::Version::New)?;
-            let on = i32::from(vm.linker.class(class).project);
-            Ok(Some(Value::Prim(vm.pool.int(on))))
-        },
-        ("java/lang/Class", "getPrimitiveClass") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            let Body::Str(text) = state.heap.get(id).body.clone() else {
-                return Ok(None);
-            };
-            let name = String::from_utf16_lossy(&text.units(&vm.pool).unwrap_or_default());
-            vm.mirror(state, &std::sync::Arc::from(name)).map(Some)
-        },
-        (
-            "java/lang/Class",
-            "isInstance" | "getName" | "getSimpleName" | "cast" | "getComponentType",
-        ) => |_, _, _| Err(Stop::unsupported("unsupported-native", "java.lang.Class").into()),
-        (_, "registerNatives") => |_, _, _| Ok(None),
-        // Without an archive of class data, everything is made as the JDK's own code makes it.
-        (
-            "jdk/internal/misc/CDS",
-            "isDumpingClassList0" | "isDumpingArchive0" | "isSharingEnabled0",
-        ) => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
-        ("jdk/internal/misc/CDS", "initializeFromArchive") => |_, _, _| Ok(None),
-        ("java/lang/reflect/Array", "getLength") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            match &state.heap.get(id).body {
-                Body::Array { len, .. } => Ok(Some(Value::Prim(*len))),
-                _ => Err(Effect::Raise("java/lang/IllegalArgumentException")),
-            }
-        },
-        // Replays run without a security manager, as programs do today.
-        ("java/lang/System", "getSecurityManager") => |_, _, _| Ok(Some(Value::NULL)),
-        ("java/lang/System", "arraycopy") => array_copy,
-        ("java/lang/Math" | "java/lang/StrictMath", "sqrt") => |vm, _, args| {
-            let x = prim(vm, args, 0);
-            Ok(Some(Value::Prim(vm.pool.fsqrt(x))))
-        },
-        ("java/lang/Math", "abs") if descriptor == "(D)D" || descriptor == "(F)F" => {
-            |vm, _, args| {
-                let x = prim(vm, args, 0);
-                Ok(Some(Value::Prim(vm.pool.fabs(x))))
-            }
+        ("java/lang/Object", "clone") => clone,
+        ("java/lang/Class", _) => return mirror::find(name, descriptor),
+        ("java/lang/reflect/Array", _) => return reflect_array::find(name, descriptor),
+        ("jdk/internal/misc/Unsafe", _) => return unsafe_memory::find(name),
+        ("java/lang/Math" | "java/lang/StrictMath", _) => {
+            return math::find(class, name, descriptor);
         }
-        _ => return None,
+        ("java/lang/System", "arraycopy") => array_copy,
+        _ => return system::find(class, name, descriptor),
     })
+}
+
+/// `Object.clone`: a shallow copy (arrays are copied where they are invoked on).
+fn clone(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let id = object(vm, args, 0)?;
+    let cloneable = vm.library("java/lang/Cloneable")?;
+    if !super::super::memory::is_instance(vm, state, id, cloneable)? {
+        return Err(Effect::Raise("java/lang/CloneNotSupportedException"));
+    }
+    let copy = state.heap.get(id).clone();
+    Ok(Some(Value::obj(state.heap.push(copy))))
 }
 
 fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
@@ -112,13 +85,7 @@ fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
     if x != y && (prim_of(x).is_some() || prim_of(y).is_some()) {
         return Err(Effect::Raise("java/lang/ArrayStoreException"));
     }
-    if x != y && &**y != "Ljava/lang/Object;" {
-        return Err(Stop::unsupported(
-            "symbolic-array-copy",
-            "System.arraycopy between array types",
-        )
-        .into());
-    }
+    let (x, y) = (x.clone(), y.clone());
     if at < 0 || dest < 0 || count < 0 || at + count > m || dest + count > n {
         return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
     }
@@ -126,6 +93,9 @@ fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
         .iter()
         .map(|s| state.view(s))
         .collect();
+    if x != y {
+        all_fit(vm, state, &x, &y, &copied)?;
+    }
     let Body::Array { values: before, .. } = &state.heap.get(to).body else {
         return Ok(None);
     };
@@ -139,4 +109,31 @@ fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
         values[dest as usize..(dest + count) as usize].copy_from_slice(&merged);
     }
     Ok(None)
+}
+
+/// The check of each element where the arrays' types differ (`System.arraycopy`: what precedes a misfit is copied).
+fn all_fit(vm: &mut Vm, state: &State, from: &str, to: &str, copied: &[Slot]) -> Step<()> {
+    let class = |vm: &mut Vm, descriptor: &str| {
+        let name = class_name_of(descriptor).unwrap_or_default();
+        vm.resolve(state, &std::sync::Arc::from(name))
+    };
+    let (from, target) = (class(vm, from)?, class(vm, to)?);
+    let version = state.version().unwrap_or(Version::New);
+    if vm.linker.is_subclass(from, target, version)? {
+        return Ok(());
+    }
+    for slot in copied {
+        let fits = match slot {
+            Shadow::Same(Value::Ref(Ref::Null)) => true,
+            Shadow::Same(Value::Ref(Ref::Obj(id))) => {
+                super::super::memory::is_instance(vm, state, *id, target)?
+            }
+            _ => false,
+        };
+        if !fits {
+            let what = "System.arraycopy between array types";
+            return Err(Stop::unsupported("symbolic-array-copy", what).into());
+        }
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! What replaces natives and hot library code: strings, builders, boxes, printing, a few of `Math`, `System` and `Object`.
+//! What replaces natives and hot library code: strings, builders, boxes, printing, `Class`, `Unsafe`, `System`, a few of `Math`.
 
 mod array_copy;
 pub(super) mod boxing;
@@ -7,10 +7,19 @@ mod casing;
 mod character;
 mod edit;
 mod lang;
+mod math;
+mod mirror;
 mod print;
+mod reflect_array;
 mod search;
 mod sequence;
-mod string;
+pub(super) mod string;
+mod substitute;
+pub(super) mod system;
+mod unsafe_memory;
+pub(super) mod view;
+
+pub(super) use substitute::substitute;
 
 use super::class::Method;
 use super::effect::{Step, Stop};
@@ -43,15 +52,19 @@ pub(super) fn find(method: &Method) -> Option<Model> {
         "java/lang/Character" => {
             character::find(name, descriptor).or_else(|| boxing::find(class, name, descriptor))
         }
+        // Java code since release 21.
+        "java/lang/StrictMath" if method.code.is_some() && name != "getExponent" => None,
         _ => boxing::find(class, name, descriptor).or_else(|| lang::find(class, name, descriptor)),
     }
 }
 
-/// Whether a model stands in for a call with these arguments: of a character's properties only where the character is open.
+/// Whether a model stands in for a call with these arguments: of a character's properties only where the character is open,
+/// of a string's methods only where the class file's own code can't tell which object the result is.
 pub(super) fn applies(vm: &Vm, state: &State, method: &Method, count: usize) -> bool {
     let open = |v: Value| matches!(v, Value::Prim(t) if !vm.pool.is_const(t));
     let open = |slot: Slot| open(slot.get(Version::Old)) || open(slot.get(Version::New));
-    !character::tabulates(method) || (0..count).any(|i| open(state.peek(i)))
+    let constant = character::tabulates(method) && !(0..count).any(|i| open(state.peek(i)));
+    !constant && !string::may_be_itself(vm, state, method, count)
 }
 
 /// The `n`th argument as a term.
@@ -124,6 +137,17 @@ fn string(vm: &mut Vm, state: &mut State, text: Text) -> Step<Option<Value>> {
     vm.new_string(state, text).map(Some)
 }
 
+/// A text as a string object that the library makes anew for certain.
+fn made(vm: &mut Vm, state: &mut State, text: Text) -> Step<Option<Value>> {
+    // From release 18 on an empty result may be the literal.
+    let known = text.units(&vm.pool).is_some_and(|units| !units.is_empty());
+    let value = vm.new_string(state, text)?;
+    if let (true, Value::Ref(Ref::Obj(id))) = (known, value) {
+        state.heap.get_mut(id).distinct = true;
+    }
+    Ok(Some(value))
+}
+
 /// The text that `String.valueOf` gives for a primitive of that descriptor.
 fn primitive_text(vm: &mut Vm, descriptor: &str, term: Term) -> Step<Text> {
     Ok(match descriptor {
@@ -184,7 +208,8 @@ fn float_text(pool: &mut Pool, value: crate::expr::Value) -> Step<Text> {
     } else if number.fract() == 0.0 && number.abs() < 1e7 {
         format!("{number:.1}")
     } else {
-        return Err(Stop::unsupported("unsupported-native", "text of a fraction").into());
+        // The JDK's own digits, which are not always the shortest before release 19.
+        return Err(super::effect::Effect::OwnCode);
     };
     Ok(Text::constant(
         pool,

@@ -1,6 +1,7 @@
 //! `java.lang.String` as formulas over bounded symbolic contents.
 
 use super::super::arithmetic::check;
+use super::super::class::Method;
 use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
@@ -13,6 +14,7 @@ use super::super::vm::Vm;
 use super::search::{STRING_BOUNDS, check_code_point, check_count};
 use super::{Model, array_units, casing, prim, primitive_text, search, string, text, truth, units};
 use crate::expr::{BvOp, CmpOp, Term};
+use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     let parameters = descriptor.split(')').next().unwrap_or_default();
@@ -149,6 +151,35 @@ fn construct(name: &str, parameters: &str) -> Option<Model> {
         "([III" => of_code_points,
         _ => return None,
     })
+}
+
+/// Whether a string method may return its receiver, a literal or a new string, and its own code can tell: all is constant.
+pub(in super::super) fn may_be_itself(
+    vm: &Vm,
+    state: &State,
+    method: &Method,
+    count: usize,
+) -> bool {
+    &*method.class_name == "java/lang/String"
+        && &*method.result == "Ljava/lang/String;"
+        && !matches!(&*method.name, "toString" | "intern")
+        && method.code.is_some()
+        && super::view::plain(vm, state, count)
+}
+
+/// `String.intern`: the literal of a constant text; of a symbolic one a string of which nothing is known but its content.
+fn intern(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let id = super::object(vm, args, 0)?;
+    let content = text(vm, state, args, 0)?;
+    let interned = match content.units(&vm.pool) {
+        Some(units) => vm.literal(state, &Arc::from(units))?,
+        None => vm.new_string(state, content)?,
+    };
+    if interned != Value::obj(id) {
+        // Nothing may have been interned before: then the JVM takes this one.
+        state.heap.get_mut(id).distinct = false;
+    }
+    Ok(Some(interned))
 }
 
 /// The string object that a constructor runs on gets its content.
@@ -290,15 +321,6 @@ fn replace_unit(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<V
         pool.ite(hit, to, unit)
     });
     string(vm, state, replaced.text())
-}
-
-/// The interned string: the literal of a constant text; which of two symbolic ones are the same object is not asked here.
-fn intern(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let content = text(vm, state, args, 0)?;
-    match content.units(&vm.pool) {
-        Some(units) => vm.literal(state, &units).map(Some),
-        None => string(vm, state, content),
-    }
 }
 
 /// `repeat`: a count that is open is decided first, up to the longest string.

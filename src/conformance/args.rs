@@ -1,0 +1,51 @@
+//! The command line of `conformance`.
+
+use super::ConformanceOptions;
+use crate::cli::Environment;
+use clap::Args;
+
+/// Options of `conformance`.
+#[derive(Clone, Debug, Args)]
+pub struct ConformanceArgs {
+    /// Classes, each with a pattern of method names if not all are meant: java.lang.Integer#parse*
+    #[arg(value_name = "CLASS[#METHOD]", required = true)]
+    pub targets: Vec<String>,
+    /// Folders and jars of classes that are not the JDK's
+    #[arg(long, value_name = "CP")]
+    pub classpath: Option<String>,
+    /// Calls of each method
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    pub calls: usize,
+    /// What inputs are drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Constructors and instance methods too
+    #[arg(long)]
+    pub instances: bool,
+    /// Instructions per call
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    pub max_instructions: u64,
+    /// Print an example of every reason, and the methods that can't be called
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+impl ConformanceArgs {
+    /// The options.
+    pub fn options(&self, environment: &Environment) -> ConformanceOptions {
+        let class_path = self.classpath.clone().unwrap_or_default();
+        ConformanceOptions {
+            targets: self.targets.clone(),
+            class_path: std::env::split_paths(&class_path)
+                .filter(|p| !p.as_os_str().is_empty())
+                .collect(),
+            calls: self.calls,
+            seed: self.seed,
+            instances: self.instances,
+            max_instructions: self.max_instructions,
+            java_home: environment.java_home.clone(),
+            path: environment.path.clone(),
+            cache: environment.cache.clone(),
+        }
+    }
+}

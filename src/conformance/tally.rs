@@ -1,0 +1,112 @@
+//! What the calls of one class came to, and how that is printed.
+
+use crate::symex::Stop;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Counts of one target.
+#[derive(Debug, Default)]
+pub struct ClassTally {
+    /// `pkg.Class` or `pkg.Class#glob`, as asked for.
+    pub target: String,
+    /// Methods that were called, or could not be.
+    pub methods: usize,
+    /// Calls whose outcome the JVM confirmed.
+    pub agreed: usize,
+    /// Calls given up, by reason: how many, and one of them.
+    pub gave_up: BTreeMap<String, (usize, String)>,
+    /// Calls on which the JVM did something else: the call, and what differs.
+    pub mismatches: Vec<String>,
+    /// Methods with a parameter no value can be built for.
+    pub not_called: BTreeSet<String>,
+    /// Instructions the engine executed.
+    pub instructions: u64,
+}
+
+impl ClassTally {
+    pub(super) fn new(target: &str) -> ClassTally {
+        ClassTally {
+            target: target.to_string(),
+            ..ClassTally::default()
+        }
+    }
+
+    pub(super) fn gave_up(&mut self, stop: &Stop, call: impl FnOnce() -> String) {
+        let reason = match stop.detail.as_str() {
+            "" => stop.reason.to_string(),
+            detail => format!("{}: {detail}", stop.reason),
+        };
+        let entry = self.gave_up.entry(reason).or_insert_with(|| (0, call()));
+        entry.0 += 1;
+    }
+
+    /// Calls given up.
+    pub fn given_up(&self) -> usize {
+        self.gave_up.values().map(|(n, _)| n).sum()
+    }
+
+    /// All calls.
+    pub fn calls(&self) -> usize {
+        self.agreed + self.mismatches.len() + self.given_up()
+    }
+}
+
+/// The tallies as text; reasons with an example call each when `verbose`.
+pub fn text(tallies: &[ClassTally], verbose: bool) -> String {
+    let mut out = String::new();
+    let mut all = ClassTally::default();
+    for tally in tallies {
+        line(&mut out, tally, verbose);
+        all.methods += tally.methods;
+        all.agreed += tally.agreed;
+        all.instructions += tally.instructions;
+        all.mismatches.extend(tally.mismatches.iter().cloned());
+        for (reason, (n, example)) in &tally.gave_up {
+            let entry = all
+                .gave_up
+                .entry(reason.clone())
+                .or_insert((0, example.clone()));
+            entry.0 += n;
+        }
+    }
+    all.target = "all".into();
+    if tallies.len() > 1 {
+        all.mismatches.truncate(0);
+        let mismatches: usize = tallies.iter().map(|t| t.mismatches.len()).sum();
+        summary(&mut out, &all, all.calls() + mismatches, mismatches);
+    }
+    out
+}
+
+fn line(out: &mut String, tally: &ClassTally, verbose: bool) {
+    summary(out, tally, tally.calls(), tally.mismatches.len());
+    let mut reasons: Vec<_> = tally.gave_up.iter().collect();
+    reasons.sort_by_key(|(reason, (n, _))| (std::cmp::Reverse(*n), reason.as_str()));
+    for (reason, (n, example)) in reasons {
+        let _ = writeln!(out, "    {n:5}  {reason}");
+        if verbose {
+            let _ = writeln!(out, "           {example}");
+        }
+    }
+    for mismatch in &tally.mismatches {
+        let _ = writeln!(out, "    mismatch  {mismatch}");
+    }
+    if verbose {
+        for method in &tally.not_called {
+            let _ = writeln!(out, "    not called  {method}");
+        }
+    }
+}
+
+fn summary(out: &mut String, tally: &ClassTally, calls: usize, mismatches: usize) {
+    let executed = calls - tally.given_up();
+    let percent = executed as f64 * 100.0 / calls.max(1) as f64;
+    let _ = writeln!(
+        out,
+        "{}: {} methods ({} not callable), {calls} calls, {executed} executed to the end ({percent:.1} %), {mismatches} mismatches, {} instructions",
+        tally.target,
+        tally.methods,
+        tally.not_called.len(),
+        tally.instructions,
+    );
+}

@@ -1,0 +1,207 @@
+//! Concrete runs: one call with given arguments, in one version, without forks. With concrete inputs the engine is a JVM.
+
+use super::concrete_input::{drive, driver};
+use super::effect::{Act, Effect, Stop};
+use super::explore::stop_of;
+use super::fork::act;
+use super::heap::Heap;
+use super::input::{Built, InputShape};
+use super::linker::{Linker, Program};
+use super::predict::predict;
+use super::run::{Turn, driver_frame, settle};
+use super::shadow::Shadow;
+use super::state::{Frame, Mode, Pending, State, Thread};
+use super::step::step;
+use super::strategy::Strategy;
+use super::text::Text;
+use super::vm::{Bounds, Vm};
+use crate::bytecode::class_file::Insn;
+use crate::expr::{Arith, Model, Pool};
+use crate::solver::Constraints;
+use crate::verdict::{Inputs, MethodId, Outcome, Version};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Runs calls one after the other, each from the state that the initialiser of the called class leaves.
+pub struct Interpreter {
+    vm: Vm,
+    instructions: u64,
+    initialised: Option<(String, State)>,
+}
+
+/// Terms after which the pool is emptied.
+const MAX_TERMS: usize = 1_000_000;
+
+/// How a concrete run ended.
+#[derive(Debug)]
+pub enum Run {
+    /// The call returned or threw.
+    Ended(Box<Outcome>),
+    /// Building the input threw.
+    NoInput,
+    /// It was given up, in these methods (innermost first).
+    GaveUp(Stop, Vec<String>),
+}
+
+impl Interpreter {
+    /// An interpreter of a program's new version.
+    pub fn new(program: Rc<Program>, bounds: Bounds) -> Interpreter {
+        let vm = Vm {
+            pool: Pool::new(Arith::Java),
+            linker: Linker::new(program),
+            bounds,
+            touched: Default::default(),
+            strategy: Strategy::default(),
+            target: None,
+            seed: None,
+            visited: Default::default(),
+            infeasible: 0,
+            tables: Default::default(),
+        };
+        Interpreter {
+            vm,
+            instructions: 0,
+            initialised: None,
+        }
+    }
+
+    /// Instructions executed so far.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// Runs one call.
+    pub fn run(&mut self, entry: &MethodId, inputs: &Inputs) -> Run {
+        let known = self
+            .initialised
+            .as_ref()
+            .is_some_and(|(class, _)| *class == entry.class);
+        if !known || self.vm.pool.len() > MAX_TERMS {
+            self.vm.pool = Pool::new(Arith::Java);
+            self.initialised = self
+                .initialise(&entry.class)
+                .map(|s| (entry.class.clone(), s));
+        }
+        match self.begin(entry, inputs) {
+            Ok(state) => self.drive(state),
+            Err(effect) => Run::GaveUp(stop_of(effect), Vec::new()),
+        }
+    }
+
+    /// The state in which the class is initialised; `None` where its initialiser fails or gives up: then each call tries itself.
+    fn initialise(&mut self, class: &str) -> Option<State> {
+        let name: Arc<str> = Arc::from(class.replace('.', "/"));
+        let id = self.vm.library(&name).ok()?;
+        let driver = driver(&mut self.vm, vec![Insn::Return(None)], 0).ok()?;
+        let mut state = self.fresh(driver_frame(driver, Vec::new()), InputShape::nothing());
+        let budget = self.instructions + self.vm.bounds.max_instructions;
+        loop {
+            match self.vm.initialise(&mut state, id) {
+                Ok(_) => return Some(state),
+                Err(Effect::Next) => {}
+                Err(_) => return None,
+            }
+            while state.thread.frames.len() > 1 {
+                match settle(&mut self.vm, &mut state).ok()? {
+                    Turn::Again => continue,
+                    Turn::Instruction => {}
+                    Turn::NoInput | Turn::Ended => return None,
+                }
+                self.instructions += 1;
+                match step(&mut self.vm, &mut state) {
+                    Effect::Next if self.instructions < budget => {}
+                    Effect::Raise(class) => {
+                        state = act(&mut self.vm, state, &Act::Raise(class)).ok()?;
+                    }
+                    _ => return None,
+                }
+            }
+            if state.thread.pending != Pending::None {
+                return None;
+            }
+        }
+    }
+
+    fn begin(&mut self, entry: &MethodId, inputs: &Inputs) -> Built<State> {
+        let (frame, shape) = drive(&mut self.vm, entry, inputs)?;
+        Ok(match &self.initialised {
+            Some((_, state)) => State {
+                thread: Thread::new(frame),
+                shape: Rc::new(shape),
+                ..state.clone()
+            },
+            None => self.fresh(frame, shape),
+        })
+    }
+
+    fn fresh(&mut self, frame: Frame, shape: InputShape) -> State {
+        let empty = Text::constant(&mut self.vm.pool, &[]);
+        State {
+            // Both versions are the same program.
+            mode: Mode::Both,
+            thread: Thread::new(frame),
+            parked: None,
+            heap: Heap::default(),
+            statics: rpds::HashTrieMap::new(),
+            singletons: rpds::HashTrieMap::new(),
+            printed: Shadow::Same(empty),
+            constraints: Constraints::initial(&self.vm.pool),
+            split_seen: false,
+            diverged_at: None,
+            shape: Rc::new(shape),
+            entered: false,
+            concrete: true,
+            explored_at: 1,
+            trail: Default::default(),
+        }
+    }
+
+    fn drive(&mut self, mut state: State) -> Run {
+        let budget = self.instructions + self.vm.bounds.max_instructions;
+        loop {
+            match settle(&mut self.vm, &mut state) {
+                Ok(Turn::Again) => continue,
+                Ok(Turn::NoInput) => return Run::NoInput,
+                Ok(Turn::Ended) => return self.outcome(&state),
+                Ok(Turn::Instruction) => {}
+                Err(effect) => return gave_up(&state, stop_of(effect)),
+            }
+            self.instructions += 1;
+            if self.instructions > budget {
+                let stop = Stop::unsupported("instruction-budget", String::new());
+                return gave_up(&state, stop);
+            }
+            match step(&mut self.vm, &mut state) {
+                Effect::Next => {}
+                Effect::Raise(class) => match act(&mut self.vm, state, &Act::Raise(class)) {
+                    Ok(next) => state = next,
+                    Err(ended) => return gave_up(&ended.0, ended.1),
+                },
+                effect => return gave_up(&state, stop_of(effect)),
+            }
+        }
+    }
+
+    fn outcome(&mut self, state: &State) -> Run {
+        match &state.thread.end {
+            Some(end) => {
+                let model = Model::default();
+                let outcome = predict(&mut self.vm, state, end, Version::New, &model);
+                Run::Ended(Box::new(outcome))
+            }
+            None => gave_up(state, Stop::unsupported("internal", "a run without an end")),
+        }
+    }
+}
+
+fn gave_up(state: &State, stop: Stop) -> Run {
+    let frames = state.thread.frames.iter().rev();
+    let names = frames.map(|f| {
+        format!(
+            "{}.{}",
+            f.method.class_name.replace('/', "."),
+            f.method.name
+        )
+    });
+    Run::GaveUp(stop, names.collect())
+}

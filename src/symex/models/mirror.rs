@@ -1,0 +1,312 @@
+//! `java.lang.Class` and `java.lang.reflect.Array`: what programs ask of types at run time.
+
+use super::super::class::access;
+use super::super::effect::{Effect, Step, Stop};
+use super::super::heap::Body;
+use super::super::linker::class_name_of;
+use super::super::state::State;
+use super::super::value::{Ref, Value};
+use super::super::vm::Vm;
+use super::{Model, object};
+use crate::bytecode::class_file::Prim;
+use crate::verdict::Version;
+use std::sync::Arc;
+
+pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
+    Some(match (name, descriptor) {
+        ("registerNatives", _) => |_, _, _| Ok(None),
+        ("desiredAssertionStatus", _) => |vm, state, args| {
+            let class = class_of(vm, state, args, 0)?;
+            let on = class.is_some_and(|c| vm.linker.class(c).project);
+            truth(vm, on)
+        },
+        ("getPrimitiveClass", _) => |vm, state, args| {
+            let name = super::text(vm, state, args, 0)?.units(&vm.pool);
+            let name = String::from_utf16_lossy(&name.unwrap_or_default());
+            vm.mirror(state, &Arc::from(name)).map(Some)
+        },
+        ("getName" | "initClassName", _) => |vm, state, args| {
+            let name = mirrored(vm, state, args, 0)?.replace('/', ".");
+            constant(vm, state, &name)
+        },
+        ("getSimpleName", _) => |vm, state, args| {
+            let name = mirrored(vm, state, args, 0)?;
+            let name = simple_name(vm, &name)?;
+            constant(vm, state, &name)
+        },
+        ("getCanonicalName", _) => |vm, state, args| {
+            let name = mirrored(vm, state, args, 0)?;
+            match canonical_name(vm, &name)? {
+                Some(name) => constant(vm, state, &name),
+                None => Ok(Some(Value::NULL)),
+            }
+        },
+        ("getPackageName", _) => |vm, state, args| {
+            let name = mirrored(vm, state, args, 0)?;
+            let element = name.trim_start_matches('[').trim_start_matches('L');
+            let package = match element.rsplit_once('/') {
+                Some((package, _)) => package.replace('/', "."),
+                None if prim_named(&name).is_some() || name.starts_with('[') => "java.lang".into(),
+                None => String::new(),
+            };
+            constant(vm, state, &package)
+        },
+        ("isArray", _) => |vm, state, args| {
+            let is = mirrored(vm, state, args, 0)?.starts_with('[');
+            truth(vm, is)
+        },
+        ("isPrimitive", _) => |vm, state, args| {
+            let is = prim_named(&mirrored(vm, state, args, 0)?).is_some();
+            truth(vm, is)
+        },
+        ("isHidden", _) => |vm, _, _| truth(vm, false),
+        ("isInterface", _) => |vm, state, args| {
+            let class = class_of(vm, state, args, 0)?;
+            let is = class.is_some_and(|c| vm.linker.class(c).is_interface());
+            truth(vm, is)
+        },
+        ("isInstance", _) => is_instance,
+        ("isAssignableFrom", _) => is_assignable_from,
+        ("getModifiers", _) => modifiers,
+        ("getSuperclass", _) => superclass,
+        ("isRecord" | "isRecord0", _) => |vm, state, args| {
+            let class = class_of(vm, state, args, 0)?;
+            let parent = class.and_then(|c| vm.linker.class(c).superclass);
+            let is = parent.is_some_and(|p| &*vm.linker.class(p).name == "java/lang/Record");
+            truth(vm, is)
+        },
+        ("getComponentType" | "componentType" | "elementType", _) => component,
+        ("cast", _) => |vm, state, args| {
+            if !matches!(args.get(1), Some(Value::Ref(Ref::Null))) && !instance(vm, state, args)? {
+                return Err(Effect::Raise("java/lang/ClassCastException"));
+            }
+            Ok(args.get(1).copied())
+        },
+        ("getClassLoader" | "getClassLoader0", _) => |vm, state, args| {
+            let name = mirrored(vm, state, args, 0)?;
+            let base = [
+                "java/lang/",
+                "java/util/",
+                "java/io/",
+                "java/nio/",
+                "java/math/",
+                "java/time/",
+                "java/text/",
+                "jdk/internal/",
+                "sun/nio/",
+            ];
+            if name.starts_with('[') || base.iter().any(|package| name.starts_with(package)) {
+                return Ok(Some(Value::NULL));
+            }
+            Err(Stop::unsupported("reflection", "Class.getClassLoader").into())
+        },
+        ("getDeclaredField", _) => declared_field,
+        ("forName", "(Ljava/lang/String;)Ljava/lang/Class;") => for_name,
+        _ => return None,
+    })
+}
+
+fn truth(vm: &mut Vm, is: bool) -> Step<Option<Value>> {
+    Ok(Some(Value::Prim(vm.pool.int(i32::from(is)))))
+}
+
+fn constant(vm: &mut Vm, state: &mut State, text: &str) -> Step<Option<Value>> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    vm.literal(state, &Arc::from(units)).map(Some)
+}
+
+/// The internal name (array descriptor, keyword) of the `Class` that is the `n`th argument.
+pub(super) fn mirrored(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Arc<str>> {
+    let id = object(vm, args, n)?;
+    match &state.heap.get(id).body {
+        Body::Mirror(name) => Ok(name.clone()),
+        _ => Err(Stop::unsupported("unsupported-native", "java.lang.Class").into()),
+    }
+}
+
+/// The primitive type of that keyword (`void` too, as a type that has no values).
+pub(super) fn prim_named(name: &str) -> Option<Option<Prim>> {
+    Some(match name {
+        "boolean" => Some(Prim::Boolean),
+        "byte" => Some(Prim::Byte),
+        "char" => Some(Prim::Char),
+        "short" => Some(Prim::Short),
+        "int" => Some(Prim::Int),
+        "long" => Some(Prim::Long),
+        "float" => Some(Prim::Float),
+        "double" => Some(Prim::Double),
+        "void" => None,
+        _ => return None,
+    })
+}
+
+fn keyword(descriptor: &str) -> &str {
+    match descriptor {
+        "Z" => "boolean",
+        "B" => "byte",
+        "C" => "char",
+        "S" => "short",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        _ => "int",
+    }
+}
+
+type ClassId = super::super::class::ClassId;
+
+/// The linked class of a mirror; `None` for primitives.
+pub(super) fn class_of(
+    vm: &mut Vm,
+    state: &State,
+    args: &[Value],
+    n: usize,
+) -> Step<Option<ClassId>> {
+    let name = mirrored(vm, state, args, n)?;
+    if prim_named(&name).is_some() {
+        return Ok(None);
+    }
+    vm.resolve(state, &name).map(Some)
+}
+
+fn simple_name(vm: &mut Vm, name: &str) -> Step<String> {
+    if let Some(element) = name.strip_prefix('[') {
+        let element = match class_name_of(element) {
+            Some(class) => simple_name(vm, &class)?,
+            None => keyword(element).to_string(),
+        };
+        return Ok(format!("{element}[]"));
+    }
+    if prim_named(name).is_some() {
+        return Ok(name.to_string());
+    }
+    let class = vm.library(name)?;
+    let inner = vm.linker.class(class).simple_name.clone();
+    Ok(match inner {
+        Some(simple) => simple.to_string(),
+        None => name.rsplit('/').next().unwrap_or(name).to_string(),
+    })
+}
+
+/// JLS §6.7; `None` for local and anonymous classes.
+fn canonical_name(vm: &mut Vm, name: &str) -> Step<Option<String>> {
+    if let Some(element) = name.strip_prefix('[') {
+        let element = match class_name_of(element) {
+            Some(class) => canonical_name(vm, &class)?,
+            None => Some(keyword(element).to_string()),
+        };
+        return Ok(element.map(|e| format!("{e}[]")));
+    }
+    if prim_named(name).is_some() {
+        return Ok(Some(name.to_string()));
+    }
+    let class = vm.library(name)?;
+    let class = vm.linker.class(class);
+    match (class.simple_name.clone(), class.outer.clone()) {
+        (None, _) => Ok(Some(name.replace('/', "."))),
+        (Some(simple), Some(outer)) => {
+            let outer = canonical_name(vm, &outer)?;
+            Ok(outer.map(|o| format!("{o}.{simple}")))
+        }
+        (Some(_), None) => Ok(None),
+    }
+}
+
+fn instance(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
+    let Some(target) = class_of(vm, state, args, 0)? else {
+        return Ok(false);
+    };
+    let id = object(vm, args, 1)?;
+    super::super::memory::is_instance(vm, state, id, target)
+}
+
+fn is_instance(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let null = matches!(args.get(1), Some(Value::Ref(Ref::Null)));
+    let is = !null && instance(vm, state, args)?;
+    truth(vm, is)
+}
+
+fn is_assignable_from(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (to, from) = (mirrored(vm, state, args, 0)?, mirrored(vm, state, args, 1)?);
+    let classes = (class_of(vm, state, args, 0)?, class_of(vm, state, args, 1)?);
+    let is = match classes {
+        (Some(to), Some(from)) => {
+            let version = state.version().unwrap_or(Version::New);
+            vm.linker.is_subclass(from, to, version)?
+        }
+        _ => to == from,
+    };
+    truth(vm, is)
+}
+
+fn modifiers(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    const ARRAY: u16 = access::PUBLIC | access::FINAL | access::ABSTRACT;
+    let name = mirrored(vm, state, args, 0)?;
+    if name.starts_with('[') && !name.ends_with(';') {
+        return Ok(Some(Value::Prim(vm.pool.int(i32::from(ARRAY)))));
+    }
+    let flags = match class_of(vm, state, args, 0)? {
+        None => ARRAY,
+        Some(_) if name.starts_with('[') => {
+            return Err(
+                Stop::unsupported("unsupported-native", "modifiers of an array class").into(),
+            );
+        }
+        Some(class) => vm.linker.class(class).declared_access,
+    };
+    Ok(Some(Value::Prim(vm.pool.int(i32::from(flags)))))
+}
+
+fn superclass(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let class = class_of(vm, state, args, 0)?;
+    let class = class.filter(|c| !vm.linker.class(*c).is_interface());
+    match class.and_then(|c| vm.linker.class(c).superclass) {
+        Some(parent) => {
+            let name = vm.linker.class(parent).name.clone();
+            vm.mirror(state, &name).map(Some)
+        }
+        None => Ok(Some(Value::NULL)),
+    }
+}
+
+fn component(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let name = mirrored(vm, state, args, 0)?;
+    let Some(element) = name.strip_prefix('[') else {
+        return Ok(Some(Value::NULL));
+    };
+    let element = class_name_of(element).unwrap_or_else(|| keyword(element).to_string());
+    vm.mirror(state, &Arc::from(element)).map(Some)
+}
+
+/// An instance field as the JDK's own code asks for it, to hand it to `Unsafe`.
+fn declared_field(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let library = state.frame().is_some_and(|f| !f.method.project);
+    let class = class_of(vm, state, args, 0)?;
+    let found = class.map(|c| !vm.linker.class(c).project) == Some(true);
+    if !(library && found) {
+        return Err(Stop::unsupported("reflection", "Class.getDeclaredField").into());
+    }
+    let field = vm.library("java/lang/reflect/Field")?;
+    let id = vm.instantiate(state, field);
+    let (class, name) = (args.first().copied(), args.get(1).copied());
+    vm.set_field(state, id, "clazz", class.unwrap_or(Value::NULL));
+    vm.set_field(state, id, "name", name.unwrap_or(Value::NULL));
+    Ok(Some(Value::obj(id)))
+}
+
+fn for_name(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let Some(units) = super::text(vm, state, args, 0)?.units(&vm.pool) else {
+        return Err(
+            Stop::unsupported("unsupported-native", "Class.forName of a symbolic name").into(),
+        );
+    };
+    let name = String::from_utf16_lossy(&units);
+    let unknown = || Stop::unsupported("unsupported-native", format!("Class.forName: {name}"));
+    if name.contains('/') {
+        return Err(unknown().into());
+    }
+    let internal: Arc<str> = Arc::from(name.replace('.', "/"));
+    let class = vm.resolve(state, &internal).map_err(|_| unknown())?;
+    vm.initialise(state, class)?;
+    vm.mirror(state, &internal).map(Some)
+}

@@ -1,0 +1,111 @@
+//! `java.lang.reflect.Array`: arrays of types known at run time only.
+
+use super::super::array::{MAX_LENGTH, allocate, element_descriptor};
+use super::super::effect::{Effect, Step, Stop};
+use super::super::heap::Body;
+use super::super::linker::class_name_of;
+use super::super::memory::{descriptor, prim_of};
+use super::super::state::State;
+use super::super::value::{ObjId, Ref, Value};
+use super::super::vm::Vm;
+use super::mirror::{mirrored, prim_named};
+use super::{Model, boxing, object, prim};
+use std::sync::Arc;
+
+pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
+    Some(match (name, descriptor) {
+        ("getLength", _) => |vm, state, args| {
+            let id = object(vm, args, 0)?;
+            match &state.heap.get(id).body {
+                Body::Array { len, .. } => Ok(Some(Value::Prim(*len))),
+                _ => Err(Effect::Raise("java/lang/IllegalArgumentException")),
+            }
+        },
+        ("newArray", _) => new_array,
+        ("set", "(Ljava/lang/Object;ILjava/lang/Object;)V") => set,
+        ("get", "(Ljava/lang/Object;I)Ljava/lang/Object;") => get,
+        _ => return None,
+    })
+}
+
+fn new_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let name = mirrored(vm, state, args, 0)?;
+    let len = prim(vm, args, 1);
+    let Some(len) = vm.pool.as_i64(len) else {
+        return Err(Stop::unsupported(
+            "symbolic-array-copy",
+            "Array.newInstance of a symbolic length",
+        )
+        .into());
+    };
+    let element: Arc<str> = match prim_named(&name) {
+        Some(Some(prim)) => Arc::from(descriptor(prim)),
+        Some(None) => return Err(Effect::Raise("java/lang/IllegalArgumentException")),
+        None => element_descriptor(&name),
+    };
+    if len < 0 {
+        return Err(Effect::Raise("java/lang/NegativeArraySizeException"));
+    }
+    if len > MAX_LENGTH {
+        return Err(Stop::bound("array-length", format!("more than {MAX_LENGTH} elements")).into());
+    }
+    allocate(vm, state, &element, len).map(|id| Some(Value::obj(id)))
+}
+
+/// `Array.set` of what fits without conversion.
+fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let id: ObjId = object(vm, args, 0)?;
+    let index = prim(vm, args, 1);
+    let Body::Array { element, len, .. } = &state.heap.get(id).body else {
+        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
+    };
+    let element = element.clone();
+    let (Some(index), Some(len)) = (vm.pool.as_i64(index), vm.pool.as_i64(*len)) else {
+        return Err(Stop::unsupported("symbolic-index", "Array.set").into());
+    };
+    let given = args.get(2).copied().unwrap_or(Value::NULL);
+    let value = match (prim_of(&element), &given) {
+        (None, Value::Ref(Ref::Obj(value))) => {
+            let class = vm.library(&class_name_of(&element).unwrap_or_default())?;
+            super::super::memory::is_instance(vm, state, *value, class)?.then_some(given)
+        }
+        (None, Value::Ref(Ref::Null)) => Some(given),
+        (Some(prim), Value::Ref(Ref::Obj(value))) => boxing::content(vm, state, *value, prim)?,
+        _ => None,
+    };
+    let Some(value) = value else {
+        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
+    };
+    if index < 0 || index >= len {
+        return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
+    }
+    super::unsafe_memory::store(state, id, index as usize, value);
+    Ok(None)
+}
+
+fn get(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let id: ObjId = object(vm, args, 0)?;
+    let index = prim(vm, args, 1);
+    let Body::Array {
+        element,
+        len,
+        values,
+    } = &state.heap.get(id).body
+    else {
+        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
+    };
+    let (Some(index), Some(len)) = (vm.pool.as_i64(index), vm.pool.as_i64(*len)) else {
+        return Err(Stop::unsupported("symbolic-index", "Array.get").into());
+    };
+    if index < 0 || index >= len {
+        return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
+    }
+    let slot = values.get(index as usize).map(|s| state.view(s));
+    let Some(value) = slot.and_then(|s| s.same().copied()) else {
+        return Err(super::super::vm::per_version(state));
+    };
+    match (prim_of(element), value) {
+        (Some(prim), Value::Prim(term)) => boxing::boxed(vm, state, prim, term).map(Some),
+        _ => Ok(Some(value)),
+    }
+}

@@ -1,0 +1,255 @@
+//! `jdk.internal.misc.Unsafe`: fields and array elements by offset, as the JDK's concurrent collections and atomics use them.
+//!
+//! One thread runs, so that ordering does not matter. An instance field's offset is made from its index in the layout.
+
+use super::super::effect::{Step, Stop};
+use super::super::heap::{Body, Slot};
+use super::super::memory::{identical, prim_of};
+use super::super::shadow::Shadow;
+use super::super::state::State;
+use super::super::value::{ObjId, Value};
+use super::super::vm::{Vm, per_version};
+use super::{Model, mirror, object, prim, text};
+use crate::bytecode::class_file::Prim;
+use crate::expr::BvOp;
+
+const ARRAY_BASE: i64 = 16;
+const FIELD_BASE: i64 = 16;
+const FIELD_SIZE: i64 = 8;
+
+pub(super) fn find(name: &str) -> Option<Model> {
+    let plain = ["Volatile", "Acquire", "Release", "Opaque"]
+        .iter()
+        .find_map(|order| name.strip_suffix(order))
+        .unwrap_or(name);
+    Some(match plain {
+        "registerNatives" | "loadFence" | "storeFence" | "fullFence" => |_, _, _| Ok(None),
+        "arrayBaseOffset0" => |vm, _, _| int(vm, ARRAY_BASE as i32),
+        "arrayIndexScale0" => |vm, state, args| {
+            let class = mirror::class_of(vm, state, args, 1)?;
+            let name = class.map(|c| vm.linker.class(c).name.clone());
+            let scale = name.map_or(0, |n| scale(n.strip_prefix('[').unwrap_or("")));
+            int(vm, scale as i32)
+        },
+        "objectFieldOffset1" => field_offset,
+        "objectFieldOffset0" => |vm, state, args| {
+            let field = object(vm, args, 1)?;
+            let class = vm.linker.class(state.heap.get(field).class).clone();
+            let get = |name: &str| {
+                let index = class.layout.iter().position(|f| &*f.name == name)?;
+                match &state.heap.get(field).body {
+                    Body::Fields(slots) => slots.get(index)?.same().copied(),
+                    _ => None,
+                }
+            };
+            let (class, name) = (get("clazz"), get("name"));
+            let args = [
+                Value::NULL,
+                class.unwrap_or(Value::NULL),
+                name.unwrap_or(Value::NULL),
+            ];
+            field_offset(vm, state, &args)
+        },
+        "shouldBeInitialized0" => |vm, _, _| int(vm, 0),
+        "ensureClassInitialized0" => |vm, state, args| {
+            if let Some(class) = mirror::class_of(vm, state, args, 1)? {
+                vm.initialise(state, class)?;
+            }
+            Ok(None)
+        },
+        "getReference" => |vm, state, args| get(vm, state, args, 4, false),
+        "getBoolean" | "getByte" => |vm, state, args| get(vm, state, args, 1, false),
+        "getShort" => |vm, state, args| get(vm, state, args, 2, false),
+        "getChar" => |vm, state, args| get(vm, state, args, 2, true),
+        "getInt" | "getFloat" => |vm, state, args| get(vm, state, args, 4, false),
+        "getLong" | "getDouble" => |vm, state, args| get(vm, state, args, 8, false),
+        "putBoolean" | "putByte" => |vm, state, args| put(vm, state, args, 1),
+        "putShort" | "putChar" => |vm, state, args| put(vm, state, args, 2),
+        "putReference" | "putInt" | "putFloat" => |vm, state, args| put(vm, state, args, 4),
+        "putLong" | "putDouble" => |vm, state, args| put(vm, state, args, 8),
+        "compareAndSetReference"
+        | "compareAndSetInt"
+        | "compareAndSetLong"
+        | "weakCompareAndSetReference"
+        | "weakCompareAndSetInt"
+        | "weakCompareAndSetLong" => |vm, state, args| {
+            let (done, _) = compare_and_set(vm, state, args)?;
+            int(vm, i32::from(done))
+        },
+        "compareAndExchangeReference" | "compareAndExchangeInt" | "compareAndExchangeLong" => {
+            |vm, state, args| compare_and_set(vm, state, args).map(|found| Some(found.1))
+        }
+        _ => return None,
+    })
+}
+
+fn int(vm: &mut Vm, n: i32) -> Step<Option<Value>> {
+    Ok(Some(Value::Prim(vm.pool.int(n))))
+}
+
+fn unsupported(what: &str) -> super::super::effect::Effect {
+    Stop::unsupported(
+        "unsupported-native",
+        format!("jdk.internal.misc.Unsafe: {what}"),
+    )
+    .into()
+}
+
+fn scale(element: &str) -> i64 {
+    match prim_of(element) {
+        Some(Prim::Boolean | Prim::Byte) => 1,
+        Some(Prim::Char | Prim::Short) => 2,
+        Some(Prim::Long | Prim::Double) => 8,
+        _ => 4,
+    }
+}
+
+fn field_offset(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let class = mirror::class_of(vm, state, args, 1)?;
+    let name = text(vm, state, args, 2)?.units(&vm.pool);
+    let (Some(class), Some(name)) = (class, name) else {
+        return Err(unsupported("a field that is not named"));
+    };
+    let name = String::from_utf16_lossy(&name);
+    let layout = &vm.linker.class(class).layout;
+    match layout.iter().rposition(|f| *f.name == *name) {
+        Some(index) => {
+            let offset = FIELD_BASE + FIELD_SIZE * index as i64;
+            Ok(Some(Value::Prim(vm.pool.long(offset))))
+        }
+        None => Err(unsupported(&name)),
+    }
+}
+
+/// What an offset in an object means.
+enum Place {
+    /// The field or element of that index.
+    Slot(ObjId, usize),
+    /// The byte of that index in a byte array, where something wider begins.
+    Bytes(ObjId, usize),
+}
+
+fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> {
+    let id = object(vm, args, 1)?;
+    let offset = prim(vm, args, 2);
+    let Some(offset) = vm.pool.as_i64(offset) else {
+        return Err(unsupported("a symbolic offset"));
+    };
+    let (at, len, bytes) = match &state.heap.get(id).body {
+        Body::Fields(slots) => ((offset - FIELD_BASE) / FIELD_SIZE, slots.len(), false),
+        Body::Array {
+            element, values, ..
+        } => {
+            let scale = scale(element);
+            let at = (offset - ARRAY_BASE) / scale;
+            if scale == width && (offset - ARRAY_BASE) % scale == 0 {
+                (at, values.len(), false)
+            } else if scale == 1 {
+                (at, values.len(), true)
+            } else {
+                return Err(unsupported("an array accessed as another type"));
+            }
+        }
+        _ => return Err(unsupported("a field of a modelled class")),
+    };
+    match usize::try_from(at) {
+        Ok(at) if bytes && at + width as usize <= len => Ok(Place::Bytes(id, at)),
+        Ok(at) if !bytes && at < len => Ok(Place::Slot(id, at)),
+        _ => Err(unsupported("an offset outside")),
+    }
+}
+
+fn slot(state: &State, id: ObjId, at: usize) -> Step<Value> {
+    let slot = match &state.heap.get(id).body {
+        Body::Fields(values) | Body::Array { values, .. } => values.get(at),
+        _ => None,
+    };
+    match slot.map(|s| state.view(s)) {
+        Some(Shadow::Same(value)) => Ok(value),
+        _ => Err(per_version(state)),
+    }
+}
+
+fn get(
+    vm: &mut Vm,
+    state: &mut State,
+    args: &[Value],
+    width: i64,
+    unsigned: bool,
+) -> Step<Option<Value>> {
+    let (id, at) = match place(vm, state, args, width)? {
+        Place::Slot(id, at) => return slot(state, id, at).map(Some),
+        Place::Bytes(id, at) => (id, at),
+    };
+    let bits = width as u8 * 8;
+    let mut all = vm.pool.bv(bits, 0);
+    // x86 and ARM keep the low byte first.
+    for i in (0..width as usize).rev() {
+        let Value::Prim(byte) = slot(state, id, at + i)? else {
+            return Err(unsupported("bytes"));
+        };
+        let byte = vm.pool.trunc(8, byte);
+        let byte = vm.pool.zext(bits, byte);
+        let eight = vm.pool.bv(bits, 8);
+        let above = vm.pool.bin(BvOp::Shl, all, eight);
+        all = vm.pool.bin(BvOp::Or, above, byte);
+    }
+    let all = match (bits, unsigned) {
+        (16, true) => vm.pool.zext(32, all),
+        (16, false) => vm.pool.sext(32, all),
+        _ => all,
+    };
+    Ok(Some(Value::Prim(all)))
+}
+
+/// Writes a field or an element as the running version.
+pub(super) fn store(state: &mut State, id: ObjId, at: usize, value: Value) {
+    let before = match &state.heap.get(id).body {
+        Body::Fields(values) | Body::Array { values, .. } => values.get(at).copied(),
+        _ => None,
+    };
+    let Some(before) = before else { return };
+    let after: Slot = state.merge(&before, Shadow::Same(value));
+    state.split_seen |= after.is_split();
+    if let Body::Fields(values) | Body::Array { values, .. } = &mut state.heap.get_mut(id).body {
+        values[at] = after;
+    }
+}
+
+fn put(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Option<Value>> {
+    let value = args.get(3).copied().unwrap_or(Value::Undef);
+    match place(vm, state, args, width)? {
+        Place::Slot(id, at) => store(state, id, at, value),
+        Place::Bytes(..) => return Err(unsupported("bytes written as another type")),
+    }
+    Ok(None)
+}
+
+/// Whether the exchange happened, and what was there before.
+fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<(bool, Value)> {
+    let (expected, new) = (
+        args.get(3).copied().unwrap_or(Value::Undef),
+        args.get(4).copied().unwrap_or(Value::Undef),
+    );
+    let id = object(vm, args, 1)?;
+    let width = match &state.heap.get(id).body {
+        Body::Array { element, .. } => scale(element),
+        _ => FIELD_SIZE,
+    };
+    let Place::Slot(id, at) = place(vm, state, args, width)? else {
+        return Err(unsupported("bytes compared as another type"));
+    };
+    let found = slot(state, id, at)?;
+    let same = match (&found, &expected) {
+        (Value::Prim(a), Value::Prim(b)) => vm.pool.eq(*a, *b),
+        (a, b) => identical(vm, state, a, b)?,
+    };
+    match vm.pool.as_bool(same) {
+        Some(true) => {
+            store(state, id, at, new);
+            Ok((true, found))
+        }
+        Some(false) => Ok((false, found)),
+        None => Err(unsupported("a symbolic value compared")),
+    }
+}
