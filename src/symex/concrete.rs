@@ -7,6 +7,7 @@ use super::fork::act;
 use super::heap::Heap;
 use super::input::{Built, InputShape};
 use super::linker::{Linker, Program};
+use super::models::view::freeze_heap;
 use super::predict::predict;
 use super::run::{Turn, driver_frame, settle};
 use super::shadow::Shadow;
@@ -162,7 +163,7 @@ impl Interpreter {
             match settle(&mut self.vm, &mut state) {
                 Ok(Turn::Again) => continue,
                 Ok(Turn::NoInput) => return Run::NoInput,
-                Ok(Turn::Ended) => return self.outcome(&state),
+                Ok(Turn::Ended) => return self.outcome(state),
                 Ok(Turn::Instruction) => {}
                 Err(effect) => return gave_up(&state, stop_of(effect)),
             }
@@ -182,14 +183,18 @@ impl Interpreter {
         }
     }
 
-    fn outcome(&mut self, state: &State) -> Run {
+    fn outcome(&mut self, mut state: State) -> Run {
+        freeze_heap(&mut self.vm, &mut state);
         match &state.thread.end {
             Some(end) => {
                 let model = Model::default();
-                let outcome = predict(&mut self.vm, state, end, Version::New, &model);
+                let outcome = predict(&mut self.vm, &state, end, Version::New, &model);
                 Run::Ended(Box::new(outcome))
             }
-            None => gave_up(state, Stop::unsupported("internal", "a run without an end")),
+            None => gave_up(
+                &state,
+                Stop::unsupported("internal", "a run without an end"),
+            ),
         }
     }
 }

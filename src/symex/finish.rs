@@ -5,6 +5,7 @@ use super::difference::difference;
 use super::effect::Stop;
 use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 use super::fork::is_behind;
+use super::models::view::freeze_heap;
 use super::predict::predict;
 use super::state::{Ended, Mode, State};
 use super::strategy;
@@ -28,6 +29,7 @@ impl Explorer {
             self.ready.push_back(PathEnd::NoInput);
             return None;
         }
+        freeze_heap(&mut self.vm, &mut state);
         if let (Mode::Diverged(Version::New), Some(parked)) = (&state.mode, state.parked.clone()) {
             if self.vm.strategy.new_oracle {
                 self.finish_new(&state);

@@ -66,8 +66,8 @@ pub(super) fn invoke(
     {
         match run_model(vm, state, model, count, result) {
             Err(Effect::OwnCode) if method.code.is_some() => {}
-            // With constant texts the library's own code raises it, with the library's own message.
-            Err(Effect::Raise(_))
+            // With constant texts the library's own code decides it, and raises its own message.
+            Err(Effect::Raise(_) | Effect::Choose(_))
                 if method.code.is_some() && models::view::plain(vm, state, count) => {}
             done => return done,
         }

@@ -110,6 +110,12 @@ public class Corners {
         return middle + b.reverse() + b.appendCodePoint(0x1f600).codePointCount(0, b.length()) + b.compareTo(new StringBuilder("a"));
     }
 
+    public static char builderGiven(StringBuilder b, int n) {
+        b.insert(0, 1.5).ensureCapacity(n & 31);
+        b.trimToSize();
+        return b.charAt(n);
+    }
+
     public static int bufferBounds(String s, int n) {
         return new StringBuffer(s).delete(n, s.length()).charAt(n);
     }

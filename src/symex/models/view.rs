@@ -262,6 +262,17 @@ pub(in super::super) fn freeze_all(vm: &mut Vm, state: &mut State, args: &[Value
     Ok(())
 }
 
+/// Gives every builder its text back, for whoever looks at the heap from outside.
+pub(in super::super) fn freeze_heap(vm: &mut Vm, state: &mut State) {
+    let thawed = |id: &ObjId| {
+        matches!(state.heap.get(*id).body, Body::Fields(_)) && is_builder(vm, state, *id)
+    };
+    let all: Vec<ObjId> = (0..state.heap.len()).map(ObjId).filter(thawed).collect();
+    for id in all {
+        freeze(vm, state, id);
+    }
+}
+
 /// A builder whose bytes can't be read stays as it is; models then give up on it.
 fn freeze(vm: &mut Vm, state: &mut State, id: ObjId) {
     let old = frozen(vm, state, id, Version::Old);
