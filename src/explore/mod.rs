@@ -11,17 +11,19 @@ pub use show::{json, text};
 pub use target::Target;
 
 use crate::bytecode::ClassPath;
+use crate::deep_stack::on_a_deep_stack;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
+use crate::limits::Limits;
 use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
 use crate::symex::{
     Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Impacted, Order, PathEnd, Program,
     Stop, Strategy,
 };
-use crate::verdict::{Limit, Location, MethodId, PathCounts};
+use crate::verdict::{Limit, MethodId, PathCounts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -214,21 +216,7 @@ fn explore(
         library,
         levels: BTreeMap::new(),
     };
-    std::thread::scope(|scope| {
-        let work = move || one(options, program, method, from, impacted);
-        let spawned = std::thread::Builder::new()
-            .stack_size(256 << 20)
-            .spawn_scoped(scope, work);
-        let broken = |why: String| Error::Io {
-            what: "cannot run the exploration".into(),
-            why,
-        };
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(broken("it ended unexpectedly".into())),
-            Err(e) => Err(broken(e.to_string())),
-        }
-    })
+    on_a_deep_stack(move || one(options, program, method, from, impacted))
 }
 
 fn strategy(options: &ExploreOptions, callee: Option<MethodId>) -> Strategy {
@@ -361,27 +349,5 @@ fn enumerate(
         };
         args[i] += 1;
         args[i + 1..].fill(lo);
-    }
-}
-
-/// Limits, counted by reason and place.
-#[derive(Default)]
-struct Limits(BTreeMap<(String, String, bool, Option<Location>), u64>);
-
-impl Limits {
-    fn add(&mut self, stop: Stop, at: Option<Location>) {
-        let key = (stop.reason.to_string(), stop.detail, stop.bound, at);
-        *self.0.entry(key).or_default() += 1;
-    }
-
-    fn list(self) -> Vec<Limit> {
-        let limit = |((reason, detail, bound, at), count)| Limit {
-            reason,
-            detail,
-            bound,
-            at,
-            count,
-        };
-        self.0.into_iter().map(limit).collect()
     }
 }

@@ -13,6 +13,7 @@ pub use text::text;
 
 use crate::analyse::{Analysis, Changed, changed_methods};
 use crate::concolic::Mode;
+use crate::deep_stack::on_a_deep_stack;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
@@ -146,7 +147,7 @@ pub fn run(
         tests = judge::recorded(&suite.recorded, &changed, &patch.skipped);
     }
     progress.stage("exploring");
-    paths::on_a_deep_stack(|| {
+    on_a_deep_stack(|| {
         paths::explore(
             &analysis,
             &changed,

@@ -5,34 +5,11 @@ use super::{AffectedPath, Judged, Selection, Test, TestInput};
 use crate::analyse::{Analysis, Changed, ChangedMethod};
 use crate::error::Error;
 use crate::jvm::Worker;
+use crate::limits::Limits;
 use crate::replay::mismatch;
 use crate::report::call_text::call;
 use crate::symex::{Explorer, FinishedPath, PathEnd, Stop};
-use crate::verdict::{Inputs, Limit, Location, MethodId};
-use std::collections::BTreeMap;
-
-/// Deep terms need more room than a thread's default.
-pub(super) fn on_a_deep_stack<T: Send>(
-    work: impl FnOnce() -> Result<T, Error> + Send,
-) -> Result<T, Error> {
-    std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new()
-            .stack_size(256 << 20)
-            .spawn_scoped(scope, work);
-        let broken = |why: String| Error::Io {
-            what: "cannot run the exploration".into(),
-            why,
-        };
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(broken("it ended unexpectedly".into())),
-            Err(e) => Err(broken(e.to_string())),
-        }
-    })
-}
-
-/// Limits of one method, counted.
-type Limits = BTreeMap<(String, String, bool, Option<Location>), u64>;
+use crate::verdict::{Inputs, MethodId};
 
 /// Explores all changed methods and judges the tests.
 pub(super) fn explore(
@@ -45,21 +22,14 @@ pub(super) fn explore(
 ) -> Result<(), Error> {
     selection.tests = tests.into_iter().map(|t| begin(t, changed)).collect();
     for method in changed.methods.iter().filter(|m| m.is_analysed()) {
-        let mut limits = Limits::new();
+        let mut limits = Limits::default();
         for entry in method.entries() {
             if generated {
                 add_generated(analysis, entry, changed, &mut limits, selection);
             }
             entry_paths(analysis, method, entry, worker, &mut limits, selection)?;
         }
-        for ((reason, detail, bound, at), count) in limits {
-            let limit = Limit {
-                reason,
-                detail,
-                bound,
-                at,
-                count,
-            };
+        for limit in limits.list() {
             selection.limits.push((method.id.clone(), limit));
         }
     }
@@ -110,7 +80,7 @@ fn entry_paths(
     let (explorer, found) = match analysis.unpruned(entry) {
         Ok(explorer) => finished(explorer, limits),
         Err(stop) => {
-            add(limits, stop, None);
+            limits.add(stop, None);
             return unknown(entry, selection);
         }
     };
@@ -193,7 +163,7 @@ fn affected(
     });
     if wrong.is_some() {
         let what = "the JVM did something else";
-        add(limits, Stop::unsupported("prediction-mismatch", what), None);
+        limits.add(Stop::unsupported("prediction-mismatch", what), None);
     }
     Ok(AffectedPath {
         method: method.id.clone(),
@@ -212,17 +182,12 @@ fn finished(mut explorer: Explorer, limits: &mut Limits) -> (Explorer, Vec<Finis
     for end in explorer.by_ref() {
         match end {
             PathEnd::Finished(path) => paths.push(*path),
-            PathEnd::GaveUp { stop, at } => add(limits, stop, at),
+            PathEnd::GaveUp { stop, at } => limits.add(stop, at),
             PathEnd::NoInput | PathEnd::Pruned => {}
         }
     }
     for (reason, detail) in explorer.touched() {
-        add(limits, Stop::bound(reason, detail), None);
+        limits.add(Stop::bound(reason, detail), None);
     }
     (explorer, paths)
-}
-
-fn add(limits: &mut Limits, stop: Stop, at: Option<Location>) {
-    let key = (stop.reason.to_string(), stop.detail, stop.bound, at);
-    *limits.entry(key).or_default() += 1;
 }

@@ -479,11 +479,7 @@ impl Writer<'_> {
                 ) else {
                     return Err(Refusal::Apart);
                 };
-                let inside: Vec<&Node> = if body.kind == "block" {
-                    body.named().collect()
-                } else {
-                    vec![body]
-                };
+                let inside: Vec<&Node> = body.named().collect();
                 if body.kind != "block" || !self.mostly_shared(olds, &inside) {
                     return Err(Refusal::Apart);
                 }

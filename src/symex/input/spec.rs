@@ -151,7 +151,8 @@ impl Spec {
     }
 }
 
-fn primitive_name(descriptor: &str) -> &'static str {
+/// The keyword of a primitive type.
+pub(in crate::symex) fn primitive_name(descriptor: &str) -> &'static str {
     match descriptor {
         "Z" => "boolean",
         "B" => "byte",

@@ -3,6 +3,7 @@
 use super::super::class::access;
 use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
+use super::super::input::spec::primitive_name;
 use super::super::linker::class_name_of;
 use super::super::state::State;
 use super::super::value::{Ref, Value};
@@ -140,19 +141,6 @@ pub(super) fn prim_named(name: &str) -> Option<Option<Prim>> {
     })
 }
 
-fn keyword(descriptor: &str) -> &str {
-    match descriptor {
-        "Z" => "boolean",
-        "B" => "byte",
-        "C" => "char",
-        "S" => "short",
-        "J" => "long",
-        "F" => "float",
-        "D" => "double",
-        _ => "int",
-    }
-}
-
 type ClassId = super::super::class::ClassId;
 
 /// The linked class of a mirror; `None` for primitives.
@@ -173,7 +161,7 @@ fn simple_name(vm: &mut Vm, name: &str) -> Step<String> {
     if let Some(element) = name.strip_prefix('[') {
         let element = match class_name_of(element) {
             Some(class) => simple_name(vm, &class)?,
-            None => keyword(element).to_string(),
+            None => primitive_name(element).to_string(),
         };
         return Ok(format!("{element}[]"));
     }
@@ -193,7 +181,7 @@ fn canonical_name(vm: &mut Vm, name: &str) -> Step<Option<String>> {
     if let Some(element) = name.strip_prefix('[') {
         let element = match class_name_of(element) {
             Some(class) => canonical_name(vm, &class)?,
-            None => Some(keyword(element).to_string()),
+            None => Some(primitive_name(element).to_string()),
         };
         return Ok(element.map(|e| format!("{e}[]")));
     }
@@ -274,7 +262,7 @@ fn component(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     let Some(element) = name.strip_prefix('[') else {
         return Ok(Some(Value::NULL));
     };
-    let element = class_name_of(element).unwrap_or_else(|| keyword(element).to_string());
+    let element = class_name_of(element).unwrap_or_else(|| primitive_name(element).to_string());
     vm.mirror(state, &Arc::from(element)).map(Some)
 }
 
