@@ -13,7 +13,7 @@ use crate::nameable::nameable;
 use crate::options::{Options, Oracle};
 use crate::pipeline::Progress;
 use crate::replay;
-use crate::symex::{Bounds, Explorer, PathEnd, Program, Stop, Strategy};
+use crate::symex::{Bounds, Explorer, Machine, PathEnd, Program, Stop, Strategy};
 use crate::verdict::{Level, MethodId, MethodResult};
 use crate::workspace::Builds;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,7 @@ pub struct Analysis<'a> {
     builds: &'a Builds,
     started: Instant,
     seeds: Option<Seeds>,
+    machine: Machine,
 }
 
 /// A changed method.
@@ -96,6 +97,7 @@ impl<'a> Analysis<'a> {
             builds,
             started: Instant::now(),
             seeds: None,
+            machine: machine(jdk, options),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
@@ -133,6 +135,7 @@ impl<'a> Analysis<'a> {
                 .iter()
                 .map(|(id, l)| (id.clone(), l.0))
                 .collect(),
+            machine: self.machine.clone(),
         }
     }
 
@@ -163,6 +166,16 @@ impl<'a> Analysis<'a> {
             }),
         }
     }
+}
+
+/// The machine as a worker of its own sees it.
+fn machine(jdk: &Jdk, options: &Options) -> Machine {
+    let (jdk, cache) = (jdk.clone(), options.cache.clone());
+    Machine::new(move || {
+        Worker::start(&jdk, cache.as_deref())
+            .and_then(|mut worker| worker.properties())
+            .ok()
+    })
 }
 
 /// All classes of the folders of a class path.
@@ -523,6 +536,16 @@ fn run(
                 collector.result.paths.diff += u64::from(path.control);
                 let is_static = explorer.entry_is_static();
                 let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
+                if let (Some(reason), Some(true), Some(first)) = (path.chance, path.differs, &seen)
+                    && analysis
+                        .observe(worker, entry, is_static, &path.inputs)?
+                        .as_ref()
+                        != Some(first)
+                {
+                    let detail = "the outcome differs from run to run";
+                    collector.limit(Stop::unsupported(reason, detail), None);
+                    continue;
+                }
                 collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
             }
         }

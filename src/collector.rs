@@ -82,6 +82,11 @@ impl Collector {
                 mismatch(p?, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
             })
             .collect();
+        if let (false, Some(reason)) = (wrong.is_empty(), path.chance) {
+            let detail = "the outcome differs from run to run";
+            self.limit(Stop::unsupported(reason, detail), None);
+            return;
+        }
         self.result.predictions += u64::from(checked);
         if !wrong.is_empty() {
             self.result.mismatches.extend(wrong);
@@ -143,9 +148,13 @@ impl Collector {
 
     pub(super) fn finish(mut self) -> MethodResult {
         let paths = &self.result.paths;
-        let nothing_seen = paths.finished + paths.pruned == 0 && self.limits.is_empty();
+        // Limits of the inputs stand at no place of the program, but those of making them.
+        let of_inputs = |(reason, _, bound, at): &(String, String, bool, Option<Location>)| {
+            *bound && (at.is_none() || reason == "input-making")
+        };
+        let nothing_seen = paths.finished + paths.pruned == 0 && self.limits.keys().all(of_inputs);
         if nothing_seen && !self.same_code {
-            let detail = "every way to build an input throws".to_string();
+            let detail = "every way to build an input throws, or can't be followed".to_string();
             self.limit(
                 Stop {
                     reason: "no-input",

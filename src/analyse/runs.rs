@@ -108,6 +108,7 @@ impl Analysis<'_> {
             unified: Arc::new(ClassPath::empty()),
             library: self.library.clone(),
             levels: BTreeMap::new(),
+            machine: self.machine.clone(),
         };
         let strategy = Strategy {
             mode: ExploreMode::NewOnly,

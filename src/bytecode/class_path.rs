@@ -111,6 +111,16 @@ impl ClassPath {
         Ok(found)
     }
 
+    /// The bytes of the file of that name in the folders and jars; the JDK's own are not searched.
+    pub fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
+        for source in &self.sources {
+            if let Some(bytes) = source.file(name)? {
+                return Ok(Some(bytes));
+            }
+        }
+        Ok(None)
+    }
+
     /// Internal names of all classes in the folders, sorted.
     pub fn list_dirs(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -187,7 +197,7 @@ fn jar(path: &Path) -> Result<Source, ClassPathError> {
     let names = archive
         .file_names()
         .flatten()
-        .filter(|n| n.ends_with(".class"))
+        .filter(|n| !n.ends_with('/'))
         .map(|n| (n.to_string(), ()))
         .collect();
     Ok(Source::Jar {
@@ -214,10 +224,24 @@ const MODULES: [&str; 12] = [
 ];
 
 impl Source {
+    /// The bytes of a class.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
         match self {
+            Source::Jdk(image) => Ok(MODULES.iter().find_map(|module| {
+                image
+                    .get_resource(&format!("/{module}/{name}.class"))
+                    .ok()
+                    .map(|r| r.data().to_vec())
+            })),
+            files => files.file(&format!("{name}.class")),
+        }
+    }
+
+    /// The bytes of any file but the JDK's.
+    fn file(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
+        match self {
             Source::Dir(dir) => {
-                let file = dir.join(format!("{name}.class"));
+                let file = dir.join(name);
                 if !file.is_file() {
                     return Ok(None);
                 }
@@ -230,23 +254,17 @@ impl Source {
                 names,
                 archive,
             } => {
-                let entry = format!("{name}.class");
-                if !names.contains_key(&entry) {
+                if !names.contains_key(name) {
                     return Ok(None);
                 }
                 let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut file = archive.by_name(&entry).map_err(|e| unreadable(path, &e))?;
+                let mut file = archive.by_name(name).map_err(|e| unreadable(path, &e))?;
                 let mut bytes = Vec::new();
                 file.read_to_end(&mut bytes)
                     .map_err(|e| unreadable(path, &e))?;
                 Ok(Some(bytes))
             }
-            Source::Jdk(image) => Ok(MODULES.iter().find_map(|module| {
-                image
-                    .get_resource(&format!("/{module}/{name}.class"))
-                    .ok()
-                    .map(|r| r.data().to_vec())
-            })),
+            Source::Jdk(_) => Ok(None),
         }
     }
 }

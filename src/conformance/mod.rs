@@ -16,7 +16,7 @@ use crate::bytecode::class_file::Method;
 use crate::error::Error;
 use crate::jvm::{Jdk, ReplayRequest, Worker};
 use crate::report::call_text;
-use crate::symex::{Bounds, Interpreter, Program, Run};
+use crate::symex::{Bounds, Interpreter, Machine, Program, Run};
 use crate::verdict::{Inputs, MethodId};
 use inputs::Inventory;
 use std::collections::BTreeMap;
@@ -98,6 +98,7 @@ impl<'a> Session<'a> {
             unified: Arc::new(ClassPath::empty()),
             library: library.clone(),
             levels: BTreeMap::new(),
+            machine: Machine::default(),
         };
         Ok(Session {
             options,

@@ -20,8 +20,8 @@ use crate::limits::Limits;
 use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
 use crate::symex::{
-    Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Impacted, Order, PathEnd, Program,
-    Stop, Strategy,
+    Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Impacted, Machine, Order, PathEnd,
+    Program, Stop, Strategy,
 };
 use crate::verdict::{Limit, MethodId, PathCounts};
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,6 +215,7 @@ fn explore(
         unified: build,
         library,
         levels: BTreeMap::new(),
+        machine: Machine::default(),
     };
     on_a_deep_stack(move || one(options, program, method, from, impacted))
 }

@@ -5,6 +5,7 @@ use super::recording::{Numbered, RecordRequest, Recorded};
 use super::wire::{Reader, Writer};
 use crate::verdict::{End, Inputs, MethodId, Outcome};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -106,6 +107,7 @@ enum Answer {
     Compiled(CompileResult),
     Replayed(Outcome),
     Recorded(Numbered),
+    Properties(BTreeMap<String, String>),
 }
 
 /// A handle to the worker process.
@@ -229,6 +231,16 @@ impl Worker {
         }
     }
 
+    /// The system properties of the worker's JVM, which are those of replays.
+    pub fn properties(&mut self) -> Result<BTreeMap<String, String>, WorkerError> {
+        match self.ask(b"P", Duration::from_secs(60))? {
+            Some(Answer::Properties(found)) => Ok(found),
+            _ => Err(WorkerError::Broken(
+                "asking for system properties ended without an answer".into(),
+            )),
+        }
+    }
+
     fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Option<Answer>, WorkerError> {
         if self.process.is_none() {
             self.process = Some(launch(&self.jdk, &self.classes)?);
@@ -336,7 +348,8 @@ fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
     })
 }
 
-/// Answers tell themselves apart: a compilation's begins with 0 or 1, a recording's with J, a replay's with another letter.
+/// Answers tell themselves apart: a compilation's begins with 0 or 1, a recording's with J, properties with P, a replay's with
+/// another letter.
 fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer> {
     let first = reader.0.fill_buf()?.first().copied();
     match first {
@@ -361,6 +374,14 @@ fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer
         Some(b'J') => {
             reader.byte()?;
             Numbered::read(reader).map(Answer::Recorded)
+        }
+        Some(b'P') => {
+            reader.byte()?;
+            let mut all = BTreeMap::new();
+            for _ in 0..reader.int()? {
+                all.insert(reader.string()?, reader.string()?);
+            }
+            Ok(Answer::Properties(all))
         }
         Some(_) => reader.outcome().map(Answer::Replayed),
         None => Err(std::io::ErrorKind::UnexpectedEof.into()),

@@ -17,7 +17,7 @@ pub struct Builds {
 }
 
 /// What the JVM did on one input.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     /// In the old version.
     pub old: Outcome,

@@ -163,7 +163,8 @@ fn affected(
     });
     if wrong.is_some() {
         let what = "the JVM did something else";
-        limits.add(Stop::unsupported("prediction-mismatch", what), None);
+        let reason = path.chance.unwrap_or("prediction-mismatch");
+        limits.add(Stop::unsupported(reason, what), None);
     }
     Ok(AffectedPath {
         method: method.id.clone(),

@@ -232,7 +232,7 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
 }
 
 /// The array length `depth` entries below the top: not negative, and concrete.
-fn length(vm: &mut Vm, state: &State, depth: usize, level: u8) -> Step<i64> {
+pub(super) fn length(vm: &mut Vm, state: &State, depth: usize, level: u8) -> Step<i64> {
     let Shadow::Same(Value::Prim(len)) = state.peek(depth) else {
         return Err(per_version(state));
     };

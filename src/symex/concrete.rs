@@ -153,6 +153,7 @@ impl Interpreter {
             entered: false,
             concrete: true,
             explored_at: 1,
+            chance: None,
             trail: Default::default(),
         }
     }
@@ -186,6 +187,10 @@ impl Interpreter {
     fn outcome(&mut self, mut state: State) -> Run {
         freeze_heap(&mut self.vm, &mut state);
         match &state.thread.end {
+            Some(_) if state.chance.is_some() => {
+                let reason = state.chance.unwrap_or_default();
+                gave_up(&state, Stop::unsupported(reason, "differs from run to run"))
+            }
             Some(end) => {
                 let model = Model::default();
                 let outcome = predict(&mut self.vm, &state, end, Version::New, &model);

@@ -123,6 +123,7 @@ impl Reader<'_> {
                     _ => {}
                 }
             }
+            "java/io/StringWriter" => self.fields(id, &["buf"])?,
             "java/util/concurrent/atomic/AtomicInteger"
             | "java/util/concurrent/atomic/AtomicLong"
             | "java/util/concurrent/atomic/AtomicReference" => self.fields(id, &["value"])?,

@@ -119,6 +119,7 @@ impl Explorer {
             entered: false,
             concrete: self.vm.seed.is_some(),
             explored_at: 1,
+            chance: None,
         })
     }
 

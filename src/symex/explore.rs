@@ -63,6 +63,8 @@ pub struct FinishedPath {
     /// Whether anything, be it a value or the control flow, ever differed between the versions: without it, the path does not
     /// run what the patch changed, or that came to the same there.
     pub affected: bool,
+    /// What differs from run to run and was taken as one run may have it: where the JVM does something else, that decided.
+    pub chance: Option<&'static str>,
     /// The same as terms of the explorer.
     pub terms: PathTerms,
 }
@@ -347,6 +349,12 @@ impl Explorer {
     }
 
     pub(super) fn give_up(&mut self, state: &State, stop: Stop) {
+        // What can't be made is no input: that bounds the inputs, and says nothing of what runs on others.
+        let stop = if state.makes_input() && !stop.bound {
+            Stop::bound("input-making", format!("{}: {}", stop.reason, stop.detail))
+        } else {
+            stop
+        };
         self.tree.add(state, Leaf::GaveUp(stop.reason.to_string()));
         let at = state.location();
         self.ready.push_back(PathEnd::GaveUp { stop, at });

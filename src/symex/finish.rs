@@ -123,6 +123,7 @@ impl Explorer {
                 self.number_of(&state.shape),
             ),
             affected: control || state.split_seen,
+            chance: state.chance,
         };
         self.finished += 1;
         self.tree.add(state, leaf(&path));

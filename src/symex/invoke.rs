@@ -44,6 +44,11 @@ pub(super) fn invoke(
     if target.class.starts_with('[') && &*target.name == "clone" {
         return clone_array(vm, state);
     }
+    if &*target.class == "java/lang/invoke/VarHandle"
+        && let Some(model) = models::var_handle::find_access(&target.name)
+    {
+        return run_model(vm, state, model, params + 1, result);
+    }
     let key: Key = (target.name.clone(), target.descriptor.clone());
     let receiver = match kind {
         InvokeKind::Static => None,

@@ -4,6 +4,7 @@ use super::class::{
     Class, ClassId, FieldSlot, Identity, Key, Method, Origin, StaticSlot, access, enum_constants,
     mergeable,
 };
+use super::machine::Machine;
 use super::shadow::Shadow;
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, same_code};
@@ -25,6 +26,8 @@ pub struct Program {
     pub library: Arc<ClassPath>,
     /// Level of each changed method; those at expression or statement level take their body from the unified build.
     pub levels: BTreeMap<MethodId, Level>,
+    /// What the programs run on.
+    pub machine: Machine,
 }
 
 /// A class that can't be linked.
@@ -53,6 +56,25 @@ impl Linker {
             classes: Vec::new(),
             names: FxHashMap::default(),
         }
+    }
+
+    /// What the program runs on.
+    pub fn machine(&self) -> &Machine {
+        &self.program.machine
+    }
+
+    /// The bytes of a resource as a version's class loader finds it, the JDK's own aside.
+    pub fn resource(&self, name: &str, version: Version) -> Result<Option<Vec<u8>>, String> {
+        let own = match version {
+            Version::Old => &self.program.old,
+            Version::New => &self.program.new,
+        };
+        for path in [own, &self.program.library] {
+            if let Some(bytes) = path.resource(name).map_err(|e| e.to_string())? {
+                return Ok(Some(bytes));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a build of the project has a class of that name.

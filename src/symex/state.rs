@@ -148,6 +148,8 @@ pub struct State {
     pub entered: bool,
     /// Whether it follows the concrete input of a concolic run.
     pub concrete: bool,
+    /// What differs from run to run and was taken as one run may have it, by the reason's name.
+    pub chance: Option<&'static str>,
     /// When it last came to an impacted statement that was not explored before (pruning by impact).
     pub explored_at: u64,
 }
@@ -250,6 +252,12 @@ impl State {
         let frame = self.top();
         frame.pc += 1;
         frame.passed = 0;
+    }
+
+    /// Whether the input is still being made.
+    pub fn makes_input(&self) -> bool {
+        let driver = self.thread.frames.first();
+        driver.is_some_and(|f| f.pc < self.shape.entry_pc)
     }
 
     /// Whether `id` is the entry method's receiver, and the entry method runs.

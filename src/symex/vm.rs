@@ -308,6 +308,13 @@ impl Vm {
         Ok(state.heap.alloc(class, Body::Fields(slots)))
     }
 
+    /// Notes that the path goes on with one of the values that something has in one run or another.
+    pub fn by_chance(&mut self, state: &mut State, reason: &'static str) {
+        state.chance = state.chance.or(Some(reason));
+        self.touched
+            .insert((reason, "as one run may have it".into()));
+    }
+
     /// Whether the primitive has 64 bits on the operand stack.
     pub fn is_wide(&self, value: &Value) -> bool {
         matches!(value, Value::Prim(t) if matches!(self.pool.sort(*t), Sort::Bv(64) | Sort::F64))

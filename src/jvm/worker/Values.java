@@ -217,6 +217,7 @@ final class Values {
         switch (value.getClass().getName()) {
             case "java.lang.StringBuilder":
             case "java.lang.StringBuffer": return new Object[] {value.toString()};
+            case "java.io.StringWriter": return new Object[] {((StringWriter) value).getBuffer()};
             case "java.util.ArrayList":
             case "java.util.Arrays$ArrayList":
             case "java.util.LinkedList":

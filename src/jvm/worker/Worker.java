@@ -35,7 +35,18 @@ public final class Worker {
             if (kind == 'C') compile(wire);
             else if (kind == 'R') Replay.run(wire);
             else if (kind == 'J') Recorder.run(wire);
+            else if (kind == 'P') properties(wire);
             out.flush();
+        }
+    }
+
+    private static void properties(Wire wire) throws IOException {
+        Set<String> names = System.getProperties().stringPropertyNames();
+        wire.out.write('P');
+        wire.out.writeInt(names.size());
+        for (String name : names) {
+            wire.write(name);
+            wire.write(System.getProperty(name));
         }
     }
 

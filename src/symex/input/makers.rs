@@ -30,7 +30,7 @@ pub(super) fn constants(class: &Class, depth: u32) -> Vec<Spec> {
 }
 
 /// Whether the class comes with the JDK.
-pub(super) fn is_jdk(class: &str) -> bool {
+pub(in super::super) fn is_jdk(class: &str) -> bool {
     ["java/", "javax/", "jdk/", "sun/", "com/sun/"]
         .iter()
         .any(|p| class.starts_with(p))

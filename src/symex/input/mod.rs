@@ -17,6 +17,7 @@ pub(super) mod typed;
 pub(super) mod ways;
 
 pub(super) use driver::{Built, drive, symbolic_arguments};
+pub(super) use makers::is_jdk;
 pub use shape::InputShape;
 pub(super) use spec::Spec;
 pub(super) use symbolic::{Symbolic, units};

@@ -8,7 +8,10 @@ use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, math, mirror, object, prim, reflect_array, system, unsafe_memory};
+use super::{
+    Model, class_loader, math, mirror, object, prim, reflect_array, system, unsafe_memory,
+    var_handle,
+};
 use crate::verdict::Version;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
@@ -36,6 +39,23 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/lang/Object", "clone") => clone,
         ("java/lang/Class", _) => return mirror::find(name, descriptor),
         ("java/lang/reflect/Array", _) => return reflect_array::find(name, descriptor),
+        (
+            "java/lang/ClassLoader" | "java/security/SecureClassLoader" | "java/net/URLClassLoader",
+            _,
+        ) => {
+            return class_loader::find(name);
+        }
+        ("java/lang/invoke/MethodHandles$Lookup", _)
+        | (
+            "java/lang/invoke/MethodHandles",
+            "lookup" | "privateLookupIn" | "arrayElementVarHandle",
+        ) => {
+            return var_handle::find_lookup(name);
+        }
+        (
+            "sun/util/locale/provider/CalendarDataUtility",
+            "retrieveFirstDayOfWeek" | "retrieveMinimalDaysInFirstWeek",
+        ) => system::week_data,
         ("jdk/internal/misc/Unsafe", _) => return unsafe_memory::find(name),
         ("java/lang/Math" | "java/lang/StrictMath", _) => {
             return math::find(class, name, descriptor);

@@ -20,19 +20,23 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             }
         }
         // HotSpot has code of its own for these, which rounds some results otherwise than the library (it may, by 1 ulp).
-        ("java/lang/Math", "sin" | "tan") => {
-            |vm, _, args| specified(vm, args, |x| (x == 0.0).then_some(x))
+        ("java/lang/Math", "sin") => {
+            |vm, state, args| specified(vm, state, args, |x| (x == 0.0).then_some(x), libm::sin)
+        }
+        ("java/lang/Math", "tan") => {
+            |vm, state, args| specified(vm, state, args, |x| (x == 0.0).then_some(x), libm::tan)
         }
         ("java/lang/Math", "cos") => {
-            |vm, _, args| specified(vm, args, |x| (x == 0.0).then_some(1.0))
+            |vm, state, args| specified(vm, state, args, |x| (x == 0.0).then_some(1.0), libm::cos)
         }
-        ("java/lang/Math", "exp") => |vm, _, args| {
-            specified(vm, args, |x| match x {
+        ("java/lang/Math", "exp") => |vm, state, args| {
+            let exact = |x: f64| match x {
                 0.0 => Some(1.0),
                 f64::INFINITY => Some(x),
                 f64::NEG_INFINITY => Some(0.0),
                 _ => None,
-            })
+            };
+            specified(vm, state, args, exact, libm::exp)
         },
         ("java/lang/Math", "log") => |vm, state, args| {
             // The tables of big integers are estimates; any rounding serves them.
@@ -40,16 +44,18 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             if asks.is_some_and(|class| class.starts_with("java/math/")) {
                 return fdlibm(vm, args, libm::log);
             }
-            specified(vm, args, |x| match x {
+            let exact = |x: f64| match x {
                 1.0 => Some(0.0),
                 _ => logarithm(x),
-            })
+            };
+            specified(vm, state, args, exact, libm::log)
         },
-        ("java/lang/Math", "log10") => |vm, _, args| {
-            specified(vm, args, |x| {
+        ("java/lang/Math", "log10") => |vm, state, args| {
+            let exact = |x: f64| {
                 let power = (0..23).find(|n| 10f64.powi(*n) == x);
                 power.map(f64::from).or_else(|| logarithm(x))
-            })
+            };
+            specified(vm, state, args, exact, libm::log10)
         },
         ("java/lang/Math", "pow") => pow,
         ("java/lang/Math" | "java/lang/StrictMath", "getExponent") => exponent,
@@ -94,18 +100,24 @@ fn logarithm(x: f64) -> Option<f64> {
     }
 }
 
-/// The arguments for which the specification of `Math` leaves one result.
+/// The one result that the specification of `Math` leaves for some arguments, else the one that JVMs most likely round to.
 fn specified(
     vm: &mut Vm,
+    state: &mut State,
     args: &[Value],
     exact: impl Fn(f64) -> Option<f64>,
+    likely: fn(f64) -> f64,
 ) -> Step<Option<Value>> {
     let x = prim(vm, args, 0);
-    let result = constant(vm, x).and_then(|x| if x.is_nan() { Some(x) } else { exact(x) });
-    match result {
-        Some(y) => Ok(Some(Value::Prim(vm.pool.f64(y.to_bits())))),
-        None => Err(intrinsic()),
-    }
+    let Some(x) = constant(vm, x) else {
+        return Err(intrinsic());
+    };
+    let specified = if x.is_nan() { Some(x) } else { exact(x) };
+    let y = specified.unwrap_or_else(|| {
+        vm.by_chance(state, "math-intrinsic");
+        likely(x)
+    });
+    result(vm, y)
 }
 
 /// Where musl's port leaves fdlibm 5.3, which Java names.
@@ -198,15 +210,16 @@ fn fdlibm2(vm: &mut Vm, args: &[Value], f: fn(f64, f64) -> f64) -> Step<Option<V
 }
 
 /// Special values, and whole numbers whose power is a double: exact by the specification.
-fn pow(vm: &mut Vm, _: &mut State, args: &[Value]) -> Step<Option<Value>> {
+fn pow(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let (x, y) = (prim(vm, args, 0), prim(vm, args, 1));
     let (Some(x), Some(y)) = (constant(vm, x), constant(vm, y)) else {
         return Err(intrinsic());
     };
-    match power(x, y) {
-        Some(z) => Ok(Some(Value::Prim(vm.pool.f64(z.to_bits())))),
-        None => Err(intrinsic()),
-    }
+    let z = power(x, y).unwrap_or_else(|| {
+        vm.by_chance(state, "math-intrinsic");
+        libm::pow(x, y)
+    });
+    result(vm, z)
 }
 
 fn power(x: f64, y: f64) -> Option<f64> {

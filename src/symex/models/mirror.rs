@@ -3,12 +3,13 @@
 use super::super::class::access;
 use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
+use super::super::input::is_jdk;
 use super::super::input::spec::primitive_name;
 use super::super::linker::class_name_of;
 use super::super::state::State;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, object};
+use super::{Model, class_loader, object};
 use crate::bytecode::class_file::Prim;
 use crate::verdict::Version;
 use std::sync::Arc;
@@ -99,10 +100,16 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             if name.starts_with('[') || base.iter().any(|package| name.starts_with(package)) {
                 return Ok(Some(Value::NULL));
             }
-            Err(Stop::unsupported("reflection", "Class.getClassLoader").into())
+            if is_jdk(&name) || prim_named(&name).is_some() {
+                return Err(Stop::unsupported("reflection", "Class.getClassLoader").into());
+            }
+            class_loader::loader(vm, state)
         },
+        ("getResourceAsStream", _) => class_loader::of_class,
         ("getDeclaredField", _) => declared_field,
-        ("forName", "(Ljava/lang/String;)Ljava/lang/Class;") => for_name,
+        ("forName", "(Ljava/lang/String;)Ljava/lang/Class;")
+        | ("forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;")
+        | ("forName0", _) => for_name,
         _ => return None,
     })
 }
@@ -283,18 +290,15 @@ fn declared_field(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option
 }
 
 fn for_name(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let Some(units) = super::text(vm, state, args, 0)?.units(&vm.pool) else {
-        return Err(
-            Stop::unsupported("unsupported-native", "Class.forName of a symbolic name").into(),
-        );
+    let name = class_loader::constant(vm, state, args, 0)?;
+    let internal = class_loader::named(vm, state, &name)?;
+    let class = vm.resolve(state, &internal)?;
+    let wanted = match args.get(1) {
+        Some(Value::Prim(t)) => vm.pool.as_i64(*t) != Some(0),
+        _ => true,
     };
-    let name = String::from_utf16_lossy(&units);
-    let unknown = || Stop::unsupported("unsupported-native", format!("Class.forName: {name}"));
-    if name.contains('/') {
-        return Err(unknown().into());
+    if wanted {
+        vm.initialise(state, class)?;
     }
-    let internal: Arc<str> = Arc::from(name.replace('.', "/"));
-    let class = vm.resolve(state, &internal).map_err(|_| unknown())?;
-    vm.initialise(state, class)?;
     vm.mirror(state, &internal).map(Some)
 }

@@ -5,6 +5,7 @@ pub(super) mod boxing;
 mod builder;
 mod casing;
 mod character;
+mod class_loader;
 mod edit;
 mod lang;
 mod math;
@@ -17,6 +18,7 @@ pub(super) mod string;
 mod substitute;
 pub(super) mod system;
 mod unsafe_memory;
+pub(super) mod var_handle;
 pub(super) mod view;
 
 pub(super) use substitute::substitute;

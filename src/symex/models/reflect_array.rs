@@ -1,6 +1,6 @@
 //! `java.lang.reflect.Array`: arrays of types known at run time only.
 
-use super::super::array::{MAX_LENGTH, allocate, element_descriptor};
+use super::super::array::{allocate, element_descriptor, length};
 use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
 use super::super::linker::class_name_of;
@@ -30,25 +30,12 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
 
 fn new_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let name = mirrored(vm, state, args, 0)?;
-    let len = prim(vm, args, 1);
-    let Some(len) = vm.pool.as_i64(len) else {
-        return Err(Stop::unsupported(
-            "symbolic-array-copy",
-            "Array.newInstance of a symbolic length",
-        )
-        .into());
-    };
     let element: Arc<str> = match prim_named(&name) {
         Some(Some(prim)) => Arc::from(descriptor(prim)),
         Some(None) => return Err(Effect::Raise("java/lang/IllegalArgumentException")),
         None => element_descriptor(&name),
     };
-    if len < 0 {
-        return Err(Effect::Raise("java/lang/NegativeArraySizeException"));
-    }
-    if len > MAX_LENGTH {
-        return Err(Stop::bound("array-length", format!("more than {MAX_LENGTH} elements")).into());
-    }
+    let len = length(vm, state, 0, 1)?;
     allocate(vm, state, &element, len).map(|id| Some(Value::obj(id)))
 }
 

@@ -8,7 +8,7 @@ use super::super::state::State;
 use super::super::synthetic::{self, invoke};
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
-use crate::bytecode::class_file::{Cmp, Insn, InvokeKind, MemberRef};
+use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind, MemberRef};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub(in super::super) fn substitute(
             },
             _ => return Ok(None),
         },
+        // Without what the JDK's files say of all other zones.
+        ("sun/util/calendar/ZoneInfo", "getTimeZone") if count == 1 && is_utc(vm, state) => utc(),
         _ => return Ok(None),
     };
     let class = (method.class, method.class_name.clone());
@@ -55,6 +57,37 @@ fn java_lang_access() -> Vec<Insn> {
             "()V",
         ),
         Insn::GetStatic(field),
+        Insn::Return(Some(None)),
+    ]
+}
+
+/// Whether the text on top names the zone without offset.
+fn is_utc(vm: &Vm, state: &State) -> bool {
+    let Shadow::Same(Value::Ref(Ref::Obj(id))) = state.peek(0) else {
+        return false;
+    };
+    match &state.heap.get(id).body {
+        Body::Str(text) => text
+            .units(&vm.pool)
+            .is_some_and(|units| matches!(&*String::from_utf16_lossy(&units), "UTC" | "GMT")),
+        _ => false,
+    }
+}
+
+/// A zone of that name, as the JDK's files have it too.
+fn utc() -> Vec<Insn> {
+    let class = "sun/util/calendar/ZoneInfo";
+    vec![
+        Insn::New(Arc::from(class)),
+        Insn::Dup,
+        Insn::Load(None, 0),
+        Insn::Const(Const::Int(0)),
+        invoke(
+            InvokeKind::Special,
+            class,
+            "<init>",
+            "(Ljava/lang/String;I)V",
+        ),
         Insn::Return(Some(None)),
     ]
 }

@@ -8,9 +8,9 @@ use super::super::heap::Body;
 use super::super::memory::identical;
 use super::super::state::{Singleton, State};
 use super::super::text::Text;
-use super::super::value::{Ref, Value};
+use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, made, mirror, object, text};
+use super::{Model, class_loader, made, mirror, object, text};
 use std::sync::Arc;
 
 const PROPERTIES: Singleton = Singleton::Named("system properties");
@@ -54,6 +54,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             Ok(Some(Value::obj(id)))
         },
         ("java/util/Properties", "getProperty") => of_properties,
+        ("java/util/Properties", "setProperty") => set_property,
+        // Its other methods would read a table that there is none of.
+        ("java/util/Properties", _) => |_, state, args| match is_of_system(state, args) {
+            true => Err(Stop::unsupported("environment", "all system properties").into()),
+            false => Err(Effect::OwnCode),
+        },
         ("java/lang/System", "lineSeparator") => |vm, state, _| {
             let end = if cfg!(windows) { "\r\n" } else { "\n" };
             let units: Vec<u16> = end.encode_utf16().collect();
@@ -64,9 +70,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/lang/System", "allowSecurityManager") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0))))
         }
-        ("java/lang/System", "nanoTime" | "currentTimeMillis") => time,
+        ("java/lang/System", "nanoTime") => |vm, state, _| time(vm, state, 1_000_000_000),
+        ("java/lang/System", "currentTimeMillis") => |vm, state, _| time(vm, state, 1_000),
         ("java/lang/System", "identityHashCode") | ("java/lang/Object", "hashCode") => {
-            |_, _, _| Err(Stop::unsupported("identity-hash", "differs from run to run").into())
+            identity_hash
         }
         ("java/lang/System", "getenv") => {
             |_, _, _| Err(Stop::unsupported("environment", "System.getenv").into())
@@ -77,6 +84,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         }
         ("java/lang/Runtime", "gc") | ("java/lang/System", "gc") => |_, _, _| Ok(None),
         ("java/lang/Thread", "currentThread") => |vm, state, _| thread(vm, state),
+        ("java/lang/Thread", "getContextClassLoader") => {
+            |vm, state, _| class_loader::loader(vm, state)
+        }
         ("java/lang/Thread", "holdsLock") => {
             |_, _, _| Err(Stop::unsupported("threads", "Thread.holdsLock").into())
         }
@@ -101,13 +111,6 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             "java/security/AccessController",
             "getStackAccessControlContext" | "getInheritedAccessControlContext",
         ) => |_, _, _| Ok(Some(Value::NULL)),
-        // Only what is modelled here looks up anything with it.
-        ("java/lang/invoke/MethodHandles", "lookup") => {
-            |_, state, _| match asking(state).as_deref() {
-                Some("jdk/internal/access/SharedSecrets") => Ok(Some(Value::NULL)),
-                _ => Err(Effect::OwnCode),
-            }
-        }
         // Only decides from which length on threads share a sort.
         ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(1))))
@@ -159,6 +162,17 @@ fn known(name: &str) -> Option<Option<&'static str>> {
     })
 }
 
+/// A number of the object's own, spread like the JVM's.
+fn identity_hash(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    if args.first() == Some(&Value::NULL) {
+        return Ok(Some(Value::Prim(vm.pool.int(0))));
+    }
+    let id = object(vm, args, 0)?;
+    vm.by_chance(state, "identity-hash");
+    let spread = id.0.wrapping_add(1).wrapping_mul(0x9e37_79b1) >> 1;
+    Ok(Some(Value::Prim(vm.pool.int(spread as i32))))
+}
+
 fn property(vm: &mut Vm, state: &mut State, args: &[Value], n: usize) -> Step<Option<Value>> {
     let Some(units) = text(vm, state, args, n)?.units(&vm.pool) else {
         return Err(Stop::unsupported("environment", "a symbolic system property").into());
@@ -174,14 +188,32 @@ fn property(vm: &mut Vm, state: &mut State, args: &[Value], n: usize) -> Step<Op
             made(vm, state, text)
         }
         Some(None) => Ok(Some(Value::NULL)),
-        None => Err(Stop::unsupported("environment", format!("system property {name}")).into()),
+        None => of_machine(vm, state, &name),
+    }
+}
+
+/// A property as the JVM that replays has it.
+fn of_machine(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
+    let machine = vm.linker.machine().clone();
+    let what = format!("system property {name}");
+    let Some(value) = machine.property(name) else {
+        return Err(Stop::unsupported("environment", what).into());
+    };
+    vm.touched
+        .insert(("this-machine", "system properties".into()));
+    match value {
+        Some(value) => {
+            let units: Vec<u16> = value.encode_utf16().collect();
+            let text = Text::constant(&mut vm.pool, &units);
+            made(vm, state, text)
+        }
+        None => Ok(Some(Value::NULL)),
     }
 }
 
 /// `Properties.getProperty` on the system's own properties.
 fn of_properties(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let id = object(vm, args, 0)?;
-    if state.singletons.get(&PROPERTIES) != Some(&id) {
+    if !is_of_system(state, args) {
         return Err(Effect::OwnCode);
     }
     match (property(vm, state, args, 1)?, args.get(2)) {
@@ -190,17 +222,67 @@ fn of_properties(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<
     }
 }
 
+fn is_of_system(state: &State, args: &[Value]) -> bool {
+    let system = state.singletons.get(&PROPERTIES).copied();
+    system.is_some_and(|id| args.first() == Some(&Value::obj(id)))
+}
+
+/// `Properties.setProperty`: of the system's own only the default time zone is noted, which is as it was.
+fn set_property(_: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    match (is_of_system(state, args), asking(state).as_deref()) {
+        (false, _) => Err(Effect::OwnCode),
+        (true, Some("java/util/TimeZone")) => Ok(Some(Value::NULL)),
+        _ => Err(Stop::unsupported("environment", "a system property that is set").into()),
+    }
+}
+
+/// Weeks begin on Sunday, and with the first of January, in the locale of replays; others run the JDK's own code.
+pub(super) fn week_data(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let locale = object(vm, args, 0)?;
+    let Some(Value::Ref(Ref::Obj(base))) = field(vm, state, locale, "baseLocale") else {
+        return Err(Effect::OwnCode);
+    };
+    let mut is = |name: &str, wanted: &str| {
+        let part = field(vm, state, base, name).unwrap_or(Value::NULL);
+        let units = text(vm, state, &[part], 0)
+            .ok()
+            .and_then(|t| t.units(&vm.pool));
+        units.is_some_and(|units| String::from_utf16_lossy(&units) == wanted)
+    };
+    if is("language", "en") && is("region", "US") && is("variant", "") {
+        return Ok(Some(Value::Prim(vm.pool.int(1))));
+    }
+    Err(Effect::OwnCode)
+}
+
+/// A field of an object where the versions agree on it.
+fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Option<Value> {
+    let class = vm.linker.class(state.heap.get(id).class);
+    let at = class.layout.iter().position(|f| &*f.name == name)?;
+    match &state.heap.get(id).body {
+        Body::Fields(slots) => state.view(slots.get(at)?).same().copied(),
+        _ => None,
+    }
+}
+
 /// The class of the method that asks.
 fn asking(state: &State) -> Option<Arc<str>> {
     state.frame().map(|f| f.method.class_name.clone())
 }
 
-/// Time is the environment's; only the seed of the iteration order of `Set.of`, which gives up where it is used, gets a zero.
-fn time(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Value>> {
-    match asking(state).as_deref() {
-        Some("java/util/ImmutableCollections") => Ok(Some(Value::Prim(vm.pool.long(0)))),
-        _ => Err(Stop::unsupported("environment", "the time").into()),
+/// The time, in nanoseconds or milliseconds, of runs on a day in 2026; the seed of the iteration order of `Set.of` has a
+/// reason of its own where it is used.
+fn time(vm: &mut Vm, state: &mut State, unit: i64) -> Step<Option<Value>> {
+    const NOW: i64 = 1_767_268_800;
+    if asking(state).as_deref() == Some("java/util/ImmutableCollections") {
+        return Ok(Some(Value::Prim(vm.pool.long(0))));
     }
+    // What is made of the time is another input in every run.
+    if state.makes_input() {
+        return Err(Stop::unsupported("environment", "the time").into());
+    }
+    vm.by_chance(state, "environment");
+    Ok(Some(Value::Prim(vm.pool.long(NOW * unit))))
 }
 
 /// The collections only decide by it how threads share work.

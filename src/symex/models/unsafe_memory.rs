@@ -2,7 +2,7 @@
 //!
 //! One thread runs, so that ordering does not matter. An instance field's offset is made from its index in the layout.
 
-use super::super::effect::{Step, Stop};
+use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::heap::{Body, Slot};
 use super::super::memory::{identical, prim_of};
 use super::super::shadow::Shadow;
@@ -11,11 +11,13 @@ use super::super::value::{ObjId, Value};
 use super::super::vm::{Vm, per_version};
 use super::{Model, mirror, object, prim, text};
 use crate::bytecode::class_file::Prim;
-use crate::expr::BvOp;
+use crate::expr::{BvOp, Term};
 
 const ARRAY_BASE: i64 = 16;
 const FIELD_BASE: i64 = 16;
 const FIELD_SIZE: i64 = 8;
+/// Longest array that an open offset is spelled out over.
+const MAX_CASES: i64 = 512;
 
 pub(super) fn find(name: &str) -> Option<Model> {
     let plain = ["Volatile", "Acquire", "Release", "Opaque"]
@@ -73,11 +75,11 @@ pub(super) fn find(name: &str) -> Option<Model> {
         | "weakCompareAndSetReference"
         | "weakCompareAndSetInt"
         | "weakCompareAndSetLong" => |vm, state, args| {
-            let (done, _) = compare_and_set(vm, state, args)?;
-            int(vm, i32::from(done))
+            let found = compare_and_set(vm, state, args)?;
+            Ok(Some(Value::Prim(found.done)))
         },
         "compareAndExchangeReference" | "compareAndExchangeInt" | "compareAndExchangeLong" => {
-            |vm, state, args| compare_and_set(vm, state, args).map(|found| Some(found.1))
+            |vm, state, args| compare_and_set(vm, state, args).map(|found| Some(found.before))
         }
         _ => return None,
     })
@@ -87,7 +89,7 @@ fn int(vm: &mut Vm, n: i32) -> Step<Option<Value>> {
     Ok(Some(Value::Prim(vm.pool.int(n))))
 }
 
-fn unsupported(what: &str) -> super::super::effect::Effect {
+fn unsupported(what: &str) -> Effect {
     Stop::unsupported(
         "unsupported-native",
         format!("jdk.internal.misc.Unsafe: {what}"),
@@ -133,7 +135,7 @@ fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> 
     let id = object(vm, args, 1)?;
     let offset = prim(vm, args, 2);
     let Some(offset) = vm.pool.as_i64(offset) else {
-        return Err(unsupported("a symbolic offset"));
+        return Err(open_offset(vm, state, id, offset, args.len() - 3));
     };
     let (at, len, bytes) = match &state.heap.get(id).body {
         Body::Fields(slots) => ((offset - FIELD_BASE) / FIELD_SIZE, slots.len(), false),
@@ -159,7 +161,36 @@ fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> 
     }
 }
 
-fn slot(state: &State, id: ObjId, at: usize) -> Step<Value> {
+/// An open offset means an element of an array: which one is decided by cases. It stands `depth` operands below the top.
+fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize) -> Effect {
+    let (scale, count) = match &state.heap.get(id).body {
+        Body::Array {
+            element, values, ..
+        } => (scale(element), values.len() as i64),
+        _ => return unsupported("a symbolic offset"),
+    };
+    if count > MAX_CASES {
+        let what = format!("into an array of {count} elements");
+        return Stop::unsupported("symbolic-index", what).into();
+    }
+    let mut outside = vm.pool.bool(true);
+    let mut choices = Vec::new();
+    for i in 0..count {
+        let at = vm.pool.long(ARRAY_BASE + scale * i);
+        let here = vm.pool.eq(offset, at);
+        let other = vm.pool.not(here);
+        outside = vm.pool.and(outside, other);
+        choices.push((Shadow::Same(here), Act::Pin(depth, Value::Prim(at))));
+    }
+    let stop = Stop::unsupported(
+        "unsupported-native",
+        "jdk.internal.misc.Unsafe: an offset outside",
+    );
+    choices.push((Shadow::Same(outside), Act::GiveUp(stop)));
+    Effect::Choose(choices)
+}
+
+pub(super) fn slot(state: &State, id: ObjId, at: usize) -> Step<Value> {
     let slot = match &state.heap.get(id).body {
         Body::Fields(values) | Body::Array { values, .. } => values.get(at),
         _ => None,
@@ -225,8 +256,15 @@ fn put(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Optio
     Ok(None)
 }
 
-/// Whether the exchange happened, and what was there before.
-fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<(bool, Value)> {
+/// Whether an exchange happens, as an int, and what was there before.
+pub(super) struct Found {
+    /// One where it does.
+    pub done: Term,
+    /// The value before.
+    pub before: Value,
+}
+
+fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Found> {
     let (expected, new) = (
         args.get(3).copied().unwrap_or(Value::Undef),
         args.get(4).copied().unwrap_or(Value::Undef),
@@ -239,17 +277,32 @@ fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<(bool
     let Place::Slot(id, at) = place(vm, state, args, width)? else {
         return Err(unsupported("bytes compared as another type"));
     };
-    let found = slot(state, id, at)?;
-    let same = match (&found, &expected) {
+    exchange(vm, state, (id, at), expected, new)
+}
+
+/// Writes `new` where `expected` is; where it is open whether that is there, as a formula over both.
+pub(super) fn exchange(
+    vm: &mut Vm,
+    state: &mut State,
+    (id, at): (ObjId, usize),
+    expected: Value,
+    new: Value,
+) -> Step<Found> {
+    let before = slot(state, id, at)?;
+    let same = match (&before, &expected) {
         (Value::Prim(a), Value::Prim(b)) => vm.pool.eq(*a, *b),
         (a, b) => identical(vm, state, a, b)?,
     };
-    match vm.pool.as_bool(same) {
-        Some(true) => {
-            store(state, id, at, new);
-            Ok((true, found))
+    match (vm.pool.as_bool(same), &before, &new) {
+        (Some(true), ..) => store(state, id, at, new),
+        (Some(false), ..) => {}
+        (None, Value::Prim(a), Value::Prim(b)) => {
+            let after = vm.pool.ite(same, *b, *a);
+            store(state, id, at, Value::Prim(after));
         }
-        Some(false) => Ok((false, found)),
-        None => Err(unsupported("a symbolic value compared")),
+        _ => return Err(unsupported("a symbolic value compared")),
     }
+    let (zero, one) = (vm.pool.int(0), vm.pool.int(1));
+    let done = vm.pool.ite(same, one, zero);
+    Ok(Found { done, before })
 }

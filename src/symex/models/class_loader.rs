@@ -1,0 +1,135 @@
+//! The class loader of the program under test, and the resources on its class path.
+
+use super::super::array::allocate;
+use super::super::effect::{Effect, Step, Stop};
+use super::super::heap::{Body, Slot};
+use super::super::shadow::Shadow;
+use super::super::state::{Singleton, State};
+use super::super::value::{Ref, Value};
+use super::super::vm::{Vm, per_version};
+use super::{Model, mirror, text};
+use crate::verdict::Version;
+use std::sync::Arc;
+
+/// What a program asks of its class loader; its other methods run as they are.
+pub(super) fn find(name: &str) -> Option<Model> {
+    Some(match name {
+        "registerNatives" => |_, _, _| Ok(None),
+        "getResourceAsStream" => |vm, state, args| {
+            let name = constant(vm, state, args, 1)?;
+            resource(vm, state, &name)
+        },
+        "loadClass" => |vm, state, args| {
+            let name = constant(vm, state, args, 1)?;
+            let class = named(vm, state, &name)?;
+            vm.mirror(state, &class).map(Some)
+        },
+        "getSystemClassLoader"
+        | "getPlatformClassLoader"
+        | "getSystemResource"
+        | "getSystemResources"
+        | "getSystemResourceAsStream"
+        | "getResource"
+        | "getResources"
+        | "resources"
+        | "findResource"
+        | "findResources"
+        | "findClass"
+        | "getURLs"
+        | "getParent"
+        | "getName"
+        | "getUnnamedModule"
+        | "getDefinedPackage"
+        | "getDefinedPackages" => {
+            |_, _, _| Err(Stop::unsupported("reflection", "java.lang.ClassLoader").into())
+        }
+        _ => return None,
+    })
+}
+
+/// The one loader of the classes under test.
+pub(super) fn loader(vm: &mut Vm, state: &mut State) -> Step<Option<Value>> {
+    const LOADER: Singleton = Singleton::Named("class loader");
+    if let Some(id) = state.singletons.get(&LOADER) {
+        return Ok(Some(Value::obj(*id)));
+    }
+    let class = vm.library("java/net/URLClassLoader")?;
+    let id = vm.instantiate(state, class);
+    state.singletons.insert_mut(LOADER, id);
+    Ok(Some(Value::obj(id)))
+}
+
+/// `Class.getResourceAsStream`: names are relative to the package.
+pub(super) fn of_class(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let name = constant(vm, state, args, 1)?;
+    let class = mirror::mirrored(vm, state, args, 0)?;
+    let path = match (name.strip_prefix('/'), class.rsplit_once('/')) {
+        (Some(absolute), _) => absolute.to_string(),
+        (None, Some((package, _))) => format!("{package}/{name}"),
+        (None, None) => name,
+    };
+    resource(vm, state, &path)
+}
+
+/// The internal name of a class that a program names at run time; one that is not there raises `ClassNotFoundException`.
+pub(super) fn named(vm: &mut Vm, state: &State, name: &str) -> Step<Arc<str>> {
+    // Of the JDK's modules not all are searched.
+    const JDK: [&str; 6] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "org."];
+    let internal: Arc<str> = Arc::from(name.replace('.', "/"));
+    let unknown = || Stop::unsupported("unsupported-native", format!("Class.forName: {name}"));
+    if name.contains('/') || name.starts_with('[') && vm.resolve(state, &internal).is_err() {
+        return Err(unknown().into());
+    }
+    match vm.resolve(state, &internal) {
+        Ok(_) => Ok(internal),
+        Err(Effect::Region { old, new, at }) => Err(Effect::Region { old, new, at }),
+        Err(_) if JDK.iter().any(|prefix| name.starts_with(prefix)) => Err(unknown().into()),
+        Err(_) => Err(Effect::Raise("java/lang/ClassNotFoundException")),
+    }
+}
+
+/// The `n`th argument as a constant text.
+pub(super) fn constant(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<String> {
+    match args.get(n) {
+        Some(Value::Ref(Ref::Null)) | None => Err(Effect::Raise("java/lang/NullPointerException")),
+        Some(_) => match text(vm, state, args, n)?.units(&vm.pool) {
+            Some(units) => Ok(String::from_utf16_lossy(&units)),
+            None => Err(Stop::unsupported("reflection", "a name that is not constant").into()),
+        },
+    }
+}
+
+/// A resource's bytes as a stream, null where there is none.
+fn resource(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
+    let side = |vm: &Vm, version| {
+        let found = vm.linker.resource(name, version);
+        found.map_err(|why| Effect::from(Stop::unsupported("environment", why)))
+    };
+    let bytes = match state.version() {
+        Some(version) => side(vm, version)?,
+        None => {
+            let (old, new) = (side(vm, Version::Old)?, side(vm, Version::New)?);
+            if old != new {
+                return Err(per_version(state));
+            }
+            new
+        }
+    };
+    let Some(bytes) = bytes else {
+        return Ok(Some(Value::NULL));
+    };
+    let array = allocate(vm, state, &Arc::from("B"), bytes.len() as i64)?;
+    let each: Vec<Slot> = bytes
+        .iter()
+        .map(|b| Shadow::Same(Value::Prim(vm.pool.int(i32::from(*b as i8)))))
+        .collect();
+    if let Body::Array { values, .. } = &mut state.heap.get_mut(array).body {
+        *values = each;
+    }
+    let class = vm.library("java/io/ByteArrayInputStream")?;
+    let stream = vm.instantiate(state, class);
+    let count = Value::Prim(vm.pool.int(bytes.len() as i32));
+    vm.set_field(state, stream, "buf", Value::obj(array));
+    vm.set_field(state, stream, "count", count);
+    Ok(Some(Value::obj(stream)))
+}
