@@ -36,7 +36,8 @@ pub(in super::super) fn is_jdk(class: &str) -> bool {
         .any(|p| class.starts_with(p))
 }
 
-/// Accessible constructors, else static factories, in class-file-independent order.
+/// Accessible constructors, else static factories, in class-file-independent order: those of floating-point numbers, which the
+/// solver is slow on, and of anything at all, which they look at case by case, come last.
 pub(super) fn makers(class: &Class) -> Vec<Rc<Method>> {
     makers_that(class, access::PRIVATE | access::SYNTHETIC)
 }
@@ -52,8 +53,13 @@ fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
         .values()
         .filter_map(|m| m.get(Version::New))
         .collect();
+    let heavy = |m: &Method| {
+        let heavy = |p: &Arc<str>| matches!(&**p, "F" | "D" | "Ljava/lang/Object;");
+        m.params.iter().any(heavy)
+    };
     all.sort_by(|a, b| {
-        (a.params.len(), &a.name, &a.descriptor).cmp(&(b.params.len(), &b.name, &b.descriptor))
+        let key = |m: &Method| (heavy(m), m.params.len());
+        (key(a), &a.name, &a.descriptor).cmp(&(key(b), &b.name, &b.descriptor))
     });
     let accessible = |m: &&Rc<Method>| m.access & not == 0;
     let constructors: Vec<Rc<Method>> = all
