@@ -177,10 +177,12 @@ fn made_by(a: &Input, b: &Input) -> bool {
                 calls: d,
             },
         ) => {
-            let same = |(c, d): (&(MethodId, Vec<Input>), &(MethodId, Vec<Input>))| {
-                c.0 == d.0 && all_alike(&c.1, &d.1)
-            };
-            m == n && all_alike(a, b) && c.len() == d.len() && c.iter().zip(d).all(same)
+            m == n
+                && all_alike(a, b)
+                && c.len() == d.len()
+                && c.iter()
+                    .zip(d)
+                    .all(|(c, d)| c.0 == d.0 && all_alike(&c.1, &d.1))
         }
         (
             Result {
