@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod expressions;
+mod idioms;
 mod program;
 mod statements;
 
 use program::Program;
 use shadow_ci::conformance::{ClassTally, ConformanceOptions, run, text};
 use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Programs in one compilation.
@@ -125,6 +126,11 @@ fn check(seed: u64, count: usize, calls: usize) {
         "seed {seed}: {} programs, {made} calls, {given_up} given up",
         names.len()
     );
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for (reason, (n, _)) in tallies.iter().flat_map(|t| &t.gave_up) {
+        *reasons.entry(reason).or_default() += n;
+    }
+    println!("{reasons:#?}");
     // Some programs print arrays' hash codes and the like.
     if given_up * 100 > made * 15 {
         let stuck: Vec<ClassTally> = tallies.into_iter().filter(|t| t.given_up() > 0).collect();
