@@ -65,7 +65,7 @@ pub(super) fn invoke(
         && models::applies(vm, state, &method, count)
     {
         match run_model(vm, state, model, count, result) {
-            Err(Effect::OwnCode) if method.code.is_some() => {}
+            Err(Effect::OwnCode) => {}
             // With constant texts the library's own code decides it, and raises its own message.
             Err(Effect::Raise(_) | Effect::Choose(_))
                 if method.code.is_some() && models::view::plain(vm, state, count) => {}
