@@ -3,6 +3,7 @@
 pub mod class_file;
 mod class_path;
 mod decode;
+pub mod probe;
 mod projected;
 mod same_code;
 

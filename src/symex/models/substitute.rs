@@ -34,10 +34,20 @@ pub(in super::super) fn substitute(
         },
         // Without what the JDK's files say of all other zones.
         ("sun/util/calendar/ZoneInfo", "getTimeZone") if count == 1 && is_utc(vm, state) => utc(),
+        ("java/io/PrintStream", name) => match super::print::by_text(name, &method.descriptor) {
+            Some(insns) => insns,
+            None => return Ok(None),
+        },
         _ => return Ok(None),
     };
     let class = (method.class, method.class_name.clone());
-    let body = synthetic::method(&method.name, class, Origin::Library, count as u16, insns);
+    let body = synthetic::method(
+        &method.name,
+        class,
+        Origin::Library,
+        count as u16 + 1,
+        insns,
+    );
     Ok(Some(body))
 }
 
