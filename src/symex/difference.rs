@@ -322,7 +322,9 @@ impl Walk<'_> {
     ) -> Result<Term, Stop> {
         let mut differs = self.vm.pool.bool(false);
         for (i, field) in class.layout.iter().enumerate() {
-            if field.access & super::class::access::SYNTHETIC != 0 {
+            if field.access & super::class::access::SYNTHETIC != 0
+                || is_cache(&class.name, &field.name)
+            {
                 continue;
             }
             let twin = other.layout.iter().position(|f| {
@@ -412,4 +414,13 @@ pub(super) fn is_enum(vm: &Vm, class: &Class) -> bool {
             .superclass
             .get(Version::New)
             .is_some_and(|s| vm.linker.class(s).is_enum())
+}
+
+/// Whether a field of an immutable number only keeps what was computed from the others.
+fn is_cache(class: &str, field: &str) -> bool {
+    match class {
+        "java/math/BigInteger" => !matches!(field, "signum" | "mag"),
+        "java/math/BigDecimal" => matches!(field, "precision" | "stringCache"),
+        _ => false,
+    }
 }

@@ -100,6 +100,8 @@ pub struct Explorer {
     pub(super) entry: Rc<Method>,
     pub(super) names: Vec<String>,
     pub(super) shapes: VecDeque<EntryShape>,
+    /// The state before any input is built, once it is known.
+    pub(super) ground: Option<State>,
     pub(super) begun: Vec<Rc<InputShape>>,
     states: Box<dyn Searcher>,
     reach: Option<Reach>,
@@ -142,6 +144,7 @@ impl Explorer {
             entry: placeholder(),
             names: Vec::new(),
             shapes: VecDeque::new(),
+            ground: None,
             begun: Vec::new(),
             states,
             reach: None,
@@ -223,6 +226,10 @@ impl Explorer {
     /// Instructions executed so far.
     pub fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    pub(super) fn count(&mut self, instructions: u64) {
+        self.instructions += instructions;
     }
 
     /// Choices that turned out infeasible so far.

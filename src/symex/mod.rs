@@ -26,6 +26,7 @@ mod finish;
 mod fork;
 mod heap;
 mod identity;
+mod initialised;
 mod input;
 mod invoke;
 mod linker;

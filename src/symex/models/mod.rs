@@ -6,6 +6,7 @@ mod builder;
 mod casing;
 mod character;
 mod edit;
+mod exact;
 mod lang;
 mod math;
 mod mirror;

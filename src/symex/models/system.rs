@@ -66,7 +66,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         }
         ("java/lang/System", "nanoTime" | "currentTimeMillis") => time,
         ("java/lang/System", "identityHashCode") | ("java/lang/Object", "hashCode") => {
-            |_, _, _| Err(Stop::unsupported("identity-hash", "differs from run to run").into())
+            |vm, state, args| identity_hash(vm, state, args)
         }
         ("java/lang/System", "getenv") => {
             |_, _, _| Err(Stop::unsupported("environment", "System.getenv").into())
@@ -203,12 +203,37 @@ fn time(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Value>> {
     }
 }
 
-/// The collections only decide by it how threads share work.
+/// An identity hash, which differs from run to run; any will do where the library looks its own constants up in its own tables.
+fn identity_hash(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    const TABLES: [&str; 6] = [
+        "java/lang/Enum",
+        "java/lang/Object",
+        "java/util/HashMap",
+        "java/util/HashSet",
+        "java/util/LinkedHashMap",
+        "java/util/concurrent/ConcurrentHashMap",
+    ];
+    const OWNERS: [&str; 4] = ["java/text/", "java/time/", "sun/util/", "jdk/internal/"];
+    let mut asking = state.thread.frames.iter().rev();
+    let owner = asking.find(|f| !TABLES.contains(&&*f.method.class_name));
+    let internal = owner.is_some_and(|f| OWNERS.iter().any(|o| f.method.class_name.starts_with(o)));
+    match args.first() {
+        Some(Value::Ref(Ref::Obj(id))) if internal => {
+            Ok(Some(Value::Prim(vm.pool.int(id.0 as i32))))
+        }
+        Some(Value::Ref(Ref::Null)) => Ok(Some(Value::Prim(vm.pool.int(0)))),
+        _ => Err(Stop::unsupported("identity-hash", "differs from run to run").into()),
+    }
+}
+
+/// The collections and counters only decide by it how threads share work.
 fn processors(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Value>> {
     match asking(state).as_deref() {
-        Some("java/util/concurrent/ConcurrentHashMap" | "java/util/concurrent/Exchanger") => {
-            Ok(Some(Value::Prim(vm.pool.int(1))))
-        }
+        Some(
+            "java/util/concurrent/ConcurrentHashMap"
+            | "java/util/concurrent/Exchanger"
+            | "java/util/concurrent/atomic/Striped64",
+        ) => Ok(Some(Value::Prim(vm.pool.int(1)))),
         _ => Err(Stop::unsupported("environment", "the number of processors").into()),
     }
 }
