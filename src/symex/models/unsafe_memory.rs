@@ -9,9 +9,9 @@ use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{ObjId, Value};
 use super::super::vm::{Vm, per_version};
-use super::{Model, mirror, object, prim, text};
+use super::{Model, mirror, object, prim, text, truth};
 use crate::bytecode::class_file::Prim;
-use crate::expr::BvOp;
+use crate::expr::{BvOp, Term};
 
 const ARRAY_BASE: i64 = 16;
 const FIELD_BASE: i64 = 16;
@@ -74,7 +74,7 @@ pub(super) fn find(name: &str) -> Option<Model> {
         | "weakCompareAndSetInt"
         | "weakCompareAndSetLong" => |vm, state, args| {
             let (done, _) = compare_and_set(vm, state, args)?;
-            int(vm, i32::from(done))
+            truth(vm, done)
         },
         "compareAndExchangeReference" | "compareAndExchangeInt" | "compareAndExchangeLong" => {
             |vm, state, args| compare_and_set(vm, state, args).map(|found| Some(found.1))
@@ -230,7 +230,7 @@ fn put(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Optio
 }
 
 /// Whether the exchange happened, and what was there before.
-fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<(bool, Value)> {
+fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<(Term, Value)> {
     let (expected, new) = (
         args.get(3).copied().unwrap_or(Value::Undef),
         args.get(4).copied().unwrap_or(Value::Undef),
@@ -248,12 +248,12 @@ fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<(bool
         (Value::Prim(a), Value::Prim(b)) => vm.pool.eq(*a, *b),
         (a, b) => identical(vm, state, a, b)?,
     };
-    match vm.pool.as_bool(same) {
-        Some(true) => {
-            store(state, id, at, new);
-            Ok((true, found))
-        }
-        Some(false) => Ok((false, found)),
-        None => Err(unsupported("a symbolic value compared")),
-    }
+    let left = match (vm.pool.as_bool(same), found, new) {
+        (Some(true), ..) => new,
+        (Some(false), ..) => found,
+        (None, Value::Prim(a), Value::Prim(b)) => Value::Prim(vm.pool.ite(same, b, a)),
+        _ => return Err(unsupported("an open reference compared")),
+    };
+    store(state, id, at, left);
+    Ok((same, found))
 }
