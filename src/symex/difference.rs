@@ -1,7 +1,7 @@
 //! Where the two versions' outcomes differ, as a condition (DESIGN §5, *At the end of a same path*).
 
 use super::class::{Class, FieldSlot};
-use super::content::content;
+use super::content::{content, is_cache};
 use super::effect::Stop;
 use super::exception::message;
 use super::heap::Body;
@@ -414,13 +414,4 @@ pub(super) fn is_enum(vm: &Vm, class: &Class) -> bool {
             .superclass
             .get(Version::New)
             .is_some_and(|s| vm.linker.class(s).is_enum())
-}
-
-/// Whether a field of an immutable number only keeps what was computed from the others.
-fn is_cache(class: &str, field: &str) -> bool {
-    match class {
-        "java/math/BigInteger" => !matches!(field, "signum" | "mag"),
-        "java/math/BigDecimal" => matches!(field, "precision" | "stringCache"),
-        _ => false,
-    }
 }

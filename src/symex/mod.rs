@@ -29,6 +29,7 @@ mod identity;
 mod initialised;
 mod input;
 mod invoke;
+mod judge;
 mod layout;
 mod linker;
 mod memory;
