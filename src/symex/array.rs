@@ -251,21 +251,34 @@ pub(super) fn length(vm: &mut Vm, state: &State, depth: usize, level: u8) -> Ste
         }
         Some(n) => Ok(n),
         None => {
-            let mut choices = Vec::new();
-            for n in 0..=vm.bounds.max_array as i32 {
+            let (mut choices, most) = (Vec::new(), longest(vm, state));
+            for n in 0..=most {
                 let n = vm.pool.int(n);
                 choices.push((
                     Shadow::Same(vm.pool.eq(len, n)),
                     Act::Pin(depth, Value::Prim(n)),
                 ));
             }
-            let most = vm.pool.int(vm.bounds.max_array as i32);
+            let most = vm.pool.int(most);
             let more = vm.pool.cmp(CmpOp::Slt, most, len);
             let stop = Stop::bound("max-array", "length of a new array");
             choices.push((Shadow::Same(more), Act::GiveUp(stop)));
             Err(Effect::Choose(choices))
         }
     }
+}
+
+/// The greatest length tried of an array that the running code makes: the digits of a number are never more than its bits,
+/// and the library copies strings into arrays.
+fn longest(vm: &Vm, state: &State) -> i32 {
+    let bounds = &vm.bounds;
+    let most = match state.frame().map(|f| &f.method) {
+        Some(method) if &*method.class_name == "java/lang/Integer" => 32,
+        Some(method) if &*method.class_name == "java/lang/Long" => 64,
+        Some(method) if !method.project => bounds.max_array.max(bounds.max_string),
+        _ => bounds.max_array,
+    };
+    most as i32
 }
 
 pub(super) fn new_array(vm: &mut Vm, state: &mut State, element: &Arc<str>) -> Step<()> {

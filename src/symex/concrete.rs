@@ -4,21 +4,18 @@ use super::concrete_input::{drive, driver};
 use super::effect::{Act, Effect, Stop};
 use super::explore::stop_of;
 use super::fork::act;
-use super::heap::Heap;
+use super::initialised::initialised;
 use super::input::{Built, InputShape};
 use super::linker::{Linker, Program};
 use super::models::view::freeze_heap;
 use super::predict::predict;
 use super::run::{Turn, driver_frame, settle};
-use super::shadow::Shadow;
-use super::state::{Frame, Mode, Pending, State, Thread};
+use super::state::{Frame, Mode, State, Thread};
 use super::step::step;
 use super::strategy::Strategy;
-use super::text::Text;
 use super::vm::{Bounds, Vm};
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Arith, Model, Pool};
-use crate::solver::Constraints;
 use crate::verdict::{Inputs, MethodId, Outcome, Version};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -94,33 +91,8 @@ impl Interpreter {
         let name: Arc<str> = Arc::from(class.replace('.', "/"));
         let id = self.vm.library(&name).ok()?;
         let driver = driver(&mut self.vm, vec![Insn::Return(None)], 0).ok()?;
-        let mut state = self.fresh(driver_frame(driver, Vec::new()), InputShape::nothing());
-        let budget = self.instructions + self.vm.bounds.max_instructions;
-        loop {
-            match self.vm.initialise(&mut state, id) {
-                Ok(_) => return Some(state),
-                Err(Effect::Next) => {}
-                Err(_) => return None,
-            }
-            while state.thread.frames.len() > 1 {
-                match settle(&mut self.vm, &mut state).ok()? {
-                    Turn::Again => continue,
-                    Turn::Instruction => {}
-                    Turn::NoInput | Turn::Ended => return None,
-                }
-                self.instructions += 1;
-                match step(&mut self.vm, &mut state) {
-                    Effect::Next if self.instructions < budget => {}
-                    Effect::Raise(class) => {
-                        state = act(&mut self.vm, state, &Act::Raise(class)).ok()?;
-                    }
-                    _ => return None,
-                }
-            }
-            if state.thread.pending != Pending::None {
-                return None;
-            }
-        }
+        let state = self.fresh(driver_frame(driver, Vec::new()), InputShape::nothing());
+        initialised(&mut self.vm, state, id, &mut self.instructions)
     }
 
     fn begin(&mut self, entry: &MethodId, inputs: &Inputs) -> Built<State> {
@@ -136,25 +108,11 @@ impl Interpreter {
     }
 
     fn fresh(&mut self, frame: Frame, shape: InputShape) -> State {
-        let empty = Text::constant(&mut self.vm.pool, &[]);
         State {
-            // Both versions are the same program.
-            mode: Mode::Both,
-            thread: Thread::new(frame),
-            parked: None,
-            heap: Heap::default(),
-            statics: rpds::HashTrieMap::new(),
-            singletons: rpds::HashTrieMap::new(),
-            printed: Shadow::Same(empty),
-            constraints: Constraints::initial(&self.vm.pool),
-            split_seen: false,
-            diverged_at: None,
             shape: Rc::new(shape),
-            entered: false,
             concrete: true,
-            explored_at: 1,
-            chance: None,
-            trail: Default::default(),
+            // Both versions are the same program.
+            ..State::at_start(&mut self.vm.pool, Mode::Both, Thread::new(frame))
         }
     }
 

@@ -268,3 +268,12 @@ impl Reader<'_> {
         }
     }
 }
+
+/// Whether a field of an immutable number only keeps what was computed from the others.
+pub(super) fn is_cache(class: &str, field: &str) -> bool {
+    match class {
+        "java/math/BigInteger" => !matches!(field, "signum" | "mag"),
+        "java/math/BigDecimal" => matches!(field, "precision" | "stringCache"),
+        _ => false,
+    }
+}

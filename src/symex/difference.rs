@@ -1,7 +1,7 @@
 //! Where the two versions' outcomes differ, as a condition (DESIGN §5, *At the end of a same path*).
 
 use super::class::{Class, FieldSlot};
-use super::content::content;
+use super::content::{content, is_cache};
 use super::effect::Stop;
 use super::exception::message;
 use super::heap::Body;
@@ -322,7 +322,9 @@ impl Walk<'_> {
     ) -> Result<Term, Stop> {
         let mut differs = self.vm.pool.bool(false);
         for (i, field) in class.layout.iter().enumerate() {
-            if field.access & super::class::access::SYNTHETIC != 0 {
+            if field.access & super::class::access::SYNTHETIC != 0
+                || is_cache(&class.name, &field.name)
+            {
                 continue;
             }
             let twin = other.layout.iter().position(|f| {

@@ -3,14 +3,11 @@
 use super::class::{Class, Key, Method, access};
 use super::effect::{Effect, Stop};
 use super::explore::{Explorer, PathEnd};
-use super::heap::Heap;
 use super::input::{InputShape, Spec, drive, symbolic_arguments};
 use super::seed;
-use super::shadow::Shadow;
 use super::specs::{EntryShape, entry_shapes, is_bound, key_of};
 use super::state::{Mode, State, Thread};
 use super::strategy;
-use super::text::Text;
 use super::vm::Target;
 use crate::expr::{Model, Pool, Value as Constant, VarId};
 use crate::solver::Constraints;
@@ -68,7 +65,18 @@ impl Explorer {
 
     /// The state before the first instruction, for one way to call the entry method.
     pub(super) fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
-        let mut heap = Heap::default();
+        let mode = match self.vm.strategy.mode {
+            strategy::Mode::NewOnly => Mode::Diverged(Version::New),
+            _ => Mode::Both,
+        };
+        let ground = match self.ground.clone() {
+            Some(ground) => ground,
+            None => {
+                let ground = self.ground(mode)?;
+                self.ground.insert(ground).clone()
+            }
+        };
+        let mut heap = ground.heap.clone();
         let (receiver, args) = shape;
         let (frame, mut shape) = drive(
             &mut self.vm,
@@ -83,7 +91,7 @@ impl Explorer {
             let (values, symbolic) =
                 symbolic_arguments(&mut self.vm, &mut heap, &method.params, &names)?;
             shape.args = symbolic;
-            shape.objects = heap.len();
+            shape.objects = ground.heap.len()..heap.len();
             let args = values;
             self.names = names;
             self.vm.target = Some(Target { method, args });
@@ -99,32 +107,18 @@ impl Explorer {
             }
             _ => None,
         };
-        let empty = Text::constant(&mut self.vm.pool, &[]);
         let shape = Rc::new(shape);
         self.begun.push(shape.clone());
         Ok(State {
-            mode: match self.vm.strategy.mode {
-                strategy::Mode::NewOnly => Mode::Diverged(Version::New),
-                _ => Mode::Both,
-            },
             thread: Thread::new(frame),
-            parked: None,
             heap,
-            statics: rpds::HashTrieMap::new(),
-            singletons: rpds::HashTrieMap::new(),
-            printed: Shadow::Same(empty),
             constraints: match (&self.vm.strategy.mode, &self.vm.seed) {
                 (strategy::Mode::Just(_), Some(seed)) => Constraints::with_model(seed.clone()),
                 _ => Constraints::initial(&self.vm.pool),
             },
-            split_seen: false,
-            trail: Default::default(),
-            diverged_at: None,
             shape,
-            entered: false,
             concrete: self.vm.seed.is_some(),
-            explored_at: 1,
-            chance: None,
+            ..ground
         })
     }
 

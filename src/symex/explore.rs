@@ -11,14 +11,13 @@ use super::linker::{Linker, Program};
 use super::reach::Reach;
 use super::run::{Turn, enter_region, settle};
 use super::search::{Searcher, searcher};
-use super::seed;
 use super::specs::EntryShape;
 use super::state::State;
 use super::step::step;
 use super::strategy::{Mode, Prune, Strategy};
 use super::tree::Recorder;
 use super::vm::{Bounds, Vm};
-use crate::expr::{Arith, Model, Pool, Term, VarId};
+use crate::expr::{Arith, Pool, Term, VarId};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use crate::verdict::tree::{Leaf, Tree};
 use crate::verdict::{Inputs, Location, MethodId, Outcome};
@@ -72,11 +71,11 @@ pub struct FinishedPath {
 /// What decides whether an input takes a path, and whether it diverges there.
 #[derive(Clone, Debug)]
 pub struct PathTerms {
-    condition: Box<[Term]>,
-    differs: Option<Term>,
-    args: Box<[VarId]>,
+    pub(super) condition: Box<[Term]>,
+    pub(super) differs: Option<Term>,
+    pub(super) args: Box<[VarId]>,
     /// Which of the explorer's shapes.
-    shape: usize,
+    pub(super) shape: usize,
 }
 
 impl PathTerms {
@@ -102,6 +101,8 @@ pub struct Explorer {
     pub(super) entry: Rc<Method>,
     pub(super) names: Vec<String>,
     pub(super) shapes: VecDeque<EntryShape>,
+    /// The state before any input is built, once it is known.
+    pub(super) ground: Option<State>,
     pub(super) begun: Vec<Rc<InputShape>>,
     states: Box<dyn Searcher>,
     reach: Option<Reach>,
@@ -144,6 +145,7 @@ impl Explorer {
             entry: placeholder(),
             names: Vec::new(),
             shapes: VecDeque::new(),
+            ground: None,
             begun: Vec::new(),
             states,
             reach: None,
@@ -184,37 +186,9 @@ impl Explorer {
         self.entry.is_static()
     }
 
-    /// Whether whole-number arguments take the path, and if so, whether the outcomes differ on them (unknown when the old
-    /// version was not run). Whatever else the input consists of is zero.
-    pub fn judge(&self, path: &FinishedPath, args: &[i64]) -> Option<Option<bool>> {
-        self.judged(
-            path,
-            &super::entry::model_of(&self.vm.pool, &path.terms.args, args),
-        )
-    }
-
     /// The execution tree so far.
     pub fn tree(&self) -> Tree {
         self.tree.tree(&self.vm.pool)
-    }
-
-    /// Whether an input takes the path. An input that is made another way than the path's (by another constructor, after
-    /// other calls) does not.
-    pub fn takes(&self, path: &FinishedPath, inputs: &Inputs) -> bool {
-        self.differs_on(path, inputs).is_some()
-    }
-
-    /// Whether an input takes the path, and if so, whether the outcomes differ on it (unknown when the old version was not
-    /// run).
-    pub fn differs_on(&self, path: &FinishedPath, inputs: &Inputs) -> Option<Option<bool>> {
-        let shape = self.begun.get(path.terms.shape)?;
-        self.judged(path, &seed::model(&self.vm.pool, shape, inputs)?)
-    }
-
-    fn judged(&self, path: &FinishedPath, model: &Model) -> Option<Option<bool>> {
-        let holds = |t: &Term| self.vm.pool.holds(*t, model);
-        let taken = path.terms.condition.iter().all(holds);
-        taken.then(|| path.terms.differs.as_ref().map(holds))
     }
 
     /// States made so far.
@@ -225,6 +199,10 @@ impl Explorer {
     /// Instructions executed so far.
     pub fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    pub(super) fn count(&mut self, instructions: u64) {
+        self.instructions += instructions;
     }
 
     /// Choices that turned out infeasible so far.

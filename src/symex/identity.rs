@@ -35,7 +35,7 @@ pub(super) fn same_string(vm: &mut Vm, state: &State, a: ObjId, b: ObjId) -> Ste
         return Ok(no);
     }
     if is_settled(state, a) && is_settled(state, b) {
-        if a.0.min(b.0) < state.shape.objects {
+        if [a, b].iter().any(|id| state.shape.objects.contains(&id.0)) {
             let why = "an input string is no literal and no other input";
             vm.touched.insert(("aliasing", why.into()));
         }

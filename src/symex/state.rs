@@ -7,6 +7,7 @@ use super::shadow::Shadow;
 use super::text::Text;
 use super::tree::Trail;
 use super::value::{ObjId, Value};
+use crate::expr::Pool;
 use crate::solver::Constraints;
 use crate::verdict::{Location, Version};
 use std::rc::Rc;
@@ -177,6 +178,28 @@ impl Thread {
 }
 
 impl State {
+    /// Before the first instruction of `thread`: nothing is initialised, nothing is known of the input.
+    pub fn at_start(pool: &mut Pool, mode: Mode, thread: Thread) -> State {
+        State {
+            mode,
+            thread,
+            parked: None,
+            heap: Heap::default(),
+            statics: rpds::HashTrieMap::new(),
+            singletons: rpds::HashTrieMap::new(),
+            printed: Shadow::Same(Text::constant(pool, &[])),
+            constraints: Constraints::initial(pool),
+            split_seen: false,
+            diverged_at: None,
+            trail: Default::default(),
+            shape: Rc::new(InputShape::nothing()),
+            entered: false,
+            concrete: false,
+            explored_at: 1,
+            chance: None,
+        }
+    }
+
     /// The version that runs, `None` for both.
     pub fn version(&self) -> Option<Version> {
         match self.mode {

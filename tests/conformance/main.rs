@@ -47,18 +47,16 @@ fn library_methods_do_in_the_engine_what_they_do_on_the_jvm() {
     check(&run(&options(&classes, &[], 1)).unwrap(), 500, 93);
 }
 
-fn corners() -> tempfile::TempDir {
+/// The classes of a Java file of this folder.
+fn compiled(file: &str) -> tempfile::TempDir {
     let out = tempfile::tempdir().unwrap();
-    let source = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/conformance/Corners.java"
-    );
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
     let javac = std::env::var_os("JAVA_HOME")
         .map_or("javac".into(), |home| PathBuf::from(home).join("bin/javac"));
     let status = Command::new(javac)
         .arg("-d")
         .arg(out.path())
-        .arg(source)
+        .arg(source.join(file))
         .status()
         .unwrap();
     assert!(status.success());
@@ -67,9 +65,33 @@ fn corners() -> tempfile::TempDir {
 
 #[test]
 fn corners_of_the_jvm_are_as_the_jvm_has_them() {
-    let classes = corners();
+    let classes = compiled("Corners.java");
     let tallies = run(&options(&["Corners"], &[classes.path()], 12)).unwrap();
     check(&tallies, 200, 90);
+}
+
+#[test]
+fn texts_and_patterns_are_as_the_jvm_has_them() {
+    let classes = compiled("Texts.java");
+    let tallies = run(&options(&["Texts"], &[classes.path()], 4)).unwrap();
+    check(&tallies, 250, 99);
+}
+
+#[test]
+fn numbers_dates_formats_and_streams_are_as_the_jvm_has_them() {
+    let classes = compiled("Values.java");
+    let tallies = run(&options(&["Values"], &[classes.path()], 3)).unwrap();
+    check(&tallies, 130, 80);
+}
+
+#[test]
+fn what_is_said_of_each_path_of_the_texts_methods_the_jvm_does() {
+    let classes = compiled("Texts.java");
+    let symbolic = ConformanceOptions {
+        symbolic: true,
+        ..options(&["Texts#[a-e]*"], &[classes.path()], 4)
+    };
+    check(&run(&symbolic).unwrap(), 40, 70);
 }
 
 #[test]

@@ -373,6 +373,7 @@ pub(in super::super) fn drive(
     receiver: Option<&Spec>,
     args: &[Spec],
 ) -> Built<(Frame, InputShape)> {
+    let first = heap.len();
     let mut driver = Driver::new(vm, heap);
     let built = match receiver {
         Some(spec) => Some(driver.build(spec, "this")?),
@@ -402,7 +403,7 @@ pub(in super::super) fn drive(
         args: symbolic,
         arg_locals: locals.into_iter().map(usize::from).collect(),
         constructor: &*entry.name == "<init>",
-        objects: driver.heap.len(),
+        objects: first..driver.heap.len(),
         assemblies: driver.assemblies,
     };
     Ok((driver_frame(method, driver.locals), shape))

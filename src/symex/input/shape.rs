@@ -4,6 +4,7 @@ use super::assemble::Assembly;
 use super::symbolic::{Symbolic, vars};
 use crate::expr::{Model, Pool, VarId};
 use crate::verdict::{Inputs, MethodId};
+use std::ops::Range;
 
 /// What a state's input looks like.
 #[derive(Clone, Debug)]
@@ -22,8 +23,8 @@ pub struct InputShape {
     pub arg_locals: Vec<usize>,
     /// Whether the entry is a constructor.
     pub constructor: bool,
-    /// The first that many objects of the heap are symbolic inputs.
-    pub objects: u32,
+    /// The objects of the heap that are symbolic inputs, by their numbers.
+    pub objects: Range<u32>,
     /// What the driver puts together from parts it has built.
     pub(in crate::symex) assemblies: Vec<Assembly>,
 }
@@ -43,7 +44,7 @@ impl InputShape {
             receiver_local: None,
             arg_locals: Vec::new(),
             constructor: false,
-            objects: 0,
+            objects: 0..0,
             assemblies: Vec::new(),
         }
     }

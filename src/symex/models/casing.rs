@@ -118,12 +118,22 @@ fn is_surrogate(pool: &mut Pool, unit: Term) -> Term {
     within(pool, int, 0xd800, 0xdfff)
 }
 
-/// Goes on unless the strings have different surrogates at one place: supplementary letters have case too.
+/// Where two strings' surrogates are compared as units, and not as parts of letters that have case and an order.
+#[derive(Clone, Copy, PartialEq)]
+enum Compared {
+    /// As equal or not: a surrogate and another character differ.
+    Equal,
+    /// By order: a pair's place is that of its code point, where neither string is Latin-1 as a whole.
+    Ordered,
+}
+
+/// Goes on unless the strings have different units at one place that are surrogates, both or (by order) one of them.
 fn no_supplementary_pairs(
     vm: &mut Vm,
     state: &State,
     (a, a_at): (&Units, Term),
     (b, b_at): (&Units, Term),
+    compared: Compared,
 ) -> Step<()> {
     let mut fine = vm.pool.bool(true);
     for i in 0..a.units.len().min(b.units.len()) {
@@ -132,9 +142,12 @@ fn no_supplementary_pairs(
         let (in_a, in_b) = (pool.bin(BvOp::Add, a_at, i), pool.bin(BvOp::Add, b_at, i));
         let (x, y) = (a.at(pool, in_a), b.at(pool, in_b));
         let (p, q) = (is_surrogate(pool, x), is_surrogate(pool, y));
-        let both = pool.and(p, q);
+        let met = match compared {
+            Compared::Equal => pool.and(p, q),
+            Compared::Ordered => pool.or(p, q),
+        };
         let differ = pool.ne(x, y);
-        let open = pool.and(both, differ);
+        let open = pool.and(met, differ);
         let not = pool.not(open);
         fine = pool.and(fine, not);
     }
@@ -161,7 +174,7 @@ fn equals_ignore_case(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Op
     }
     let b = units(vm, state, args, 1)?;
     let zero = vm.pool.int(0);
-    no_supplementary_pairs(vm, state, (&a, zero), (&b, zero))?;
+    no_supplementary_pairs(vm, state, (&a, zero), (&b, zero), Compared::Equal)?;
     let folding = Folding::of(vm, state)?;
     let mut all = vm.pool.eq(a.len, b.len);
     for (i, (x, y)) in a.units.iter().zip(b.units.iter()).enumerate() {
@@ -177,7 +190,7 @@ fn equals_ignore_case(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Op
 fn compare_ignore_case(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let (a, b) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
     let zero = vm.pool.int(0);
-    no_supplementary_pairs(vm, state, (&a, zero), (&b, zero))?;
+    no_supplementary_pairs(vm, state, (&a, zero), (&b, zero), Compared::Ordered)?;
     let folding = Folding::of(vm, state)?;
     let mut fold = |units: &Units| {
         units.map(&mut vm.pool, |pool, _, unit| {
@@ -201,7 +214,7 @@ fn region_matches(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option
     if vm.pool.as_bool(exact) == Some(true) {
         return truth(vm, plain);
     }
-    no_supplementary_pairs(vm, state, (&a, a_at), (&b, b_at))?;
+    no_supplementary_pairs(vm, state, (&a, a_at), (&b, b_at), Compared::Equal)?;
     let folding = Folding::of(vm, state)?;
     let folded = regions(&mut vm.pool, (&a, a_at), (&b, b_at), len, |pool, x, y| {
         folding.same(pool, x, y)

@@ -7,6 +7,7 @@ mod casing;
 mod character;
 mod class_loader;
 mod edit;
+mod exact;
 mod lang;
 mod math;
 mod mirror;

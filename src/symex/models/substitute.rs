@@ -8,6 +8,8 @@ use super::super::state::State;
 use super::super::synthetic::{self, invoke};
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
+use super::exact::multiply_by_constant;
+use super::view::plain;
 use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind, MemberRef};
 use crate::verdict::Version;
 use std::rc::Rc;
@@ -25,6 +27,18 @@ pub(in super::super) fn substitute(
     }
     let insns = match (&*method.class_name, &*method.name) {
         ("jdk/internal/access/SharedSecrets", "getJavaLangAccess") => java_lang_access(),
+        ("jdk/internal/access/SharedSecrets", "getJavaUtilCollectionAccess") => collection_access(),
+        // The bytes behind an open text can't be streamed, its characters can.
+        ("java/lang/String", "chars" | "codePoints") if !plain(vm, state, count) => vec![
+            Insn::Load(None, 0),
+            invoke(
+                InvokeKind::Special,
+                "java/lang/CharSequence",
+                &method.name,
+                &method.descriptor,
+            ),
+            Insn::Return(Some(None)),
+        ],
         ("java/lang/Class", "getEnumConstantsShared") => match state.peek(count - 1) {
             Shadow::Same(Value::Ref(Ref::Obj(id))) => match &state.heap.get(id).body {
                 Body::Mirror(name) => enum_constants(vm, &name.clone())?,
@@ -34,6 +48,12 @@ pub(in super::super) fn substitute(
         },
         // Without what the JDK's files say of all other zones.
         ("sun/util/calendar/ZoneInfo", "getTimeZone") if count == 1 && is_utc(vm, state) => utc(),
+        ("java/lang/Math", "multiplyExact") if &*method.descriptor == "(JJ)J" => {
+            match multiply_by_constant(vm, state) {
+                Some(insns) => insns,
+                None => return Ok(None),
+            }
+        }
         ("java/io/PrintStream", name) => match super::print::by_text(name, &method.descriptor) {
             Some(insns) => insns,
             None => return Ok(None),
@@ -45,31 +65,52 @@ pub(in super::super) fn substitute(
         &method.name,
         class,
         Origin::Library,
-        count as u16 + 1,
+        2 * count as u16,
         insns,
     );
     Ok(Some(body))
 }
 
+const SECRETS: &str = "jdk/internal/access/SharedSecrets";
+
 /// `System.initPhase1` would have called `setJavaLangAccess`.
 fn java_lang_access() -> Vec<Insn> {
+    let set = [invoke(
+        InvokeKind::Static,
+        "java/lang/System",
+        "setJavaLangAccess",
+        "()V",
+    )];
+    secret("JavaLangAccess", &set)
+}
+
+/// The class that would be loaded by its name sets it when it is initialised.
+fn collection_access() -> Vec<Insn> {
+    let class = Arc::from("java/util/ImmutableCollections$Access");
+    let descriptor = "(Ljava/lang/Class;)V";
+    let initialise = invoke(
+        InvokeKind::Static,
+        SECRETS,
+        "ensureClassInitialized",
+        descriptor,
+    );
+    let set = [Insn::Const(Const::Class(class)), initialise];
+    secret("JavaUtilCollectionAccess", &set)
+}
+
+/// What a field of that type holds, which `set` fills where it is empty.
+fn secret(access: &str, set: &[Insn]) -> Vec<Insn> {
+    let (initial, rest) = access.split_at(1);
     let field = Arc::new(MemberRef {
-        class: Arc::from("jdk/internal/access/SharedSecrets"),
-        name: Arc::from("javaLangAccess"),
-        descriptor: Arc::from("Ljdk/internal/access/JavaLangAccess;"),
+        class: Arc::from(SECRETS),
+        name: Arc::from(initial.to_lowercase() + rest),
+        descriptor: Arc::from(format!("Ljdk/internal/access/{access};")),
     });
-    vec![
-        Insn::GetStatic(field.clone()),
-        Insn::IfNull(Cmp::Ne, 3),
-        invoke(
-            InvokeKind::Static,
-            "java/lang/System",
-            "setJavaLangAccess",
-            "()V",
-        ),
-        Insn::GetStatic(field),
-        Insn::Return(Some(None)),
-    ]
+    let mut insns = vec![Insn::GetStatic(field.clone())];
+    insns.push(Insn::IfNull(Cmp::Ne, set.len() as u32 + 2));
+    insns.extend_from_slice(set);
+    insns.extend([Insn::GetStatic(field), Insn::Return(Some(None))]);
+    insns
 }
 
 /// Whether the text on top names the zone without offset.

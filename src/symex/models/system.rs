@@ -171,9 +171,27 @@ fn identity_hash(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<
         return Ok(Some(Value::Prim(vm.pool.int(0))));
     }
     let id = object(vm, args, 0)?;
-    vm.by_chance(state, "identity-hash");
+    if !asks_for_its_own_table(state) {
+        vm.by_chance(state, "identity-hash");
+    }
     let spread = id.0.wrapping_add(1).wrapping_mul(0x9e37_79b1) >> 1;
     Ok(Some(Value::Prim(vm.pool.int(spread as i32))))
+}
+
+/// Whether the library looks its own constants up in its own tables, where any hash will do.
+fn asks_for_its_own_table(state: &State) -> bool {
+    const TABLES: [&str; 6] = [
+        "java/lang/Enum",
+        "java/lang/Object",
+        "java/util/HashMap",
+        "java/util/HashSet",
+        "java/util/LinkedHashMap",
+        "java/util/concurrent/ConcurrentHashMap",
+    ];
+    const OWNERS: [&str; 4] = ["java/text/", "java/time/", "sun/util/", "jdk/internal/"];
+    let mut asking = state.thread.frames.iter().rev();
+    let owner = asking.find(|f| !TABLES.contains(&&*f.method.class_name));
+    owner.is_some_and(|f| OWNERS.iter().any(|o| f.method.class_name.starts_with(o)))
 }
 
 fn property(vm: &mut Vm, state: &mut State, args: &[Value], n: usize) -> Step<Option<Value>> {
@@ -288,12 +306,14 @@ fn time(vm: &mut Vm, state: &mut State, unit: i64) -> Step<Option<Value>> {
     Ok(Some(Value::Prim(vm.pool.long(NOW * unit))))
 }
 
-/// The collections only decide by it how threads share work.
+/// The collections and counters only decide by it how threads share work.
 fn processors(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Value>> {
     match asking(state).as_deref() {
-        Some("java/util/concurrent/ConcurrentHashMap" | "java/util/concurrent/Exchanger") => {
-            Ok(Some(Value::Prim(vm.pool.int(1))))
-        }
+        Some(
+            "java/util/concurrent/ConcurrentHashMap"
+            | "java/util/concurrent/Exchanger"
+            | "java/util/concurrent/atomic/Striped64",
+        ) => Ok(Some(Value::Prim(vm.pool.int(1)))),
         _ => Err(Stop::unsupported("environment", "the number of processors").into()),
     }
 }

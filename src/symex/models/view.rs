@@ -177,18 +177,27 @@ fn decode(
     Some(Text::of(len, units.into()))
 }
 
-/// Whether the `count` topmost operands hold no text that is not constant.
+/// Whether the `count` topmost operands, and what arrays among them hold, have no text that is not constant.
 pub(in super::super) fn plain(vm: &Vm, state: &State, count: usize) -> bool {
-    (0..count).all(|depth| match state.peek(depth) {
-        Shadow::Same(Value::Ref(Ref::Obj(id))) => match &state.heap.get(id).body {
+    (0..count).all(|depth| is_plain(vm, state, &state.peek(depth)))
+}
+
+fn is_plain(vm: &Vm, state: &State, slot: &Slot) -> bool {
+    match slot {
+        Shadow::Same(Value::Ref(Ref::Obj(id))) => match &state.heap.get(*id).body {
             Body::Str(text) | Body::Builder(Shadow::Same(text)) => text.units(&vm.pool).is_some(),
             Body::Builder(_) | Body::Choice(_) => false,
+            Body::Array {
+                element, values, ..
+            } if &**element == "Ljava/lang/String;" => {
+                values.iter().all(|v| is_plain(vm, state, v))
+            }
             _ => true,
         },
-        Shadow::Same(Value::Prim(term)) => vm.pool.is_const(term),
+        Shadow::Same(Value::Prim(term)) => vm.pool.is_const(*term),
         Shadow::Same(Value::Ref(Ref::Null)) => true,
         _ => false,
-    })
+    }
 }
 
 fn is_builder(vm: &Vm, state: &State, id: ObjId) -> bool {
