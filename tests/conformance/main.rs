@@ -81,7 +81,7 @@ fn texts_and_patterns_are_as_the_jvm_has_them() {
 fn numbers_dates_formats_and_streams_are_as_the_jvm_has_them() {
     let classes = compiled("Values.java");
     let tallies = run(&options(&["Values"], &[classes.path()], 3)).unwrap();
-    check(&tallies, 130, 80);
+    check(&tallies, 130, 75);
 }
 
 #[test]
@@ -116,6 +116,9 @@ fn the_command_prints_counts_and_the_reasons_for_giving_up() {
         "{text}"
     );
     assert!(text.contains("3 calls, 0 executed to the end"), "{text}");
-    assert!(text.contains("    3  environment: the time"), "{text}");
+    assert!(
+        text.contains("    3  environment: differs from run to run"),
+        "{text}"
+    );
     assert_eq!(output.status.code(), Some(0));
 }

@@ -115,7 +115,12 @@ fn resource(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
             new
         }
     };
+    // The class path is searched, the JDK's modules are not.
+    const JDK: [&str; 5] = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
     let Some(bytes) = bytes else {
+        if JDK.iter().any(|package| name.starts_with(package)) {
+            return Err(Stop::unsupported("environment", "a resource of the JDK").into());
+        }
         return Ok(Some(Value::NULL));
     };
     let array = allocate(vm, state, &Arc::from("B"), bytes.len() as i64)?;
