@@ -4,7 +4,7 @@ use super::super::array::{allocate, element_descriptor, length};
 use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
 use super::super::linker::class_name_of;
-use super::super::memory::{descriptor, prim_of};
+use super::super::memory::{descriptor, prim_of, settle};
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
@@ -50,6 +50,10 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let (Some(index), Some(len)) = (vm.pool.as_i64(index), vm.pool.as_i64(*len)) else {
         return Err(Stop::unsupported("symbolic-index", "Array.set").into());
     };
+    let outside = index < 0 || index >= len;
+    if outside && prim_of(&element).is_none() {
+        return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
+    }
     let given = args.get(2).copied().unwrap_or(Value::NULL);
     let value = match (prim_of(&element), &given) {
         (None, Value::Ref(Ref::Obj(value))) => {
@@ -57,13 +61,16 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
             super::super::memory::is_instance(vm, state, *value, class)?.then_some(given)
         }
         (None, Value::Ref(Ref::Null)) => Some(given),
+        (_, Value::Ref(Ref::Maybe { null, obj })) => {
+            return Err(settle(&mut vm.pool, 0, *null, *obj));
+        }
         (Some(prim), Value::Ref(Ref::Obj(value))) => boxing::content(vm, state, *value, prim)?,
         _ => None,
     };
     let Some(value) = value else {
         return Err(Effect::Raise("java/lang/IllegalArgumentException"));
     };
-    if index < 0 || index >= len {
+    if outside {
         return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
     }
     super::unsafe_memory::store(state, id, index as usize, value);
