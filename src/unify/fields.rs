@@ -141,7 +141,7 @@ fn declarators(field: &Field) -> impl Iterator<Item = &crate::java::Node> {
 }
 
 /// A constant variable (JLS §4.12.4), as far as its form tells: javac puts its value wherever it is named.
-fn is_constant(field: &Field, source: &str) -> bool {
+pub(super) fn is_constant(field: &Field, source: &str) -> bool {
     const TYPES: [&str; 3] = ["integral_type", "floating_point_type", "boolean_type"];
     let ty = field.node.child("type");
     let mut values = declarators(field)
@@ -154,7 +154,7 @@ fn is_constant(field: &Field, source: &str) -> bool {
 }
 
 /// A constant expression (JLS §15.29), if the names in it are constants.
-fn is_constant_expression(node: &Node) -> bool {
+pub(super) fn is_constant_expression(node: &Node) -> bool {
     let operands = |n: &Node| n.named().all(is_constant_expression);
     match node.kind {
         "null_literal" => false,
