@@ -45,7 +45,7 @@ pub fn unify(
         let (out, result) = workspace.compile_unified(worker, &fine, builds)?;
         let last = round >= ROUNDS;
         let fallen = if result.success {
-            let unified = ClassPath::unified(&out)?;
+            let unified = ClassPath::unified(&out, builds.0)?;
             project(&fine, (&old, &new), &unified, &mut ladder, last)?
         } else {
             refused(&fine, &result, &mut ladder, last)
@@ -118,40 +118,43 @@ fn part_classes(
     Ok(())
 }
 
-/// Lets the methods that javac's messages are about fall; `false` when there is nothing left to fall.
+/// Lets what javac's messages are about fall; `false` when there is nothing left to fall.
 fn refused(files: &Files, result: &CompileResult, ladder: &mut Ladder, last: bool) -> bool {
     let mut fallen = false;
-    let mut hit = BTreeSet::new();
+    let (mut methods, mut members, mut bodies, mut stripped) = (
+        BTreeSet::new(),
+        BTreeSet::new(),
+        BTreeSet::new(),
+        BTreeSet::new(),
+    );
     for d in result.diagnostics.iter().filter(|d| d.error) {
         let Some((path, file)) = files.iter().find(|(p, _)| d.file.ends_with(p.as_str())) else {
             continue;
         };
-        if let Some(member) = file.member_at(d.position) {
-            fallen |= ladder.leave_out(member);
-            continue;
-        }
-        let methods = file.at_line(d.line);
         let message: Vec<&str> = d.message.lines().map(str::trim).take(2).collect();
         let reason = format!("javac: {}", message.join(", "));
-        if methods.is_empty()
-            && !last
-            && (file
-                .body_at(d.line)
-                .is_some_and(|body| ladder.hollow(path, body))
-                || ladder.strip(path))
+        let unified = file.at_line(d.line);
+        if let Some(member) = file.member_at(d.position) {
+            // Each thing falls by one step in a round, however many messages are about it.
+            fallen |= !members.insert(member.to_string()) || ladder.leave_out(member);
+        } else if !unified.is_empty() {
+            methods.extend(unified.into_iter().map(|key| (key, reason.clone())));
+        } else if let Some(body) = file.body_at(d.line)
+            && (bodies.contains(&(path, body)) || !last && ladder.hollow(path, body))
         {
+            bodies.insert((path, body));
             fallen = true;
-            continue;
-        }
-        let methods = if methods.is_empty() {
-            file.fine()
+        } else if stripped.contains(path) || !last && ladder.strip(path) {
+            stripped.insert(path);
+            fallen = true;
         } else {
-            methods
-        };
-        for key in methods.into_iter().filter(|k| hit.insert(k.clone())) {
-            fallen = true;
-            fall(ladder, &key, &reason, last);
+            methods.extend(file.fine().into_iter().map(|key| (key, reason.clone())));
         }
+    }
+    let mut hit = BTreeSet::new();
+    for (key, reason) in methods.iter().filter(|(key, _)| hit.insert(key)) {
+        fallen = true;
+        fall(ladder, key, reason, last);
     }
     if !fallen {
         for key in files.values().flat_map(|f| f.fine()) {

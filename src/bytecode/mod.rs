@@ -2,6 +2,7 @@
 
 pub mod class_file;
 mod class_path;
+mod constructor_call;
 mod decode;
 mod projected;
 mod retired;

@@ -31,7 +31,7 @@ pub struct Retired {
     wider: BTreeMap<Arc<str>, BTreeSet<Wider>>,
     /// For each source file, line and name of a call in the old version: whether each such call, in the order of the code,
     /// is of a method that gets another name.
-    calls: BTreeMap<(String, u32, Arc<str>), Vec<bool>>,
+    calls: BTreeMap<Place, Vec<bool>>,
 }
 
 /// A method that the old version's code names and that the new version hides from it.
@@ -42,6 +42,9 @@ pub struct Wider {
     /// Its descriptor.
     pub descriptor: Arc<str>,
 }
+
+/// Source file, line and name.
+type Place = (String, u32, Arc<str>);
 
 /// A changed source file and its top-level classes, internal names.
 pub type ClassesOfFile = (String, Vec<String>);
@@ -63,14 +66,27 @@ impl Retired {
         let search = Search {
             builds: [old, new],
             near: &near,
+            gone: olds.iter().map(|c| c.1.name.clone()).collect(),
         };
+        let mut calls: Vec<(Place, Call)> = Vec::new();
         for (path, class) in &olds {
             search.interfaces(class, &mut found)?;
             for code in class.methods.iter().filter_map(|m| m.code.as_ref()) {
                 for (insn, line) in code.insns.iter().zip(&code.lines) {
-                    search.instruction(insn, (path, *line), &mut found)?;
+                    let place = |name: &Arc<str>| (path.clone(), *line, name.clone());
+                    for (name, call) in search.instruction(insn, &mut found)? {
+                        calls.push((place(&name), call));
+                    }
                 }
             }
+        }
+        let other_names = found.other_names();
+        for (place, call) in calls {
+            let renamed = match call {
+                Call::Known(renamed) => renamed,
+                Call::Gone(descriptor) => other_names.contains(&(place.2.clone(), descriptor)),
+            };
+            found.calls.entry(place).or_default().push(renamed);
         }
         Ok(found)
     }
@@ -78,6 +94,13 @@ impl Retired {
     /// The methods that a class lacks, by internal name.
     pub fn methods_of(&self, class: &str) -> impl Iterator<Item = &RetiredMember> {
         self.methods.get(class).into_iter().flatten()
+    }
+
+    /// Names and descriptors of methods that get another name: those of nested classes that are gone get it too, they may override.
+    pub fn other_names(&self) -> BTreeSet<(Arc<str>, Arc<str>)> {
+        let all = self.methods.values().flatten().filter(|m| m.clashes);
+        all.map(|m| (m.name.clone(), m.descriptor.clone()))
+            .collect()
     }
 
     /// The methods of an old class that the new version lacks, by internal name.
@@ -159,19 +182,34 @@ struct Search<'a> {
     builds: [&'a ClassPath; 2],
     /// The new classes of the changed files.
     near: &'a [Arc<ClassFile>],
+    /// The old classes of the changed files.
+    gone: BTreeSet<Arc<str>>,
+}
+
+/// A call in the old version.
+enum Call {
+    /// Whether it is of a method that gets another name.
+    Known(bool),
+    /// Of a method with that descriptor of a class that the new version lacks: it has the name of what it overrides.
+    Gone(Arc<str>),
 }
 
 impl Search<'_> {
+    /// Notes what the instruction names in vain; gives the names of the methods it calls or refers to.
     fn instruction(
         &self,
         insn: &Insn,
-        (path, line): (&str, u32),
         found: &mut Retired,
-    ) -> Result<(), ClassPathError> {
+    ) -> Result<Vec<(Arc<str>, Call)>, ClassPathError> {
+        let mut calls = Vec::new();
         let mut call = |m: &MemberRef| -> Result<(), ClassPathError> {
-            let renamed = self.method(m, found)?;
-            let key = (path.to_string(), line, m.name.clone());
-            found.calls.entry(key).or_default().push(renamed);
+            let gone = self.gone.contains(&m.class) && self.builds[1].find(&m.class)?.is_none();
+            let call = if gone {
+                Call::Gone(m.descriptor.clone())
+            } else {
+                Call::Known(self.method(m, found)?)
+            };
+            calls.push((m.name.clone(), call));
             Ok(())
         };
         match insn {
@@ -192,7 +230,7 @@ impl Search<'_> {
             }
             _ => {}
         }
-        Ok(())
+        Ok(calls)
     }
 
     /// Notes a method that the new version lacks; whether it gets another name.

@@ -131,6 +131,10 @@ fn add_method(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -
                 | MethodAccessFlags::FINAL
                 | MethodAccessFlags::SYNCHRONIZED,
         );
+        if !access.contains(MethodAccessFlags::PRIVATE) {
+            access.remove(MethodAccessFlags::PROTECTED);
+            access.insert(MethodAccessFlags::PUBLIC);
+        }
         let pool = &mut class.constant_pool;
         let mut attributes = Vec::new();
         for attribute in &method.attributes {

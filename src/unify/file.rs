@@ -29,6 +29,9 @@ pub struct UnifiedMethod {
     pub level: Level,
     /// Why not more finely; empty at expression level.
     pub reason: String,
+    /// Whether the versions have a method each, not one that changed: to the JVM, methods with another result type, static or not, are
+    /// others, and one without a body has nothing that could change.
+    pub is_two: bool,
     /// Its first line.
     pub start_line: u32,
     /// Its last line.

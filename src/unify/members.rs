@@ -10,13 +10,16 @@ use crate::java::{Method, Node, SourceFile, Type};
 
 /// The old file with other names for what the new version has by the same name, but not as the same.
 pub(super) fn renamed(old: &SourceFile, new: &SourceFile, gone: &Retired) -> SourceFile {
+    let other_names = gone.other_names();
     let names = RetiredNames {
         suffix: RETIRED,
         fields: gone.renamed_fields(),
         declares: &|class, method| {
             let key = MethodKey::of(class, method);
-            let internal = internal(&class.name);
-            gone.declared_in(&internal)
+            if new.find(&class.name).is_none() {
+                return other_names.iter().any(|(n, d)| key.names(n, d));
+            }
+            gone.declared_in(&internal(&class.name))
                 .any(|m| m.clashes && key.names(&m.name, &m.descriptor))
         },
         calls: &|line, name| gone.calls(&old.path, line, name),
@@ -68,7 +71,8 @@ pub(super) fn kept(
 
 /// An old method, or its head and a body that does nothing.
 fn declaration(method: &Method, holder: &Type, source: &str, whole: bool) -> Vec<Piece> {
-    const KEPT: [&str; 4] = ["public", "protected", "private", "static"];
+    // Protected ones become public: a class may inherit one from its superclass for its interface.
+    const KEPT: [&str; 3] = ["public", "private", "static"];
     let node = &method.node;
     let modifiers = node.of_kind("modifiers");
     let words: Vec<&str> = modifiers
@@ -79,6 +83,8 @@ fn declaration(method: &Method, holder: &Type, source: &str, whole: bool) -> Vec
         .collect();
     let default = if holder.is_interface && !words.contains(&"static") {
         "default "
+    } else if words.iter().all(|w| *w == "static") && method.name != "<init>" {
+        "public "
     } else {
         ""
     };

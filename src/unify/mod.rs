@@ -1,5 +1,6 @@
 //! Writing of the unified program: change() and execute() placed by the papers' patterns.
 
+mod constructor;
 mod expression;
 mod fields;
 mod file;
@@ -24,7 +25,7 @@ use crate::java::{Method, Node, SourceFile, Type};
 use crate::verdict::Level;
 use insertion::Insertion;
 use pure::Scope;
-use writer::{Refusal, Writer};
+use writer::Writer;
 
 /// Source of `com.shadowci.Shadow`, which unified programs call.
 pub const SHADOW_JAVA: &str = include_str!("Shadow.java");
@@ -80,6 +81,7 @@ pub fn unify_file(
             key,
             level,
             reason,
+            is_two: !a.same_kind(b) || a.body.is_some() != b.body.is_some(),
             start_line: b.node.line,
             end_line: b.node.line + count.saturating_sub(1),
             text: insertion::readable(&new.text, &old.text, range, &own, &old_line),
@@ -92,12 +94,12 @@ pub fn unify_file(
             kept.extend(members::interfaces(new, gone));
         }
         let adds = |i: &Insertion| i.member.as_ref().is_none_or(|m| ladder.adds(m));
-        insertions.extend(kept.into_iter().filter(adds));
+        insertions.extend(kept.into_iter().filter(&adds));
         for b in &new.types {
             if let Some(a) = old.find(&b.name) {
                 let unified = fields::unify((old, a), (new, b));
                 initialisers(b, &unified, ladder, &mut methods);
-                insertions.extend(unified.insertions);
+                insertions.extend(unified.insertions.into_iter().filter(&adds));
             }
         }
     }
@@ -196,6 +198,7 @@ fn initialisers(
             key,
             level,
             reason,
+            is_two: false,
             start_line: line,
             end_line: line,
             text: Vec::new(),
@@ -257,10 +260,9 @@ fn unify_method(
         };
         writer.insert_mark(at, format!("{word}{}", added.join(", ")));
     }
-    writer.blocks(x, y).map_err(|refusal| match refusal {
-        Refusal::Never(why) => why,
-        Refusal::Apart | Refusal::Leaks => "the bodies have no common form",
-    })?;
+    writer
+        .blocks(x, y)
+        .map_err(|_| "the bodies have no common form")?;
     Ok((writer.level, writer.insertions))
 }
 
