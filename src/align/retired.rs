@@ -12,6 +12,8 @@ pub struct RetiredNames<'a> {
     pub suffix: &'a str,
     /// Names of fields.
     pub fields: BTreeSet<String>,
+    /// Whether a class has a field of that name among them.
+    pub has: &'a dyn Fn(&Type, &str) -> bool,
     /// Whether a method is one of them.
     pub declares: &'a dyn Fn(&Type, &Method) -> bool,
     /// Whether each call of a name on a line, in the order in which they run, is of one of them.
@@ -88,7 +90,10 @@ fn fields(old: &SourceFile, new: &SourceFile, known: &RetiredNames) -> Vec<Edit>
         for field in &a.fields {
             for name in &field.names {
                 match b.fields.iter().find(|g| g.names.contains(name)) {
-                    Some(g) if shape(g, &new.text) != shape(field, &old.text) => {
+                    Some(g)
+                        if shape(g, &new.text) != shape(field, &old.text)
+                            || (known.has)(a, name) =>
+                    {
                         names.insert(name.clone());
                     }
                     Some(_) => {

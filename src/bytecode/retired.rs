@@ -71,6 +71,7 @@ impl Retired {
         let mut calls: Vec<(Place, Call)> = Vec::new();
         for (path, class) in &olds {
             search.interfaces(class, &mut found)?;
+            search.constants(class, &mut found)?;
             for code in class.methods.iter().filter_map(|m| m.code.as_ref()) {
                 for (insn, line) in code.insns.iter().zip(&code.lines) {
                     let place = |name: &Arc<str>| (path.clone(), *line, name.clone());
@@ -241,7 +242,8 @@ impl Search<'_> {
         let Some((from, access)) = declared(old, &m.class, &of)? else {
             return Ok(false);
         };
-        if new.find(&m.class)?.is_none() || of_object(&m.name, &m.descriptor) {
+        let made_by_javac = access & SYNTHETIC != 0;
+        if made_by_javac || new.find(&m.class)?.is_none() || of_object(&m.name, &m.descriptor) {
             return Ok(false);
         }
         if let Some((class, now)) = declared(new, &m.class, &of)?
@@ -270,6 +272,31 @@ impl Search<'_> {
         Ok(clashes)
     }
 
+    /// Notes constants of the class with another value: javac puts the value wherever a constant is named (JLS §13.1).
+    fn constants(&self, class: &ClassFile, found: &mut Retired) -> Result<(), ClassPathError> {
+        let Some(new) = self.builds[1].find(&class.name)? else {
+            return Ok(());
+        };
+        for field in class.fields.iter().filter(|f| f.constant.is_some()) {
+            let twin = new
+                .fields
+                .iter()
+                .find(|f| f.name == field.name && f.descriptor == field.descriptor);
+            if twin.is_some_and(|t| t.constant != field.constant) {
+                let member = RetiredMember {
+                    name: field.name.clone(),
+                    descriptor: field.descriptor.clone(),
+                    from: class.name.clone(),
+                    is_static: field.access & STATIC != 0,
+                    clashes: true,
+                };
+                let of = found.fields.entry(class.name.clone()).or_default();
+                of.insert(member);
+            }
+        }
+        Ok(())
+    }
+
     /// Notes the interfaces that the class no longer has.
     fn interfaces(&self, class: &ClassFile, found: &mut Retired) -> Result<(), ClassPathError> {
         let new = self.builds[1];
@@ -292,19 +319,20 @@ impl Search<'_> {
     fn field(&self, m: &MemberRef, found: &mut Retired) -> Result<(), ClassPathError> {
         let [old, new] = self.builds;
         let is = |f: &Field| f.name == m.name && f.descriptor == m.descriptor;
-        let of = |c: &ClassFile| c.fields.iter().find(|f| is(f)).map(|f| f.access & STATIC);
-        let Some((from, kind)) = declared(old, &m.class, &of)? else {
+        let of = |c: &ClassFile| c.fields.iter().find(|f| is(f)).map(|f| f.access);
+        let Some((from, access)) = declared(old, &m.class, &of)? else {
             return Ok(());
         };
-        if new.find(&m.class)?.is_none()
-            || declared(new, &m.class, &of)?.is_some_and(|n| n.1 == kind)
+        if access & SYNTHETIC != 0
+            || new.find(&m.class)?.is_none()
+            || declared(new, &m.class, &of)?.is_some_and(|n| (n.1 ^ access) & STATIC == 0)
         {
             return Ok(());
         }
         let like = |c: &ClassFile| c.fields.iter().find(|f| f.name == m.name).map(|_| 0);
         let clashes = declared(new, &m.class, &like)?.is_some();
         let holder = self.holder(&m.class, &from)?;
-        let member = retired(m, (from, kind), clashes);
+        let member = retired(m, (from, access), clashes);
         found.fields.entry(holder).or_default().insert(member);
         Ok(())
     }
@@ -318,6 +346,7 @@ impl Search<'_> {
 }
 
 const STATIC: u16 = 0x0008;
+const SYNTHETIC: u16 = 0x1000;
 
 /// How many classes may name a member with these access flags (JVMS §5.4.4).
 fn openness(access: u16) -> u8 {

@@ -5,7 +5,8 @@ use super::decode::DecodeError;
 use super::retired::{RetiredMember, Wider};
 use ristretto_classfile::attributes::Attribute;
 use ristretto_classfile::{
-    ClassAccessFlags, ClassFile, ConstantPool, Field, FieldAccessFlags, Method, MethodAccessFlags,
+    ClassAccessFlags, ClassFile, Constant, ConstantPool, Field, FieldAccessFlags, Method,
+    MethodAccessFlags,
 };
 use std::path::Path;
 
@@ -171,6 +172,20 @@ fn add_method(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -
     Ok(())
 }
 
+/// The value of a constant, in the other pool.
+fn constant(old: &ConstantPool, index: u16, pool: &mut ConstantPool) -> Made<u16> {
+    Ok(match old.try_get(index)? {
+        Constant::Integer(value) => pool.add_integer(*value)?,
+        Constant::Long(value) => pool.add_long(*value)?,
+        Constant::Float(value) => pool.add_float(*value)?,
+        Constant::Double(value) => pool.add_double(*value)?,
+        _ => {
+            let value = old.try_get_string(index)?.to_string();
+            pool.add_string(value)?
+        }
+    })
+}
+
 fn add_field(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -> Made<()> {
     let old = &from.constant_pool;
     for field in &from.fields {
@@ -182,14 +197,24 @@ fn add_field(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) ->
         access.remove(FieldAccessFlags::FINAL);
         let mut attributes = Vec::new();
         for attribute in &field.attributes {
-            if let Attribute::Signature {
-                signature_index, ..
-            } = attribute
-            {
-                attributes.push(Attribute::Signature {
+            match attribute {
+                Attribute::Signature {
+                    signature_index, ..
+                } => attributes.push(Attribute::Signature {
                     name_index: pool.add_utf8("Signature")?,
                     signature_index: pool.add_utf8(text(old, *signature_index)?)?,
-                });
+                }),
+                Attribute::ConstantValue {
+                    constant_value_index,
+                    ..
+                } => {
+                    access.insert(FieldAccessFlags::FINAL);
+                    attributes.push(Attribute::ConstantValue {
+                        name_index: pool.add_utf8("ConstantValue")?,
+                        constant_value_index: constant(old, *constant_value_index, pool)?,
+                    });
+                }
+                _ => {}
             }
         }
         class.fields.push(Field {

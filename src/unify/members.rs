@@ -14,6 +14,11 @@ pub(super) fn renamed(old: &SourceFile, new: &SourceFile, gone: &Retired) -> Sou
     let names = RetiredNames {
         suffix: RETIRED,
         fields: gone.renamed_fields(),
+        has: &|class, name| {
+            let class = internal(&class.name);
+            let mut fields = gone.fields_of(&class);
+            fields.any(|f| f.clashes && *f.name == *name)
+        },
         declares: &|class, method| {
             let key = MethodKey::of(class, method);
             if new.find(&class.name).is_none() {
@@ -236,6 +241,31 @@ pub(super) fn interfaces(new: &SourceFile, gone: &Retired) -> Vec<Insertion> {
         };
         let text = format!("{word}{} ", names.join(", "));
         all.push(Insertion::new(at, vec![mark(text)]));
+    }
+    all
+}
+
+/// Lets old code name the methods that the new version hides from it.
+pub(super) fn opened(new: &SourceFile, gone: &Retired) -> Vec<Insertion> {
+    let mut all = Vec::new();
+    for class in &new.types {
+        for wider in gone.wider_in(&internal(&class.name)) {
+            let named = |m: &&Method| MethodKey::of(class, m).names(&wider.name, &wider.descriptor);
+            let Some(method) = class.methods.iter().find(named) else {
+                continue;
+            };
+            let modifiers = method.node.of_kind("modifiers");
+            let word = |c: &&Node| matches!(c.text(&new.text), "private" | "protected");
+            let hiding = modifiers.and_then(|m| m.children.iter().find(word));
+            let start = modifiers.map_or(method.node.start, |m| m.start);
+            match hiding {
+                Some(word) => {
+                    all.push(Insertion::new(word.start, vec![mark("public /*")]));
+                    all.push(Insertion::new(word.end, vec![mark("*/")]));
+                }
+                None => all.push(Insertion::new(start, vec![mark("public ")])),
+            }
+        }
     }
     all
 }

@@ -92,6 +92,7 @@ pub fn unify_file(
         let mut kept = members::kept(old, new, gone, ladder);
         if ladder.is_related(&new.path) {
             kept.extend(members::interfaces(new, gone));
+            kept.extend(members::opened(new, gone));
         }
         let adds = |i: &Insertion| i.member.as_ref().is_none_or(|m| ladder.adds(m));
         insertions.extend(kept.into_iter().filter(&adds));
