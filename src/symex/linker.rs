@@ -194,11 +194,13 @@ impl Linker {
     }
 
     fn link_merged(&mut self, old: &ClassFile, new: &ClassFile) -> Linked<ClassId> {
-        let mut class = self.shell(new, true, Version::New)?;
-        class.interfaces = Shadow::join(
+        // All that the class names is linked before it gets its number.
+        let interfaces = Shadow::join(
             self.interfaces(old, Version::Old)?,
             self.interfaces(new, Version::New)?,
         );
+        let mut class = self.shell(new, true, Version::New)?;
+        class.interfaces = interfaces;
         // Inputs are objects that both versions can make.
         class.access |= old.access & access::ABSTRACT;
         let identity = identity(&class, new);

@@ -1,6 +1,6 @@
 //! Calls of other constructors: what both versions call is unified, else each version keeps its own call.
 
-use super::insertion::mark;
+use super::insertion::{mark, one_line};
 use super::writer::{Grain, Writer};
 use crate::java::Node;
 use crate::verdict::Level;
@@ -31,7 +31,7 @@ impl Writer<'_> {
             return rest;
         }
         if old.is_some() || new.is_some() {
-            let text = old.map_or("super();".into(), |a| self.old_flat(a));
+            let text = old.map_or("super();".into(), |a| one_line(a.text(self.old)));
             let at = new.map_or(body.start + 1, |b| b.end);
             let literal = text.replace('\\', "\\\\").replace('"', "\\\"");
             self.level = Level::Statement;
