@@ -1,9 +1,13 @@
 //! Which methods changed, and what their exploration and replay say.
 
+mod changed;
+mod inherited;
 mod runs;
 
-use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{ClassPath, same_code};
+pub use changed::{Changed, ChangedMethod, changed_methods};
+
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::ClassFile;
 use crate::collector::Collector;
 use crate::concolic::Seeds;
 use crate::error::Error;
@@ -16,17 +20,13 @@ use crate::replay;
 use crate::symex::{Bounds, Explorer, PathEnd, Program, Stop, Strategy};
 use crate::verdict::{Level, MethodId, MethodResult};
 use crate::workspace::Builds;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
 const MAX_ENTRIES: usize = 3;
-
-/// `ACC_STATIC` and `ACC_SYNTHETIC` (JVMS table 4.6-A).
-const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
 
 /// What the analysis of every method shares.
 pub struct Analysis<'a> {
@@ -41,29 +41,6 @@ pub struct Analysis<'a> {
     builds: &'a Builds,
     started: Instant,
     seeds: Option<Seeds>,
-}
-
-/// A changed method.
-#[derive(Clone, Debug)]
-pub struct ChangedMethod {
-    pub(crate) id: MethodId,
-    pub(crate) level: Level,
-    pub(crate) reason: String,
-    entries: Vec<MethodId>,
-    pub(crate) same_code: bool,
-    /// Its signature changed: there is nothing it could be compared with.
-    one_sided: bool,
-}
-
-/// What changed.
-#[derive(Debug, Default)]
-pub struct Changed {
-    /// Methods to analyse.
-    pub methods: Vec<ChangedMethod>,
-    /// Methods only the new version has.
-    pub added: Vec<MethodId>,
-    /// Methods only the old version has.
-    pub removed: Vec<MethodId>,
 }
 
 impl<'a> Analysis<'a> {
@@ -174,159 +151,6 @@ pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
     Ok(all)
 }
 
-/// Compares the two builds: what changed in bytecode counts, wherever in the source it came from.
-pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed, Error> {
-    let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
-    let mut changed: BTreeSet<MethodId> = BTreeSet::new();
-    let mut out = Changed::default();
-    for b in &new {
-        let Some(a) = old.iter().find(|a| a.name == b.name) else {
-            out.added.extend(
-                b.methods
-                    .iter()
-                    .filter(|m| m.access & SYNTHETIC == 0)
-                    .map(|m| impact::id(b, m)),
-            );
-            continue;
-        };
-        for method in &b.methods {
-            match find(a, method) {
-                Some(twin)
-                    if same_code(twin, method) && (twin.access ^ method.access) & STATIC == 0 => {}
-                Some(_) => {
-                    changed.insert(enclosing(b, method));
-                }
-                None if method.access & SYNTHETIC != 0 => {
-                    changed.insert(enclosing(b, method));
-                }
-                None if inherits(&analysis.old, &analysis.library, a, method)? => {
-                    changed.insert(impact::id(b, method));
-                }
-                None => out.added.push(impact::id(b, method)),
-            }
-        }
-        for method in a
-            .methods
-            .iter()
-            .filter(|m| find(b, m).is_none() && m.access & SYNTHETIC == 0)
-        {
-            if inherits(&analysis.new, &analysis.library, b, method)? {
-                changed.insert(impact::id(a, method));
-            } else {
-                out.removed.push(impact::id(a, method));
-            }
-        }
-    }
-    for a in old.iter().filter(|a| new.iter().all(|b| b.name != a.name)) {
-        out.removed.extend(
-            a.methods
-                .iter()
-                .filter(|m| m.access & SYNTHETIC == 0)
-                .map(|m| impact::id(a, m)),
-        );
-    }
-    let by_syntax: BTreeSet<MethodId> = analysis.levels.keys().cloned().collect();
-    let all: BTreeSet<MethodId> = changed.union(&by_syntax).cloned().collect();
-    // The new version's callers come first; a method that is gone is still an entry.
-    let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
-    for id in all.into_iter().filter(|id| wanted(options, id)) {
-        let (level, reason) = match (is_reshaped(&old, &new, &id), analysis.levels.get(&id)) {
-            (true, _) => (Level::Class, "the class's shape changed".into()),
-            // The classes can share a state all the same: only the bodies are per version.
-            (false, Some((Level::Class, reason))) => (Level::Method, reason.clone()),
-            (false, Some(found)) => found.clone(),
-            (false, None) => (
-                Level::Method,
-                "its source did not change, its bytecode did".into(),
-            ),
-        };
-        let entries = impact::entries(&both, &id, MAX_ENTRIES + 1);
-        let same_code = !changed.contains(&id);
-        let one_sided = match (declared(&old, &id), declared(&new, &id)) {
-            (Some(a), Some(b)) => (a ^ b) & STATIC != 0,
-            _ => same_code,
-        };
-        out.methods.push(ChangedMethod {
-            id,
-            level,
-            reason,
-            entries,
-            same_code,
-            one_sided,
-        });
-    }
-    Ok(out)
-}
-
-fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
-    class
-        .methods
-        .iter()
-        .find(|m| m.name == method.name && m.descriptor == method.descriptor)
-}
-
-/// A lambda's body is part of the method it stands in.
-fn enclosing(class: &ClassFile, method: &Method) -> MethodId {
-    let outer = method
-        .name
-        .strip_prefix("lambda$")
-        .and_then(|rest| rest.rsplit_once('$'))
-        .map(|r| r.0);
-    let named = |n: &str| match n {
-        "new" => "<init>".to_string(),
-        "static" => "<clinit>".to_string(),
-        n => n.to_string(),
-    };
-    let owner = outer.and_then(|n| class.methods.iter().find(|m| *m.name == *named(n)));
-    impact::id(class, owner.unwrap_or(method))
-}
-
-/// Whether a class without the method inherits one with a body, so that adding or removing it changes what a call does.
-fn inherits(
-    build: &ClassPath,
-    library: &ClassPath,
-    class: &ClassFile,
-    method: &Method,
-) -> Result<bool, Error> {
-    if matches!(&*method.name, "<init>" | "<clinit>") || method.access & 0x000a != 0 {
-        return Ok(&*method.name == "<clinit>");
-    }
-    let mut at = class.super_name.clone();
-    while let Some(name) = at {
-        let Some(parent) = build
-            .find(&name)?
-            .map_or_else(|| library.find(&name), |c| Ok(Some(c)))?
-        else {
-            return Ok(false);
-        };
-        if find(&parent, method).is_some_and(|m| m.code.is_some()) {
-            return Ok(true);
-        }
-        at = parent.super_name.clone();
-    }
-    Ok(false)
-}
-
-/// Access flags of the method, where a class declares it.
-fn declared(classes: &[Arc<ClassFile>], id: &MethodId) -> Option<u16> {
-    let name = id.class.replace('.', "/");
-    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-    classes
-        .iter()
-        .filter(|c| *c.name == *name)
-        .find_map(|c| c.methods.iter().find(is))
-        .map(|m| m.access)
-}
-
-fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodId) -> bool {
-    let name = id.class.replace('.', "/");
-    let (a, b) = (
-        old.iter().find(|c| *c.name == *name),
-        new.iter().find(|c| *c.name == *name),
-    );
-    matches!((a, b), (Some(a), Some(b)) if !crate::symex::mergeable(a, b))
-}
-
 /// Whether `--method` lets a method through.
 pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
     let name = format!("{}#{}", id.class, id.name);
@@ -411,7 +235,7 @@ fn one(
         );
     } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
-    } else if method.entries.is_empty() {
+    } else if method.entries().is_empty() {
         collector.limit(
             Stop {
                 reason: "no-entry",

@@ -1,6 +1,6 @@
 //! What is asked of an analysis besides the complete exploration: runs along concrete inputs, of one version, and on the JVM.
 
-use super::{Analysis, ChangedMethod, MAX_ENTRIES, classes};
+use super::{Analysis, classes};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::call::Classes;
@@ -134,27 +134,5 @@ impl Analysis<'_> {
             is_static,
             inputs,
         )?))
-    }
-}
-
-impl ChangedMethod {
-    /// What is called to run it: itself where a test can, else its nearest callers that one can.
-    pub fn entries(&self) -> &[MethodId] {
-        &self.entries[..self.entries.len().min(MAX_ENTRIES)]
-    }
-
-    /// Whether it has more callers than are taken for entries.
-    pub fn has_more_entries(&self) -> bool {
-        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
-    }
-
-    /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
-    pub fn is_analysed(&self) -> bool {
-        !self.one_sided && !self.same_code && !self.entries.is_empty()
-    }
-
-    /// Calls this as well, before all others.
-    pub fn add_entry(&mut self, entry: &MethodId) {
-        self.entries.insert(0, entry.clone());
     }
 }

@@ -18,7 +18,7 @@ pub fn id(class: &ClassFile, method: &Method) -> MethodId {
 }
 
 /// Whether a test in the method's package can call it.
-fn accessible(class: &ClassFile, method: &Method) -> bool {
+pub fn accessible(class: &ClassFile, method: &Method) -> bool {
     let local = class.name.rsplit('/').next().is_some_and(|n| {
         n.split('$')
             .skip(1)

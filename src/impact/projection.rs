@@ -1,7 +1,7 @@
 //! The projection law (DESIGN §4), checked on bytecode: a unified method seen as one version is that version's method.
 
 use crate::bytecode::class_file::{
-    ClassFile, Cmp, Code, Const, DynamicRef, Insn, MemberRef, Method,
+    ClassFile, Cmp, Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Method,
 };
 use crate::bytecode::{ClassPath, Projected, Side};
 use rustc_hash::FxHashMap;
@@ -170,6 +170,11 @@ impl Check<'_> {
                     .map(|(c, d)| (c.1, d.1))
                     .chain([(*s, *t)])
                     .collect());
+            }
+            (Insn::Invoke(k, m), Insn::Invoke(l, n))
+                if k == l && is_of_super(x, a) && is_of_super(y, b) && m.name == n.name =>
+            {
+                self.text(&m.descriptor, &n.descriptor)?;
             }
             (Insn::Invoke(k, m), Insn::Invoke(l, n)) if k == l => self.members(m, n, a, b)?,
             (Insn::GetStatic(m), Insn::GetStatic(n))
@@ -397,6 +402,12 @@ impl Check<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether it calls what `super` means in that class, which the engine takes for each version's own superclass. (For an object
+/// of the superclass that is made here, the two classes are compared where it is made.)
+fn is_of_super(insn: &Insn, class: &ClassFile) -> bool {
+    matches!(insn, Insn::Invoke(InvokeKind::Special, m) if class.super_name.as_ref() == Some(&m.class))
 }
 
 fn shown(insn: Option<&Insn>) -> String {

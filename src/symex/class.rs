@@ -140,6 +140,13 @@ pub struct FieldSlot {
     pub only: Option<Version>,
 }
 
+impl FieldSlot {
+    /// Whether both are one declaration's.
+    pub fn is_same(&self, other: &FieldSlot) -> bool {
+        self.name == other.name && self.descriptor == other.descriptor && self.class == other.class
+    }
+}
+
 /// A static field.
 #[derive(Clone, Debug)]
 pub struct StaticSlot {
@@ -162,15 +169,15 @@ pub struct Class {
     pub name: Arc<str>,
     /// `Some` when it exists for one version only.
     pub version: Option<Version>,
-    /// Superclass.
-    pub superclass: Option<ClassId>,
+    /// Superclass, per version.
+    pub superclass: Shadow<Option<ClassId>>,
     /// Direct superinterfaces.
     pub interfaces: Shadow<Vec<ClassId>>,
     /// Access flags.
     pub access: u16,
     /// Whether it is the project's own (assertions on, fields visible in outcomes).
     pub project: bool,
-    /// Instance fields, the superclass's first.
+    /// Instance fields, the superclass's first (where each version has another superclass, those of both).
     pub layout: Vec<FieldSlot>,
     /// Static fields of this class alone.
     pub statics: Vec<StaticSlot>,
@@ -224,6 +231,25 @@ impl Class {
             .iter()
             .rposition(|f| &*f.name == name && &*f.descriptor == descriptor)
     }
+
+    /// `field`, but among those that `version` has, where it has one.
+    pub fn field_of(&self, name: &str, descriptor: &str, version: Version) -> Option<usize> {
+        let has = |f: &FieldSlot| f.only.is_none_or(|only| only == version);
+        let of_version = self
+            .layout
+            .iter()
+            .rposition(|f| &*f.name == name && &*f.descriptor == descriptor && has(f));
+        of_version.or_else(|| self.field(name, descriptor))
+    }
+
+    /// Where the field that a class above (or this one) has at `index` is in objects of this class. The same index, but
+    /// for classes with another superclass in each version.
+    pub fn place(&self, index: usize, slot: &FieldSlot) -> Option<usize> {
+        match self.layout.get(index) {
+            Some(here) if here.is_same(slot) => Some(index),
+            _ => self.layout.iter().position(|f| f.is_same(slot)),
+        }
+    }
 }
 
 impl PartialEq for Method {
@@ -273,8 +299,8 @@ pub fn split_descriptor(descriptor: &str) -> (Vec<Arc<str>>, Arc<str>) {
     (params, Arc::from(result))
 }
 
-/// Whether both versions can share one linked class: the same kind, superclass, enum constants and record components.
-/// Interfaces are kept per version, and a field that changed its type is two fields (JVMS §5.4.3.2).
+/// Whether both versions can share one linked class: the same kind, enum constants and record components.
+/// Superclass and interfaces are kept per version, and a field that changed its type is two fields (JVMS §5.4.3.2).
 pub fn mergeable(old: &ClassFile, new: &ClassFile) -> bool {
     shape_change(old, new).is_none()
 }
@@ -284,7 +310,6 @@ pub fn shape_change(old: &ClassFile, new: &ClassFile) -> Option<&'static str> {
     const SHAPE: u16 = access::INTERFACE | access::ENUM;
     let record = old.super_name.as_deref() == Some("java/lang/Record");
     let checks = [
-        (old.super_name != new.super_name, "its superclass changed"),
         (
             old.access & SHAPE != new.access & SHAPE,
             "it became an interface or an enum, or no longer is",

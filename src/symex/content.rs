@@ -1,5 +1,6 @@
 //! What a caller sees of the JDK's own containers: texts, elements, keys and values, read from the fields behind them.
 
+use super::class::FieldSlot;
 use super::effect::Stop;
 use super::heap::Body;
 use super::state::State;
@@ -143,7 +144,8 @@ impl Reader<'_> {
     fn slot(&self, id: ObjId, name: &str) -> Option<(Value, Arc<str>)> {
         let object = self.state.heap.get(id);
         let layout = &self.vm.linker.class(object.class).layout;
-        let at = layout.iter().rposition(|f| &*f.name == name)?;
+        let has = |f: &FieldSlot| f.only.is_none_or(|only| only == self.version);
+        let at = layout.iter().rposition(|f| &*f.name == name && has(f))?;
         let Body::Fields(slots) = &object.body else {
             return None;
         };

@@ -1,6 +1,6 @@
 //! Where the two versions' outcomes differ, as a condition (DESIGN §5, *At the end of a same path*).
 
-use super::class::Class;
+use super::class::{Class, FieldSlot};
 use super::content::content;
 use super::effect::Stop;
 use super::exception::message;
@@ -328,9 +328,13 @@ impl Walk<'_> {
             let twin = other.layout.iter().position(|f| {
                 f.class == field.class && f.name == field.name && f.only == field.only
             });
-            if field.only.is_some() {
+            let twin = match (field.only, twin) {
+                (Some(Version::New), _) => None,
+                (Some(Version::Old), _) | (None, None) => moved(class, field, other),
+                (None, twin) => twin,
+            };
+            if field.only.is_some() && twin.is_none() {
                 self.retyped(field, other);
-                continue;
             }
             let (Some(a), Some(b)) = (p.get(i), twin.and_then(|j| q.get(j))) else {
                 continue;
@@ -379,10 +383,33 @@ fn opaque(class: &str) -> Stop {
     Stop::unsupported("opaque-outcome", class.replace('/', "."))
 }
 
+/// Where the new version has a field of the old one that went to a superclass, or came from there.
+fn moved(class: &Class, field: &FieldSlot, other: &Class) -> Option<usize> {
+    let same = |a: &FieldSlot, b: &FieldSlot| a.class == b.class && a.name == b.name;
+    let alike = |f: &FieldSlot| f.name == field.name && f.descriptor == field.descriptor;
+    let of_old = |f: &&FieldSlot| f.only != Some(Version::New);
+    let of_new = |f: &&FieldSlot| f.only != Some(Version::Old);
+    let is_gone = |f: &&FieldSlot| !other.layout.iter().filter(of_new).any(|n| same(n, f));
+    let is_there = |f: &&FieldSlot| !class.layout.iter().filter(of_old).any(|o| same(o, f));
+    let gone = class.layout.iter().filter(of_old).filter(|f| alike(f));
+    let there = other.layout.iter().filter(of_new).filter(|f| alike(f));
+    let (gone, there): (Vec<_>, Vec<_>) = (
+        gone.filter(is_gone).collect(),
+        there.filter(is_there).collect(),
+    );
+    match (&gone[..], &there[..]) {
+        ([only], [place]) if same(only, field) => {
+            other.layout.iter().position(|f| f.is_same(place))
+        }
+        _ => None,
+    }
+}
+
 /// Whether the class is an enum, or the body class of an enum constant.
 pub(super) fn is_enum(vm: &Vm, class: &Class) -> bool {
     class.is_enum()
         || class
             .superclass
+            .get(Version::New)
             .is_some_and(|s| vm.linker.class(s).is_enum())
 }

@@ -49,7 +49,7 @@ impl Executed {
             match (linked, files.first()) {
                 (Ok(Shadow::Same(id)), Some(file)) => {
                     let class = vm.linker.class(id).clone();
-                    out.anywhere |= class.interfaces.is_split();
+                    out.anywhere |= class.interfaces.is_split() || class.superclass.is_split();
                     out.add(vm, &class, file, &files, &fields);
                 }
                 _ => out.anywhere = true,

@@ -1,7 +1,7 @@
 //! Method invocation: resolution per version, models, lambdas and frames (JVMS §5.4.3.3, §6.5).
 
 use super::arithmetic::terms;
-use super::class::{Key, Method, Origin, access, arity};
+use super::class::{ClassId, Key, Method, Origin, access, arity};
 use super::effect::{Act, Effect, Step, Stop};
 use super::entry::model_of;
 use super::heap::{Body, Slot};
@@ -95,7 +95,10 @@ fn select(
     key: &Key,
     receiver: Option<ObjId>,
 ) -> Step<Rc<Method>> {
-    let named = vm.resolve(state, &target.class)?;
+    let named = match of_super(vm, state, kind, target, receiver)? {
+        Some(parent) => parent,
+        None => vm.resolve(state, &target.class)?,
+    };
     let unified = state
         .frame()
         .is_some_and(|f| f.method.origin == Origin::Unified);
@@ -128,6 +131,33 @@ fn select(
         )
     };
     found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into())
+}
+
+/// What `super` means to the running version where unified code names the new version's superclass.
+fn of_super(
+    vm: &Vm,
+    state: &State,
+    kind: InvokeKind,
+    target: &MemberRef,
+    receiver: Option<ObjId>,
+) -> Step<Option<ClassId>> {
+    let Some(frame) = state.frame().filter(|f| f.method.origin == Origin::Unified) else {
+        return Ok(None);
+    };
+    let Shadow::Split { old, new } = vm.linker.class(frame.method.class).superclass else {
+        return Ok(None);
+    };
+    let names_parent = new.is_some_and(|n| vm.linker.class(n).name == target.class);
+    let this = frame.locals.first().and_then(|s| s.same().copied());
+    let on_this = matches!((this, receiver), (Some(Value::Ref(Ref::Obj(a))), Some(b)) if a == b);
+    if kind != InvokeKind::Special || !names_parent || !on_this {
+        return Ok(None);
+    }
+    match state.version() {
+        Some(Version::Old) => Ok(old),
+        Some(Version::New) => Ok(new),
+        None => Err(per_version(state)),
+    }
 }
 
 fn run_model(

@@ -41,6 +41,8 @@ pub struct Linker {
     program: Rc<Program>,
     classes: Vec<Rc<Class>>,
     names: FxHashMap<(Arc<str>, Origin), Shadow<ClassId>>,
+    /// Classes whose superclasses are being linked.
+    begun: Vec<Arc<str>>,
 }
 
 type Linked<T> = Result<T, LinkError>;
@@ -52,6 +54,7 @@ impl Linker {
             program,
             classes: Vec::new(),
             names: FxHashMap::default(),
+            begun: Vec::new(),
         }
     }
 
@@ -108,18 +111,32 @@ impl Linker {
         if let Some(found) = self.names.get(&(name.clone(), origin)) {
             return Ok(*found);
         }
-        let found = if name.starts_with('[') {
-            Shadow::Same(self.link_array(name)?)
-        } else if origin == Origin::Unified {
-            match find(&self.program.unified, name)? {
-                Some(file) => Shadow::Same(self.link_single(&file, Origin::Unified, None)?),
-                None => self.resolve(name, Origin::Library)?,
-            }
-        } else {
-            self.link_named(name)?
-        };
+        if self.begun.contains(name) {
+            return Err(LinkError {
+                class: name.clone(),
+                why: "above a class in one version, below it in the other".into(),
+            });
+        }
+        self.begun.push(name.clone());
+        let found = self.link(name, origin);
+        self.begun.pop();
+        let found = found?;
         self.names.insert((name.clone(), origin), found);
         Ok(found)
+    }
+
+    fn link(&mut self, name: &Arc<str>, origin: Origin) -> Linked<Shadow<ClassId>> {
+        if name.starts_with('[') {
+            return self.link_array(name).map(Shadow::Same);
+        }
+        if origin == Origin::Unified
+            && let Some(file) = find(&self.program.unified, name)?
+        {
+            return self
+                .link_single(&file, Origin::Unified, None)
+                .map(Shadow::Same);
+        }
+        self.link_named(name)
     }
 
     /// The class of that name for `version`.
@@ -133,7 +150,7 @@ impl Linker {
         let new = find(&self.program.new, name)?;
         match (old, new) {
             (Some(old), Some(new)) => {
-                if mergeable(&old, &new) && self.parents_shared(&new)? {
+                if mergeable(&old, &new) {
                     return Ok(Shadow::Same(self.link_merged(&old, &new)?));
                 }
                 let o = self.link_single(&old, Origin::Old, Some(Version::Old))?;
@@ -158,17 +175,10 @@ impl Linker {
         }
     }
 
-    fn parents_shared(&mut self, file: &ClassFile) -> Linked<bool> {
-        match &file.super_name {
-            Some(parent) => Ok(!self.resolve(parent, Origin::Library)?.is_split()),
-            None => Ok(true),
-        }
-    }
-
     fn link_array(&mut self, name: &Arc<str>) -> Linked<ClassId> {
         let object = self.resolve(&Arc::from("java/lang/Object"), Origin::Library)?;
         let mut class = self.blank(name.clone(), false);
-        class.superclass = Some(object.get(Version::New));
+        class.superclass = Shadow::Same(Some(object.get(Version::New)));
         Ok(self.add(class))
     }
 
@@ -194,13 +204,22 @@ impl Linker {
     }
 
     fn link_merged(&mut self, old: &ClassFile, new: &ClassFile) -> Linked<ClassId> {
-        // All that the class names is linked before it gets its number.
+        // Linked before the class itself gets its number.
         let interfaces = Shadow::join(
             self.interfaces(old, Version::Old)?,
             self.interfaces(new, Version::New)?,
         );
+        let superclass = Shadow::join(
+            self.superclass(old, Version::Old)?,
+            self.superclass(new, Version::New)?,
+        );
         let mut class = self.shell(new, true, Version::New)?;
         class.interfaces = interfaces;
+        class.superclass = superclass;
+        if let Shadow::Split { old, new } = class.superclass {
+            let layout = |id: Option<ClassId>| id.map_or(&[][..], |id| &self.class(id).layout);
+            class.layout = joined_layout(layout(old), layout(new));
+        }
         // Inputs are objects that both versions can make.
         class.access |= old.access & access::ABSTRACT;
         let identity = identity(&class, new);
@@ -292,16 +311,13 @@ impl Linker {
     }
 
     fn shell(&mut self, file: &ClassFile, project: bool, side: Version) -> Linked<Class> {
-        let superclass = match &file.super_name {
-            Some(name) => Some(self.resolve(name, Origin::Library)?.get(side)),
-            None => None,
-        };
+        let superclass = self.superclass(file, side)?;
         let interfaces = Shadow::Same(self.interfaces(file, side)?);
         let mut class = self.blank(file.name.clone(), project);
         if let Some(parent) = superclass {
             class.layout = self.class(parent).layout.clone();
         }
-        class.superclass = superclass;
+        class.superclass = Shadow::Same(superclass);
         class.interfaces = interfaces;
         class.access = file.access;
         class.declared_access = file.access & !ACC_SUPER;
@@ -313,6 +329,13 @@ impl Linker {
         class.constants = enum_constants(file);
         class.signature = file.signature.clone();
         Ok(class)
+    }
+
+    fn superclass(&mut self, file: &ClassFile, side: Version) -> Linked<Option<ClassId>> {
+        match &file.super_name {
+            Some(name) => Ok(Some(self.resolve(name, Origin::Library)?.get(side))),
+            None => Ok(None),
+        }
     }
 
     fn interfaces(&mut self, file: &ClassFile, side: Version) -> Linked<Vec<ClassId>> {
@@ -328,7 +351,7 @@ impl Linker {
             id: ClassId(self.classes.len() as u32),
             name,
             version: None,
-            superclass: None,
+            superclass: Shadow::Same(None),
             interfaces: Shadow::Same(Vec::new()),
             access: access::PUBLIC,
             project,
@@ -366,6 +389,7 @@ impl Linker {
         }
         let parents = from
             .superclass
+            .get(version)
             .into_iter()
             .chain(from.interfaces.get(version));
         for parent in parents {
@@ -399,6 +423,14 @@ impl Linker {
         }
     }
 
+    /// Whether the class or one above it has another superclass in each version: its fields have no common places then.
+    pub fn is_parted(&self, class: ClassId) -> bool {
+        match self.class(class).superclass {
+            Shadow::Same(parent) => parent.is_some_and(|p| self.is_parted(p)),
+            Shadow::Split { .. } => true,
+        }
+    }
+
     /// The method that an invocation of `key` on an object of `class` runs in `version` (JVMS §5.4.6): superclasses first,
     /// then the most specific default method.
     pub fn select(&self, class: ClassId, key: &Key, version: Version) -> Option<Rc<Method>> {
@@ -407,7 +439,7 @@ impl Linker {
             if let Some(method) = self.class(id).declared(key).get(version) {
                 return Some(method);
             }
-            at = self.class(id).superclass;
+            at = self.class(id).superclass.get(version);
         }
         let mut candidates = Vec::new();
         self.collect_defaults(class, key, version, &mut candidates);
@@ -433,6 +465,7 @@ impl Linker {
         let class = self.class(class);
         for parent in class
             .superclass
+            .get(version)
             .iter()
             .chain(&class.interfaces.get(version))
         {
@@ -448,10 +481,9 @@ impl Linker {
 
     fn extends(&self, class: ClassId, target: ClassId, version: Version) -> bool {
         let c = self.class(class);
-        let parents = c.superclass.into_iter().chain(c.interfaces.get(version));
-        parents
-            .into_iter()
-            .any(|p| p == target || self.extends(p, target, version))
+        let parents = c.superclass.get(version).into_iter();
+        let mut parents = parents.chain(c.interfaces.get(version));
+        parents.any(|p| p == target || self.extends(p, target, version))
     }
 
     /// `select` for both versions.
@@ -469,6 +501,25 @@ impl Linker {
 /// Whether references to one mean the other (JVMS §5.4.3.2).
 fn same_field(a: &Field, b: &Field) -> bool {
     a.name == b.name && a.descriptor == b.descriptor && (a.access ^ b.access) & access::STATIC == 0
+}
+
+/// Inherited fields of a class whose superclass is another in each version: each is there for the versions that inherit it.
+fn joined_layout(old: &[FieldSlot], new: &[FieldSlot]) -> Vec<FieldSlot> {
+    let inherits = |layout: &[FieldSlot], slot: &FieldSlot| layout.iter().any(|s| s.is_same(slot));
+    let alone = |slot: &FieldSlot, version: Version| FieldSlot {
+        only: Some(version),
+        ..slot.clone()
+    };
+    let of_new = new.iter().filter_map(|slot| match slot.only {
+        _ if inherits(old, slot) => Some(slot.clone()),
+        Some(Version::Old) => None,
+        _ => Some(alone(slot, Version::New)),
+    });
+    let of_old = old.iter().filter(|slot| !inherits(new, slot));
+    let of_old = of_old.filter(|slot| slot.only != Some(Version::New));
+    of_new
+        .chain(of_old.map(|slot| alone(slot, Version::Old)))
+        .collect()
 }
 
 /// Adds declared fields; `other` says whose fields these are and what the other version has.

@@ -68,7 +68,7 @@ const NULL_POINTER: &str = "java/lang/NullPointerException";
 
 pub(super) fn get_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
     let id = definite(vm, state, 0, NULL_POINTER)?;
-    let index = field_index(vm, state, field)?;
+    let index = field_index(vm, state, field, id)?;
     let obj = state.heap.get(id);
     let slot = match &obj.body {
         Body::Fields(slots) => slots.get(index).copied(),
@@ -121,7 +121,7 @@ fn no_suppressed(vm: &mut Vm, state: &mut State) -> Step<Slot> {
 
 pub(super) fn put_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
     let id = definite(vm, state, 1, NULL_POINTER)?;
-    let index = field_index(vm, state, field)?;
+    let index = field_index(vm, state, field, id)?;
     if matches!(state.heap.get(id).body, Body::Str(_) | Body::Mirror(_)) {
         let value = state.peek(0);
         if !view::write(vm, state, id, &field.name, &value)? {
@@ -153,9 +153,18 @@ pub(super) fn put_field(vm: &mut Vm, state: &mut State, field: &MemberRef) -> St
     Ok(())
 }
 
-fn field_index(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<usize> {
-    let class = vm.resolve(state, &field.class)?;
-    let found = vm.linker.class(class).field(&field.name, &field.descriptor);
+/// Where the object `id` has the field (JVMS §5.4.3.2).
+fn field_index(vm: &mut Vm, state: &State, field: &MemberRef, id: ObjId) -> Step<usize> {
+    let named = vm.resolve(state, &field.class)?;
+    let named = vm.linker.class(named);
+    let of = |version| named.field_of(&field.name, &field.descriptor, version);
+    let index = match state.version() {
+        Some(version) => of(version),
+        None if of(Version::Old) != of(Version::New) => return Err(per_version(state)),
+        None => of(Version::New),
+    };
+    let class = vm.linker.class(state.heap.get(id).class);
+    let found = index.and_then(|i| class.place(i, &named.layout[i]));
     found.ok_or_else(|| {
         Stop::unsupported(
             "field-not-found",
@@ -186,9 +195,13 @@ fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, 
         if let Some(index) = found {
             return Ok((id, index));
         }
-        todo.extend(class.superclass);
-        let interfaces = class.interfaces.clone();
-        todo.extend(interfaces.get(state.version().unwrap_or(Version::New)));
+        let version = match state.version() {
+            Some(version) => version,
+            None if class.superclass.is_split() => return Err(per_version(state)),
+            None => Version::New,
+        };
+        todo.extend(class.superclass.get(version));
+        todo.extend(class.interfaces.get(version));
     }
     let name = format!("{}.{}", field.class.replace('/', "."), field.name);
     Err(Stop::unsupported("field-not-found", name).into())

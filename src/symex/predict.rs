@@ -234,15 +234,10 @@ impl Walk<'_> {
 
     fn constant(&mut self, class: &Class, slots: &[Slot]) -> Seen {
         // The class of a constant with a body is an enum too, by its flags: the enum itself stands right below java.lang.Enum.
-        let parent = class
-            .superclass
-            .map(|p| self.vm.linker.class(p).name.clone());
+        let above = class.superclass.get(self.version);
+        let parent = above.map(|p| self.vm.linker.class(p).name.clone());
         let is_body = parent.is_some_and(|p| &*p != "java/lang/Enum");
-        let owner = if is_body {
-            class.superclass
-        } else {
-            Some(class.id)
-        };
+        let owner = if is_body { above } else { Some(class.id) };
         let owner = owner
             .map(|o| self.vm.linker.class(o).name.replace('/', "."))
             .unwrap_or_default();

@@ -239,7 +239,12 @@ impl Vm {
             return Ok(statics.object);
         }
         let linked = self.linker.class(class).clone();
-        if let Some(parent) = linked.superclass
+        let parent = match (linked.superclass, state.version()) {
+            (Shadow::Same(parent), _) => parent,
+            (split, Some(version)) => split.get(version),
+            _ => return Err(per_version(state)),
+        };
+        if let Some(parent) = parent
             && !linked.is_interface()
         {
             self.initialise(state, parent)?;

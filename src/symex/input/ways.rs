@@ -301,7 +301,7 @@ impl<'a> Ways<'a> {
             let owner = self.vm.linker.class(maker.class).clone();
             let mut builders = self.made(&owner, makers(&owner), depth + 1)?;
             builders.truncate(1);
-            let changed = self.after_calls(&owner, &builders, 1)?;
+            let changed = self.after_calls(&owner, &builders, depth + 1)?;
             builders.extend(changed);
             let build = |builder| call(maker.clone(), vec![builder], Vec::new());
             found.extend(builders.into_iter().map(build));

@@ -5,9 +5,10 @@ use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
 use super::super::input::spec::primitive_name;
 use super::super::linker::class_name_of;
+use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{Ref, Value};
-use super::super::vm::Vm;
+use super::super::vm::{Vm, per_version};
 use super::{Model, object};
 use crate::bytecode::class_file::Prim;
 use crate::verdict::Version;
@@ -72,7 +73,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("getSuperclass", _) => superclass,
         ("isRecord" | "isRecord0", _) => |vm, state, args| {
             let class = class_of(vm, state, args, 0)?;
-            let parent = class.and_then(|c| vm.linker.class(c).superclass);
+            let parent = class.and_then(|c| vm.linker.class(c).superclass.get(Version::New));
             let is = parent.is_some_and(|p| &*vm.linker.class(p).name == "java/lang/Record");
             truth(vm, is)
         },
@@ -248,7 +249,16 @@ fn modifiers(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
 fn superclass(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let class = class_of(vm, state, args, 0)?;
     let class = class.filter(|c| !vm.linker.class(*c).is_interface());
-    match class.and_then(|c| vm.linker.class(c).superclass) {
+    let parent = match (
+        class.map(|c| vm.linker.class(c).superclass),
+        state.version(),
+    ) {
+        (None, _) => None,
+        (Some(Shadow::Same(parent)), _) => parent,
+        (Some(split), Some(version)) => split.get(version),
+        (Some(_), None) => return Err(per_version(state)),
+    };
+    match parent {
         Some(parent) => {
             let name = vm.linker.class(parent).name.clone();
             vm.mirror(state, &name).map(Some)

@@ -9,6 +9,7 @@ use super::super::synthetic::{self, invoke};
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use crate::bytecode::class_file::{Cmp, Insn, InvokeKind, MemberRef};
+use crate::verdict::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ fn enum_constants(vm: &mut Vm, name: &Arc<str>) -> Step<Vec<Insn>> {
             Some(b'[') => None,
             _ => vm.library(name).ok(),
         };
-        let parent = class.and_then(|c| vm.linker.class(c).superclass);
+        let parent = class.and_then(|c| vm.linker.class(c).superclass.get(Version::New));
         parent.is_some_and(|p| &*vm.linker.class(p).name == "java/lang/Enum")
     };
     let value = if is_enum {

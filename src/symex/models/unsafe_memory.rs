@@ -135,7 +135,11 @@ fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> 
     let Some(offset) = vm.pool.as_i64(offset) else {
         return Err(unsupported("a symbolic offset"));
     };
-    let (at, len, bytes) = match &state.heap.get(id).body {
+    let obj = state.heap.get(id);
+    let (at, len, bytes) = match &obj.body {
+        Body::Fields(_) if vm.linker.is_parted(obj.class) => {
+            return Err(unsupported("a field of a class with another superclass"));
+        }
         Body::Fields(slots) => ((offset - FIELD_BASE) / FIELD_SIZE, slots.len(), false),
         Body::Array {
             element, values, ..
