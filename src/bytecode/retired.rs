@@ -81,6 +81,9 @@ impl Retired {
                 }
             }
         }
+        for class in &near {
+            search.shared(class, &mut found)?;
+        }
         let other_names = found.other_names();
         for (place, call) in calls {
             let renamed = match call {
@@ -272,6 +275,47 @@ impl Search<'_> {
         Ok(clashes)
     }
 
+    /// Classes that would inherit a method from two interfaces get their own (JLS §8.4.8.4).
+    fn shared(&self, class: &ClassFile, found: &mut Retired) -> Result<(), ClassPathError> {
+        let mut inherited: BTreeMap<(Arc<str>, Arc<str>), Vec<RetiredMember>> = BTreeMap::new();
+        let mut waiting = vec![class.name.clone()];
+        let mut seen = BTreeSet::new();
+        while let Some(name) = waiting.pop() {
+            let Some(file) = self.builds[1].find(&name)? else {
+                continue;
+            };
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            waiting.extend(file.interfaces.iter().chain(&file.super_name).cloned());
+            waiting.extend(found.interfaces_of(&name).cloned());
+            if file.access & INTERFACE != 0 && name != class.name {
+                for member in found.methods_of(&name) {
+                    let key = (member.name.clone(), member.descriptor.clone());
+                    inherited.entry(key).or_default().push(member.clone());
+                }
+            }
+        }
+        for members in inherited.into_values().filter(|m| m.len() > 1) {
+            let Some(member) = members.into_iter().next() else {
+                continue;
+            };
+            let own = self.builds[0].find(&class.name)?.is_some_and(|old| {
+                let same = |m: &Method| m.name == member.name && m.descriptor == member.descriptor;
+                old.methods.iter().any(same)
+            });
+            let from = if own { &class.name } else { &member.from }.clone();
+            let of = found.methods.entry(class.name.clone()).or_default();
+            if !of
+                .iter()
+                .any(|m| m.name == member.name && m.descriptor == member.descriptor)
+            {
+                of.insert(RetiredMember { from, ..member });
+            }
+        }
+        Ok(())
+    }
+
     /// Notes constants of the class with another value: javac puts the value wherever a constant is named (JLS §13.1).
     fn constants(&self, class: &ClassFile, found: &mut Retired) -> Result<(), ClassPathError> {
         let Some(new) = self.builds[1].find(&class.name)? else {
@@ -346,6 +390,7 @@ impl Search<'_> {
 }
 
 const STATIC: u16 = 0x0008;
+const INTERFACE: u16 = 0x0200;
 const SYNTHETIC: u16 = 0x1000;
 
 /// How many classes may name a member with these access flags (JVMS §5.4.4).

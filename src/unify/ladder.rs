@@ -5,6 +5,19 @@ use super::writer::Grain;
 use crate::verdict::Level;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What is left out of an old member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    /// Nothing.
+    Nothing,
+    /// Its body; of a constructor, all but the call of another one.
+    Body,
+    /// That call too.
+    Call,
+    /// All of it.
+    All,
+}
+
 /// How finely each method may be unified, with the reason; what is not named is unified as finely as possible.
 #[derive(Clone, Debug, Default)]
 pub struct Ladder {
@@ -13,8 +26,8 @@ pub struct Ladder {
     steps: BTreeMap<MethodKey, (Grain, String)>,
     /// Classes whose shape changed, with the reason.
     apart: BTreeMap<String, String>,
-    /// Old members that are added without bodies, or (`true`) not at all.
-    without: BTreeMap<String, bool>,
+    /// How much of old members is left out.
+    without: BTreeMap<String, Part>,
     /// Methods that nobody unifies whose bodies are left out: path and byte offset in the new version's text.
     hollow: BTreeSet<(String, usize)>,
     /// Files whose classes don't implement what only the old version implements.
@@ -55,12 +68,16 @@ impl Ladder {
         self.apart.insert(class.to_string(), reason.to_string());
     }
 
-    /// Leaves out the body of an old member, then the member; `false` when it is out already.
+    /// Leaves more of an old member out; `false` when all of it is out already.
     pub fn leave_out(&mut self, member: &str) -> bool {
-        let out = self.without.get(member).map(|_| true);
-        self.without
-            .insert(member.to_string(), out.unwrap_or_default())
-            != Some(true)
+        let out = self.left_out(member);
+        let more = match out {
+            Part::Nothing => Part::Body,
+            Part::Body => Part::Call,
+            Part::Call | Part::All => Part::All,
+        };
+        self.without.insert(member.to_string(), more);
+        out != Part::All
     }
 
     /// Leaves out the body of a method that is not unified; `false` when it is out already.
@@ -78,12 +95,8 @@ impl Ladder {
         self.apart.get(class)
     }
 
-    pub(super) fn adds(&self, member: &str) -> bool {
-        self.without.get(member) != Some(&true)
-    }
-
-    pub(super) fn adds_body(&self, member: &str) -> bool {
-        !self.without.contains_key(member)
+    pub(super) fn left_out(&self, member: &str) -> Part {
+        self.without.get(member).copied().unwrap_or(Part::Nothing)
     }
 
     pub(super) fn is_bare(&self, path: &str) -> bool {

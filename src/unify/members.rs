@@ -3,7 +3,7 @@
 use super::fields::is_constant;
 use super::insertion::{Insertion, Piece, mark};
 use super::key::MethodKey;
-use super::ladder::Ladder;
+use super::ladder::{Ladder, Part};
 use crate::align::{RetiredNames, rename_retired};
 use crate::bytecode::{RETIRED, Retired, RetiredMember, parameter_descriptors};
 use crate::java::{Method, Node, SourceFile, Type};
@@ -58,7 +58,7 @@ pub(super) fn kept(
                 .find(|m| key(m).names(&member.name, &member.descriptor));
             let name = format!("{}#{}{}", b.name, member.name, member.descriptor);
             let pieces = match source {
-                Some(method) => declaration(method, b, &old.text, ladder.adds_body(&name)),
+                Some(method) => declaration(method, b, &old.text, ladder.left_out(&name)),
                 None if &*member.name == "<init>" => continue,
                 None => vec![mark(declared_as(member, b))],
             };
@@ -75,7 +75,7 @@ pub(super) fn kept(
 }
 
 /// An old method, or its head and a body that does nothing.
-fn declaration(method: &Method, holder: &Type, source: &str, whole: bool) -> Vec<Piece> {
+fn declaration(method: &Method, holder: &Type, source: &str, out: Part) -> Vec<Piece> {
     // Protected ones become public: a class may inherit one from its superclass for its interface.
     const KEPT: [&str; 3] = ["public", "private", "static"];
     let node = &method.node;
@@ -103,21 +103,22 @@ fn declaration(method: &Method, holder: &Type, source: &str, whole: bool) -> Vec
         Piece::Old(start, end),
     ];
     match &method.body {
-        Some(body) if whole => pieces.push(Piece::Old(body.start, body.end)),
-        _ => pieces.extend(hollow(method)),
+        Some(body) if out == Part::Nothing => pieces.push(Piece::Old(body.start, body.end)),
+        _ => pieces.extend(hollow(method, out)),
     }
     pieces
 }
 
-/// A body that does nothing; of constructors, the call of another one stays.
-fn hollow(method: &Method) -> Vec<Piece> {
+/// A body that does nothing, or only calls another constructor.
+fn hollow(method: &Method, out: Part) -> Vec<Piece> {
     if method.name != "<init>" {
         return vec![mark(" { throw null; }")];
     }
     let call = method
         .body
         .as_ref()
-        .and_then(|b| b.of_kind("explicit_constructor_invocation"));
+        .and_then(|b| b.of_kind("explicit_constructor_invocation"))
+        .filter(|_| out < Part::Call);
     let mut pieces = vec![mark(" { ")];
     pieces.extend(call.map(|c| Piece::Old(c.start, c.end)));
     pieces.push(mark(" }"));
@@ -176,8 +177,8 @@ fn nested(b: &Type, old: &SourceFile, new: &SourceFile, ladder: &Ladder) -> Vec<
     let insertion = |gone: &Type| {
         let mut pieces = vec![mark(" ")];
         let mut at = gone.start;
-        let hollow = !ladder.adds_body(&gone.name);
-        for (start, end, instead) in left_out(gone, old).into_iter().filter(|_| hollow) {
+        let out = ladder.left_out(&gone.name);
+        for (start, end, instead) in left_out(gone, old, out) {
             if start >= at {
                 pieces.push(Piece::Old(at, start));
                 pieces.extend(instead);
@@ -195,7 +196,10 @@ fn nested(b: &Type, old: &SourceFile, new: &SourceFile, ladder: &Ladder) -> Vec<
 }
 
 /// What of a nested type is not kept: bodies, and `final` where these would give the field its value. In the order of the text.
-fn left_out(gone: &Type, old: &SourceFile) -> Vec<(usize, usize, Vec<Piece>)> {
+fn left_out(gone: &Type, old: &SourceFile, out: Part) -> Vec<(usize, usize, Vec<Piece>)> {
+    if out == Part::Nothing {
+        return Vec::new();
+    }
     let inside = format!("{}$", gone.name);
     let mut all = Vec::new();
     for class in &old.types {
@@ -207,7 +211,7 @@ fn left_out(gone: &Type, old: &SourceFile) -> Vec<(usize, usize, Vec<Piece>)> {
                 && method.node.kind != "compact_constructor_declaration"
                 && !class.is_record
             {
-                all.push((body.start, body.end, hollow(method)));
+                all.push((body.start, body.end, hollow(method, out)));
             }
         }
         for field in class.fields.iter().filter(|f| !is_constant(f, &old.text)) {

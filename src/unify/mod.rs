@@ -94,7 +94,11 @@ pub fn unify_file(
             kept.extend(members::interfaces(new, gone));
             kept.extend(members::opened(new, gone));
         }
-        let adds = |i: &Insertion| i.member.as_ref().is_none_or(|m| ladder.adds(m));
+        let adds = |i: &Insertion| {
+            i.member
+                .as_ref()
+                .is_none_or(|m| ladder.left_out(m) != ladder::Part::All)
+        };
         insertions.extend(kept.into_iter().filter(&adds));
         for b in &new.types {
             if let Some(a) = old.find(&b.name) {
