@@ -1,21 +1,26 @@
 //! Which of the project's tests touch the patch, and what they call its methods with (papers 002 and 003 select by coverage).
 
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
+use crate::bytecode::probe::{Listener, probe};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::error::Error;
 use crate::git::Repo;
 use crate::impact;
-use crate::jvm::Worker;
-use crate::jvm::recording::{RecordRequest, Recorded, TestEnd, Watch};
+use crate::jvm::recording::{LISTENER, RecordRequest, Recorded, TestEnd, Watch};
+use crate::jvm::{self, Worker};
 use crate::options::Options;
 use crate::pipeline::Patch;
 use crate::verdict::{MethodId, Version};
 use crate::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Classes whose objects' making is watched.
 const MOST_CLASSES: usize = 60;
+
+/// Methods watched.
+const MOST_WATCHES: u16 = 32_000;
 
 /// Inputs kept of one method and test.
 const MOST_INPUTS: u32 = 20;
@@ -39,20 +44,28 @@ impl Suite {
         let mut all = self.left_out.clone();
         for test in &self.recorded.tests {
             let why = match test.end {
-                TestEnd::Hung => "did not end within --test-timeout and was killed",
-                TestEnd::Died => "ended the process that ran it",
+                TestEnd::Hung => {
+                    "did not end in time (--test-timeout, --suite-timeout) and was killed; tests of its class behind it were not run"
+                }
+                TestEnd::Died => {
+                    "ended the process that ran it; tests of its class behind it were not run"
+                }
                 _ => continue,
             };
             all.push((format!("{}#{}", test.class, test.name), why.into()));
         }
         if !self.recorded.failed.is_empty() {
-            let why = format!("running them ended: {}", self.recorded.failed);
+            let why = format!("running them failed: {}", self.recorded.failed);
             all.push(("the tests".into(), why));
         }
-        for class in &self.recorded.not_run {
-            let why =
-                "no test of it was run: no time was left (--suite-timeout), or the process ended";
-            all.push((class.clone(), why.into()));
+        all.extend(self.recorded.not_run.iter().cloned());
+        if let Some(first) = self.recorded.late.first() {
+            let what = format!("{first} and what comes behind it");
+            let n = self.recorded.late.len();
+            all.push((
+                what,
+                format!("{n} classes were not run in time (--suite-timeout)"),
+            ));
         }
         all
     }
@@ -75,24 +88,70 @@ pub fn record(
     dependencies.extend(concolic.test_class_path.iter().cloned());
     let build = workspace.build_tests(worker, repo, commit, version, &dependencies)?;
     let classes = ClassPath::of(std::slice::from_ref(&build.classes))?;
-    let watches = watches(&crate::analyse::classes(&classes)?, methods);
-    let recorded = worker.record(&RecordRequest {
-        class_path: &build.class_path,
-        folder: &build.folder,
-        runners: &build.runners,
-        classes: &build.names,
-        watches: &watches,
-        test_limit: concolic.test_limit,
-        limit: concolic.suite_limit,
-        most_inputs: MOST_INPUTS,
-    })?;
+    let mut classes = crate::analyse::classes(&classes)?;
+    // Probes in what they call would call themselves.
+    let own = LISTENER.rsplit_once('/').map_or(LISTENER, |l| l.0);
+    classes.retain(|class| !class.name.starts_with(own));
+    let watches = watches(&classes, methods);
+    let unprobed = put_probes(&build.classes, &watches)?;
+    let recorded = jvm::record(
+        worker.jdk(),
+        &RecordRequest {
+            class_path: &build.class_path,
+            folder: &build.folder,
+            runners: &build.runners,
+            classes: &build.names,
+            watches: &watches,
+            test_limit: concolic.test_limit,
+            limit: concolic.suite_limit,
+            most_inputs: MOST_INPUTS,
+        },
+    )?;
     if recorded.tests.is_empty() && !recorded.failed.is_empty() {
         return Err(Error::Tests(recorded.failed));
     }
-    Ok(Suite {
-        recorded,
-        left_out: build.left_out,
-    })
+    let mut left_out = build.left_out;
+    left_out.extend(unprobed);
+    Ok(Suite { recorded, left_out })
+}
+
+/// Puts probes into the watched methods of the classes in the folder; those without one, and why.
+fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String, String)>, Error> {
+    let mut numbers: BTreeMap<&str, BTreeMap<(&str, &str), u16>> = BTreeMap::new();
+    for (number, watch) in (0..MOST_WATCHES).zip(watches) {
+        let id = &watch.method;
+        let methods = numbers.entry(&id.class).or_default();
+        methods.insert((&id.name, &id.descriptor), number);
+    }
+    let mut left_out = Vec::new();
+    for watch in watches.iter().skip(usize::from(MOST_WATCHES)) {
+        let name = format!("{}#{}", watch.method.class, watch.method.name);
+        left_out.push((
+            name,
+            "too many methods are watched: its calls are not recorded".into(),
+        ));
+    }
+    for (class, methods) in numbers {
+        let file = folder.join(format!("{}.class", class.replace('.', "/")));
+        let Ok(bytes) = std::fs::read(&file) else {
+            // A dependency's.
+            continue;
+        };
+        let number = |name: &str, descriptor: &str| methods.get(&(name, descriptor)).copied();
+        let probed = probe(&bytes, &number, Listener(LISTENER));
+        let probed = probed.map_err(|e| Error::Tests(format!("{class}: {e}")))?;
+        std::fs::write(&file, probed.bytes).map_err(|e| Error::Io {
+            what: file.display().to_string(),
+            why: e.to_string(),
+        })?;
+        for (name, _, why) in probed.left_out {
+            left_out.push((
+                format!("{class}#{name}"),
+                format!("its calls are not recorded: {why}"),
+            ));
+        }
+    }
+    Ok(left_out)
 }
 
 /// What is watched: the changed methods, those they are entered through, and whatever makes and changes the objects that
@@ -129,7 +188,16 @@ fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodId, &[MethodId])]) -> 
             }
         }
     }
-    let watch = |(method, (entry, changed))| Watch {
+    let is_private = |id: &MethodId| {
+        let class = id.class.replace('.', "/");
+        let class = classes.iter().find(|c| *c.name == class);
+        let mut methods = class.iter().flat_map(|c| &c.methods);
+        let same = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+        methods.find(same).is_some_and(|m| m.access & PRIVATE != 0)
+    };
+    let watch = |(method, (entry, changed)): (MethodId, (bool, bool))| Watch {
+        private: is_private(&method),
+        parameters: parameter_descriptors(&method.descriptor),
         method,
         entry,
         changed,
@@ -147,12 +215,12 @@ fn parameters(descriptor: &str) -> impl Iterator<Item = Arc<str>> {
         .filter_map(class)
 }
 
-/// Whether calling it makes an object, or may change it.
+/// Whether calling it makes an object, or may change it; private methods too, which other objects of the class can call.
 fn makes(method: &Method) -> bool {
     if &*method.name == "<init>" {
         return true;
     }
-    let usable = method.access & (PRIVATE | STATIC | SYNTHETIC) == 0;
+    let usable = method.access & (STATIC | SYNTHETIC) == 0;
     let acts = |i: &Insn| {
         matches!(
             i,

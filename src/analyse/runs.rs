@@ -69,6 +69,15 @@ impl Analysis<'_> {
         self.explorer(entry, strategy)
     }
 
+    /// Both versions on one input.
+    pub(crate) fn just(&self, entry: &MethodId, inputs: &Inputs) -> Result<Explorer, Stop> {
+        let strategy = Strategy {
+            mode: ExploreMode::Just(inputs.clone()),
+            ..self.all_paths()
+        };
+        self.explorer(entry, strategy)
+    }
+
     /// The exploration of an entry method.
     pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
         self.explorer_of(self.program(), entry, strategy)

@@ -4,6 +4,7 @@ pub mod class_file;
 mod class_path;
 mod constructor_call;
 mod decode;
+pub mod probe;
 mod projected;
 mod retired;
 mod same_code;

@@ -216,7 +216,7 @@ fn bounds(max_instructions: u64) -> Bounds {
         max_string: u32::MAX,
         max_array: u32::MAX,
         loop_bound: u32::MAX,
-        max_depth: 1000,
+        max_depth: 200,
         max_paths: 1,
         max_instructions,
         int_range: None,

@@ -2,10 +2,12 @@
 
 mod jdk;
 pub mod recording;
+mod tests_process;
 mod wire;
 mod worker;
 
 pub use jdk::{Jdk, JdkError};
+pub use tests_process::record;
 pub use worker::{
     CompileRequest, CompileResult, Diagnostic, ENDED_THE_PROCESS, ReplayRequest, Worker,
     WorkerError,

@@ -1,22 +1,28 @@
-//! The project's own tests, run under the debugger interface: which of them call the methods of interest, and with what.
+//! The project's own tests, recorded: what is asked of them, and which call the methods of interest, with what.
 //!
-//! The Java Debug Interface is part of every JDK and shows the arguments of any method at its first instruction, without
-//! instrumenting a class or needing a library for it; what tests print, load or replace can't get into its way.
+//! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 
-use super::jdk::Jdk;
-use super::wire::{Reader, Writer};
-use crate::verdict::{Input, Inputs, MethodId};
-use std::path::PathBuf;
+use crate::verdict::{Inputs, MethodId};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The runners' sources, which are compiled with the project's tests against its own JUnit.
-pub const HOOKS: (&str, &str) = ("Hooks.java", include_str!("worker/tests/Hooks.java"));
-/// JUnit 5's.
+/// The class that probes call, internal name.
+pub const LISTENER: &str = "com/shadowci/tests/Probe";
+/// What runs with the tests, and is compiled with them.
+pub const SOURCES: [(&str, &str); 3] = [
+    ("Probe.java", include_str!("worker/tests/Probe.java")),
+    (
+        "Recording.java",
+        include_str!("worker/tests/Recording.java"),
+    ),
+    ("Inputs.java", include_str!("worker/tests/Inputs.java")),
+];
+/// The runner of JUnit 5, compiled against the project's own.
 pub const PLATFORM: (&str, &str) = ("Platform.java", include_str!("worker/tests/Platform.java"));
 /// JUnit 4's.
 pub const JUNIT4: (&str, &str) = ("JUnit4.java", include_str!("worker/tests/JUnit4.java"));
 
-/// A method that is watched.
+/// A method that is watched, by the number of its probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// The method.
@@ -25,6 +31,10 @@ pub struct Watch {
     pub entry: bool,
     /// Whether calling it touches the patch.
     pub changed: bool,
+    /// Whether a caller outside of its class can't call it.
+    pub private: bool,
+    /// Its parameters' descriptors.
+    pub parameters: Vec<String>,
 }
 
 /// Which tests to run, and what to watch.
@@ -33,7 +43,7 @@ pub struct RecordRequest<'a> {
     /// The version's classes, its tests', and what they need.
     pub class_path: &'a [PathBuf],
     /// The folder the tests run in.
-    pub folder: &'a std::path::Path,
+    pub folder: &'a Path,
     /// Main classes of the runners.
     pub runners: &'a [String],
     /// Classes that may hold tests.
@@ -94,96 +104,17 @@ pub struct RecordedInput {
 pub struct Recorded {
     /// Tests that began, in order; the invocations of a parameterized one are one test.
     pub tests: Vec<RecordedTest>,
-    /// Classes of which no test began because the time was over or the process failed.
-    pub not_run: Vec<String>,
-    /// Why the process failed; empty when it did not.
+    /// Classes that no test of was run, or not all, and why.
+    pub not_run: Vec<(String, String)>,
+    /// Why running them failed; empty when it did not.
     pub failed: String,
-}
-
-impl RecordRequest<'_> {
-    /// The bytes of the request.
-    pub(super) fn write(&self, jdk: &Jdk) -> Vec<u8> {
-        let mut w = Writer::default();
-        let path = std::env::join_paths(self.class_path).unwrap_or_default();
-        let millis = |d: Duration| i32::try_from(d.as_millis()).unwrap_or(i32::MAX);
-        let words = [
-            jdk.java().display().to_string(),
-            "-ea".into(),
-            "-XX:+UseSerialGC".into(),
-            "-XX:TieredStopAtLevel=1".into(),
-            "-Dfile.encoding=UTF-8".into(),
-            "-Djava.awt.headless=true".into(),
-            "-cp".into(),
-            path.to_string_lossy().into_owned(),
-        ];
-        w.byte(b'J');
-        w.strings(words.iter());
-        w.string(&self.folder.to_string_lossy());
-        w.strings(self.runners.iter());
-        w.strings(self.classes.iter());
-        w.int(millis(self.test_limit));
-        w.int(millis(self.limit));
-        w.int(i32::try_from(self.most_inputs).unwrap_or(i32::MAX));
-        w.int(self.watches.len() as i32);
-        for watch in self.watches {
-            w.method(&watch.method);
-            w.byte(u8::from(watch.entry));
-            w.byte(u8::from(watch.changed));
-        }
-        w.0
-    }
-}
-
-/// An answer in which methods are still numbers of watches.
-pub(super) struct Numbered {
-    tests: Vec<NumberedTest>,
-    rest: Recorded,
-}
-
-type NumberedTest = (RecordedTest, Vec<i32>, Vec<(i32, RecordedInput)>);
-
-impl Numbered {
-    /// Reads an answer behind its letter.
-    pub(super) fn read<R: std::io::Read>(r: &mut Reader<R>) -> std::io::Result<Numbered> {
-        let failed = r.string()?;
-        let n = r.int()?;
-        let not_run = (0..n).map(|_| r.string()).collect::<Result<_, _>>()?;
-        let n = r.int()?;
-        let tests = (0..n).map(|_| test(r)).collect::<Result<_, _>>()?;
-        let rest = Recorded {
-            tests: Vec::new(),
-            not_run,
-            failed,
-        };
-        Ok(Numbered { tests, rest })
-    }
-
-    /// With the methods' names; what one test did in several invocations is put together.
-    pub(super) fn named(self, watches: &[Watch]) -> Recorded {
-        let name = |i: i32| {
-            let watch = usize::try_from(i).ok().and_then(|i| watches.get(i));
-            watch.map(|w| w.method.clone())
-        };
-        let mut all = self.rest;
-        for (mut test, touched, inputs) in self.tests {
-            test.touched = touched.into_iter().filter_map(name).collect();
-            let inputs = inputs.into_iter().filter_map(|(i, input)| {
-                let entry = name(i)?;
-                Some(RecordedInput { entry, ..input })
-            });
-            test.inputs = inputs.collect();
-            let same = |t: &&mut RecordedTest| t.class == test.class && t.name == test.name;
-            match all.tests.iter_mut().find(same) {
-                Some(first) => first.absorb(test),
-                None => all.tests.push(test),
-            }
-        }
-        all
-    }
+    /// Classes that there was no time for.
+    pub late: Vec<String>,
 }
 
 impl RecordedTest {
-    fn absorb(&mut self, other: RecordedTest) {
+    /// What one test did in several invocations is put together.
+    pub(super) fn absorb(&mut self, other: RecordedTest) {
         if matches!(self.end, TestEnd::Passed | TestEnd::Skipped) {
             self.end = other.end;
         }
@@ -198,49 +129,4 @@ impl RecordedTest {
             }
         }
     }
-}
-
-fn test<R: std::io::Read>(r: &mut Reader<R>) -> std::io::Result<NumberedTest> {
-    let test = RecordedTest {
-        class: r.string()?,
-        name: r.string()?,
-        end: match r.string()?.as_str() {
-            "passed" => TestEnd::Passed,
-            "failed" => TestEnd::Failed,
-            "skipped" => TestEnd::Skipped,
-            "hung" => TestEnd::Hung,
-            _ => TestEnd::Died,
-        },
-        touched: Vec::new(),
-        inputs: Vec::new(),
-    };
-    let n = r.int()?;
-    let touched = (0..n).map(|_| r.int()).collect::<Result<_, _>>()?;
-    let n = r.int()?;
-    let inputs = (0..n).map(|_| input(r)).collect::<Result<_, _>>()?;
-    Ok((test, touched, inputs))
-}
-
-fn input<R: std::io::Read>(r: &mut Reader<R>) -> std::io::Result<(i32, RecordedInput)> {
-    let at = r.int()?;
-    let exact = r.bool()?;
-    let reason = r.string()?;
-    let inputs = if reason.is_empty() {
-        let receiver: Option<Input> = if r.bool()? { Some(r.input(0)?) } else { None };
-        let args = r.inputs(0)?;
-        Ok(Inputs { receiver, args })
-    } else {
-        Err(reason)
-    };
-    let entry = MethodId {
-        class: String::new(),
-        name: String::new(),
-        descriptor: String::new(),
-    };
-    let input = RecordedInput {
-        entry,
-        inputs,
-        exact,
-    };
-    Ok((at, input))
 }

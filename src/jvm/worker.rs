@@ -1,7 +1,6 @@
 //! The worker process: started once, restarted when the code under test has killed or hung it.
 
 use super::jdk::Jdk;
-use super::recording::{Numbered, RecordRequest, Recorded};
 use super::wire::{Reader, Writer};
 use crate::verdict::{End, Inputs, MethodId, Outcome};
 use sha2::{Digest, Sha256};
@@ -11,13 +10,11 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 4] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
-    ("Recorder.java", include_str!("worker/Recorder.java")),
-    ("Histories.java", include_str!("worker/Histories.java")),
 ];
 
 /// How long a compilation may take before the worker is taken for hung.
@@ -105,7 +102,6 @@ struct Process {
 enum Answer {
     Compiled(CompileResult),
     Replayed(Outcome),
-    Recorded(Numbered),
 }
 
 /// A handle to the worker process.
@@ -218,15 +214,9 @@ impl Worker {
         })
     }
 
-    /// Runs a project's tests and records what they call. Their process is not the worker's own.
-    pub fn record(&mut self, request: &RecordRequest) -> Result<Recorded, WorkerError> {
-        let limit = request.limit + Duration::from_secs(60);
-        match self.ask(&request.write(&self.jdk), limit)? {
-            Some(Answer::Recorded(found)) => Ok(found.named(request.watches)),
-            _ => Err(WorkerError::Broken(
-                "recording the tests ended without an answer".into(),
-            )),
-        }
+    /// The JDK it runs in.
+    pub fn jdk(&self) -> &Jdk {
+        &self.jdk
     }
 
     fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Option<Answer>, WorkerError> {
@@ -336,7 +326,7 @@ fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
     })
 }
 
-/// Answers tell themselves apart: a compilation's begins with 0 or 1, a recording's with J, a replay's with another letter.
+/// Answers tell themselves apart: a compilation's begins with 0 or 1, a replay's with another letter.
 fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer> {
     let first = reader.0.fill_buf()?.first().copied();
     match first {
@@ -357,10 +347,6 @@ fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer
                 success,
                 diagnostics,
             }))
-        }
-        Some(b'J') => {
-            reader.byte()?;
-            Numbered::read(reader).map(Answer::Recorded)
         }
         Some(_) => reader.outcome().map(Answer::Replayed),
         None => Err(std::io::ErrorKind::UnexpectedEof.into()),

@@ -1,6 +1,6 @@
 //! The paths of the changed methods, and the tests on them.
 
-use super::judge::{begin, judge};
+use super::judge::{Taken, begin, judge};
 use super::{AffectedPath, Judged, Selection, Test, TestInput};
 use crate::analyse::{Analysis, Changed, ChangedMethod};
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::replay::mismatch;
 use crate::report::call_text::call;
 use crate::symex::{Explorer, FinishedPath, PathEnd, Stop};
-use crate::verdict::{Inputs, MethodId};
+use crate::verdict::{Input, Inputs, MethodId};
 
 /// Explores all changed methods and judges the tests.
 pub(super) fn explore(
@@ -88,7 +88,7 @@ fn entry_paths(
     let Selection {
         tests, paths: all, ..
     } = selection;
-    let mut known = |path: &FinishedPath, all: &mut Vec<AffectedPath>| {
+    let mut known = |path: &FinishedPath, all: &mut Vec<AffectedPath>| -> Result<Taken, Error> {
         if !path.affected {
             return Ok(None);
         }
@@ -101,13 +101,22 @@ fn entry_paths(
         let number = known(&path, all)?;
         paths.push((path, number));
     }
+    // Tests often pass the same.
+    let mut followed: Vec<(Inputs, Option<Taken>)> = Vec::new();
     for (i, judged) in tests.iter_mut().enumerate() {
-        let mut along = |inputs: &Inputs| match path_of(analysis, entry, inputs) {
-            Some(path) => match all.iter().position(|p| p.is(entry, &path)) {
-                Some(same) => Ok(Some(Some(same))),
-                None => known(&path, all).map(Some),
-            },
-            None => Ok(None),
+        let mut along = |inputs: &Inputs| {
+            if let Some((_, taken)) = followed.iter().find(|f| f.0 == *inputs) {
+                return Ok(*taken);
+            }
+            let taken = match path_of(analysis, entry, inputs) {
+                Some(path) => match all.iter().position(|p| p.is(entry, &path)) {
+                    Some(same) => Some(Some(same)),
+                    None => Some(known(&path, all)?),
+                },
+                None => None,
+            };
+            followed.push((inputs.clone(), taken));
+            Ok(taken)
         };
         for path in judge(judged, entry, &explorer, &paths, &mut along)? {
             all[path].covered_by.push(i);
@@ -119,21 +128,86 @@ fn entry_paths(
 impl AffectedPath {
     /// Whether it is that path, found another time.
     fn is(&self, entry: &MethodId, path: &FinishedPath) -> bool {
-        self.entry == *entry && self.condition == path.condition && self.inputs == path.inputs
+        self.entry == *entry
+            && self.condition == path.condition
+            && made_alike(&self.inputs, &path.inputs)
+    }
+}
+
+/// Whether inputs are made in the same way, whatever the values: conditions name only these.
+fn made_alike(a: &Inputs, b: &Inputs) -> bool {
+    let receivers = match (&a.receiver, &b.receiver) {
+        (Some(a), Some(b)) => alike(a, b),
+        (None, None) => true,
+        _ => false,
+    };
+    receivers && all_alike(&a.args, &b.args)
+}
+
+fn all_alike(a: &[Input], b: &[Input]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b))
+}
+
+fn alike(a: &Input, b: &Input) -> bool {
+    use Input::{Array, Boxed, Class, Enum, Field, Lambda, Null, Object, Result, Str};
+    match (a, b) {
+        (Object { .. } | Result { .. } | Lambda { .. }, _) => made_by(a, b),
+        (Enum { .. } | Field { .. } | Class(_), _) => a == b,
+        (Array { values: a, .. }, Array { values: b, .. }) => all_alike(a, b),
+        // Which of these it is, is part of the condition.
+        (Null | Str(_) | Boxed(_) | Array { .. }, other) => {
+            matches!(other, Null | Str(_) | Boxed(_) | Array { .. })
+        }
+        _ => true,
+    }
+}
+
+fn made_by(a: &Input, b: &Input) -> bool {
+    use Input::{Lambda, Object, Result};
+    match (a, b) {
+        (
+            Object {
+                method: m,
+                args: a,
+                calls: c,
+            },
+            Object {
+                method: n,
+                args: b,
+                calls: d,
+            },
+        ) => {
+            m == n
+                && all_alike(a, b)
+                && c.len() == d.len()
+                && c.iter()
+                    .zip(d)
+                    .all(|(c, d)| c.0 == d.0 && all_alike(&c.1, &d.1))
+        }
+        (
+            Result {
+                receiver: a,
+                method: m,
+                args: c,
+            },
+            Result {
+                receiver: b,
+                method: n,
+                args: d,
+            },
+        ) => m == n && alike(a, b) && all_alike(c, d),
+        (Lambda { .. }, Lambda { .. }) => a == b,
+        _ => false,
     }
 }
 
 /// The path that an input takes, found by following it: it may be made in a way that is not explored, or be larger.
 fn path_of(analysis: &Analysis, entry: &MethodId, inputs: &Inputs) -> Option<FinishedPath> {
-    let mut explorer = analysis.along(entry, inputs).ok()?;
-    while let Some(end) = explorer.next() {
-        if let PathEnd::Finished(path) = end
-            && explorer.takes(&path, inputs)
-        {
-            return Some(*path);
-        }
-    }
-    None
+    let mut explorer = analysis.just(entry, inputs).ok()?;
+    explorer.find_map(|end| match end {
+        PathEnd::Finished(path) => Some(*path),
+        _ => None,
+    })
 }
 
 /// An entry that can't be explored: every test that calls it is run again.

@@ -30,6 +30,14 @@ impl Constraints {
         }
     }
 
+    /// No condition but the known ranges of the pool's variables, in which the model's values have to be.
+    pub fn with_model(model: Model) -> Constraints {
+        Constraints {
+            model,
+            ..Constraints::default()
+        }
+    }
+
     /// The conjuncts, oldest first.
     pub fn terms(&self) -> &[Term] {
         &self.terms

@@ -35,7 +35,9 @@ impl Explorer {
         };
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
-        if let strategy::Mode::Along(inputs) = self.vm.strategy.mode.clone() {
+        if let strategy::Mode::Along(inputs) | strategy::Mode::Just(inputs) =
+            self.vm.strategy.mode.clone()
+        {
             let shape = seed::shape(&mut self.vm, &method, &inputs)?;
             self.shapes.push_back(shape);
             return Ok(());
@@ -91,7 +93,7 @@ impl Explorer {
             strategy::Mode::Concolic(values) if !values.is_empty() => {
                 Some(model_of(&self.vm.pool, &vars, values))
             }
-            strategy::Mode::Along(inputs) => {
+            strategy::Mode::Along(inputs) | strategy::Mode::Just(inputs) => {
                 let model = seed::model(&self.vm.pool, &shape, inputs);
                 Some(model.ok_or_else(|| seed::refused("it is outside of the bounds"))?)
             }
@@ -111,7 +113,10 @@ impl Explorer {
             statics: rpds::HashTrieMap::new(),
             singletons: rpds::HashTrieMap::new(),
             printed: Shadow::Same(empty),
-            constraints: Constraints::initial(&self.vm.pool),
+            constraints: match (&self.vm.strategy.mode, &self.vm.seed) {
+                (strategy::Mode::Just(_), Some(seed)) => Constraints::with_model(seed.clone()),
+                _ => Constraints::initial(&self.vm.pool),
+            },
             split_seen: false,
             trail: Default::default(),
             diverged_at: None,

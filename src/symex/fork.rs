@@ -3,7 +3,7 @@
 use super::effect::{Act, Stop};
 use super::shadow::Shadow;
 use super::state::{Mode, Pending, State, Thread};
-use super::strategy::Annotations;
+use super::strategy::{self, Annotations};
 use super::tree::{Fork, further};
 use super::vm::Vm;
 use crate::expr::Term;
@@ -41,7 +41,7 @@ pub(super) fn fork(
     let tried = pairs.len();
     for (new, old) in pairs {
         let cond = condition(vm, &state, &choices, new, old);
-        if new == old && leaves_input(vm, &state, cond) {
+        if is_beside_input(vm, &state, cond) || new == old && leaves_input(vm, &state, cond) {
             continue;
         }
         match solver.assume(&mut vm.pool, &state.constraints, cond) {
@@ -98,6 +98,11 @@ pub(super) fn fork(
         });
     }
     out
+}
+
+/// Whether the run is one of a single input, which does not take this choice.
+fn is_beside_input(vm: &Vm, state: &State, cond: Term) -> bool {
+    matches!(vm.strategy.mode, strategy::Mode::Just(_)) && !follows(vm, state, cond)
 }
 
 /// Whether a concolic run must not go on with both versions here: they would leave its concrete input without a divergence

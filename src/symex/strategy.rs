@@ -28,6 +28,8 @@ pub enum Mode {
     Concolic(Vec<i64>),
     /// The same from an input of any type, objects and strings included.
     Along(Inputs),
+    /// Both versions on one input and no other: no branch is asked about, the input decides them all.
+    Just(Inputs),
     /// The new version alone: ordinary symbolic execution, the papers' baseline.
     NewOnly,
 }

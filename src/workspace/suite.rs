@@ -5,7 +5,7 @@ use crate::bytecode::ClassPath;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
-use crate::jvm::recording::{HOOKS, JUNIT4, PLATFORM};
+use crate::jvm::recording::{JUNIT4, PLATFORM, SOURCES};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::pipeline::is_test;
 use crate::verdict::Version;
@@ -163,7 +163,7 @@ impl JUnit {
         let vintage = has("org/junit/vintage/engine/VintageTestEngine")?;
         let mut junit = JUnit {
             runners: Vec::new(),
-            sources: vec![HOOKS],
+            sources: SOURCES.to_vec(),
             left_out: Vec::new(),
         };
         let no_launcher = "JUnit 5 is on the test class path, its launcher is not: add junit-platform-launcher (or junit-platform-console-standalone) of the same release";

@@ -34,7 +34,6 @@ public final class Worker {
             Wire wire = new Wire(in, out);
             if (kind == 'C') compile(wire);
             else if (kind == 'R') Replay.run(wire);
-            else if (kind == 'J') Recorder.run(wire);
             out.flush();
         }
     }

@@ -9,15 +9,20 @@ public final class JUnit4 extends RunListener {
     private String outcome;
 
     public static void main(String[] args) throws Exception {
-        for (Class<?> type : Hooks.classes()) {
-            Runner runner = Request.aClass(type).getRunner();
-            // No tests of this framework are in it.
-            if (runner instanceof ErrorReportingRunner) continue;
-            JUnitCore core = new JUnitCore();
-            core.addListener(new JUnit4());
-            core.run(Request.runner(runner));
+        try {
+            for (Class<?> type : Recording.start(args[0])) {
+                Runner runner = Request.aClass(type).getRunner();
+                // No tests of this framework are in it.
+                if (runner instanceof ErrorReportingRunner) continue;
+                Recording.type(type.getName());
+                JUnitCore core = new JUnitCore();
+                core.addListener(new JUnit4());
+                core.run(Request.runner(runner));
+            }
+            Recording.finished();
+        } catch (Throwable t) {
+            Recording.failed(t);
         }
-        Hooks.finished();
         Runtime.getRuntime().halt(0);
     }
 
@@ -40,18 +45,18 @@ public final class JUnit4 extends RunListener {
     @Override
     public void testIgnored(Description test) {
         began(test);
-        Hooks.ended("skipped");
+        Recording.ended("skipped");
     }
 
     @Override
     public void testFinished(Description test) {
-        Hooks.ended(outcome);
+        Recording.ended(outcome);
     }
 
     private static void began(Description test) {
         String name = test.getMethodName() == null ? test.getDisplayName() : test.getMethodName();
         // Parameterized tests: demo.FooTest.positive[0] is one of demo.FooTest.positive.
         int index = name.indexOf('[');
-        Hooks.began(test.getClassName(), index > 0 ? name.substring(0, index) : name);
+        Recording.began(test.getClassName(), index > 0 ? name.substring(0, index) : name);
     }
 }

@@ -1,0 +1,165 @@
+//! Probes: calls put into compiled methods, by which a running program tells what its methods are called with.
+//!
+//! Class files are rewritten as they are, byte by byte: code is only added, at a method's start, behind the `super(…)` or `this(…)`
+//! of a constructor, before returns and in handlers at the end. So line numbers, annotations and debugging tables stay.
+
+mod code;
+mod frames;
+mod insns;
+mod pool;
+
+use super::decode::DecodeError;
+use pool::Pool;
+
+/// The class that is called, internal name. It has
+///
+/// - `public static void enter(int method, Object self, Object[] args)`: a method begins; `self` is null in static methods and
+///   constructors, primitive arguments are boxed;
+/// - `public static void made(Object self, int method)`: the constructor that began last in this thread now has an object;
+/// - `public static void exit()`: the method that began last in this thread ends, in whatever way. Constructors do only once
+///   `made` was called.
+#[derive(Clone, Copy, Debug)]
+pub struct Listener<'a>(pub &'a str);
+
+/// A class file with probes.
+#[derive(Debug)]
+pub struct Probed {
+    /// The class file.
+    pub bytes: Vec<u8>,
+    /// Methods (name, descriptor) that have none, and why.
+    pub left_out: Vec<(String, String, String)>,
+}
+
+/// A method as a class file has it (JVMS §4.6).
+struct Member<'a> {
+    name: &'a str,
+    descriptor: &'a str,
+    is_static: bool,
+}
+
+/// Puts probes into the methods that `number` numbers, by name and descriptor. Abstract and native methods have none.
+///
+/// # Errors
+/// The class file is malformed, or its constant pool full.
+pub fn probe(
+    bytes: &[u8],
+    number: &dyn Fn(&str, &str) -> Option<u16>,
+    listener: Listener,
+) -> Result<Probed, DecodeError> {
+    let mut at = Cursor { bytes, at: 8 };
+    let mut pool = Pool::read(&mut at, listener)?;
+    let pool_end = at.at;
+    at.skip(6)?;
+    let interfaces = at.u2()?;
+    at.skip(2 * usize::from(interfaces))?;
+    for _ in 0..at.u2()? {
+        at.skip(6)?;
+        skip_attributes(&mut at)?;
+    }
+    let mut body = bytes.get(pool_end..at.at).unwrap_or_default().to_vec();
+    let methods = at.u2()?;
+    body.extend(methods.to_be_bytes());
+    let mut left_out = Vec::new();
+    for _ in 0..methods {
+        let access = at.u2()?;
+        let (name, descriptor) = (at.u2()?, at.u2()?);
+        body.extend(
+            [access, name, descriptor]
+                .iter()
+                .flat_map(|n| n.to_be_bytes()),
+        );
+        let (name, descriptor) = (pool.utf8(name)?, pool.utf8(descriptor)?);
+        let member = Member {
+            name: &name,
+            descriptor: &descriptor,
+            is_static: access & 0x0008 != 0,
+        };
+        let number = number(&name, &descriptor);
+        if let Err(why) = method(&mut at, &mut pool, &member, number, &mut body)? {
+            left_out.push((name.clone(), descriptor.clone(), why));
+        }
+    }
+    body.extend(bytes.get(at.at..).unwrap_or_default());
+    let mut out = bytes.get(..8).unwrap_or_default().to_vec();
+    pool.write(&mut out);
+    out.extend(body);
+    Ok(Probed {
+        bytes: out,
+        left_out,
+    })
+}
+
+/// Copies a method's attributes, the code with probes; else why it has none.
+fn method(
+    at: &mut Cursor,
+    pool: &mut Pool,
+    member: &Member,
+    number: Option<u16>,
+    out: &mut Vec<u8>,
+) -> Result<Result<(), String>, DecodeError> {
+    let count = at.u2()?;
+    out.extend(count.to_be_bytes());
+    let mut done = Ok(());
+    for _ in 0..count {
+        let name = at.u2()?;
+        let length = at.u4()?;
+        let info = at.take(length as usize)?;
+        let mut changed = None;
+        if let Some(number) = number
+            && pool.utf8(name)? == "Code"
+        {
+            match code::probe(info, pool, member, number)? {
+                Ok(code) => changed = Some(code),
+                Err(why) => done = Err(why),
+            }
+        }
+        let info = changed.as_deref().unwrap_or(info);
+        out.extend(name.to_be_bytes());
+        out.extend((info.len() as u32).to_be_bytes());
+        out.extend(info);
+    }
+    Ok(done)
+}
+
+fn skip_attributes(at: &mut Cursor) -> Result<(), DecodeError> {
+    for _ in 0..at.u2()? {
+        at.skip(2)?;
+        let length = at.u4()?;
+        at.skip(length as usize)?;
+    }
+    Ok(())
+}
+
+/// A place in bytes.
+#[derive(Clone, Copy)]
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn take(&mut self, n: usize) -> Result<&'a [u8], DecodeError> {
+        let end = self.at.saturating_add(n);
+        let taken = self.bytes.get(self.at..end);
+        self.at = end;
+        taken.ok_or_else(|| DecodeError("it ends early".into()))
+    }
+
+    fn skip(&mut self, n: usize) -> Result<(), DecodeError> {
+        self.take(n).map(|_| ())
+    }
+
+    fn u1(&mut self) -> Result<u8, DecodeError> {
+        Ok(self.take(1)?[0])
+    }
+
+    fn u2(&mut self) -> Result<u16, DecodeError> {
+        let b = self.take(2)?;
+        Ok(u16::from_be_bytes([b[0], b[1]]))
+    }
+
+    fn u4(&mut self) -> Result<u32, DecodeError> {
+        let b = self.take(4)?;
+        Ok(u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
+    }
+}

@@ -1,0 +1,373 @@
+//! The process that runs a project's tests: started, watched, begun anew behind a test that hung or ended it, and listened to.
+
+use super::jdk::Jdk;
+use super::recording::{RecordRequest, Recorded, RecordedInput, RecordedTest, TestEnd};
+use super::wire::{Reader, Writer};
+use super::worker::WorkerError;
+use crate::verdict::{Input, Inputs, MethodId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// For the process to start, and to find the tests.
+const STARTUP: Duration = Duration::from_secs(60);
+/// How often what it wrote is read.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Runs a project's tests and records what they call. Of a test that hangs or ends the process, that is told.
+///
+/// # Errors
+/// The process can't be started, or what it writes makes no sense.
+pub fn record(jdk: &Jdk, request: &RecordRequest) -> Result<Recorded, WorkerError> {
+    let mut listener = Listener {
+        request,
+        recorded: Recorded::default(),
+        numbers: FxHashMap::default(),
+        around: Vec::new(),
+        left: BTreeSet::new(),
+        class: None,
+        current: None,
+        finished: false,
+    };
+    let end = Instant::now() + request.limit;
+    let all = || {
+        request
+            .classes
+            .iter()
+            .cloned()
+            .collect::<BTreeSet<String>>()
+    };
+    let mut not_run = all();
+    for runner in request.runners {
+        listener.left = all();
+        listener.finished = false;
+        while !listener.left.is_empty() && !listener.finished && Instant::now() < end {
+            let before = listener.left.len();
+            listener.run(jdk, runner, end)?;
+            // It ended before any class began: it would again.
+            if listener.left.len() == before {
+                break;
+            }
+        }
+        if listener.finished {
+            listener.left.clear();
+        }
+        not_run.retain(|class| listener.left.contains(class));
+    }
+    let late = Instant::now() >= end;
+    let mut recorded = listener.done();
+    if late {
+        recorded.late = not_run.into_iter().collect();
+    } else if !not_run.is_empty() && recorded.failed.is_empty() {
+        recorded.failed = "the process ended before any test".into();
+    }
+    Ok(recorded)
+}
+
+struct Listener<'a> {
+    request: &'a RecordRequest<'a>,
+    recorded: Recorded,
+    /// Tests by class and name.
+    numbers: FxHashMap<(String, String), usize>,
+    /// What is called outside of a test, by the top-level class under way: it is done for each of that class's tests.
+    around: Vec<RecordedTest>,
+    left: BTreeSet<String>,
+    class: Option<String>,
+    current: Option<RecordedTest>,
+    finished: bool,
+}
+
+impl Listener<'_> {
+    /// Runs the classes that are left, to the end or until one of them hangs or ends the process.
+    fn run(&mut self, jdk: &Jdk, runner: &str, end: Instant) -> Result<(), WorkerError> {
+        let broken = |e: std::io::Error| WorkerError::Broken(e.to_string());
+        let file = tempfile::NamedTempFile::new().map_err(broken)?;
+        let mut events = File::open(file.path()).map_err(broken)?;
+        let mut process = self.start(jdk, runner, file.path())?;
+        let (mut unread, mut last) = (Vec::new(), Instant::now());
+        let mut limit = STARTUP;
+        let why = loop {
+            // Asked before reading: what it wrote to the end is then read.
+            let gone = process.child.try_wait().map_err(broken)?;
+            events.read_to_end(&mut unread).map_err(broken)?;
+            if self.listen(&mut unread).map_err(broken)? > 0 {
+                last = Instant::now();
+                limit = self.request.test_limit;
+            }
+            if self.finished {
+                break None;
+            }
+            if let Some(status) = gone {
+                break Some((TestEnd::Died, format!("it ended with {status}")));
+            }
+            let now = Instant::now();
+            if now >= end {
+                let seconds = self.request.limit.as_secs();
+                break Some((
+                    TestEnd::Hung,
+                    format!("{seconds} s were over (--suite-timeout)"),
+                ));
+            }
+            if now >= last + limit {
+                let seconds = limit.as_secs();
+                break Some((
+                    TestEnd::Hung,
+                    format!("nothing happened for {seconds} s (--test-timeout)"),
+                ));
+            }
+            std::thread::sleep(PAUSE);
+        };
+        let said = process.stop();
+        if let Some((how, why)) = why {
+            self.interrupted(how, &why, &said);
+        }
+        Ok(())
+    }
+
+    fn start(
+        &self,
+        jdk: &Jdk,
+        runner: &str,
+        events: &std::path::Path,
+    ) -> Result<Process, WorkerError> {
+        let path = std::env::join_paths(self.request.class_path)
+            .map_err(|e| WorkerError::Broken(e.to_string()))?;
+        let mut command = Command::new(jdk.java());
+        command
+            .args(["-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"])
+            .args(["-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-cp"])
+            .arg(path)
+            .arg(runner)
+            .arg(events)
+            .current_dir(self.request.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|e| WorkerError::Start {
+            tool: jdk.java().display().to_string(),
+            why: e.to_string(),
+        })?;
+        let said = child
+            .stderr
+            .take()
+            .map(|stream| std::thread::spawn(move || first_text(stream)));
+        if let Some(input) = &mut child.stdin {
+            // One that is gone already is seen soon.
+            let _ = input.write_all(&self.work()).and_then(|()| input.flush());
+        }
+        Ok(Process { child, said })
+    }
+
+    /// What the process is told: what to watch, and which classes to run.
+    fn work(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.int(i32::try_from(self.request.most_inputs).unwrap_or(i32::MAX));
+        w.int(self.request.watches.len() as i32);
+        for watch in self.request.watches {
+            w.method(&watch.method);
+            for is in [watch.entry, watch.changed, watch.private] {
+                w.byte(u8::from(is));
+            }
+            w.strings(watch.parameters.iter());
+        }
+        w.strings(self.left.iter());
+        w.0
+    }
+
+    /// Takes all whole events off the bytes; how many there were.
+    fn listen(&mut self, unread: &mut Vec<u8>) -> std::io::Result<usize> {
+        let (mut at, mut n) = (0, 0);
+        while let Some(head) = unread.get(at..at + 4) {
+            let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+            let Some(event) = unread.get(at + 4..at + 4 + length) else {
+                break;
+            };
+            self.event(&mut Reader(event))?;
+            at += 4 + length;
+            n += 1;
+        }
+        unread.drain(..at);
+        Ok(n)
+    }
+
+    fn event(&mut self, r: &mut Reader<&[u8]>) -> std::io::Result<()> {
+        match r.byte()? {
+            b'C' => self.begin_class(&r.string()?),
+            b'B' => {
+                let (class, name) = (r.string()?, r.string()?);
+                self.left.remove(top(&class));
+                self.current = Some(test(class, name));
+            }
+            b'E' => {
+                let end = match r.string()?.as_str() {
+                    "passed" => TestEnd::Passed,
+                    "skipped" => TestEnd::Skipped,
+                    _ => TestEnd::Failed,
+                };
+                self.end_test(end);
+            }
+            b'T' => {
+                let number = r.int()?;
+                if let Some(method) = self.watched(number) {
+                    let test = self.test();
+                    if !test.touched.contains(&method) {
+                        test.touched.push(method);
+                    }
+                }
+            }
+            b'I' => {
+                let number = r.int()?;
+                if let Some(entry) = self.watched(number) {
+                    let input = input(r, entry)?;
+                    self.test().inputs.push(input);
+                }
+            }
+            b'L' => {
+                let (what, why) = (r.string()?, r.string()?);
+                let why = format!("not all of it was run: {why}");
+                if what.is_empty() {
+                    self.recorded.failed = why;
+                } else {
+                    self.recorded.not_run.push((what, why));
+                }
+            }
+            b'X' => self.recorded.failed = r.string()?,
+            _ => self.finished = true,
+        }
+        Ok(())
+    }
+
+    fn watched(&self, number: i32) -> Option<MethodId> {
+        let watch = self.request.watches.get(usize::try_from(number).ok()?)?;
+        Some(watch.method.clone())
+    }
+
+    fn begin_class(&mut self, name: &str) {
+        self.left.remove(top(name));
+        self.class = Some(name.to_string());
+    }
+
+    /// The test under way, or what is around those of the class.
+    fn test(&mut self) -> &mut RecordedTest {
+        let class = self.class.as_deref().map_or("", top);
+        match &mut self.current {
+            Some(test) => test,
+            None => {
+                let found = self.around.iter().position(|t| t.class == class);
+                let at = found.unwrap_or_else(|| {
+                    self.around.push(test(class.to_string(), String::new()));
+                    self.around.len() - 1
+                });
+                &mut self.around[at]
+            }
+        }
+    }
+
+    fn end_test(&mut self, end: TestEnd) {
+        let Some(mut test) = self.current.take() else {
+            return;
+        };
+        test.end = end;
+        let key = (test.class.clone(), test.name.clone());
+        match self.numbers.get(&key) {
+            Some(i) => self.recorded.tests[*i].absorb(test),
+            None => {
+                self.numbers.insert(key, self.recorded.tests.len());
+                self.recorded.tests.push(test);
+            }
+        }
+    }
+
+    /// The process was ended, or ended itself, before its time.
+    fn interrupted(&mut self, how: TestEnd, why: &str, said: &str) {
+        if self.current.is_some() {
+            self.end_test(how);
+        } else if let Some(class) = self.class.take() {
+            let why = format!("between its tests: {why}");
+            self.recorded.not_run.push((class, why));
+        } else if self.recorded.failed.is_empty() {
+            let said = said.lines().next().unwrap_or_default();
+            self.recorded.failed = format!("{why} {said}").trim_end().to_string();
+        }
+        self.class = None;
+    }
+
+    /// Everything; what is called around tests belongs to each of them.
+    fn done(self) -> Recorded {
+        let mut recorded = self.recorded;
+        for test in &mut recorded.tests {
+            for around in &self.around {
+                if around.class.is_empty() || around.class == top(&test.class) {
+                    let end = test.end;
+                    test.absorb(around.clone());
+                    test.end = end;
+                }
+            }
+        }
+        recorded
+    }
+}
+
+struct Process {
+    child: Child,
+    said: Option<std::thread::JoinHandle<String>>,
+}
+
+impl Process {
+    /// Ends it; the beginning of what it wrote on standard error.
+    fn stop(&mut self) -> String {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let said = self.said.take().filter(|s| s.is_finished());
+        said.and_then(|s| s.join().ok()).unwrap_or_default()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Reads to the end, keeps the first of it.
+fn first_text(mut stream: impl Read) -> String {
+    let mut first = Vec::new();
+    let _ = stream.by_ref().take(4096).read_to_end(&mut first);
+    let _ = std::io::copy(&mut stream, &mut std::io::sink());
+    String::from_utf8_lossy(&first).into_owned()
+}
+
+/// The top-level class of a class.
+fn top(class: &str) -> &str {
+    class.split('$').next().unwrap_or_default()
+}
+
+fn test(class: String, name: String) -> RecordedTest {
+    RecordedTest {
+        class,
+        name,
+        end: TestEnd::Died,
+        touched: Vec::new(),
+        inputs: Vec::new(),
+    }
+}
+
+fn input(r: &mut Reader<&[u8]>, entry: MethodId) -> std::io::Result<RecordedInput> {
+    let exact = r.bool()?;
+    let reason = r.string()?;
+    let inputs = if reason.is_empty() {
+        let receiver: Option<Input> = if r.bool()? { Some(r.input(0)?) } else { None };
+        let args = r.inputs(0)?;
+        Ok(Inputs { receiver, args })
+    } else {
+        Err(reason)
+    };
+    Ok(RecordedInput {
+        entry,
+        inputs,
+        exact,
+    })
+}
