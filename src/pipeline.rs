@@ -198,7 +198,13 @@ fn line_maps(patch: &Patch) -> BTreeMap<String, Vec<u32>> {
 fn locate(patch: &Patch) -> BTreeMap<String, String> {
     let files = patch.files.iter().flat_map(|f| f.new.iter().chain(&f.old));
     files
-        .flat_map(|f| f.types.iter().map(|t| (t.name.clone(), f.path.clone())))
+        .flat_map(|f| {
+            let mut names: Vec<String> = f.types.iter().map(|t| t.name.clone()).collect();
+            if names.is_empty() {
+                names.push(f.type_by_path());
+            }
+            names.into_iter().map(|name| (name, f.path.clone()))
+        })
         .collect()
 }
 
@@ -218,7 +224,13 @@ pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
         } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
             skipped.push((path, "no methods".into()));
         } else {
-            files.push(changed_file(repo, &old, &new, &change)?);
+            let file = changed_file(repo, &old, &new, &change)?;
+            let versions = [&file.old, &file.new].into_iter().flatten();
+            if let Some(line) = versions.filter_map(|f| f.unknown).next() {
+                let why = format!("the parser does not know the syntax at line {line}");
+                skipped.push((format!("finer levels in {path}"), why));
+            }
+            files.push(file);
         }
     }
     Ok(Patch {
@@ -238,7 +250,7 @@ fn changed_file(
     let parse = |commit: &Commit, path: &Option<String>| -> Result<Option<SourceFile>, Error> {
         let Some(path) = path else { return Ok(None) };
         match repo.read(commit, path)? {
-            Some(bytes) => Ok(Some(SourceFile::parse(path, &bytes)?)),
+            Some(bytes) => Ok(Some(SourceFile::read(path, &bytes)?)),
             None => Ok(None),
         }
     };

@@ -72,7 +72,7 @@ fn broken_java_is_located() {
         .unwrap();
     assert_one_message(
         &output,
-        &["src/main/java/demo/Foo.java:3", "not valid Java"],
+        &["does not compile", "src/main/java/demo/Foo.java:3"],
     );
 }
 

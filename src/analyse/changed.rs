@@ -80,7 +80,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
             (false, Some(found)) => found.clone(),
             (false, None) => (
                 Level::Method,
-                "its source did not change, its bytecode did".into(),
+                "the change shows in its bytecode only".into(),
             ),
         };
         let same_code = !found.changed.contains(&id);

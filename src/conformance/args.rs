@@ -13,7 +13,7 @@ pub struct ConformanceArgs {
     /// Folders and jars of classes that are not the JDK's
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
-    /// Calls of each method
+    /// Calls of each method; with --symbolic, finished paths
     #[arg(long, value_name = "N", default_value_t = 25)]
     pub calls: usize,
     /// What inputs are drawn from
@@ -22,7 +22,10 @@ pub struct ConformanceArgs {
     /// Constructors and instance methods too
     #[arg(long)]
     pub instances: bool,
-    /// Instructions per call
+    /// Symbolic arguments: every path of a method that the engine finds, each on the JVM too
+    #[arg(long)]
+    pub symbolic: bool,
+    /// Instructions per call; with --symbolic, per method
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     pub max_instructions: u64,
     /// Print an example of every reason, and the methods that can't be called
@@ -40,6 +43,7 @@ impl ConformanceArgs {
                 .filter(|p| !p.as_os_str().is_empty())
                 .collect(),
             calls: self.calls,
+            symbolic: self.symbolic,
             seed: self.seed,
             instances: self.instances,
             max_instructions: self.max_instructions,

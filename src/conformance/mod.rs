@@ -1,9 +1,10 @@
 //! `shadow-ci conformance`: with concrete inputs the engine is a JVM. Calls public methods on boundary and random inputs in
-//! the engine and on the JVM, and compares their outcomes.
+//! the engine and on the JVM, and compares their outcomes; with `--symbolic` those of every path that the engine finds.
 
 mod args;
 mod inputs;
 mod random;
+mod symbolic;
 mod tally;
 mod values;
 
@@ -13,11 +14,12 @@ pub use tally::{ClassTally, text};
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
+use crate::deep_stack::on_a_deep_stack;
 use crate::error::Error;
 use crate::jvm::{Jdk, ReplayRequest, Worker};
 use crate::report::call_text;
 use crate::symex::{Bounds, Interpreter, Program, Run};
-use crate::verdict::{Inputs, MethodId};
+use crate::verdict::{Inputs, MethodId, Outcome};
 use inputs::Inventory;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -32,8 +34,10 @@ pub struct ConformanceOptions {
     pub targets: Vec<String>,
     /// Folders and jars of classes that are not the JDK's; those of the first count as a project's own.
     pub class_path: Vec<PathBuf>,
-    /// Calls of each method.
+    /// Calls of each method; paths, where they are symbolic.
     pub calls: usize,
+    /// Calls with symbolic arguments: one of each path that they can take.
+    pub symbolic: bool,
     /// What inputs are drawn from.
     pub seed: u64,
     /// Constructors and instance methods too, on receivers made by public constructors.
@@ -50,20 +54,7 @@ pub struct ConformanceOptions {
 
 /// Runs everything, class by class. A thread's default stack is too small for deep values.
 pub fn run(options: &ConformanceOptions) -> Result<Vec<ClassTally>, Error> {
-    std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new()
-            .stack_size(256 << 20)
-            .spawn_scoped(scope, || Session::start(options)?.run());
-        let broken = |why: String| Error::Io {
-            what: "cannot run the calls".into(),
-            why,
-        };
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(broken("it ended unexpectedly".into())),
-            Err(e) => Err(broken(e.to_string())),
-        }
-    })
+    on_a_deep_stack(|| Session::start(options)?.run())
 }
 
 /// How long the JVM may take for one call.
@@ -72,6 +63,7 @@ const CALL_LIMIT: Duration = Duration::from_secs(10);
 struct Session<'a> {
     options: &'a ConformanceOptions,
     library: Arc<ClassPath>,
+    program: Rc<Program>,
     engine: Interpreter,
     worker: Worker,
     /// The class path as the worker takes it: with a first folder that holds a project's classes, or none.
@@ -92,17 +84,18 @@ impl<'a> Session<'a> {
         }
         let project = Arc::new(ClassPath::of(&class_path[..1])?);
         let library = Arc::new(ClassPath::of(&class_path)?.with_jdk(&jdk.modules())?);
-        let program = Program {
+        let program = Rc::new(Program {
             old: project.clone(),
             new: project.clone(),
             unified: Arc::new(ClassPath::empty()),
             library: library.clone(),
             levels: BTreeMap::new(),
-        };
+        });
         Ok(Session {
             options,
             library,
-            engine: Interpreter::new(Rc::new(program), bounds(options.max_instructions)),
+            engine: Interpreter::new(program.clone(), bounds(options.max_instructions)),
+            program,
             worker: Worker::start(&jdk, options.cache.as_deref())?,
             class_path,
             _empty: empty,
@@ -134,7 +127,13 @@ impl<'a> Session<'a> {
                 name: method.name.to_string(),
                 descriptor: method.descriptor.to_string(),
             };
-            self.method(&id, method.access & STATIC != 0, &mut tally)?;
+            let is_static = method.access & STATIC != 0;
+            tally.methods += 1;
+            if self.options.symbolic {
+                self.paths(&id, is_static, &mut tally)?;
+            } else {
+                self.method(&id, is_static, &mut tally)?;
+            }
         }
         Ok(tally)
     }
@@ -155,7 +154,6 @@ impl<'a> Session<'a> {
         let random = Random::new(self.options.seed, &name);
         let library = self.library.clone();
         let mut inventory = Inventory::new(&library, random);
-        tally.methods += 1;
         for _ in 0..self.options.calls {
             match inventory.inputs(id, is_static) {
                 Some(inputs) => self.call(id, is_static, &inputs, tally)?,
@@ -188,6 +186,18 @@ impl<'a> Session<'a> {
             }
             Run::Ended(outcome) => outcome,
         };
+        self.compare(id, is_static, inputs, &predicted, tally)
+    }
+
+    /// What the JVM does on the input is what the engine says.
+    fn compare(
+        &mut self,
+        id: &MethodId,
+        is_static: bool,
+        inputs: &Inputs,
+        predicted: &Outcome,
+        tally: &mut ClassTally,
+    ) -> Result<(), Error> {
         let observed = self.worker.replay(&ReplayRequest {
             class_path: &self.class_path,
             entry: id,
@@ -195,7 +205,7 @@ impl<'a> Session<'a> {
             inputs,
             limit: CALL_LIMIT,
         })?;
-        match crate::replay::mismatch(&predicted, &observed) {
+        match crate::replay::mismatch(predicted, &observed) {
             None => tally.agreed += 1,
             Some(why) => tally
                 .mismatches
@@ -216,7 +226,7 @@ fn bounds(max_instructions: u64) -> Bounds {
         max_string: u32::MAX,
         max_array: u32::MAX,
         loop_bound: u32::MAX,
-        max_depth: 1000,
+        max_depth: 200,
         max_paths: 1,
         max_instructions,
         int_range: None,

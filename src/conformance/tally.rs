@@ -60,6 +60,7 @@ pub fn text(tallies: &[ClassTally], verbose: bool) -> String {
         all.methods += tally.methods;
         all.agreed += tally.agreed;
         all.instructions += tally.instructions;
+        all.not_called.extend(tally.not_called.iter().cloned());
         all.mismatches.extend(tally.mismatches.iter().cloned());
         for (reason, (n, example)) in &tally.gave_up {
             let entry = all

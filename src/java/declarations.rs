@@ -1,6 +1,6 @@
 //! The declarations of a compilation unit: types by binary name, their methods and fields.
 
-use super::tree::{JavaError, Node, parse};
+use super::tree::{JavaError, Node, UNKNOWN, parse};
 
 /// A parsed source file.
 #[derive(Clone, Debug)]
@@ -15,8 +15,10 @@ pub struct SourceFile {
     pub imports: Vec<String>,
     /// Byte offset behind package and imports.
     pub imports_end: usize,
-    /// Types that are not local or anonymous, nested ones too.
+    /// Types that are not local or anonymous, nested ones too; none where the grammar does not know a part outside of methods.
     pub types: Vec<Type>,
+    /// The first line with something that the grammar does not know: newer Java, or no Java at all.
+    pub unknown: Option<u32>,
 }
 
 /// A type declaration.
@@ -61,6 +63,8 @@ pub struct Method {
     pub tokens: String,
     /// The whole declaration.
     pub node: Node,
+    /// Whether the grammar does not know something in it.
+    pub is_unknown: bool,
 }
 
 /// A field declaration or initialiser block.
@@ -93,17 +97,36 @@ impl Field {
 
 impl SourceFile {
     /// Parses a file; a byte-order mark is dropped.
+    ///
+    /// # Errors
+    /// A syntax error, or one of `read`.
     pub fn parse(path: &str, bytes: &[u8]) -> Result<SourceFile, JavaError> {
+        let file = SourceFile::read(path, bytes)?;
+        match file.unknown {
+            Some(line) => Err(JavaError::Syntax {
+                file: path.to_string(),
+                line,
+            }),
+            None => Ok(file),
+        }
+    }
+
+    /// Parses a file as far as the grammar knows it: javac decides what is Java.
+    ///
+    /// # Errors
+    /// It is nested too deeply, or the parser gives up.
+    pub fn read(path: &str, bytes: &[u8]) -> Result<SourceFile, JavaError> {
         let text = String::from_utf8_lossy(bytes)
             .trim_start_matches('\u{feff}')
             .to_string();
-        let root = parse(path, &text)?;
+        let (root, unknown) = parse(path, &text)?;
         let mut file = SourceFile {
             path: path.to_string(),
             package: String::new(),
             imports: Vec::new(),
             imports_end: 0,
             types: Vec::new(),
+            unknown,
             text: String::new(),
         };
         for node in &root.children {
@@ -128,7 +151,8 @@ impl SourceFile {
         } else {
             format!("{}.", file.package)
         };
-        for node in &root.children {
+        let understood = unknown.is_none() || is_understood(&root);
+        for node in root.children.iter().filter(|_| understood) {
             declare(
                 node,
                 None,
@@ -140,6 +164,16 @@ impl SourceFile {
         }
         file.text = text;
         Ok(file)
+    }
+
+    /// Binary name of the type that the file is named after (JLS §7.6).
+    pub fn type_by_path(&self) -> String {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        let simple = name.strip_suffix(".java").unwrap_or(name);
+        match &*self.package {
+            "" => simple.to_string(),
+            package => format!("{package}.{simple}"),
+        }
     }
 
     /// The type of that binary name.
@@ -201,6 +235,25 @@ const TYPES: [&str; 5] = [
     "enum_declaration",
     "record_declaration",
     "annotation_type_declaration",
+];
+
+/// Whether all that the grammar does not know is in methods, or in front of the types.
+fn is_understood(root: &Node) -> bool {
+    fn is_known(node: &Node) -> bool {
+        METHODS.contains(&node.kind) || node.kind != UNKNOWN && node.children.iter().all(is_known)
+    }
+    let types = root
+        .children
+        .iter()
+        .skip_while(|n| !TYPES.contains(&n.kind));
+    let mut types = types.peekable();
+    types.peek().is_some() && types.all(is_known)
+}
+
+const METHODS: [&str; 3] = [
+    "method_declaration",
+    "constructor_declaration",
+    "compact_constructor_declaration",
 ];
 
 /// Type variables in scope with the erasure of their bound.
@@ -303,9 +356,7 @@ fn declare(
         }
     }) {
         match member.kind {
-            "method_declaration"
-            | "constructor_declaration"
-            | "compact_constructor_declaration" => {
+            kind if METHODS.contains(&kind) => {
                 declared
                     .methods
                     .push(method(member, node, source, &variables));
@@ -391,5 +442,6 @@ fn method(node: &Node, owner: &Node, source: &str, outer: &Variables) -> Method 
         tokens: body.as_ref().map(|b| b.flat(source)).unwrap_or_default(),
         body,
         node: node.clone(),
+        is_unknown: node.is_unknown(),
     }
 }

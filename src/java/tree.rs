@@ -5,6 +5,9 @@ use tree_sitter::{Language, Parser, TreeCursor};
 /// Deeper sources are refused: no person writes them.
 const MAX_DEPTH: usize = 2000;
 
+/// The kind of what the grammar does not know.
+pub(super) const UNKNOWN: &str = "ERROR";
+
 /// Java source that can't be read.
 #[derive(Debug, Clone, thiserror::Error, miette::Diagnostic)]
 pub enum JavaError {
@@ -91,6 +94,11 @@ impl Node {
         tokens.join(" ")
     }
 
+    /// Whether there is something in it that the grammar does not know.
+    pub fn is_unknown(&self) -> bool {
+        self.kind == UNKNOWN || self.children.iter().any(Node::is_unknown)
+    }
+
     /// All nodes below, this one first.
     pub fn walk(&self, visit: &mut impl FnMut(&Node)) {
         visit(self);
@@ -104,8 +112,8 @@ fn language() -> &'static Language {
     LANGUAGE.get_or_init(|| tree_sitter_java::LANGUAGE.into())
 }
 
-/// Parses a compilation unit.
-pub(super) fn parse(file: &str, source: &str) -> Result<Node, JavaError> {
+/// Parses a compilation unit; gives the line of the first part that the grammar does not know as well.
+pub(super) fn parse(file: &str, source: &str) -> Result<(Node, Option<u32>), JavaError> {
     let refused = |why| JavaError::Refused {
         file: file.to_string(),
         why,
@@ -118,13 +126,12 @@ pub(super) fn parse(file: &str, source: &str) -> Result<Node, JavaError> {
         .parse(source, None)
         .ok_or_else(|| refused("the parser gave up"))?;
     let mut cursor = tree.walk();
-    if tree.root_node().has_error() {
-        return Err(JavaError::Syntax {
-            file: file.to_string(),
-            line: error_line(&mut cursor),
-        });
-    }
-    convert(&mut cursor, 0).ok_or_else(|| refused("nested too deeply"))
+    let unknown = tree
+        .root_node()
+        .has_error()
+        .then(|| error_line(&mut tree.walk()));
+    let root = convert(&mut cursor, 0).ok_or_else(|| refused("nested too deeply"))?;
+    Ok((root, unknown))
 }
 
 fn convert(cursor: &mut TreeCursor, depth: usize) -> Option<Node> {
@@ -135,7 +142,8 @@ fn convert(cursor: &mut TreeCursor, depth: usize) -> Option<Node> {
     let mut out = Node {
         kind: language()
             .node_kind_for_id(node.kind_id())
-            .unwrap_or("ERROR"),
+            .filter(|_| !node.is_error() && !node.is_missing())
+            .unwrap_or(UNKNOWN),
         field: cursor.field_name().and_then(role),
         start: node.start_byte(),
         end: node.end_byte(),

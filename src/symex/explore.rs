@@ -18,7 +18,7 @@ use super::step::step;
 use super::strategy::{Mode, Prune, Strategy};
 use super::tree::Recorder;
 use super::vm::{Bounds, Vm};
-use crate::expr::{Arith, Pool, Term, VarId};
+use crate::expr::{Arith, Model, Pool, Term, VarId};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use crate::verdict::tree::{Leaf, Tree};
 use crate::verdict::{Inputs, Location, MethodId, Outcome};
@@ -185,14 +185,10 @@ impl Explorer {
     /// Whether whole-number arguments take the path, and if so, whether the outcomes differ on them (unknown when the old
     /// version was not run). Whatever else the input consists of is zero.
     pub fn judge(&self, path: &FinishedPath, args: &[i64]) -> Option<Option<bool>> {
-        let terms = &path.terms;
-        let model = super::entry::model_of(&self.vm.pool, &terms.args, args);
-        let holds = |t: &Term| self.vm.pool.holds(*t, &model);
-        terms
-            .condition
-            .iter()
-            .all(holds)
-            .then(|| terms.differs.as_ref().map(holds))
+        self.judged(
+            path,
+            &super::entry::model_of(&self.vm.pool, &path.terms.args, args),
+        )
     }
 
     /// The execution tree so far.
@@ -203,21 +199,30 @@ impl Explorer {
     /// Whether an input takes the path. An input that is made another way than the path's (by another constructor, after
     /// other calls) does not.
     pub fn takes(&self, path: &FinishedPath, inputs: &Inputs) -> bool {
-        let terms = &path.terms;
-        let shape = self.begun.get(terms.shape);
-        shape
-            .and_then(|shape| seed::model(&self.vm.pool, shape, inputs))
-            .is_some_and(|model| {
-                terms
-                    .condition
-                    .iter()
-                    .all(|t| self.vm.pool.holds(*t, &model))
-            })
+        self.differs_on(path, inputs).is_some()
+    }
+
+    /// Whether an input takes the path, and if so, whether the outcomes differ on it (unknown when the old version was not
+    /// run).
+    pub fn differs_on(&self, path: &FinishedPath, inputs: &Inputs) -> Option<Option<bool>> {
+        let shape = self.begun.get(path.terms.shape)?;
+        self.judged(path, &seed::model(&self.vm.pool, shape, inputs)?)
+    }
+
+    fn judged(&self, path: &FinishedPath, model: &Model) -> Option<Option<bool>> {
+        let holds = |t: &Term| self.vm.pool.holds(*t, model);
+        let taken = path.terms.condition.iter().all(holds);
+        taken.then(|| path.terms.differs.as_ref().map(holds))
     }
 
     /// States made so far.
     pub fn states(&self) -> u64 {
         self.made
+    }
+
+    /// Instructions executed so far.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
     }
 
     /// Choices that turned out infeasible so far.

@@ -65,7 +65,7 @@ pub(super) fn invoke(
         && models::applies(vm, state, &method, count)
     {
         match run_model(vm, state, model, count, result) {
-            Err(Effect::OwnCode) if method.code.is_some() => {}
+            Err(Effect::OwnCode) => {}
             // With constant texts the library's own code decides it, and raises its own message.
             Err(Effect::Raise(_) | Effect::Choose(_))
                 if method.code.is_some() && models::view::plain(vm, state, count) => {}
@@ -200,7 +200,7 @@ pub(super) fn call(vm: &mut Vm, state: &mut State, method: &Rc<Method>, count: u
         };
         return Err(Stop::unsupported(reason, method.display()).into());
     };
-    if state.thread.frames.len() >= vm.bounds.max_depth {
+    if is_too_deep(state, vm.bounds.max_depth) {
         return Err(Stop::bound("recursion-bound", method.display()).into());
     }
     let mut args: Vec<Slot> = (0..count).map(|_| state.pop()).collect();
@@ -211,6 +211,13 @@ pub(super) fn call(vm: &mut Vm, state: &mut State, method: &Rc<Method>, count: u
     let frame = frame(vm, method.clone(), usize::from(code.max_locals), &args);
     state.thread.frames.push(Rc::new(frame));
     Ok(())
+}
+
+/// Calls in which the input decided something make a path each when they return; others cost no more than their frames.
+fn is_too_deep(state: &State, most: usize) -> bool {
+    let frames = &state.thread.frames;
+    let decided = || frames.iter().filter(|f| !f.turns.is_empty()).count();
+    frames.len() >= most && (frames.len() >= 10 * most || decided() >= most)
 }
 
 /// The first call of the method that is explored from a concrete caller: its arguments are the input.

@@ -27,7 +27,7 @@ pub struct Bounds {
     pub max_array: u32,
     /// How often one branch of one activation may fork.
     pub loop_bound: u32,
-    /// Activations on the stack.
+    /// Activations on the stack in which the input decided a branch; ten times as many in all.
     pub max_depth: usize,
     /// Finished paths.
     pub max_paths: u64,

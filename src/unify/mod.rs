@@ -326,6 +326,9 @@ fn unify_method(
     (new, b): (&SourceFile, &Method),
     grain: Grain,
 ) -> Result<(Level, Vec<Insertion>), &'static str> {
+    if a.is_unknown || b.is_unknown {
+        return Err("its syntax is newer than the parser");
+    }
     let (Some(x), Some(y)) = (&a.body, &b.body) else {
         return Err("only one version has a body");
     };

@@ -12,6 +12,7 @@ fn options(targets: &[&str], class_path: &[&Path], calls: usize) -> ConformanceO
         class_path: class_path.iter().map(|p| p.to_path_buf()).collect(),
         calls,
         seed: 7,
+        symbolic: false,
         instances: false,
         max_instructions: 2_000_000,
         java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),

@@ -1,5 +1,6 @@
 //! A random Java program: one class with nested types of every kind and a method `run`.
 
+use super::idioms::MEMBERS;
 use shadow_ci::conformance::Random;
 
 /// Types of expressions.
@@ -94,7 +95,7 @@ impl Program {
             .map(|(n, t)| format!("{} {n}", t.name()))
             .collect();
         format!(
-            "import java.util.*;\nimport java.util.function.*;\n\npublic class {name} {{\n\
+            "import java.util.*;\nimport java.util.function.*;\nimport java.util.stream.*;\n\npublic class {name} {{\n\
              static int tick = 1;\nstatic final Object LOCK = new Object();\nstatic final {name} sum = new {name}();\n\
              interface Shape {{ int area(int n); default int twice(int n) {{ return 2 * area(n); }} }}\n\
              record R(int a, String b) implements Shape {{ public int area(int k) {{ return {area}; }} }}\n\
@@ -106,7 +107,7 @@ impl Program {
              int[] collect(int... xs) {{ Inner inner = new Inner(); int[] all = xs.clone(); for (int i = 0; i < all.length; i++) all[i] += inner.get(); return all; }}\n\
              static String cut(String s) {{ return s.length() > 24 ? s.substring(s.length() - 24) : s; }}\n\
              static int at(int[] xs, int i) {{ return xs[Math.floorMod(i, xs.length)]; }}\n\
-             {helpers}\
+             {MEMBERS}{helpers}\
              public static {} run({}) {{\n{body}return {value};\n}}\n}}\n",
             result.name(),
             list.join(", ")

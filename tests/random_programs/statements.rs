@@ -15,7 +15,7 @@ impl Program {
     /// One statement.
     pub fn statement(&mut self, depth: usize) -> String {
         let simple = depth == 0;
-        match self.random.below(if simple { 8 } else { 20 }) {
+        match self.random.below(if simple { 9 } else { 22 }) {
             0 | 1 => self.declaration(),
             2 | 3 => self.assignment(),
             4 => self.compound(),
@@ -35,7 +35,8 @@ impl Program {
                 self.random.below(3),
                 self.expr(Type::Int, 2)
             ),
-            8 | 9 => {
+            8 | 20 | 21 => self.idiom(),
+            9 => {
                 let (c, yes) = (self.expr(Type::Boolean, 2), self.block(depth - 1));
                 if self.random.one_in(2) {
                     return format!("if ({c}) {{\n{yes}}}\n");

@@ -62,7 +62,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
 fn raw_bits(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let x = prim(vm, args, 0);
     let settled = state.frame().is_some_and(|f| f.passed >= 1);
-    if !settled && !matches!(vm.pool.node(x), Node::Var(_)) {
+    if !settled && !matches!(vm.pool.node(x), Node::Var(_)) && shows_bits(state) {
         let nan = vm.pool.is_nan(x);
         let stop = Stop::unsupported("nan-bits", "raw bits of a NaN that may be computed");
         if vm.pool.as_bool(nan) == Some(true) {
@@ -77,6 +77,21 @@ fn raw_bits(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value
         }
     }
     Ok(Some(Value::Prim(vm.pool.f_bits(x))))
+}
+
+/// Whether the asking method may give a NaN's bits away: rounding has one result for all of them.
+fn shows_bits(state: &State) -> bool {
+    let mut asking = state.thread.frames.iter().rev().map(|f| {
+        let method = &f.method;
+        (&*method.class_name, &*method.name)
+    });
+    match asking.next() {
+        Some(("java/lang/Math", "round")) => false,
+        Some(("java/lang/Math", "copySign")) => {
+            asking.next() != Some(("java/lang/StrictMath", "rint"))
+        }
+        _ => true,
+    }
 }
 
 fn to_string(

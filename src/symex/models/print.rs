@@ -1,11 +1,13 @@
 //! Printing: what goes to standard output and error is part of the outcome.
 
-use super::super::effect::{Step, Stop};
+use super::super::effect::{Effect, Step, Stop};
 use super::super::state::State;
+use super::super::synthetic::{invoke, kind};
 use super::super::text::Text;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use super::{Model, content, object, prim, primitive_text};
+use crate::bytecode::class_file::{Insn, InvokeKind};
 use crate::expr::Pool;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
@@ -14,12 +16,8 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let end = newline(&mut vm.pool);
             print(vm, state, &end)
         },
-        ("println", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => {
-            |vm, state, args| line(vm, state, args, "L")
-        }
-        ("print", "(Ljava/lang/String;)V" | "(Ljava/lang/Object;)V") => {
-            |vm, state, args| part(vm, state, args, "L")
-        }
+        ("println", "(Ljava/lang/String;)V") => |vm, state, args| line(vm, state, args, "L"),
+        ("print", "(Ljava/lang/String;)V") => |vm, state, args| part(vm, state, args, "L"),
         ("println", "(I)V" | "(J)V") => |vm, state, args| line(vm, state, args, "I"),
         ("print", "(I)V" | "(J)V") => |vm, state, args| part(vm, state, args, "I"),
         ("println", "(C)V") => |vm, state, args| line(vm, state, args, "C"),
@@ -28,9 +26,39 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("print", "(Z)V") => |vm, state, args| part(vm, state, args, "Z"),
         ("println", "(D)V" | "(F)V") => |vm, state, args| line(vm, state, args, "D"),
         ("print", "(D)V" | "(F)V") => |vm, state, args| part(vm, state, args, "D"),
+        ("println" | "print" | "printf" | "format", _) => |_, _, _| Err(Effect::OwnCode),
         ("flush", _) => |_, _, _| Ok(None),
         _ => |_, _, _| Err(Stop::unsupported("unsupported-native", "java.io.PrintStream").into()),
     })
+}
+
+/// Printing by the text that the library makes of a value, as `PrintStream`'s own methods do, but for its buffers.
+pub(super) fn by_text(name: &str, descriptor: &str) -> Option<Vec<Insn>> {
+    const STREAM: &str = "java/io/PrintStream";
+    const STRING: &str = "java/lang/String";
+    let load = |params: &str| vec![Insn::Load(None, 0), Insn::Load(kind(params), 1)];
+    let text = |maker: &str, params: &str| {
+        let descriptor = format!("({params})L{STRING};");
+        invoke(InvokeKind::Static, STRING, maker, &descriptor)
+    };
+    let print = |name: &str| {
+        let descriptor = format!("(L{STRING};)V");
+        invoke(InvokeKind::Virtual, STREAM, name, &descriptor)
+    };
+    let (params, result) = descriptor.strip_prefix('(')?.split_once(')')?;
+    let mut insns = load(params);
+    match (name, params, result) {
+        ("println" | "print", "Ljava/lang/Object;" | "[C" | "D" | "F", _) => {
+            insns.extend([text("valueOf", params), print(name), Insn::Return(None)]);
+        }
+        ("printf" | "format", "Ljava/lang/String;[Ljava/lang/Object;", _) => {
+            let rest = [Insn::Load(None, 2), text("format", params), print("print")];
+            insns.extend(rest);
+            insns.extend([Insn::Load(None, 0), Insn::Return(Some(None))]);
+        }
+        _ => return None,
+    }
+    Some(insns)
 }
 
 fn newline(pool: &mut Pool) -> Text {

@@ -32,10 +32,20 @@ pub(in super::super) fn substitute(
             },
             _ => return Ok(None),
         },
+        ("java/io/PrintStream", name) => match super::print::by_text(name, &method.descriptor) {
+            Some(insns) => insns,
+            None => return Ok(None),
+        },
         _ => return Ok(None),
     };
     let class = (method.class, method.class_name.clone());
-    let body = synthetic::method(&method.name, class, Origin::Library, count as u16, insns);
+    let body = synthetic::method(
+        &method.name,
+        class,
+        Origin::Library,
+        count as u16 + 1,
+        insns,
+    );
     Ok(Some(body))
 }
 

@@ -21,7 +21,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         // Without an archive of class data, everything is made as the JDK's own code makes it.
         (
             "jdk/internal/misc/CDS",
-            "isDumpingClassList0" | "isDumpingArchive0" | "isSharingEnabled0",
+            "isDumpingClassList0"
+            | "isDumpingArchive0"
+            | "isSharingEnabled0"
+            | "getCDSConfigStatus",
         ) => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
         ("jdk/internal/misc/CDS", "getRandomSeedForDumping") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.long(0))))
