@@ -63,7 +63,7 @@ impl<'a> Analysis<'a> {
             jdk,
             old: dir(&builds.old)?,
             new: dir(&builds.new)?,
-            unified: Arc::new(ClassPath::unified(&builds.unified)?),
+            unified: Arc::new(ClassPath::unified(&builds.unified, &builds.old)?),
             library: Arc::new(library),
             levels: BTreeMap::new(),
             replay: replay::Builds {

@@ -1,9 +1,10 @@
 //! The ladder (DESIGN §3): methods fall to coarser levels until the unified program compiles and projects to both versions.
 
 use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
-use crate::bytecode::{ClassPath, Side};
+use crate::bytecode::{ClassPath, ClassesOfFile, Retired, Side};
 use crate::error::Error;
 use crate::impact::{Mismatch, check_projection};
+use crate::java::SourceFile;
 use crate::jvm::{CompileResult, Worker};
 use crate::pipeline::Patch;
 use crate::symex::shape_change;
@@ -32,20 +33,19 @@ pub fn unify(
     let (old, new) = (path(builds.0)?, path(builds.1)?);
     let mut ladder = Ladder::below(workspace.finest());
     part_classes(patch, &old, &new, &mut ladder)?;
+    let retired = Retired::of(&old, &new, &classes_of(patch))?;
+    workspace.write_union(&retired, builds)?;
     for round in 0.. {
-        let mut files = unified_files(patch, &ladder);
-        // Files without unified methods may still have members that only the old version's code names.
-        let any = files.values().any(|f| !f.fine().is_empty());
-        let needed = |f: &UnifiedFile| any && (!f.fine().is_empty() || f.has_members());
+        let mut files = unified_files(patch, &ladder, &retired);
         let fine: Files = files
             .iter()
-            .filter(|(_, f)| needed(f))
+            .filter(|(_, f)| !f.fine().is_empty())
             .map(|(p, f)| (p.clone(), f.clone()))
             .collect();
         let (out, result) = workspace.compile_unified(worker, &fine, builds)?;
         let last = round >= ROUNDS;
         let fallen = if result.success {
-            let unified = ClassPath::unified(&out)?;
+            let unified = ClassPath::unified(&out, builds.0)?;
             project(&fine, (&old, &new), &unified, &mut ladder, last)?
         } else {
             refused(&fine, &result, &mut ladder, last)
@@ -60,13 +60,38 @@ pub fn unify(
     ))
 }
 
-fn unified_files(patch: &Patch, ladder: &Ladder) -> Files {
+/// The top-level classes of the files that both versions have.
+fn classes_of(patch: &Patch) -> Vec<ClassesOfFile> {
+    let both = patch
+        .files
+        .iter()
+        .filter_map(|f| Some((f.old.as_ref()?, f.new.as_ref()?)));
+    let tops = |file: &SourceFile| {
+        let package = file.package.len();
+        let top = |name: &&str| !name[package.min(name.len())..].contains('$');
+        let names = file.types.iter().map(|t| t.name.as_str());
+        names.filter(top).map(|n| n.replace('.', "/")).collect()
+    };
+    both.map(|(old, new)| {
+        let mut names: Vec<String> = tops(old);
+        names.extend(tops(new));
+        (old.path.clone(), names)
+    })
+    .collect()
+}
+
+fn unified_files(patch: &Patch, ladder: &Ladder, retired: &Retired) -> Files {
     let both = patch
         .files
         .iter()
         .filter_map(|f| Some((f.old.as_ref()?, f.new.as_ref()?, &f.diff)));
-    both.map(|(old, new, diff)| (new.path.clone(), unify_file(old, new, diff, ladder)))
-        .collect()
+    both.map(|(old, new, diff)| {
+        (
+            new.path.clone(),
+            unify_file(old, new, diff, ladder, retired),
+        )
+    })
+    .collect()
 }
 
 /// Classes that can't share a linked class get one per version.
@@ -93,34 +118,43 @@ fn part_classes(
     Ok(())
 }
 
-/// Lets the methods that javac's messages are about fall; `false` when there is nothing left to fall.
+/// Lets what javac's messages are about fall; `false` when there is nothing left to fall.
 fn refused(files: &Files, result: &CompileResult, ladder: &mut Ladder, last: bool) -> bool {
     let mut fallen = false;
-    let mut hit = BTreeSet::new();
+    let (mut methods, mut members, mut bodies, mut stripped) = (
+        BTreeSet::new(),
+        BTreeSet::new(),
+        BTreeSet::new(),
+        BTreeSet::new(),
+    );
     for d in result.diagnostics.iter().filter(|d| d.error) {
         let Some((path, file)) = files.iter().find(|(p, _)| d.file.ends_with(p.as_str())) else {
             continue;
         };
-        if let Some(member) = file.member_at(d.position) {
-            fallen |= ladder.leave_out(member);
-            continue;
-        }
-        let methods = file.at_line(d.line);
         let message: Vec<&str> = d.message.lines().map(str::trim).take(2).collect();
         let reason = format!("javac: {}", message.join(", "));
-        if methods.is_empty() && !last && ladder.strip(path) {
+        let unified = file.at_line(d.line);
+        if let Some(member) = file.member_at(d.position) {
+            // Each thing falls by one step in a round, however many messages are about it.
+            fallen |= !members.insert(member.to_string()) || ladder.leave_out(member);
+        } else if !unified.is_empty() {
+            methods.extend(unified.into_iter().map(|key| (key, reason.clone())));
+        } else if let Some(body) = file.body_at(d.line)
+            && (bodies.contains(&(path, body)) || !last && ladder.hollow(path, body))
+        {
+            bodies.insert((path, body));
             fallen = true;
-            continue;
-        }
-        let methods = if methods.is_empty() {
-            file.fine()
+        } else if stripped.contains(path) || !last && ladder.strip(path) {
+            stripped.insert(path);
+            fallen = true;
         } else {
-            methods
-        };
-        for key in methods.into_iter().filter(|k| hit.insert(k.clone())) {
-            fallen = true;
-            fall(ladder, &key, &reason, last);
+            methods.extend(file.fine().into_iter().map(|key| (key, reason.clone())));
         }
+    }
+    let mut hit = BTreeSet::new();
+    for (key, reason) in methods.iter().filter(|(key, _)| hit.insert(key)) {
+        fallen = true;
+        fall(ladder, key, reason, last);
     }
     if !fallen {
         for key in files.values().flat_map(|f| f.fine()) {

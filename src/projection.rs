@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Default)]
 struct Tally {
     methods: Vec<Row>,
+    /// Pairs that are two methods to the JVM.
+    pairs: usize,
     /// Why the pair could not be compiled.
     failed: Option<String>,
     took: Duration,
@@ -108,10 +110,14 @@ fn one(
     let (old, new, unified) = (
         path(&builds.old)?,
         path(&builds.new)?,
-        ClassPath::unified(&builds.unified)?,
+        ClassPath::unified(&builds.unified, &builds.old)?,
     );
     for method in builds.files.values().flat_map(|f| &f.methods) {
         let key = &method.key;
+        if method.is_two {
+            tally.pairs += 1;
+            continue;
+        }
         tally.methods.push(Row {
             name: format!("{}#{}({})", key.class, key.name, key.params.join(", ")),
             level: method.level,
@@ -133,6 +139,7 @@ fn print(pairs: &[(String, String)], tallies: &BTreeMap<usize, Tally>, took: Dur
         BTreeMap::<String, usize>::new(),
     );
     let (mut all, mut mismatches, mut failed, mut with_methods) = (0usize, 0usize, 0usize, 0usize);
+    let pairs_of_two: usize = tallies.values().map(|t| t.pairs).sum();
     let (mut spent, mut compiling) = (Duration::ZERO, Duration::ZERO);
     for (at, tally) in tallies {
         let commit: String = pairs[*at].1.chars().take(10).collect();
@@ -175,6 +182,12 @@ fn print(pairs: &[(String, String)], tallies: &BTreeMap<usize, Tally>, took: Dur
         pairs.len()
     );
     let _ = writeln!(out, "methods: {all}");
+    if pairs_of_two > 0 {
+        let _ = writeln!(
+            out,
+            "beside them, pairs of another result type, static or not, or with a body in one version only: {pairs_of_two}"
+        );
+    }
     for level in ["expression", "statement", "method", "class"] {
         let count = levels.get(level).copied().unwrap_or(0);
         let _ = writeln!(

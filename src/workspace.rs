@@ -4,6 +4,7 @@ mod suite;
 
 pub use suite::TestBuild;
 
+use crate::bytecode::{ClassPathError, Retired, with_retired};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
@@ -206,6 +207,30 @@ impl Workspace {
         })
     }
 
+    /// Writes the class files that unified files are compiled against.
+    pub(crate) fn write_union(
+        &self,
+        retired: &Retired,
+        builds: (&Path, &Path),
+    ) -> Result<(), Error> {
+        let base = self.path("union-classes");
+        for class in retired.classes() {
+            let made = with_retired(&class, retired, builds);
+            let malformed = |error| ClassPathError::Malformed {
+                class: class.to_string(),
+                error,
+            };
+            if let Some(bytes) = made.map_err(malformed)? {
+                let file = base.join(format!("{class}.class"));
+                let folder = file.parent().unwrap_or(&base);
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| std::fs::write(&file, bytes))
+                    .map_err(|e| io("temporary folder", &e))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Compiles unified files against both versions' classes, the new ones first.
     pub(crate) fn compile_unified(
         &self,
@@ -228,7 +253,8 @@ impl Workspace {
         for (path, file) in files {
             sources.push(write(path, &file.source)?);
         }
-        let mut class_path = vec![new.to_path_buf(), old.to_path_buf()];
+        let union = self.path("union-classes");
+        let mut class_path = vec![union, new.to_path_buf(), old.to_path_buf()];
         class_path.extend(self.class_path.iter().cloned());
         let request = CompileRequest {
             sources,

@@ -1,9 +1,13 @@
 //! Matching of the old and new syntax trees: which methods changed, and what else did.
 
+mod edits;
 mod locals;
+mod retired;
+mod scopes;
 mod tree_match;
 
-pub use locals::{rename_locals, rename_retyped};
+pub use locals::rename_locals;
+pub use retired::{RetiredNames, rename_retired};
 pub use tree_match::Matching;
 
 use crate::java::{Method, SourceFile, Type};
@@ -78,7 +82,8 @@ fn compare_types(a: &Type, b: &Type, diff: &mut FileDiff) {
         match a.methods.iter().position(|o| o.same_signature(n)) {
             Some(old) => {
                 let o = &a.methods[old];
-                if o.tokens != n.tokens || o.head != n.head {
+                let runs = o.body.is_some() || n.body.is_some();
+                if runs && (o.tokens != n.tokens || o.head != n.head) {
                     diff.changed.push(MethodPair {
                         class: b.name.clone(),
                         old,

@@ -1,6 +1,7 @@
 //! Where classes come from: output folders, jars, the JDK's runtime image.
 
-use super::class_file::{ClassFile, Insn, MemberRef};
+use super::class_file::{ClassFile, Const, Insn, MemberRef};
+use super::constructor_call::restore;
 use super::decode::{DecodeError, decode};
 use ristretto_jimage::Image;
 use rustc_hash::FxHashMap;
@@ -43,8 +44,8 @@ enum Source {
 /// Classes by name, from several sources in order, each decoded once. Shared between threads.
 pub struct ClassPath {
     sources: Vec<Source>,
-    /// Whether names of retired fields are given back.
-    unified: bool,
+    /// Of a unified build: the old build, whose names and constructor calls are given back.
+    unified: Option<Box<ClassPath>>,
     decoded: Mutex<FxHashMap<String, Option<Arc<ClassFile>>>>,
 }
 
@@ -53,7 +54,7 @@ impl ClassPath {
     pub fn empty() -> ClassPath {
         ClassPath {
             sources: Vec::new(),
-            unified: false,
+            unified: None,
             decoded: Mutex::default(),
         }
     }
@@ -71,11 +72,12 @@ impl ClassPath {
         Ok(path)
     }
 
-    /// The classes of a unified build: fields that only the old version has under their name carry it again.
-    pub fn unified(dir: &Path) -> Result<ClassPath, ClassPathError> {
+    /// The classes of a unified build: members that only the old version has under their name carry it again, and constructors begin
+    /// as each version's do.
+    pub fn unified(dir: &Path, old: &Path) -> Result<ClassPath, ClassPathError> {
         let path = ClassPath::of(&[dir.to_path_buf()])?;
         Ok(ClassPath {
-            unified: true,
+            unified: Some(Box::new(ClassPath::of(&[old.to_path_buf()])?)),
             ..path
         })
     }
@@ -100,8 +102,9 @@ impl ClassPath {
                     class: name.into(),
                     error,
                 })?;
-                if self.unified {
+                if let Some(old) = &self.unified {
                     give_back_names(&mut file);
+                    restore(&mut file, old.find(name)?.as_deref());
                 }
                 found = Some(Arc::new(file));
                 break;
@@ -172,23 +175,38 @@ fn give_back_names(file: &mut ClassFile) {
         let Some(code) = &mut method.code else {
             continue;
         };
-        let retired = |m: &MemberRef| m.name.ends_with(RETIRED);
         for insn in Arc::make_mut(code).insns.iter_mut() {
-            if let Insn::GetField(m)
-            | Insn::PutField(m)
-            | Insn::GetStatic(m)
-            | Insn::PutStatic(m)
-            | Insn::Invoke(_, m) = insn
-                && retired(m)
-            {
-                let name = Arc::from(m.name.trim_end_matches(RETIRED));
-                *m = Arc::new(MemberRef {
-                    name,
-                    ..(**m).clone()
-                });
+            match insn {
+                Insn::GetField(m)
+                | Insn::PutField(m)
+                | Insn::GetStatic(m)
+                | Insn::PutStatic(m)
+                | Insn::Invoke(_, m) => {
+                    if let Some(name) = m.name.strip_suffix(RETIRED) {
+                        let name = Arc::from(name);
+                        *m = Arc::new(MemberRef {
+                            name,
+                            ..(**m).clone()
+                        });
+                    }
+                }
+                Insn::InvokeDynamic(site) if site.args.iter().any(names_retired) => {
+                    for arg in &mut Arc::make_mut(site).args {
+                        if let Const::MethodHandle(h) = arg
+                            && let Some(name) = h.name.strip_suffix(RETIRED)
+                        {
+                            h.name = Arc::from(name);
+                        }
+                    }
+                }
+                _ => {}
             }
         }
     }
+}
+
+fn names_retired(arg: &Const) -> bool {
+    matches!(arg, Const::MethodHandle(h) if h.name.ends_with(RETIRED))
 }
 
 fn jar(path: &Path) -> Result<Source, ClassPathError> {

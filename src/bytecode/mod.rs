@@ -2,15 +2,20 @@
 
 pub mod class_file;
 mod class_path;
+mod constructor_call;
 mod decode;
 pub mod probe;
 mod projected;
+mod retired;
 mod same_code;
+mod union;
 
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
 pub use projected::{Projected, SHADOW, Side};
+pub use retired::{ClassesOfFile, Retired, RetiredMember};
 pub use same_code::same_code;
+pub use union::with_retired;
 
 /// The parameter descriptors of a method descriptor (JVMS §4.3.3).
 pub fn parameter_descriptors(descriptor: &str) -> Vec<String> {

@@ -36,12 +36,16 @@ pub struct Type {
     pub fields: Vec<Field>,
     /// Whether it is an interface or annotation type.
     pub is_interface: bool,
+    /// Whether it is a record.
+    pub is_record: bool,
     /// Parameters that javac puts in front of those of its constructors: the enclosing object, or a constant's name and number.
     pub hidden_parameters: usize,
     /// Byte offset of its first token.
     pub start: usize,
     /// Byte offset of the closing brace.
     pub end: usize,
+    /// Byte offset behind the superinterfaces, and whether there are any.
+    pub interfaces: (usize, bool),
 }
 
 /// A method or constructor.
@@ -307,6 +311,15 @@ fn hidden_parameters(node: &Node, owner: Option<&Node>, source: &str) -> usize {
     }
 }
 
+/// Where a further superinterface would stand, and whether it would not be the first.
+fn interfaces(node: &Node, body: &Node) -> (usize, bool) {
+    let clause = |kind: &str| node.children.iter().find(|c| c.kind == kind);
+    match clause("super_interfaces").or(clause("extends_interfaces")) {
+        Some(found) => (found.end, true),
+        None => (clause("permits").map_or(body.start, |p| p.start), false),
+    }
+}
+
 fn declare(
     node: &Node,
     owner: Option<&Node>,
@@ -341,9 +354,11 @@ fn declare(
             node.kind,
             "interface_declaration" | "annotation_type_declaration"
         ),
+        is_record: node.kind == "record_declaration",
         hidden_parameters: hidden_parameters(node, owner, source),
         start: node.start,
         end: body.end.saturating_sub(1),
+        interfaces: interfaces(node, body),
     };
     let nested = format!("{name}$");
     let variables = variables(node, source, outer);

@@ -64,11 +64,12 @@ pub(super) fn unify(old: (&SourceFile, &Type), new: (&SourceFile, &Type)) -> Uni
         for (i, field) in a.fields.iter().enumerate() {
             if field.has_modifier("static", a.source) == statics && !pairs.iter().any(|p| p.0 == i)
             {
-                let mut pieces = Vec::new();
-                removed(field, a.source, b.class, &mut pieces, &mut out);
-                if !pieces.is_empty() {
-                    let at = place(i, &pairs, b);
-                    out.insertions.push(Insertion::new(at, pieces));
+                let at = place(i, &pairs, b);
+                for pieces in removed(field, a.source, b.class, &mut out) {
+                    // Javac may refuse what the old version did here, but not the field.
+                    let runs = pieces.iter().any(|p| matches!(p, Piece::Old(..)));
+                    let member = runs.then(|| format!("{} {}", b.class.name, field.node.start));
+                    out.insertions.push(Insertion { at, pieces, member });
                 }
             }
         }
@@ -141,7 +142,7 @@ fn declarators(field: &Field) -> impl Iterator<Item = &crate::java::Node> {
 }
 
 /// A constant variable (JLS §4.12.4), as far as its form tells: javac puts its value wherever it is named.
-fn is_constant(field: &Field, source: &str) -> bool {
+pub(super) fn is_constant(field: &Field, source: &str) -> bool {
     const TYPES: [&str; 3] = ["integral_type", "floating_point_type", "boolean_type"];
     let ty = field.node.child("type");
     let mut values = declarators(field)
@@ -154,7 +155,7 @@ fn is_constant(field: &Field, source: &str) -> bool {
 }
 
 /// A constant expression (JLS §15.29), if the names in it are constants.
-fn is_constant_expression(node: &Node) -> bool {
+pub(super) fn is_constant_expression(node: &Node) -> bool {
     let operands = |n: &Node| n.named().all(is_constant_expression);
     match node.kind {
         "null_literal" => false,
@@ -277,17 +278,18 @@ fn of_class(field: &Field, source: &str) -> &'static str {
 }
 
 /// A field or block of the old version alone, or one that the new version initialises elsewhere.
-fn removed(field: &Field, source: &str, new: &Type, kept: &mut Vec<Piece>, out: &mut Unified) {
+fn removed(field: &Field, source: &str, new: &Type, out: &mut Unified) -> Vec<Vec<Piece>> {
+    let mut kept = Vec::new();
     let (start, end) = (field.node.start, field.node.end);
     let modifiers = of_class(field, source);
     if let Some(block) = inner(field) {
         note(field, source, out);
-        kept.extend([
+        kept.push(vec![
             mark(format!(" {modifiers}{{ if ({OLD}) ")),
             Piece::Old(block.start, block.end),
             mark(" } "),
         ]);
-        return;
+        return kept;
     }
     let known = |n: &str| {
         new.fields.iter().any(|g| g.names.iter().any(|m| m == n))
@@ -295,12 +297,12 @@ fn removed(field: &Field, source: &str, new: &Type, kept: &mut Vec<Piece>, out: 
     };
     if is_constant(field, source) {
         if !field.names.iter().any(|n| known(n)) {
-            kept.extend([mark(" "), Piece::Old(start, end)]);
+            kept.push(vec![mark(" "), Piece::Old(start, end)]);
         }
-        return;
+        return kept;
     }
     let Some(ty) = field.node.child("type").map(|t| t.flat(source)) else {
-        return;
+        return kept;
     };
     for d in declarators(field) {
         let Some(name) = d.child("name").map(|n| n.text(source)) else {
@@ -309,7 +311,8 @@ fn removed(field: &Field, source: &str, new: &Type, kept: &mut Vec<Piece>, out: 
         let dimensions = d.child("dimensions").map(|d| d.flat(source));
         let dimensions = dimensions.unwrap_or_default();
         if !known(name) {
-            kept.push(mark(format!(" {modifiers}{ty} {name}{dimensions}; ")));
+            let declared = format!(" {modifiers}{ty} {name}{dimensions}; ");
+            kept.push(vec![mark(declared)]);
         }
         let Some(value) = d.child("value") else {
             continue;
@@ -320,12 +323,13 @@ fn removed(field: &Field, source: &str, new: &Type, kept: &mut Vec<Piece>, out: 
         } else {
             String::new()
         };
-        kept.extend([
+        kept.push(vec![
             mark(format!(" {modifiers}{{ if ({OLD}) {{ {name} = {array}")),
             Piece::Old(value.start, value.end),
             mark("; } } "),
         ]);
     }
+    kept
 }
 
 fn writer<'a>(

@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
-use crate::java::erased;
+use crate::java::{Method as SourceMethod, Type, erased};
 
 /// A method by its source signature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,12 +18,32 @@ pub struct MethodKey {
 }
 
 impl MethodKey {
+    /// The signature of a method of a class.
+    pub fn of(class: &Type, method: &SourceMethod) -> MethodKey {
+        let constructor = method.name == "<init>";
+        MethodKey {
+            class: class.name.clone(),
+            name: method.name.clone(),
+            params: method.erased.clone(),
+            hidden: if constructor {
+                class.hidden_parameters
+            } else {
+                0
+            },
+        }
+    }
+
     /// Whether the class-file method has this signature, as far as source alone tells: packages are not looked at.
     pub fn matches(&self, method: &Method) -> bool {
-        if *method.name != *self.name || method.access & 0x1000 != 0 {
+        method.access & 0x1000 == 0 && self.names(&method.name, &method.descriptor)
+    }
+
+    /// Whether a method of that name and descriptor has this signature, as far as source alone tells.
+    pub fn names(&self, name: &str, descriptor: &str) -> bool {
+        if *name != *self.name {
             return false;
         }
-        let descriptors = parameter_descriptors(&method.descriptor);
+        let descriptors = parameter_descriptors(descriptor);
         if descriptors.len() != self.params.len() + self.hidden {
             return false;
         }

@@ -1,171 +1,34 @@
 //! Writing of the unified program: change() and execute() placed by the papers' patterns.
 
+mod constructor;
 mod expression;
 mod fields;
+mod file;
 mod insertion;
 mod key;
+mod ladder;
 mod members;
 mod pure;
 mod sequence;
 mod statement;
 mod writer;
 
+pub use file::{UnifiedFile, UnifiedMethod};
 pub use insertion::Line;
 pub use key::MethodKey;
+pub use ladder::Ladder;
 pub use writer::Grain;
 
-use crate::align::{FileDiff, Matching, rename_locals, rename_retyped};
-use crate::bytecode::RETIRED;
-use crate::java::{Method, SourceFile, Type};
+use crate::align::{FileDiff, Matching, rename_locals};
+use crate::bytecode::Retired;
+use crate::java::{Method, Node, SourceFile, Type};
 use crate::verdict::Level;
 use insertion::Insertion;
 use pure::Scope;
-use std::collections::{BTreeMap, BTreeSet};
-use writer::{Refusal, Writer};
+use writer::Writer;
 
 /// Source of `com.shadowci.Shadow`, which unified programs call.
 pub const SHADOW_JAVA: &str = include_str!("Shadow.java");
-
-/// The unified text of a file; its lines are the new version's lines.
-#[derive(Clone, Debug)]
-pub struct UnifiedFile {
-    /// Compilable Java.
-    pub source: String,
-    /// The changed methods.
-    pub methods: Vec<UnifiedMethod>,
-    /// Old members that were added, with their byte ranges in the source.
-    members: Vec<insertion::Member>,
-}
-
-/// A changed method in a unified file.
-#[derive(Clone, Debug)]
-pub struct UnifiedMethod {
-    /// Which.
-    pub key: MethodKey,
-    /// How finely the versions share it.
-    pub level: Level,
-    /// Why not more finely; empty at expression level.
-    pub reason: String,
-    /// Its first line.
-    pub start_line: u32,
-    /// Its last line.
-    pub end_line: u32,
-    /// Its text for people, with the lines of both versions.
-    pub text: Vec<Line>,
-}
-
-/// How finely each method may be unified, with the reason; what is not named is unified as finely as possible.
-#[derive(Clone, Debug, Default)]
-pub struct Ladder {
-    /// Where every method starts.
-    finest: Grain,
-    steps: BTreeMap<MethodKey, (Grain, String)>,
-    /// Classes whose shape changed, with the reason.
-    apart: BTreeMap<String, String>,
-    /// Old members that are not added.
-    without: BTreeSet<String>,
-    /// Files to which no old members and initialisers are added.
-    bare: BTreeSet<String>,
-}
-
-impl Ladder {
-    /// A ladder on which no method stands on a finer level.
-    pub fn below(finest: Level) -> Ladder {
-        let finest = match finest {
-            Level::Expression => Grain::Deep,
-            Level::Statement => Grain::Coarse,
-            Level::Method | Level::Class => Grain::Method,
-        };
-        Ladder {
-            finest,
-            ..Ladder::default()
-        }
-    }
-
-    /// Lets a method fall to the next coarser grain.
-    pub fn fall(&mut self, key: &MethodKey, reason: &str) {
-        let coarser = self.step(key).0.coarser();
-        self.steps
-            .insert(key.clone(), (coarser, reason.to_string()));
-    }
-
-    /// Lets a method fall to the method level.
-    pub fn give_up(&mut self, key: &MethodKey, reason: &str) {
-        self.steps
-            .insert(key.clone(), (Grain::Method, reason.to_string()));
-    }
-
-    /// Gives a class (binary name with dots) a body per version throughout.
-    pub fn class_per_version(&mut self, class: &str, reason: &str) {
-        self.apart.insert(class.to_string(), reason.to_string());
-    }
-
-    /// Leaves an old member out; `false` when it is out already.
-    pub fn leave_out(&mut self, member: &str) -> bool {
-        self.without.insert(member.to_string())
-    }
-
-    /// Leaves the old version's members and initialisers out of a file; `false` when they are out already.
-    pub fn strip(&mut self, path: &str) -> bool {
-        self.bare.insert(path.to_string())
-    }
-
-    fn step(&self, key: &MethodKey) -> (Grain, &str) {
-        match self.steps.get(key) {
-            Some((grain, reason)) => (*grain, reason),
-            None if self.finest == Grain::Deep => (Grain::Deep, ""),
-            None => (self.finest, "as --finest says"),
-        }
-    }
-}
-
-impl UnifiedMethod {
-    /// Whether its body is the unified one.
-    pub fn is_fine(&self) -> bool {
-        matches!(self.level, Level::Expression | Level::Statement)
-    }
-}
-
-impl UnifiedFile {
-    /// The unified methods that a compiler message on that line may be about.
-    pub fn at_line(&self, line: u32) -> Vec<MethodKey> {
-        let covers =
-            |m: &&UnifiedMethod| m.is_fine() && (m.start_line..=m.end_line).contains(&line);
-        self.methods
-            .iter()
-            .filter(covers)
-            .map(|m| m.key.clone())
-            .collect()
-    }
-
-    /// Whether old members were added.
-    pub fn has_members(&self) -> bool {
-        !self.members.is_empty()
-    }
-
-    /// The added old member that a compiler message is about, by the offset of the message in UTF-16 units.
-    pub fn member_at(&self, position: u32) -> Option<&str> {
-        let mut units = 0;
-        let at = self.source.char_indices().find(|(_, c)| {
-            units += c.len_utf16();
-            units > position as usize
-        });
-        let (at, _) = at?;
-        self.members
-            .iter()
-            .find(|m| m.1.contains(&at))
-            .map(|m| m.0.as_str())
-    }
-
-    /// All methods with a unified body.
-    pub fn fine(&self) -> Vec<MethodKey> {
-        self.methods
-            .iter()
-            .filter(|m| m.is_fine())
-            .map(|m| m.key.clone())
-            .collect()
-    }
-}
 
 /// Unifies a file, each method as finely as the ladder lets it.
 pub fn unify_file(
@@ -173,9 +36,10 @@ pub fn unify_file(
     new: &SourceFile,
     diff: &FileDiff,
     ladder: &Ladder,
+    gone: &Retired,
 ) -> UnifiedFile {
     let original = old;
-    let retired = rename_retyped(old, new, RETIRED);
+    let retired = members::renamed(old, new, gone);
     let pairs: Vec<(&Method, &Method)> = diff
         .changed
         .iter()
@@ -198,14 +62,9 @@ pub fn unify_file(
         let (Some(a), Some(b)) = (a.methods.get(pair.old), b.methods.get(pair.new)) else {
             continue;
         };
-        let key = MethodKey {
-            class: pair.class.clone(),
-            name: b.name.clone(),
-            params: b.erased.clone(),
-            hidden: hidden(b, class),
-        };
+        let key = MethodKey::of(class, b);
         let (grain, fallen) = ladder.step(&key);
-        let unified = match ladder.apart.get(&pair.class) {
+        let unified = match ladder.class_level(&pair.class) {
             Some(why) => Err((Level::Class, why.clone())),
             None if grain == Grain::Method => Err((Level::Method, fallen.to_string())),
             None => unify_method((old, a), (new, b), grain)
@@ -222,33 +81,78 @@ pub fn unify_file(
             key,
             level,
             reason,
+            is_two: !a.same_kind(b) || a.body.is_some() != b.body.is_some(),
             start_line: b.node.line,
             end_line: b.node.line + count.saturating_sub(1),
             text: insertion::readable(&new.text, &old.text, range, &own, &old_line),
         });
         insertions.extend(own);
     }
-    if !ladder.bare.contains(&new.path) {
-        let kept = members::kept(old, new, diff);
-        insertions.extend(kept.into_iter().filter(|i| {
+    if !ladder.is_bare(&new.path) {
+        let mut kept = members::kept(old, new, gone, ladder);
+        if ladder.is_related(&new.path) {
+            kept.extend(members::interfaces(new, gone));
+            kept.extend(members::opened(new, gone));
+        }
+        let adds = |i: &Insertion| {
             i.member
                 .as_ref()
-                .is_none_or(|m| !ladder.without.contains(m))
-        }));
+                .is_none_or(|m| ladder.left_out(m) != ladder::Part::All)
+        };
+        insertions.extend(kept.into_iter().filter(&adds));
         for b in &new.types {
             if let Some(a) = old.find(&b.name) {
                 let unified = fields::unify((old, a), (new, b));
                 initialisers(b, &unified, ladder, &mut methods);
-                insertions.extend(unified.insertions);
+                insertions.extend(unified.insertions.into_iter().filter(&adds));
             }
         }
     }
-    let (source, members) = insertion::compact(&new.text, &old.text, &insertions);
+    let text = hollowed(new, ladder);
+    let (source, members) = insertion::compact(&text, &old.text, &insertions);
     UnifiedFile {
         source,
         methods,
         members,
+        bodies: bodies(new)
+            .map(|(_, b)| (b.line, lines_to(&new.text, b), b.start))
+            .collect(),
     }
+}
+
+fn bodies(file: &SourceFile) -> impl Iterator<Item = (&Method, &Node)> {
+    let methods = file.types.iter().flat_map(|t| &t.methods);
+    methods.filter_map(|m| Some((m, m.body.as_ref()?)))
+}
+
+fn lines_to(text: &str, node: &Node) -> u32 {
+    node.line + node.text(text).matches('\n').count() as u32
+}
+
+/// The new text without the bodies that the ladder leaves out: nobody takes those from the unified build. Offsets and lines stay as
+/// they are.
+fn hollowed(new: &SourceFile, ladder: &Ladder) -> String {
+    let mut text = new.text.clone();
+    for (method, body) in bodies(new).filter(|b| ladder.is_hollow(&new.path, b.1.start)) {
+        let call = body.of_kind("explicit_constructor_invocation");
+        let start = call.map_or(body.start + 1, |c| c.end);
+        let inside = body.end.saturating_sub(1).max(start)..body.end;
+        let range = start..inside.start;
+        let blank = |c: char| match c {
+            '\n' => "\n".to_string(),
+            c => " ".repeat(c.len_utf8()),
+        };
+        let mut blanks: String = text[range.clone()].chars().map(blank).collect();
+        let thrown = "throw null;";
+        if method.name != "<init>" {
+            match blanks.find(&" ".repeat(thrown.len())) {
+                Some(at) => blanks.replace_range(at..at + thrown.len(), thrown),
+                None => continue,
+            }
+        }
+        text.replace_range(range, &blanks);
+    }
+    text
 }
 
 /// The constructors and the class initialiser that hold unified field initialisers.
@@ -288,7 +192,7 @@ fn initialisers(
         if methods.iter().any(|m| m.key == key) {
             continue;
         }
-        let (level, reason) = match (ladder.apart.get(&key.class), ladder.step(&key)) {
+        let (level, reason) = match (ladder.class_level(&key.class), ladder.step(&key)) {
             (Some(why), _) => (Level::Class, why.clone()),
             (None, (Grain::Deep | Grain::Coarse, "" | "as --finest says")) => {
                 (Level::Statement, "initialisers differ".to_string())
@@ -299,18 +203,11 @@ fn initialisers(
             key,
             level,
             reason,
+            is_two: false,
             start_line: line,
             end_line: line,
             text: Vec::new(),
         });
-    }
-}
-
-fn hidden(method: &Method, class: &Type) -> usize {
-    if method.name == "<init>" {
-        class.hidden_parameters
-    } else {
-        0
     }
 }
 
@@ -371,10 +268,9 @@ fn unify_method(
         };
         writer.insert_mark(at, format!("{word}{}", added.join(", ")));
     }
-    writer.blocks(x, y).map_err(|refusal| match refusal {
-        Refusal::Never(why) => why,
-        Refusal::Apart | Refusal::Leaks => "the bodies have no common form",
-    })?;
+    writer
+        .blocks(x, y)
+        .map_err(|_| "the bodies have no common form")?;
     Ok((writer.level, writer.insertions))
 }
 
@@ -397,7 +293,13 @@ mod tests {
             SourceFile::parse("A.java", format!("class A {{ {body} }}").as_bytes()).unwrap()
         };
         let (a, b) = (wrap(old), wrap(new));
-        let file = unify_file(&a, &b, &compare(&a, &b), &Ladder::default());
+        let file = unify_file(
+            &a,
+            &b,
+            &compare(&a, &b),
+            &Ladder::default(),
+            &Retired::default(),
+        );
         let method = file.methods.first().unwrap();
         (method.level, file.source.clone())
     }

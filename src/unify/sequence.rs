@@ -18,7 +18,8 @@ impl Writer<'_> {
     /// Two blocks, or constructor bodies.
     pub(super) fn blocks(&mut self, a: &Node, b: &Node) -> Written {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
-        self.sequences(&xs, &ys, b.end.saturating_sub(1))
+        let (xs, ys) = self.constructor_calls(b, (&xs, &ys));
+        self.sequences(xs, ys, b.end.saturating_sub(1))
     }
 
     /// Two sequences of statements; `end` is where the new one's block ends.
@@ -66,7 +67,6 @@ impl Writer<'_> {
                     self.back_to(before);
                     return self.apart(&xs[i..], &ys[j..], end);
                 }
-                never => return never,
             }
         }
         Ok(())
@@ -202,12 +202,6 @@ impl Writer<'_> {
         end: usize,
     ) -> Written {
         let (o, n) = (&xs[olds.clone()], &ys[news.clone()]);
-        if o.iter()
-            .chain(n)
-            .any(|s| s.kind == "explicit_constructor_invocation")
-        {
-            return Err(Refusal::Never("this(…) or super(…) changed"));
-        }
         self.level = Level::Statement;
         let at = ys.get(news.start).map_or(end, |s| s.start);
         let o = self.parted(o, &xs[olds.end..], self.old)?;
@@ -448,13 +442,6 @@ impl Writer<'_> {
 
     /// All that is left of a block, one version's or the other's: always possible, and the least shared.
     fn apart(&mut self, olds: &[&Node], news: &[&Node], end: usize) -> Written {
-        if olds
-            .iter()
-            .chain(news)
-            .any(|s| s.kind == "explicit_constructor_invocation")
-        {
-            return Err(Refusal::Never("this(…) or super(…) changed"));
-        }
         self.level = Level::Statement;
         match (olds, news) {
             ([], news) => self.new_run(news),

@@ -41,8 +41,6 @@ pub(super) enum Refusal {
     Apart,
     /// A declaration's scope does not end with the statements: the rest of the block has to go with them.
     Leaks,
-    /// Not inside the method.
-    Never(&'static str),
 }
 
 pub(super) type Written = Result<(), Refusal>;

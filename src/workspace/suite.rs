@@ -92,6 +92,10 @@ impl Workspace {
                 left_out.push((file, why));
             }
         }
+        let classes = class_names(&base, &tests).into_iter();
+        let (integration, names) = classes.partition::<Vec<_>, _>(|c| is_integration_test(c));
+        let why = "an integration test, by its name";
+        left_out.extend(integration.into_iter().map(|class| (class, why.into())));
         let mut class_path = vec![out.clone()];
         class_path.extend(repo.snapshot_resources(commit, &base)?);
         class_path.extend(dependencies.iter().cloned());
@@ -99,7 +103,7 @@ impl Workspace {
             classes: out,
             class_path,
             runners: junit.runners,
-            names: class_names(&base, &tests),
+            names,
             folder: base,
             left_out,
         })
@@ -136,6 +140,13 @@ fn class_names(base: &Path, files: &[String]) -> Vec<String> {
         }
     }
     names.into_iter().collect()
+}
+
+/// Whether Maven's convention takes a class for an integration test, which needs more than the project: it is run by Failsafe.
+fn is_integration_test(class: &str) -> bool {
+    let name = class.rsplit('.').next().unwrap_or_default();
+    let first = name.strip_prefix("IT").and_then(|rest| rest.chars().next());
+    name.ends_with("IT") || name.ends_with("ITCase") || first.is_some_and(char::is_uppercase)
 }
 
 fn write_runners(folder: &Path, sources: &[(&str, &str)]) -> Result<(), Error> {
