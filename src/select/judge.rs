@@ -28,6 +28,7 @@ pub(super) fn recorded(
             _ if own => Some("its own source is changed by the patch".to_string()),
             (TestEnd::Hung, _) => Some("it did not end in time".into()),
             (TestEnd::Died, _) => Some("it ended the process".into()),
+            (TestEnd::Failed, _) => Some("it failed in the old version".into()),
             (TestEnd::Skipped, _) => Some("it was skipped in the old version".into()),
             // It runs once in a process, be it on behalf of one test or of another.
             (_, Some(m)) => Some(format!("the static initialiser of {} changed", m.id.class)),
@@ -126,4 +127,39 @@ pub(super) fn judge(
     covered.sort_unstable();
     covered.dedup();
     Ok(covered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recorded;
+    use crate::analyse::Changed;
+    use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
+
+    fn reason(end: TestEnd) -> Option<String> {
+        let test = RecordedTest {
+            class: "demo.FooTest".into(),
+            name: "f".into(),
+            end,
+            touched: Vec::new(),
+            inputs: Vec::new(),
+        };
+        let run = Recorded {
+            tests: vec![test],
+            ..Recorded::default()
+        };
+        recorded(&run, &Changed::default(), &[]).remove(0).anyway
+    }
+
+    #[test]
+    fn a_test_that_did_not_pass_is_run_again_whatever_it_called() {
+        assert_eq!(reason(TestEnd::Passed), None);
+        for end in [
+            TestEnd::Failed,
+            TestEnd::Skipped,
+            TestEnd::Hung,
+            TestEnd::Died,
+        ] {
+            assert!(reason(end).is_some(), "{end:?}");
+        }
+    }
 }
