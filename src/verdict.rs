@@ -1,6 +1,9 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
 pub mod tree;
+mod type_name;
+
+pub use type_name::type_name;
 
 use serde::{Deserialize, Serialize};
 

@@ -4,6 +4,7 @@ pub mod class_file;
 mod class_path;
 mod constructor_call;
 mod decode;
+mod names;
 pub mod probe;
 mod projected;
 mod retired;
@@ -12,6 +13,7 @@ mod union;
 
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
+pub use names::is_numbered;
 pub use projected::{Projected, SHADOW, Side};
 pub use retired::{ClassesOfFile, Retired, RetiredMember};
 pub use same_code::same_code;

@@ -1,6 +1,7 @@
 //! Who reaches a method: direct references in bytecode, followed backwards until methods that a test can call.
 
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
+use crate::bytecode::is_numbered;
 use crate::verdict::MethodId;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -19,14 +20,9 @@ pub fn id(class: &ClassFile, method: &Method) -> MethodId {
 
 /// Whether a test in the method's package can call it.
 pub fn accessible(class: &ClassFile, method: &Method) -> bool {
-    let local = class.name.rsplit('/').next().is_some_and(|n| {
-        n.split('$')
-            .skip(1)
-            .any(|p| p.starts_with(|c: char| c.is_ascii_digit()))
-    });
     method.access & (PRIVATE | SYNTHETIC) == 0
         && &*method.name != "<clinit>"
-        && !local
+        && !is_numbered(&class.name)
         && method.code.is_some()
 }
 

@@ -3,7 +3,7 @@
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Method,
 };
-use crate::bytecode::{ClassPath, Projected, Side};
+use crate::bytecode::{ClassPath, Projected, Side, is_numbered};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -341,7 +341,7 @@ impl Check<'_> {
     }
 
     fn class_names(&mut self, a: &str, b: &str) -> Checked {
-        if !is_numbered_class(a) && !is_numbered_class(b) {
+        if !is_numbered(a) && !is_numbered(b) {
             return if a == b {
                 Ok(())
             } else {
@@ -420,11 +420,6 @@ fn shown(insn: Option<&Insn>) -> String {
         Some(Insn::Invoke(_, m)) => format!("the call of {}.{}{}", m.class, m.name, m.descriptor),
         Some(other) => format!("{other:?}"),
     }
-}
-
-fn is_numbered_class(name: &str) -> bool {
-    let digit = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
-    name.split('$').skip(1).any(digit)
 }
 
 /// Whether both calls choose the method by the object (JVMS §5.4.6): a class may have become an interface.

@@ -3,6 +3,8 @@
 use crate::bytecode::parameter_descriptors;
 use crate::verdict::{End, Input, MethodId, Seen};
 
+pub use crate::verdict::type_name;
+
 /// A string's or char's units, escaped for a Java literal.
 pub fn escaped(units: &[u16]) -> String {
     let mut out = String::new();
@@ -57,27 +59,6 @@ fn float(bits: u32) -> String {
     } else {
         format!("{f:?}f").replace('e', "E")
     }
-}
-
-/// Java type of a descriptor.
-pub fn type_name(descriptor: &str) -> String {
-    let dimensions = descriptor.chars().take_while(|c| *c == '[').count();
-    let element = match &descriptor[dimensions..] {
-        "Z" => "boolean".into(),
-        "B" => "byte".into(),
-        "C" => "char".into(),
-        "S" => "short".into(),
-        "I" => "int".into(),
-        "J" => "long".into(),
-        "F" => "float".into(),
-        "D" => "double".into(),
-        "V" => "void".into(),
-        class => class
-            .trim_start_matches('L')
-            .trim_end_matches(';')
-            .replace(['/', '$'], "."),
-    };
-    format!("{element}{}", "[]".repeat(dimensions))
 }
 
 /// A class name as source has it.

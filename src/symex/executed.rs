@@ -5,7 +5,7 @@ use super::class::{Class, Key, Method, Origin, access};
 use super::shadow::Shadow;
 use super::vm::Vm;
 use crate::bytecode::class_file::{ClassFile, Code, Field, Insn, Method as MethodFile};
-use crate::bytecode::same_code;
+use crate::bytecode::{is_numbered, same_code};
 use crate::impact;
 use crate::verdict::MethodId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,12 +149,6 @@ fn written(method: &Method) -> MethodFile {
         parameter_names: Vec::new(),
         signature: None,
     }
-}
-
-fn is_numbered(name: &str) -> bool {
-    name.split('$')
-        .skip(1)
-        .any(|part| part.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn changes(vm: &Vm, code: &Code, fields: &Fields) -> BTreeSet<u32> {

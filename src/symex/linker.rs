@@ -7,7 +7,7 @@ use super::layout::{add_fields, joined_layout, same_field};
 use super::machine::Machine;
 use super::shadow::Shadow;
 use crate::bytecode::class_file::{ClassFile, Field};
-use crate::bytecode::{ClassPath, same_code};
+use crate::bytecode::{ClassPath, is_numbered, same_code};
 use crate::verdict::{Level, MethodId, Version};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -424,15 +424,6 @@ pub fn class_name_of(descriptor: &str) -> Option<String> {
         Some(b'[') => Some(descriptor.to_string()),
         _ => None,
     }
-}
-
-fn is_numbered(name: &str) -> bool {
-    name.rsplit('/').next().is_some_and(|simple| {
-        simple
-            .split('$')
-            .skip(1)
-            .any(|part| part.starts_with(|c: char| c.is_ascii_digit()))
-    })
 }
 
 fn find(path: &ClassPath, name: &Arc<str>) -> Linked<Option<Arc<ClassFile>>> {

@@ -7,6 +7,7 @@ use super::ladder::{Ladder, Part};
 use crate::align::{RetiredNames, rename_retired};
 use crate::bytecode::{RETIRED, Retired, RetiredMember, parameter_descriptors};
 use crate::java::{Method, Node, SourceFile, Type};
+use crate::verdict::type_name;
 
 /// The old file with other names for what the new version has by the same name, but not as the same.
 pub(super) fn renamed(old: &SourceFile, new: &SourceFile, gone: &Retired) -> SourceFile {
@@ -131,7 +132,7 @@ fn declared_as(member: &RetiredMember, holder: &Type) -> String {
     let parameters: Vec<String> = parameters
         .iter()
         .enumerate()
-        .map(|(i, d)| format!("{} p{i}", written(d)))
+        .map(|(i, d)| format!("{} p{i}", type_name(d)))
         .collect();
     let result = member.descriptor.rsplit(')').next().unwrap_or_default();
     let default = if holder.is_interface { "default " } else { "" };
@@ -139,32 +140,10 @@ fn declared_as(member: &RetiredMember, holder: &Type) -> String {
     let suffix = if member.clashes { RETIRED } else { "" };
     format!(
         " public {fixed}{} {}{suffix}({}) {{ throw null; }}",
-        written(result),
+        type_name(result),
         member.name,
         parameters.join(", ")
     )
-}
-
-/// A descriptor as a type in source.
-fn written(descriptor: &str) -> String {
-    let element = descriptor.trim_start_matches('[');
-    let dimensions = descriptor.len() - element.len();
-    let name = match element {
-        "Z" => "boolean".into(),
-        "B" => "byte".into(),
-        "C" => "char".into(),
-        "S" => "short".into(),
-        "I" => "int".into(),
-        "J" => "long".into(),
-        "F" => "float".into(),
-        "D" => "double".into(),
-        "V" => "void".into(),
-        class => class
-            .trim_start_matches('L')
-            .trim_end_matches(';')
-            .replace(['/', '$'], "."),
-    };
-    format!("{name}{}", "[]".repeat(dimensions))
 }
 
 /// Nested types that only the old version has.

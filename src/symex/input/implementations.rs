@@ -5,6 +5,7 @@ use super::super::vm::Vm;
 use super::driver::Built;
 use super::spec::Spec;
 use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::is_numbered;
 use crate::verdict::Version;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -106,10 +107,4 @@ impl Implementations {
         });
         held.collect()
     }
-}
-
-/// Whether the class is anonymous or local.
-fn is_numbered(name: &str) -> bool {
-    let digit = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
-    name.split('$').skip(1).any(digit)
 }
