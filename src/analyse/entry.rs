@@ -70,7 +70,8 @@ fn complete(
         let left = closer.limits.take_effort();
         met.limits.append(closer.limits);
         if left.is_empty() {
-            met.limits.add(narrowed(narrow, &effort), None);
+            let sizes = narrow.described(&met.limits.reasons());
+            met.limits.add(narrowed(sizes, &effort), None);
             met.tree = closer.tree;
             effort = left;
         }
@@ -81,10 +82,10 @@ fn complete(
     Ok(())
 }
 
-/// The bound that is left where only narrower bounds could be explored to the end.
-fn narrowed(bounds: &Bounds, beyond: &Limits) -> Stop {
+/// The bound that is left where only inputs of these sizes could be explored to the end.
+fn narrowed(sizes: String, beyond: &Limits) -> Stop {
     let reasons: Vec<&str> = beyond.reasons().into_iter().collect();
-    let detail = format!("{}; beyond: {}", bounds.described(), reasons.join(", "));
+    let detail = format!("{sizes}; beyond: {}", reasons.join(", "));
     Stop::bound("narrowed", detail)
 }
 

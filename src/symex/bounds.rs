@@ -1,5 +1,6 @@
 //! What bounds an exploration: the sizes of inputs, and the effort.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Bounds of an exploration, all deterministic but `deadline`.
@@ -80,16 +81,19 @@ impl Bounds {
         }
     }
 
-    /// The sizes of inputs, for people.
-    pub fn described(&self) -> String {
-        let lengths = format!(
-            "strings of at most {}, arrays of at most {}",
-            self.max_string, self.max_array
-        );
-        match self.int_range {
-            Some((low, high)) => format!("{lengths}, ints and longs in {low}..{high}"),
-            None => lengths,
+    /// Those sizes of inputs that paths depended on (the reasons they touched), for people.
+    pub fn described(&self, touched: &BTreeSet<&str>) -> String {
+        let mut parts = Vec::new();
+        if touched.contains("max-string") {
+            parts.push(format!("strings of at most {}", self.max_string));
         }
+        if touched.contains("max-array") {
+            parts.push(format!("arrays of at most {}", self.max_array));
+        }
+        if let Some((low, high)) = self.int_range.filter(|_| touched.contains("int-range")) {
+            parts.push(format!("whole numbers in {low}..{high}"));
+        }
+        parts.join(", ")
     }
 }
 
