@@ -10,12 +10,15 @@ use super::shadow::Shadow;
 use super::state::State;
 use super::value::{ObjId, Value};
 use super::vm::{Vm, per_version};
+use super::written;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{CmpOp, Term};
 use std::sync::Arc;
 
 /// Longest array that a symbolic index is spelled out over.
 const MAX_SPELLED_OUT: usize = 512;
+/// Longest array of references of which every element is tried at a symbolic index.
+const MAX_FORKED: usize = 16;
 /// Longest array that is made at all.
 pub(super) const MAX_LENGTH: i64 = 4_000_000;
 
@@ -56,6 +59,7 @@ pub(super) fn array_length(vm: &mut Vm, state: &mut State) -> Step<()> {
 fn array(state: &State, id: ObjId) -> Step<(Term, usize)> {
     match &state.heap.get(id).body {
         Body::Array { len, values, .. } => Ok((*len, values.len())),
+        Body::Written(array) => Ok((array.len, array.capacity())),
         _ => Err(Stop::unsupported("malformed-code", "array instruction on another object").into()),
     }
 }
@@ -73,6 +77,14 @@ fn index(vm: &mut Vm, state: &State, depth: usize, len: Term) -> Step<Term> {
         "java/lang/ArrayIndexOutOfBoundsException",
     )?;
     Ok(index)
+}
+
+fn element(state: &State, id: ObjId) -> Option<&Arc<str>> {
+    match &state.heap.get(id).body {
+        Body::Array { element, .. } => Some(element),
+        Body::Written(array) => Some(&array.element),
+        _ => None,
+    }
 }
 
 /// Makes a symbolic index concrete, by cases.
@@ -100,21 +112,20 @@ pub(super) fn array_load(vm: &mut Vm, state: &mut State) -> Step<()> {
     let id = definite(vm, state, 1, NULL_POINTER)?;
     let (len, capacity) = array(state, id)?;
     let index = index(vm, state, 0, len)?;
-    let Body::Array {
-        element, values, ..
-    } = &state.heap.get(id).body
-    else {
-        return Ok(());
-    };
-    let value = match vm.pool.as_i64(index) {
-        Some(i) => values.get(i as usize).map(|s| state.view(s)),
-        None if prim_of(element).is_none() || capacity > MAX_SPELLED_OUT => {
-            return Err(pin_index(vm, 0, index, capacity));
-        }
-        None => {
+    let primitive = element(state, id).is_some_and(|e| prim_of(e).is_some());
+    let value = match (&state.heap.get(id).body, vm.pool.as_i64(index)) {
+        (Body::Array { values, .. }, Some(i)) => values.get(i as usize).map(|s| state.view(s)),
+        (Body::Array { values, .. }, None) if primitive && capacity <= MAX_SPELLED_OUT => {
             let values: Vec<Slot> = values.iter().map(|s| state.view(s)).collect();
             Some(chosen(vm, &values, index))
         }
+        (Body::Array { .. }, None) if capacity <= MAX_FORKED => {
+            return Err(pin_index(vm, 0, index, capacity));
+        }
+        _ => match written::load(vm, state, id, index)? {
+            None => return Err(pin_index(vm, 0, index, capacity)),
+            value => value,
+        },
     };
     state.pop();
     state.pop();
@@ -148,12 +159,14 @@ pub(super) fn array_store(vm: &mut Vm, state: &mut State, prim: Option<Prim>) ->
     if prim.is_none() {
         may_store(vm, state, id)?;
     }
-    let Body::Array { element, .. } = &state.heap.get(id).body else {
-        return Ok(());
-    };
-    let kind = prim_of(element);
+    let kind = element(state, id).and_then(|e| prim_of(e));
     let at = vm.pool.as_i64(index);
-    if at.is_none() && (kind.is_none() || capacity > MAX_SPELLED_OUT) {
+    let most = kind.map_or(MAX_FORKED, |_| MAX_SPELLED_OUT);
+    let logged = match &state.heap.get(id).body {
+        Body::Written(_) => true,
+        _ => at.is_none() && capacity > most,
+    };
+    if at.is_none() && !logged && kind.is_none() {
         return Err(pin_index(vm, 1, index, capacity));
     }
     let mut value = state.pop();
@@ -164,6 +177,11 @@ pub(super) fn array_store(vm: &mut Vm, state: &mut State, prim: Option<Prim>) ->
             Value::Prim(t) => Value::Prim(narrow(&mut vm.pool, kind, *t)),
             v => *v,
         });
+    }
+    if logged {
+        written::store(vm, state, id, index, value)?;
+        state.advance();
+        return Ok(());
     }
     let Body::Array { values, .. } = &state.heap.get(id).body else {
         return Ok(());
@@ -215,10 +233,7 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
     let Some((id, null)) = parts(vm, state, 0)? else {
         return Ok(());
     };
-    let Body::Array { element, .. } = &state.heap.get(array).body else {
-        return Ok(());
-    };
-    let Some(name) = class_name_of(element) else {
+    let Some(name) = element(state, array).and_then(|e| class_name_of(e)) else {
         return Ok(());
     };
     let target = vm.resolve(state, &Arc::from(name))?;

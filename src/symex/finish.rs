@@ -3,12 +3,13 @@
 use super::annotation::is_off_input;
 use super::difference::difference;
 use super::effect::Stop;
-use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms};
+use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms, stop_of};
 use super::fork::is_behind;
 use super::models::view::freeze_heap;
 use super::predict::predict;
 use super::state::{Ended, Mode, State};
 use super::strategy;
+use super::written::flatten_all;
 use crate::expr::Term;
 use crate::solver::{Constraints, Feasible, Solver, minimise};
 use crate::verdict::tree::Leaf;
@@ -30,6 +31,13 @@ impl Explorer {
             return None;
         }
         freeze_heap(&mut self.vm, &mut state);
+        let ahead = state.parked.is_some() && matches!(state.mode, Mode::Diverged(Version::New));
+        if (!ahead || self.vm.strategy.new_oracle)
+            && let Err(effect) = flatten_all(&mut self.vm, &mut state)
+        {
+            self.give_up(&state, stop_of(effect));
+            return None;
+        }
         if let (Mode::Diverged(Version::New), Some(parked)) = (&state.mode, state.parked.clone()) {
             if self.vm.strategy.new_oracle {
                 self.finish_new(&state);

@@ -4,6 +4,7 @@ use super::class::ClassId;
 use super::shadow::Shadow;
 use super::text::Text;
 use super::value::{ObjId, Value};
+use super::written::Written;
 use crate::bytecode::class_file::MethodHandle;
 use crate::expr::Term;
 use std::rc::Rc;
@@ -26,6 +27,8 @@ pub enum Body {
         /// Elements; those from `len` on mean nothing.
         values: Vec<Slot>,
     },
+    /// An array with stores at symbolic indices.
+    Written(Rc<Written>),
     /// A `java.lang.String`.
     Str(Text),
     /// A `StringBuilder` or `StringBuffer`.

@@ -57,6 +57,7 @@ mod units;
 mod units_laws;
 mod value;
 mod vm;
+mod written;
 
 pub use bounds::Bounds;
 pub use class::{mergeable, shape_change};

@@ -41,4 +41,12 @@ impl Value {
     pub fn obj(id: ObjId) -> Value {
         Value::Ref(Ref::Obj(id))
     }
+
+    /// The object it refers to, null or not.
+    pub fn object(&self) -> Option<ObjId> {
+        match self {
+            Value::Ref(Ref::Obj(id) | Ref::Maybe { obj: id, .. }) => Some(*id),
+            _ => None,
+        }
+    }
 }

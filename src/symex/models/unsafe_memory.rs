@@ -9,9 +9,10 @@ use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{ObjId, Value};
 use super::super::vm::{Vm, per_version};
+use super::super::written;
 use super::{Model, mirror, object, prim, text};
 use crate::bytecode::class_file::Prim;
-use crate::expr::{BvOp, Term};
+use crate::expr::{BvOp, CmpOp, Term};
 
 const ARRAY_BASE: i64 = 16;
 const FIELD_BASE: i64 = 16;
@@ -89,6 +90,10 @@ fn int(vm: &mut Vm, n: i32) -> Step<Option<Value>> {
     Ok(Some(Value::Prim(vm.pool.int(n))))
 }
 
+fn too_many() -> Effect {
+    Stop::unsupported("symbolic-index", "into a large array").into()
+}
+
 fn unsupported(what: &str) -> Effect {
     Stop::unsupported(
         "unsupported-native",
@@ -129,13 +134,15 @@ enum Place {
     Slot(ObjId, usize),
     /// The byte of that index in a byte array, where something wider begins.
     Bytes(ObjId, usize),
+    /// The element of that symbolic index in a large array.
+    Open(ObjId, Term),
 }
 
 fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> {
     let id = object(vm, args, 1)?;
     let offset = prim(vm, args, 2);
     let Some(offset) = vm.pool.as_i64(offset) else {
-        return Err(open_offset(vm, state, id, offset, args.len() - 3));
+        return open_offset(vm, state, id, offset, args.len() - 3);
     };
     let obj = state.heap.get(id);
     let (at, len, bytes) = match &obj.body {
@@ -166,16 +173,16 @@ fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> 
 }
 
 /// An open offset means an element of an array: which one is decided by cases. It stands `depth` operands below the top.
-fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize) -> Effect {
+fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize) -> Step<Place> {
     let (scale, count) = match &state.heap.get(id).body {
         Body::Array {
             element, values, ..
         } => (scale(element), values.len() as i64),
-        _ => return unsupported("a symbolic offset"),
+        _ => return Err(unsupported("a symbolic offset")),
     };
     if count > MAX_CASES {
-        let what = format!("into an array of {count} elements");
-        return Stop::unsupported("symbolic-index", what).into();
+        let index = inside(vm, state, offset, scale, count)?;
+        return Ok(Place::Open(id, index));
     }
     let mut outside = vm.pool.bool(true);
     let mut choices = Vec::new();
@@ -186,12 +193,39 @@ fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize
         outside = vm.pool.and(outside, other);
         choices.push((Shadow::Same(here), Act::Pin(depth, Value::Prim(at))));
     }
-    let stop = Stop::unsupported(
+    choices.push((Shadow::Same(outside), beyond()));
+    Err(Effect::Choose(choices))
+}
+
+fn beyond() -> Act {
+    Act::GiveUp(Stop::unsupported(
         "unsupported-native",
         "jdk.internal.misc.Unsafe: an offset outside",
-    );
-    choices.push((Shadow::Same(outside), Act::GiveUp(stop)));
-    Effect::Choose(choices)
+    ))
+}
+
+/// The index that an offset means, once it is known to be that of an element.
+fn inside(vm: &mut Vm, state: &State, offset: Term, scale: i64, count: i64) -> Step<Term> {
+    let base = vm.pool.long(ARRAY_BASE);
+    let from = vm.pool.bin(BvOp::Sub, offset, base);
+    // Scales are powers of two.
+    let shift = vm.pool.int(scale.trailing_zeros() as i32);
+    let index = vm.pool.shift(BvOp::Shr, from, shift);
+    let index = vm.pool.trunc(32, index);
+    if state.frame().is_none_or(|f| f.passed == 0) {
+        let (end, within) = (vm.pool.long(scale * count), vm.pool.long(scale - 1));
+        let rest = vm.pool.bin(BvOp::And, from, within);
+        let zero = vm.pool.long(0);
+        let whole = vm.pool.eq(rest, zero);
+        let below = vm.pool.cmp(CmpOp::Ult, from, end);
+        let ok = vm.pool.and(whole, below);
+        let not = vm.pool.not(ok);
+        return Err(Effect::Choose(vec![
+            (Shadow::Same(ok), Act::Pass(1)),
+            (Shadow::Same(not), beyond()),
+        ]));
+    }
+    Ok(index)
 }
 
 pub(super) fn slot(state: &State, id: ObjId, at: usize) -> Step<Value> {
@@ -215,6 +249,13 @@ fn get(
     let (id, at) = match place(vm, state, args, width)? {
         Place::Slot(id, at) => return slot(state, id, at).map(Some),
         Place::Bytes(id, at) => (id, at),
+        Place::Open(id, index) => {
+            return match written::load(vm, state, id, index)? {
+                Some(Shadow::Same(value)) => Ok(Some(value)),
+                Some(Shadow::Split { .. }) => Err(per_version(state)),
+                None => Err(too_many()),
+            };
+        }
     };
     let bits = width as u8 * 8;
     let mut all = vm.pool.bv(bits, 0);
@@ -256,6 +297,7 @@ fn put(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Optio
     match place(vm, state, args, width)? {
         Place::Slot(id, at) => store(state, id, at, value),
         Place::Bytes(..) => return Err(unsupported("bytes written as another type")),
+        Place::Open(id, index) => written::store(vm, state, id, index, Shadow::Same(value))?,
     }
     Ok(None)
 }
@@ -278,8 +320,10 @@ fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Found
         Body::Array { element, .. } => scale(element),
         _ => FIELD_SIZE,
     };
-    let Place::Slot(id, at) = place(vm, state, args, width)? else {
-        return Err(unsupported("bytes compared as another type"));
+    let (id, at) = match place(vm, state, args, width)? {
+        Place::Slot(id, at) => (id, at),
+        Place::Bytes(..) => return Err(unsupported("bytes compared as another type")),
+        Place::Open(..) => return Err(too_many()),
     };
     exchange(vm, state, (id, at), expected, new)
 }

@@ -11,6 +11,7 @@ use super::super::state::State;
 use super::super::text::Text;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
+use super::super::written::flatten;
 use crate::expr::BvOp;
 use crate::verdict::Version;
 use std::sync::Arc;
@@ -258,7 +259,7 @@ fn fields(vm: &mut Vm, state: &mut State, id: ObjId, units: &[u16]) -> Step<Vec<
     Ok(fields.collect())
 }
 
-/// Gives the builders among `args` their texts back.
+/// Gives the builders among `args` their texts back, and the arrays their elements.
 pub(in super::super) fn freeze_all(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<()> {
     for arg in args {
         let Value::Ref(Ref::Obj(id) | Ref::Maybe { obj: id, .. }) = arg else {
@@ -267,6 +268,7 @@ pub(in super::super) fn freeze_all(vm: &mut Vm, state: &mut State, args: &[Value
         if matches!(state.heap.get(*id).body, Body::Fields(_)) && is_builder(vm, state, *id) {
             freeze(vm, state, *id);
         }
+        flatten(vm, state, *id)?;
     }
     Ok(())
 }
