@@ -3,11 +3,12 @@
 use super::class::{Class, Key, Method, access};
 use super::effect::{Effect, Stop};
 use super::explore::{Explorer, PathEnd};
+use super::input::trial::Trial;
 use super::input::{InputShape, Spec, drive, symbolic_arguments};
 use super::seed;
 use super::specs::{EntryShape, entry_shapes, is_bound, key_of};
 use super::state::{Mode, State, Thread};
-use super::strategy;
+use super::strategy::{self, Annotations};
 use super::vm::Target;
 use crate::expr::{Model, Pool, Value as Constant, VarId};
 use crate::solver::Constraints;
@@ -48,7 +49,9 @@ impl Explorer {
             self.shapes.push_back((None, nothing));
             return Ok(());
         }
-        let (shapes, missing) = entry_shapes(&mut self.vm, &method, class)?;
+        let ground = self.grounded()?;
+        let trial = ground.map(|g| Trial::new(method.clone(), g));
+        let (shapes, missing) = entry_shapes(&mut self.vm, &method, class, trial)?;
         for (reason, detail) in missing {
             self.ready.push_back(PathEnd::GaveUp {
                 stop: Stop {
@@ -61,6 +64,18 @@ impl Explorer {
         }
         self.shapes = shapes.into();
         Ok(())
+    }
+
+    /// The state that ways to build inputs are tried from; not for the papers' programs, of which every state counts.
+    fn grounded(&mut self) -> Result<Option<State>, Effect> {
+        let strategy = &self.vm.strategy;
+        if strategy.annotations != Annotations::Unified
+            || !matches!(strategy.mode, strategy::Mode::Complete)
+        {
+            return Ok(None);
+        }
+        let ground = self.ground(Mode::Both)?;
+        Ok(Some(self.ground.insert(ground).clone()))
     }
 
     /// The state before the first instruction, for one way to call the entry method.

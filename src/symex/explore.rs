@@ -9,6 +9,7 @@ use super::entry::placeholder;
 use super::fork::{IGNORED, Successor, act, fork};
 use super::input::InputShape;
 use super::linker::{Linker, Program};
+use super::making::Making;
 use super::reach::Reach;
 use super::run::{Turn, enter_region, settle};
 use super::search::{Searcher, searcher};
@@ -111,6 +112,7 @@ pub struct Explorer {
     pub(super) ready: VecDeque<PathEnd>,
     made: u64,
     instructions: u64,
+    pub(super) making: Making,
     pub(super) finished: u64,
     pub(super) tree: Recorder,
     exhausted: bool,
@@ -154,6 +156,7 @@ impl Explorer {
             ready: VecDeque::new(),
             made: 0,
             instructions: 0,
+            making: Making::default(),
             finished: 0,
             tree: Recorder::default(),
             exhausted: false,
@@ -234,14 +237,14 @@ impl Explorer {
                 Ok(Turn::Instruction) if at_argument(&mut self.vm, &mut state) => {}
                 Ok(Turn::Instruction) => {
                     self.instructions += 1;
+                    let makes_input = state.makes_input();
+                    self.making.run(makes_input);
                     if let Some(dise) = &mut self.dise {
                         dise.visit(&mut state);
                     }
-                    if self.out_of_budget() {
-                        return self.give_up(
-                            &state,
-                            Stop::unsupported("instruction-budget", String::new()),
-                        );
+                    if let Some(reason) = self.spent(makes_input) {
+                        let stop = Stop::unsupported(reason, String::new());
+                        return self.give_up(&state, stop);
                     }
                     match step(&mut self.vm, &mut state) {
                         Effect::Next => {}
@@ -262,7 +265,10 @@ impl Explorer {
                             return;
                         }
                         Effect::Choose(choices) => {
+                            let before = self.solver.stats().queries;
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
+                            let asked = self.solver.stats().queries - before;
+                            self.making.ask(makes_input, asked);
                             return self.push_all(next);
                         }
                     }
@@ -323,8 +329,16 @@ impl Explorer {
             .is_cut(state)
     }
 
+    /// Which budget ends a path here.
+    fn spent(&self, makes_input: bool) -> Option<&'static str> {
+        match makes_input {
+            true => self.making.is_over(&self.vm.bounds),
+            false => self.out_of_budget().then_some("instruction-budget"),
+        }
+    }
+
     fn out_of_budget(&self) -> bool {
-        self.instructions > self.vm.bounds.max_instructions
+        self.instructions - self.making.instructions() > self.vm.bounds.max_instructions
     }
 
     fn prune(&mut self, state: &State) {
@@ -357,7 +371,7 @@ impl Explorer {
         if self.out_of_budget() {
             return Some(Stop::unsupported("instruction-budget", String::new()));
         }
-        if self.solver.stats().queries >= self.vm.bounds.max_queries {
+        if self.solver.stats().queries - self.making.queries() >= self.vm.bounds.max_queries {
             return Some(Stop::unsupported("solver-budget", String::new()));
         }
         late.then(|| Stop::unsupported("method-timeout", String::new()))
@@ -393,6 +407,7 @@ impl Iterator for Explorer {
                 Some(state) => self.run(state),
                 None => {
                     let shape = self.shapes.pop_front()?;
+                    self.making.begin();
                     self.made += 1;
                     match self.begin(&shape) {
                         Ok(state) => self.push_first(state),

@@ -34,6 +34,7 @@ mod judge;
 mod layout;
 mod linker;
 mod machine;
+mod making;
 mod memory;
 mod models;
 mod predict;

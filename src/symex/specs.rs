@@ -1,6 +1,7 @@
 //! Which ways there are to call an entry method, and what they leave out (DESIGN §5, *Inputs*).
 
 use super::class::{ClassId, Key, Method, split_descriptor};
+use super::input::trial::Trial;
 use super::input::typed;
 use super::input::ways::{Missing, Ways};
 use super::input::{Built, CHARS, STRING, Spec, box_prim};
@@ -44,8 +45,9 @@ pub(super) fn entry_shapes(
     vm: &mut Vm,
     entry: &Rc<Method>,
     class: ClassId,
+    trial: Option<Trial>,
 ) -> Built<(Vec<EntryShape>, Missing)> {
-    let mut ways = Ways::new(vm);
+    let mut ways = Ways::new(vm, trial);
     let receivers: Vec<Option<Spec>> = if entry.is_static() || &*entry.name == "<init>" {
         vec![None]
     } else {

@@ -14,8 +14,10 @@ pub(in super::super) fn combinations(counts: &[usize], most: usize) -> (Vec<Vec<
         if found.len() == most {
             return (found, true);
         }
-        for at in from..counts.len() {
-            for choice in 1..counts[at] {
+        let most_choices = counts.iter().copied().max().unwrap_or(0);
+        // What a place has many choices for is not to push out the other places'.
+        for choice in 1..most_choices {
+            for at in (from..counts.len()).filter(|at| choice < counts[*at]) {
                 let mut next = picked.clone();
                 next[at] = choice;
                 todo.push_back((at + 1, next));

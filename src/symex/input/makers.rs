@@ -3,6 +3,8 @@
 use super::spec::Spec;
 use crate::bytecode::class_file::Insn;
 use crate::symex::class::{Class, Method, access};
+use crate::symex::linker::class_name_of;
+use crate::symex::specs::symbolic_type;
 use crate::verdict::Version;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -87,8 +89,18 @@ pub(super) fn mutators(class: &Class) -> Vec<Rc<Method>> {
         .filter_map(|m| m.get(Version::New))
         .filter(mutates)
         .collect();
-    found.sort_by(|a, b| (&a.name, &a.descriptor).cmp(&(&b.name, &b.descriptor)));
+    // What takes objects, or numbers that the solver is slow on, comes last in builders, which have many.
+    let builder = class.name.ends_with("Builder");
+    let heavy = |m: &Method| builder && m.params.iter().any(|p| !symbolic_type(p) || is_float(p));
+    found.sort_by(|a, b| {
+        let key = |m: &Method| (heavy(m), m.name.clone(), m.descriptor.clone());
+        key(a).cmp(&key(b))
+    });
     found
+}
+
+fn is_float(descriptor: &str) -> bool {
+    matches!(descriptor, "F" | "D")
 }
 
 fn mutates(method: &Rc<Method>) -> bool {
@@ -98,5 +110,8 @@ fn mutates(method: &Rc<Method>) -> bool {
             .iter()
             .any(|i| matches!(i, Insn::PutField(_) | Insn::ArrayStore(_)))
     };
-    usable && &*method.name != "<init>" && method.code.as_ref().is_some_and(writes)
+    // Builders are changed by what returns them again.
+    let fluent = method.class_name.ends_with("Builder")
+        && class_name_of(&method.result).is_some_and(|c| *c == *method.class_name);
+    usable && &*method.name != "<init>" && (fluent || method.code.as_ref().is_some_and(writes))
 }

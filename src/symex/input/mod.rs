@@ -7,12 +7,14 @@ mod fresh;
 mod functional;
 mod implementations;
 mod library;
+mod made;
 mod makers;
 mod receivers;
 mod recipes;
 mod shape;
 pub(super) mod spec;
 mod symbolic;
+pub(super) mod trial;
 pub(super) mod typed;
 pub(super) mod ways;
 

@@ -27,6 +27,9 @@ impl Ways<'_> {
             |missing| *missing != exact,
         )?;
         if found.is_empty() {
+            found = self.take_failed();
+        }
+        if found.is_empty() {
             let why = if class.is_abstract() {
                 "is abstract"
             } else {

@@ -2,17 +2,18 @@
 
 use super::combinations::combinations;
 use super::implementations::Implementations;
-use super::makers::{constants, is_jdk, makers, mutators, private_makers};
+use super::makers::{constants, is_jdk};
 use super::recipes;
-use super::spec::{PriorCall, Spec};
+use super::spec::Spec;
+use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
-use crate::symex::class::{Class, ClassId, Key, Method};
+use crate::symex::class::{ClassId, Key, Method};
 use crate::symex::linker::class_name_of;
 use crate::symex::specs::symbolic_type;
 use crate::symex::vm::Vm;
 use crate::verdict::Version;
-use std::rc::Rc;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Values that could not be covered: `(reason, detail)`.
@@ -25,7 +26,7 @@ pub(super) const SOME: &str = "input-variety";
 /// Objects are of exactly that class.
 pub(super) const EXACT: &str = "input-objects";
 /// More combinations than are tried.
-const SHAPES: &str = "input-shapes";
+pub(super) const SHAPES: &str = "input-shapes";
 
 /// Whether the reason bounds the inputs, rather than leaving a type out altogether.
 pub(in super::super) fn is_bound(reason: &str) -> bool {
@@ -34,10 +35,12 @@ pub(in super::super) fn is_bound(reason: &str) -> bool {
 
 /// Constructors tried per class, shapes of one constructor's arguments, prior calls, classes below an abstract one.
 pub(super) const MAX_MAKERS: usize = 4;
+/// Constructors, calls or classes that are looked at for so many that make something.
+pub(super) const MAX_TRIED: usize = 16;
 const MAX_SHAPES: usize = 4;
 pub(super) const MAX_CLASSES: usize = 3;
 /// How deep constructors' arguments are built by constructors.
-const MAX_DEPTH: u32 = 2;
+pub(super) const MAX_DEPTH: u32 = 2;
 /// A class's name as people write it.
 pub(super) fn dotted(class: &str) -> String {
     class.replace('/', ".")
@@ -47,16 +50,25 @@ pub(super) fn dotted(class: &str) -> String {
 pub(in super::super) struct Ways<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) implementations: Implementations,
-    missing: Missing,
+    pub(super) missing: Missing,
+    /// Tells which of them come to nothing.
+    pub(super) trial: Option<Trial>,
+    /// Those that come to nothing, which stand for a type that has no others.
+    pub(super) failed: Vec<Spec>,
+    /// What was found for a class at some depth, and what that leaves out.
+    pub(super) known: FxHashMap<(ClassId, u32), (Vec<Spec>, Missing)>,
 }
 
 impl<'a> Ways<'a> {
     /// With nothing left out yet.
-    pub fn new(vm: &'a mut Vm) -> Ways<'a> {
+    pub fn new(vm: &'a mut Vm, trial: Option<Trial>) -> Ways<'a> {
         Ways {
             vm,
             implementations: Implementations::default(),
             missing: Vec::new(),
+            trial,
+            failed: Vec::new(),
+            known: FxHashMap::default(),
         }
     }
 
@@ -70,9 +82,9 @@ impl<'a> Ways<'a> {
     /// Runs something; what it leaves out is what `keep` holds for.
     pub(super) fn noting<T>(
         &mut self,
-        run: impl FnOnce(&mut Self) -> Built<T>,
+        run: impl FnOnce(&mut Self) -> T,
         keep: impl Fn(&(&'static str, String)) -> bool,
-    ) -> Built<T> {
+    ) -> T {
         let known = std::mem::take(&mut self.missing);
         let value = run(self);
         let fresh = std::mem::replace(&mut self.missing, known);
@@ -226,8 +238,8 @@ impl<'a> Ways<'a> {
             return each.collect();
         }
         let mut found = Vec::new();
-        if !is_jdk(&class.name) && depth < MAX_DEPTH {
-            found = self.own(&class, depth)?;
+        if !is_jdk(&class.name) {
+            found = self.known_or_own(&class, depth.min(MAX_DEPTH))?;
         }
         if let Some(lambda) = self.lambda(&class, of, depth)? {
             self.note(SOME, dotted(&class.name));
@@ -243,95 +255,6 @@ impl<'a> Ways<'a> {
             return Ok(Vec::new());
         }
         self.after_calls(&class, &objects[..objects.len().min(1)], 1)
-    }
-
-    /// Objects of the project's and its libraries' classes.
-    fn own(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
-        let mut found = self.made(class, makers(class), depth)?;
-        if found.is_empty() {
-            found = self.built(class, depth)?;
-        }
-        let mut exact = !class.is_abstract();
-        if found.is_empty() {
-            let held = self.implementations.held_constants(self.vm, class);
-            exact &= held.is_empty();
-            found.extend(held.into_iter().take(MAX_CLASSES));
-        }
-        if found.is_empty() && self.implementations.is_private(self.vm, &class.name) {
-            found = self.made(class, private_makers(class), depth)?;
-        }
-        if found.is_empty() && class.is_abstract() {
-            let below = self.implementations.below(self.vm, &class.name)?;
-            for id in below.into_iter().take(MAX_CLASSES) {
-                let class = self.vm.linker.class(id).clone();
-                let made = self.made(&class, makers(&class), depth)?;
-                found.extend(made.into_iter().take(1));
-            }
-        }
-        if !found.is_empty() {
-            self.note(if exact { EXACT } else { SOME }, dotted(&class.name));
-        }
-        Ok(found)
-    }
-
-    /// Objects that these constructors or factories of the class make.
-    pub(super) fn made(
-        &mut self,
-        class: &Class,
-        makers: Vec<Rc<Method>>,
-        depth: u32,
-    ) -> Built<Vec<Spec>> {
-        if makers.len() > MAX_MAKERS {
-            let detail = format!("constructors of {}", dotted(&class.name));
-            self.note(SHAPES, detail);
-        }
-        let mut found = Vec::new();
-        for maker in makers.into_iter().take(MAX_MAKERS) {
-            for args in self.arguments(&maker, depth + 1)? {
-                found.push(call(maker.clone(), args, Vec::new()));
-            }
-        }
-        Ok(found)
-    }
-
-    /// Objects that a builder builds, after at most one call on it.
-    fn built(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
-        let mut found = Vec::new();
-        for maker in self.implementations.builds(self.vm, &class.name)? {
-            let owner = self.vm.linker.class(maker.class).clone();
-            let mut builders = self.made(&owner, makers(&owner), depth + 1)?;
-            builders.truncate(1);
-            let changed = self.after_calls(&owner, &builders, depth + 1)?;
-            builders.extend(changed);
-            let build = |builder| call(maker.clone(), vec![builder], Vec::new());
-            found.extend(builders.into_iter().map(build));
-        }
-        Ok(found)
-    }
-
-    /// Objects after one call of one of their mutating methods; what those calls leave out is not noted.
-    pub(super) fn after_calls(
-        &mut self,
-        class: &Class,
-        objects: &[Spec],
-        depth: u32,
-    ) -> Built<Vec<Spec>> {
-        let mutators = mutators(class);
-        let mut found = Vec::new();
-        for spec in objects {
-            let Spec::Call { maker, args, .. } = spec else {
-                continue;
-            };
-            for method in mutators.iter().take(MAX_MAKERS) {
-                let shapes = self.noting(|ways| ways.arguments(method, depth), |_| false)?;
-                let calls = shapes
-                    .into_iter()
-                    .take(1)
-                    .map(|s| vec![(method.clone(), s)]);
-                found.extend(calls.map(|c| call(maker.clone(), args.clone(), c)));
-            }
-        }
-        Ok(found)
     }
 
     /// Shapes of a method's argument list.
@@ -357,11 +280,6 @@ impl<'a> Ways<'a> {
         }
         found
     }
-}
-
-/// A constructor or method call.
-fn call(maker: Rc<Method>, args: Vec<Spec>, calls: Vec<PriorCall>) -> Spec {
-    Spec::Call { maker, args, calls }
 }
 
 /// Classes as values: that of the type argument, where there is one, else a few well-known ones.
