@@ -9,6 +9,7 @@ mod class_loader;
 mod edit;
 mod exact;
 mod lang;
+mod map_lookup;
 mod math;
 mod mirror;
 mod print;
@@ -55,6 +56,11 @@ pub(super) fn find(method: &Method) -> Option<Model> {
         "java/lang/Character" => {
             character::find(name, descriptor).or_else(|| boxing::find(class, name, descriptor))
         }
+        "java/util/HashMap" | "java/util/concurrent/ConcurrentHashMap"
+            if map_lookup::find(class, name).is_some() =>
+        {
+            map_lookup::find(class, name)
+        }
         // Java code since release 21.
         "java/lang/StrictMath" if method.code.is_some() && name != "getExponent" => None,
         _ => boxing::find(class, name, descriptor).or_else(|| lang::find(class, name, descriptor)),
@@ -67,7 +73,9 @@ pub(super) fn applies(vm: &Vm, state: &State, method: &Method, count: usize) -> 
     let open = |v: Value| matches!(v, Value::Prim(t) if !vm.pool.is_const(t));
     let open = |slot: Slot| open(slot.get(Version::Old)) || open(slot.get(Version::New));
     let constant = character::tabulates(method) && !(0..count).any(|i| open(state.peek(i)));
-    !constant && !string::may_be_itself(vm, state, method, count)
+    !constant
+        && !string::may_be_itself(vm, state, method, count)
+        && map_lookup::applies(vm, state, method)
 }
 
 /// The `n`th argument as a term.
