@@ -3,13 +3,11 @@
 
 mod args;
 mod inputs;
-mod random;
 mod symbolic;
 mod tally;
-mod values;
 
+pub use crate::sampling::Random;
 pub use args::ConformanceArgs;
-pub use random::Random;
 pub use tally::{ClassTally, text};
 
 use crate::bytecode::ClassPath;
