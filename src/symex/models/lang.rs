@@ -9,8 +9,8 @@ use super::super::state::State;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use super::{
-    Model, class_loader, math, mirror, object, prim, reflect_array, system, unsafe_memory,
-    var_handle,
+    Model, array_mismatch, class_loader, math, mirror, object, prim, reflect_array, system,
+    unsafe_memory, var_handle,
 };
 use crate::verdict::Version;
 
@@ -61,6 +61,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             return math::find(class, name, descriptor);
         }
         ("java/lang/System", "arraycopy") => array_copy,
+        ("jdk/internal/util/ArraysSupport", "mismatch") => array_mismatch::mismatch,
         _ => return system::find(class, name, descriptor),
     })
 }
