@@ -61,6 +61,8 @@ pub(in super::super) enum Spec {
     Class(Arc<str>),
     /// A lambda that gives the same value on every call.
     Lambda {
+        /// The functional interface, which may inherit its method.
+        class: Arc<str>,
         /// The interface's method.
         method: Rc<Method>,
         /// The value; `None` where the method is void.
@@ -167,7 +169,7 @@ impl Spec {
             }
             Spec::Call { maker, .. } => simple(&maker.class_name),
             Spec::Constant { class, name, .. } => format!("{}.{name}", simple(class)),
-            Spec::Lambda { method, .. } => simple(&method.class_name),
+            Spec::Lambda { class, .. } => simple(class),
             Spec::Class(name) => format!("{}.class", simple(name)),
             Spec::Null | Spec::OneOf { .. } => String::new(),
         }
