@@ -51,7 +51,11 @@ fn expression(value: &Input) -> String {
         Input::Double(bits) if f64::from_bits(*bits).is_nan() && *bits != 0x7ff8_0000_0000_0000 => {
             format!("Double.longBitsToDouble({}L)", *bits as i64)
         }
-        Input::Boxed(inner) => format!("{}.valueOf({})", box_of(inner), expression(inner)),
+        Input::Boxed(inner) => format!(
+            "{}.valueOf({})",
+            java_text::box_of(inner),
+            expression(inner)
+        ),
         Input::Array { element, values } => {
             let values: Vec<String> = values.iter().map(expression).collect();
             format!("new {}[] {{{}}}", type_text(element), values.join(", "))
@@ -111,7 +115,7 @@ fn own_type(value: &Input) -> Option<String> {
         Input::Float(_) => "F".into(),
         Input::Double(_) => "D".into(),
         Input::Str(_) => "Ljava/lang/String;".into(),
-        Input::Boxed(inner) => format!("Ljava/lang/{};", box_of(inner)),
+        Input::Boxed(inner) => format!("Ljava/lang/{};", java_text::box_of(inner)),
         Input::Class(_) => "Ljava/lang/Class;".into(),
         Input::Array { element, .. } => format!("[{element}"),
         Input::Enum { class, .. } => format!("L{};", class.replace('.', "/")),
@@ -122,19 +126,6 @@ fn own_type(value: &Input) -> Option<String> {
             method.descriptor.rsplit(')').next()?.to_string()
         }
     })
-}
-
-fn box_of(inner: &Input) -> &'static str {
-    match inner {
-        Input::Boolean(_) => "Boolean",
-        Input::Byte(_) => "Byte",
-        Input::Short(_) => "Short",
-        Input::Char(_) => "Character",
-        Input::Long(_) => "Long",
-        Input::Float(_) => "Float",
-        Input::Double(_) => "Double",
-        _ => "Integer",
-    }
 }
 
 /// A type with its binary name, `demo.Outer$Inner[]`.

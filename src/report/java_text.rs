@@ -118,6 +118,25 @@ pub fn input(value: &Input) -> String {
     }
 }
 
+/// The simple name of the class that holds the primitive.
+pub fn box_of(primitive: &Input) -> &'static str {
+    match primitive {
+        Input::Boolean(_) => "Boolean",
+        Input::Byte(_) => "Byte",
+        Input::Short(_) => "Short",
+        Input::Char(_) => "Character",
+        Input::Long(_) => "Long",
+        Input::Float(_) => "Float",
+        Input::Double(_) => "Double",
+        _ => "Integer",
+    }
+}
+
+/// A box of the primitive, in an expression that has its type by itself.
+pub fn boxed(primitive: &Input) -> String {
+    format!("{}.valueOf({})", box_of(primitive), input(primitive))
+}
+
 /// A container's content: a builder's or an atomic's by itself, a map's as `{key=value}`, others' as `[element]`.
 pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
     let all: Vec<String> = values.iter().map(text).collect();
