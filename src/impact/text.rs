@@ -160,7 +160,6 @@ fn java_type(descriptor: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::name;
-    use crate::counted::counted;
     use crate::verdict::MethodId;
 
     #[test]

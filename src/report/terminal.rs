@@ -1,5 +1,6 @@
 //! The summary people read on a terminal or in a log.
 
+use super::input_text::Form;
 use super::printable::printable;
 use super::{Report, java_text, overview, wrap};
 use crate::counted::counted;
@@ -219,21 +220,8 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
 
 /// The finding's input as a call.
 pub fn call(f: &Finding) -> String {
-    let args: Vec<String> = f.inputs.args.iter().map(java_text::input).collect();
-    let class = f
-        .entry
-        .class
-        .rsplit('.')
-        .next()
-        .unwrap_or_default()
-        .replace('$', ".");
-    match (&f.inputs.receiver, f.entry.name.as_str()) {
-        (_, "<init>") => format!("new {class}({})", args.join(", ")),
-        (Some(receiver), name) => {
-            format!("{}.{name}({})", java_text::input(receiver), args.join(", "))
-        }
-        (None, name) => format!("{class}.{name}({})", args.join(", ")),
-    }
+    let class = f.entry.class.rsplit('.').next().unwrap_or_default();
+    Form::Readable.call(&java_text::source_name(class), &f.entry, &f.inputs)
 }
 
 /// The end, and what else differs from the other version's outcome.

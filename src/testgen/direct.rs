@@ -3,6 +3,7 @@
 use super::expected;
 use super::source::{JUnit, reflective_free_end, with_message};
 use crate::bytecode::parameter_descriptors;
+use crate::report::input_text::{Form, box_of, lambda_parameters};
 use crate::report::java_text::{self, type_name};
 use crate::verdict::{End, Finding, Input, MethodId, Outcome, Seen};
 use std::fmt::Write;
@@ -108,7 +109,7 @@ impl Locals<'_> {
             Input::Lambda { method, result } => {
                 let body = result.as_ref().map(|r| self.expression(r));
                 let ty = java_text::source_name(&method.class);
-                let parameters = java_text::lambda_parameters(method);
+                let parameters = lambda_parameters(method);
                 format!("({ty}) {parameters} -> {}", body.unwrap_or("{}".into()))
             }
             other => java_text::input(other),
@@ -160,7 +161,7 @@ impl Locals<'_> {
     fn typed(&mut self, descriptor: &str, input: &Input) -> String {
         let text = match input {
             // A cast in front of a negative literal is a subtraction.
-            Input::Boxed(inner) => java_text::boxed(inner),
+            Input::Boxed(inner) => Form::Readable.boxed(inner),
             _ => self.expression(input),
         };
         let primitive = descriptor.len() == 1;
@@ -171,9 +172,7 @@ impl Locals<'_> {
             Input::Lambda { method, .. } => {
                 java_text::source_name(&method.class) == type_name(descriptor)
             }
-            Input::Boxed(inner) => {
-                type_name(descriptor) == format!("java.lang.{}", java_text::box_of(inner))
-            }
+            Input::Boxed(inner) => type_name(descriptor) == format!("java.lang.{}", box_of(inner)),
             Input::Null | Input::Field { .. } => false,
             Input::Object { method, .. } | Input::Result { method, .. } => {
                 made_type(method) == type_name(descriptor)

@@ -2,6 +2,7 @@
 
 use super::expected;
 use crate::bytecode::parameter_descriptors;
+use crate::report::input_text::Form;
 use crate::report::java_text::{self, type_name};
 use crate::verdict::{Finding, Input, MethodId, Outcome};
 use std::fmt::Write;
@@ -97,7 +98,7 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
             "java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()",
             constants(class)
         ),
-        Input::Boxed(inner) => java_text::boxed(inner),
+        Input::Boxed(inner) => Form::Readable.boxed(inner),
         other => java_text::input(other),
     };
     let name = fresh(vars);
