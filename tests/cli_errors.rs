@@ -127,6 +127,8 @@ fn a_compiler_that_crashes_is_named_with_the_file_and_its_exception() {
     let said = Command::new(javac)
         .arg("-d")
         .args([classes.path(), &file])
+        // Its report of the crash goes to the current folder.
+        .current_dir(classes.path())
         .output()
         .unwrap();
     let output = shadow_ci(repo.path())
