@@ -40,6 +40,7 @@ mod models;
 mod predict;
 mod reach;
 mod run;
+mod samples;
 mod search;
 mod seed;
 mod shadow;
