@@ -3,7 +3,7 @@
 pub mod tree;
 mod type_name;
 
-pub use type_name::type_name;
+pub use type_name::{is_primitive, type_name};
 
 use serde::{Deserialize, Serialize};
 

@@ -121,6 +121,9 @@ pub fn input(value: &Input) -> String {
 /// A container's content: a builder's or an atomic's by itself, a map's as `{key=value}`, others' as `[element]`.
 pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
     let all: Vec<String> = values.iter().map(text).collect();
+    if class.starts_with("java.lang.reflect.") {
+        return all.join(" ");
+    }
     if class.starts_with("java.lang.") || class.contains(".atomic.") {
         return all.concat();
     }

@@ -10,9 +10,10 @@ use super::memory::definite;
 use super::shadow::Shadow;
 use super::state::{Frame, JoinAt, OnReturn, State};
 use super::strategy::{Annotations, Mode};
+use super::synthetic::ILLEGAL_ARGUMENT;
 use super::value::{ObjId, Ref, Value};
 use super::vm::{Target, Vm, per_version};
-use super::{annotation, dynamic, models};
+use super::{annotation, dynamic, models, proxy};
 use crate::bytecode::class_file::{InvokeKind, MemberRef};
 use crate::impact::PostDominators;
 use crate::verdict::Version;
@@ -29,6 +30,9 @@ pub(super) fn invoke(
 ) -> Step<()> {
     if is_assembly(&target.class) {
         return assemble(vm, state);
+    }
+    if &*target.class == ILLEGAL_ARGUMENT {
+        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
     }
     let (params, result) = arity(&target.descriptor);
     let project = || vm.linker.is_project(&target.class);
@@ -59,6 +63,12 @@ pub(super) fn invoke(
         && is_abstract(vm, state, target)?
     {
         return dynamic::call_lambda(vm, state, id, &key);
+    }
+    if let Some(id) = receiver
+        && kind != InvokeKind::Special
+        && proxy::call(vm, state, id, &key)?
+    {
+        return Ok(());
     }
     let method = select(vm, state, kind, target, &key, receiver)?;
     if method.is_static() {

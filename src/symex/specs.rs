@@ -45,7 +45,7 @@ pub(super) fn entry_shapes(
     entry: &Rc<Method>,
     class: ClassId,
 ) -> Built<(Vec<EntryShape>, Missing)> {
-    let mut ways = Ways::new(vm);
+    let mut ways = Ways::new(vm).testing(&entry.class_name);
     let receivers: Vec<Option<Spec>> = if entry.is_static() || &*entry.name == "<init>" {
         vec![None]
     } else {

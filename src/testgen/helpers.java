@@ -44,6 +44,8 @@
         if (value instanceof java.util.Optional) {
             return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get()) : "") + "]";
         }
+        if (value instanceof Class) return ((Class<?>) value).getName();
+        if (value instanceof java.lang.reflect.Member) return memberText((java.lang.reflect.Member) value);
         if (value instanceof java.util.Collection) return text(((java.util.Collection<?>) value).toArray());
         if (!(value instanceof java.util.Map)) return name;
         StringBuilder text = new StringBuilder("{");
@@ -51,6 +53,18 @@
             text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey())).append("=").append(text(entry.getValue()));
         }
         return text + "}";
+    }
+
+    /** A member by its class, name, type and parameters. */
+    private static String memberText(java.lang.reflect.Member member) {
+        StringBuilder text = new StringBuilder(member.getDeclaringClass().getName());
+        if (!(member instanceof java.lang.reflect.Constructor)) text.append(" ").append(member.getName());
+        if (member instanceof java.lang.reflect.Field) text.append(" ").append(((java.lang.reflect.Field) member).getType().getName());
+        if (member instanceof java.lang.reflect.Method) text.append(" ").append(((java.lang.reflect.Method) member).getReturnType().getName());
+        if (member instanceof java.lang.reflect.Executable) {
+            for (Class<?> type : ((java.lang.reflect.Executable) member).getParameterTypes()) text.append(" ").append(type.getName());
+        }
+        return text.toString();
     }
 
     private static Object field(Class<?> owner, String name) throws Throwable {

@@ -3,11 +3,12 @@
 use super::super::class::{Method, Origin};
 use super::super::effect::Effect;
 use super::super::heap::{Heap, Slot};
-use super::super::linker::method_id;
+use super::super::linker::{class_name_of, method_id};
 use super::super::run::driver_frame;
 use super::super::shadow::Shadow;
 use super::super::state::Frame;
 use super::super::synthetic::{self, kind, size};
+use super::super::text::Text;
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::Spec;
@@ -76,8 +77,50 @@ impl<'a> Driver<'a> {
                 let symbolic = Symbolic::Class(class.replace('/', "."));
                 Ok((self.store("L;"), symbolic))
             }
+            Spec::Literal(text) => Ok(self.literal(text)),
+            Spec::Exactly { element, values } => self.exactly(element, values, name),
             Spec::Lambda { method, result } => self.lambda(method, result.as_deref(), name),
         }
+    }
+
+    fn literal(&mut self, text: &str) -> (u16, Symbolic) {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let (no, text) = (
+            self.vm.pool.bool(false),
+            Text::constant(&mut self.vm.pool, &units),
+        );
+        self.insns.push(Insn::Const(Const::Str(Arc::from(units))));
+        (self.store("L;"), Symbolic::Str(no, text))
+    }
+
+    fn exactly(
+        &mut self,
+        element: &Arc<str>,
+        specs: &[Spec],
+        name: &str,
+    ) -> Built<(u16, Symbolic)> {
+        let params = vec![element.clone(); specs.len()];
+        let (locals, values) = self.build_all(&params, specs, &format!("{name}."))?;
+        let class = class_name_of(element).unwrap_or_default();
+        self.insns.extend([
+            Insn::Const(Const::Int(specs.len() as i32)),
+            Insn::ANewArray(Arc::from(class)),
+        ]);
+        for (i, local) in locals.iter().enumerate() {
+            self.insns.extend([
+                Insn::Dup,
+                Insn::Const(Const::Int(i as i32)),
+                Insn::Load(None, *local),
+                Insn::ArrayStore(None),
+            ]);
+        }
+        let symbolic = Symbolic::Array {
+            null: self.vm.pool.bool(false),
+            element: element.clone(),
+            len: self.vm.pool.int(specs.len() as i32),
+            values,
+        };
+        Ok((self.store("L;"), symbolic))
     }
 
     fn constant(

@@ -8,6 +8,7 @@ mod functional;
 mod implementations;
 mod library;
 mod makers;
+mod members;
 mod receivers;
 mod recipes;
 mod shape;

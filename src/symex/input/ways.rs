@@ -48,6 +48,8 @@ pub(in super::super) struct Ways<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) implementations: Implementations,
     missing: Missing,
+    /// The class whose method is tested.
+    pub(super) tested: Option<Arc<str>>,
 }
 
 impl<'a> Ways<'a> {
@@ -57,7 +59,14 @@ impl<'a> Ways<'a> {
             vm,
             implementations: Implementations::default(),
             missing: Vec::new(),
+            tested: None,
         }
+    }
+
+    /// For a method of that class.
+    pub fn testing(self, class: &Arc<str>) -> Ways<'a> {
+        let tested = Some(class.clone());
+        Ways { tested, ..self }
     }
 
     /// What was left out.
@@ -101,6 +110,9 @@ impl<'a> Ways<'a> {
         }
         if let Some(spec) = classes(&name, of) {
             return Ok(vec![spec]);
+        }
+        if let Some(found) = self.members(&name)? {
+            return Ok(found);
         }
         let mut found = match self.vm.linker.resolve_for(&name, Version::New) {
             Ok(class) => {

@@ -9,8 +9,8 @@ use super::super::state::State;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use super::{
-    Model, class_loader, math, mirror, object, prim, reflect_array, system, unsafe_memory,
-    var_handle,
+    Model, class_loader, math, mirror, object, prim, reflect_array, reflection, system,
+    unsafe_memory, var_handle,
 };
 use crate::verdict::Version;
 
@@ -28,16 +28,20 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             let id = object(vm, args, 0)?;
             if matches!(
                 state.heap.get(id).body,
-                Body::Lambda(_) | Body::Constantly { .. }
+                Body::Lambda(_) | Body::Constantly { .. } | Body::Proxy(_)
             ) {
-                return Err(Stop::unsupported("unsupported-native", "class of a lambda").into());
+                let what = "class of a lambda or proxy";
+                return Err(Stop::unsupported("unsupported-native", what).into());
             }
             let class = state.heap.get(id).class;
             let name = vm.linker.class(class).name.clone();
             vm.mirror(state, &name).map(Some)
         },
         ("java/lang/Object", "clone") => clone,
-        ("java/lang/Class", _) => return mirror::find(name, descriptor),
+        ("java/lang/Class", _) => {
+            return mirror::find(name, descriptor)
+                .or_else(|| reflection::find(class, name, descriptor));
+        }
         ("java/lang/reflect/Array", _) => return reflect_array::find(name, descriptor),
         (
             "java/lang/ClassLoader" | "java/security/SecureClassLoader" | "java/net/URLClassLoader",
@@ -61,7 +65,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             return math::find(class, name, descriptor);
         }
         ("java/lang/System", "arraycopy") => array_copy,
-        _ => return system::find(class, name, descriptor),
+        _ => {
+            return system::find(class, name, descriptor)
+                .or_else(|| reflection::find(class, name, descriptor));
+        }
     })
 }
 
