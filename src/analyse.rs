@@ -1,6 +1,7 @@
 //! Which methods changed, and what their exploration and replay say.
 
 mod changed;
+mod entry;
 mod inherited;
 mod runs;
 
@@ -17,7 +18,7 @@ use crate::nameable::nameable;
 use crate::options::{Options, Oracle};
 use crate::pipeline::Progress;
 use crate::replay;
-use crate::symex::{Bounds, Explorer, Machine, PathEnd, Program, Stop, Strategy};
+use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
 use crate::verdict::{Level, MethodId, MethodResult};
 use crate::workspace::Builds;
 use std::collections::BTreeMap;
@@ -270,7 +271,7 @@ fn one(
             );
         }
         for entry in method.entries() {
-            explore(analysis, entry, &mut collector, worker)?;
+            entry::explore(analysis, entry, &mut collector, worker)?;
         }
     }
     let mut result = collector.finish();
@@ -291,97 +292,4 @@ fn first_line(classes: &ClassPath, id: &MethodId) -> Option<u32> {
         .find(|m| *m.name == *id.name && *m.descriptor == *id.descriptor)?;
     let lines = &method.code.as_ref()?.lines;
     lines.iter().copied().filter(|l| *l > 0).min()
-}
-
-fn explore(
-    analysis: &Analysis,
-    entry: &MethodId,
-    collector: &mut Collector,
-    worker: &mut Option<Worker>,
-) -> Result<(), Error> {
-    if worker.is_none() {
-        *worker = Some(Worker::start(
-            analysis.jdk,
-            analysis.options.cache.as_deref(),
-        )?);
-    }
-    let Some(worker) = worker else { return Ok(()) };
-    let Some(seeds) = &analysis.seeds else {
-        let explorer = analysis.explorer(entry, analysis.strategy());
-        return run(analysis, entry, explorer, collector, worker);
-    };
-    let (inputs, all) = seeds.of(entry);
-    for (what, count) in seeds.refused(entry) {
-        for _ in 0..*count {
-            collector.limit(Stop::unsupported("concolic-input", what.clone()), None);
-        }
-    }
-    let detail = match inputs.len() {
-        0 => "no concrete input calls it".to_string(),
-        n => format!("explored along {n} of {all} concrete inputs, and behind divergences"),
-    };
-    collector.limit(Stop::unsupported("concolic", detail), None);
-    for inputs in inputs {
-        let explorer = analysis.along(entry, inputs);
-        run(analysis, entry, explorer, collector, worker)?;
-    }
-    Ok(())
-}
-
-/// Explores one entry method one way.
-fn run(
-    analysis: &Analysis,
-    entry: &MethodId,
-    explorer: Result<Explorer, Stop>,
-    collector: &mut Collector,
-    worker: &mut Worker,
-) -> Result<(), Error> {
-    let mut explorer = match explorer {
-        Ok(explorer) => explorer,
-        Err(stop) => {
-            collector.limit(stop, None);
-            return Ok(());
-        }
-    };
-    while let Some(end) = explorer.next() {
-        match end {
-            PathEnd::NoInput => {}
-            PathEnd::Pruned => collector.result.paths.pruned += 1,
-            PathEnd::GaveUp { stop, at } => {
-                collector.result.paths.gave_up += 1;
-                collector.limit(stop, at);
-            }
-            PathEnd::Finished(path) => {
-                // Runs along several inputs come to the same paths.
-                if analysis.seeds.is_some() && !collector.is_new(entry, &path) {
-                    continue;
-                }
-                collector.result.paths.finished += 1;
-                collector.result.paths.diff += u64::from(path.control);
-                let is_static = explorer.entry_is_static();
-                let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
-                if let (Some(reason), Some(true), Some(first)) = (path.chance, path.differs, &seen)
-                    && analysis
-                        .observe(worker, entry, is_static, &path.inputs)?
-                        .as_ref()
-                        != Some(first)
-                {
-                    let detail = "the outcome differs from run to run";
-                    collector.limit(Stop::unsupported(reason, detail), None);
-                    continue;
-                }
-                collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
-            }
-        }
-    }
-    for (reason, detail) in explorer.touched() {
-        collector.limit(Stop::bound(reason, detail), None);
-    }
-    collector
-        .result
-        .trees
-        .push((entry.clone(), explorer.tree()));
-    collector.result.states += explorer.states();
-    collector.result.solver_queries += explorer.solver_stats().queries;
-    Ok(())
 }

@@ -1,12 +1,13 @@
 //! What the paths of one method come to: findings, limits, verdict.
 
 use crate::analyse::ChangedMethod;
+use crate::limits::Limits;
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
 use crate::verdict::{
-    Class, End, Finding, Kind, Limit, Location, MethodId, MethodResult, PathCounts, Replay, Verdict,
+    Class, End, Finding, Kind, Location, MethodId, MethodResult, PathCounts, Replay, Verdict,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Findings shown of a cluster that no pair of locations tells apart: the same way, another result. The rest is counted.
 const MAX_ALIKE: usize = 3;
@@ -15,7 +16,7 @@ const MAX_ALIKE: usize = 3;
 pub(super) struct Collector {
     same_code: bool,
     pub(super) result: MethodResult,
-    limits: BTreeMap<(String, String, bool, Option<Location>), u64>,
+    limits: Limits,
     known: BTreeSet<(MethodId, String, bool)>,
 }
 
@@ -23,7 +24,7 @@ impl Collector {
     pub(super) fn new(method: &ChangedMethod, file: String, line: Option<u32>) -> Collector {
         Collector {
             same_code: method.same_code,
-            limits: BTreeMap::new(),
+            limits: Limits::default(),
             known: BTreeSet::new(),
             result: MethodResult {
                 method: method.id.clone(),
@@ -47,10 +48,18 @@ impl Collector {
     }
 
     pub(super) fn limit(&mut self, stop: Stop, at: Option<Location>) {
-        *self
-            .limits
-            .entry((stop.reason.to_string(), stop.detail, stop.bound, at))
-            .or_default() += 1;
+        self.limits.add(stop, at);
+    }
+
+    /// Adds what an exploration met.
+    pub(super) fn limits(&mut self, limits: Limits) {
+        self.limits.append(limits);
+    }
+
+    /// Whether any path shows other outcomes.
+    pub(super) fn has_findings(&self) -> bool {
+        let differs = |f: &Finding| f.class != Class::ControlOnly;
+        self.result.findings.iter().any(differs)
     }
 
     /// Whether no path of the same condition was seen.
@@ -148,11 +157,7 @@ impl Collector {
 
     pub(super) fn finish(mut self) -> MethodResult {
         let paths = &self.result.paths;
-        // Limits of the inputs stand at no place of the program, but those of making them.
-        let of_inputs = |(reason, _, bound, at): &(String, String, bool, Option<Location>)| {
-            *bound && (at.is_none() || reason == "input-making")
-        };
-        let nothing_seen = paths.finished + paths.pruned == 0 && self.limits.keys().all(of_inputs);
+        let nothing_seen = paths.finished + paths.pruned == 0 && self.limits.are_of_inputs();
         if nothing_seen && !self.same_code {
             let detail = "every way to build an input throws, or can't be followed".to_string();
             self.limit(
@@ -164,17 +169,7 @@ impl Collector {
                 None,
             );
         }
-        let limits = self
-            .limits
-            .into_iter()
-            .map(|((reason, detail, bound, at), count)| Limit {
-                reason,
-                detail,
-                bound,
-                at,
-                count,
-            });
-        self.result.limits = limits.collect();
+        self.result.limits = self.limits.list();
         self.result
             .findings
             .retain(|f| f.class != Class::ControlOnly);

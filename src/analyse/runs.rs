@@ -12,7 +12,7 @@ use crate::jvm::Worker;
 use crate::options::Arithmetic;
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
-use crate::symex::{ExploreMode, Explorer, Order, Program, Prune, Stop, Strategy};
+use crate::symex::{Bounds, ExploreMode, Explorer, Order, Program, Prune, Stop, Strategy};
 use crate::verdict::{Inputs, MethodId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -80,7 +80,17 @@ impl Analysis<'_> {
 
     /// The exploration of an entry method.
     pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
-        self.explorer_of(self.program(), entry, strategy)
+        self.within(entry, strategy, self.bounds())
+    }
+
+    /// The exploration of an entry method within these bounds.
+    pub(super) fn within(
+        &self,
+        entry: &MethodId,
+        strategy: Strategy,
+        bounds: Bounds,
+    ) -> Result<Explorer, Stop> {
+        self.explorer_of(self.program(), entry, strategy, bounds)
     }
 
     fn explorer_of(
@@ -88,20 +98,14 @@ impl Analysis<'_> {
         program: Program,
         entry: &MethodId,
         strategy: Strategy,
+        bounds: Bounds,
     ) -> Result<Explorer, Stop> {
         let arith = match self.options.arith {
             Arithmetic::Java => Arith::Java,
             Arithmetic::Unbounded => Arith::Unbounded,
         };
         let solver = SolverOptions::default();
-        Explorer::new(
-            Rc::new(program),
-            entry,
-            self.bounds(),
-            arith,
-            &solver,
-            strategy,
-        )
+        Explorer::new(Rc::new(program), entry, bounds, arith, &solver, strategy)
     }
 
     /// The exploration of all paths, also those that come to the same.
@@ -123,7 +127,7 @@ impl Analysis<'_> {
             mode: ExploreMode::NewOnly,
             ..self.all_paths()
         };
-        self.explorer_of(program, entry, strategy)
+        self.explorer_of(program, entry, strategy, self.bounds())
     }
 
     /// What both versions do with an input on the JVM; `None` where arithmetic is not Java's.

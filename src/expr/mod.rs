@@ -9,6 +9,7 @@ mod show;
 mod simplify;
 mod term;
 
+pub(crate) use eval::apply;
 pub use model::Model;
 pub use pool::Pool;
 pub use term::{Arith, BvOp, CmpOp, FCmp, FOp, Node, Sort, Term, Value, VarId};

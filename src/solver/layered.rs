@@ -1,6 +1,7 @@
-//! The solver chain: folding, known conjuncts, intervals, the state's model, repaired models, independent slices, cache, Z3.
+//! The solver chain: folding, known conjuncts, intervals, the state's model, repaired models, independent slices, cache, enumeration, Z3.
 
 use super::constraints::Constraints;
+use super::enumerate::{Effort, enumerate};
 use super::repair::repair;
 use super::z3::{Answer, Z3};
 use super::{Feasible, Solver};
@@ -41,6 +42,8 @@ pub struct Stats {
     pub modelled: u64,
     /// Answered by the cache.
     pub cached: u64,
+    /// Answered by trying all values.
+    pub enumerated: u64,
     /// Questions that reached Z3.
     pub queries: u64,
 }
@@ -62,6 +65,28 @@ impl LayeredSolver {
             cache: FxHashMap::default(),
             stats: Stats::default(),
         }
+    }
+}
+
+impl LayeredSolver {
+    /// All values where they are few, else Z3, else as many values as are worth it.
+    fn decide(&mut self, pool: &Pool, c: &Constraints, slice: &[Term]) -> Answer {
+        if !self.z3_only
+            && let Some(answer) = enumerate(pool, c, slice, Effort::LITTLE)
+        {
+            self.stats.enumerated += 1;
+            return answer;
+        }
+        self.stats.queries += 1;
+        let answer = self.z3.check(pool, slice);
+        if matches!(answer, Answer::Unknown(_))
+            && !self.z3_only
+            && let Some(answer) = enumerate(pool, c, slice, Effort::MUCH)
+        {
+            self.stats.enumerated += 1;
+            return answer;
+        }
+        answer
     }
 }
 
@@ -94,8 +119,7 @@ impl Solver for LayeredSolver {
                 answer.clone()
             }
             _ => {
-                self.stats.queries += 1;
-                let answer = self.z3.check(pool, &slice);
+                let answer = self.decide(pool, c, &slice);
                 self.cache.insert(slice, answer.clone());
                 answer
             }

@@ -1,5 +1,6 @@
 //! Concrete runs: one call with given arguments, in one version, without forks. With concrete inputs the engine is a JVM.
 
+use super::bounds::Bounds;
 use super::concrete_input::{drive, driver};
 use super::effect::{Act, Effect, Stop};
 use super::explore::stop_of;
@@ -13,7 +14,7 @@ use super::run::{Turn, driver_frame, settle};
 use super::state::{Frame, Mode, State, Thread};
 use super::step::step;
 use super::strategy::Strategy;
-use super::vm::{Bounds, Vm};
+use super::vm::Vm;
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Arith, Model, Pool};
 use crate::verdict::{Inputs, MethodId, Outcome, Version};

@@ -1,6 +1,7 @@
 //! The exploration of one entry method: an iterator over its paths, each with both versions' outcomes.
 
 use super::annotation::at_argument;
+use super::bounds::Bounds;
 use super::class::Method;
 use super::dise::Dise;
 use super::effect::{Act, Effect, Stop};
@@ -16,7 +17,7 @@ use super::state::State;
 use super::step::step;
 use super::strategy::{Mode, Prune, Strategy};
 use super::tree::Recorder;
-use super::vm::{Bounds, Vm};
+use super::vm::Vm;
 use crate::expr::{Arith, Pool, Term, VarId};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use crate::verdict::tree::{Leaf, Tree};

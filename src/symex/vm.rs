@@ -1,5 +1,6 @@
 //! The virtual machine that all states of one exploration share: terms, classes, limits.
 
+use super::bounds::Bounds;
 use super::class::{ClassId, Key, Method, Origin};
 use super::effect::{Effect, Step, Stop};
 use super::heap::{Body, Slot};
@@ -17,31 +18,6 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Bounds of an exploration, all deterministic but `deadline`.
-#[derive(Clone, Debug)]
-pub struct Bounds {
-    /// Greatest length of input strings.
-    pub max_string: u32,
-    /// Greatest length of input arrays, and of arrays whose length the input decides.
-    pub max_array: u32,
-    /// How often one branch of one activation may fork.
-    pub loop_bound: u32,
-    /// Activations on the stack in which the input decided a branch; ten times as many in all.
-    pub max_depth: usize,
-    /// Finished paths.
-    pub max_paths: u64,
-    /// Instructions over all paths.
-    pub max_instructions: u64,
-    /// Range of int inputs, `None` for all.
-    pub int_range: Option<(i64, i64)>,
-    /// Calls of mutating methods on a receiver before the entry method.
-    pub prior_calls: u32,
-    /// Queries that may reach Z3.
-    pub max_queries: u64,
-    /// Safety net in wall-clock time.
-    pub deadline: Option<std::time::Instant>,
-}
 
 /// Shared by all states of one exploration.
 pub struct Vm {

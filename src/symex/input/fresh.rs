@@ -3,13 +3,14 @@
 use super::driver::{Built, Driver};
 use super::symbolic::Symbolic;
 use super::{CHARS, STRING, box_prim};
-use crate::expr::{Pool, Sort, Term};
+use crate::expr::{Sort, Term};
 use crate::symex::class::{ClassId, FieldSlot};
 use crate::symex::heap::Body;
 use crate::symex::linker::class_name_of;
 use crate::symex::shadow::Shadow;
 use crate::symex::text::Text;
 use crate::symex::value::{Ref, Value};
+use crate::symex::vm::Vm;
 use crate::verdict::Version;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -50,7 +51,7 @@ impl Driver<'_> {
             b'L' => self.boxed(descriptor, name, nullable),
             b'[' => self.array(&descriptor[1..], name, nullable, depth),
             _ => {
-                let term = primitive(&mut self.vm.pool, first, name, self.vm.bounds.int_range);
+                let term = primitive(self.vm, first, name);
                 Ok((Value::Prim(term), Symbolic::Prim(first, term)))
             }
         }
@@ -83,7 +84,7 @@ impl Driver<'_> {
             return Ok((Value::NULL, Symbolic::Null));
         };
         let null = self.null(name, nullable);
-        let term = primitive(&mut self.vm.pool, prim, name, self.vm.bounds.int_range);
+        let term = primitive(self.vm, prim, name);
         let class = self.vm.library(&class_name)?;
         let layout = self.vm.linker.class(class).layout.clone();
         let slot = |f: &FieldSlot| match &*f.name {
@@ -134,16 +135,25 @@ impl Driver<'_> {
     }
 }
 
-fn primitive(pool: &mut Pool, descriptor: u8, name: &str, int_range: Option<(i64, i64)>) -> Term {
+fn primitive(vm: &mut Vm, descriptor: u8, name: &str) -> Term {
     let (sort, range) = match descriptor {
-        b'J' => (Sort::Bv(64), int_range),
+        b'J' => (Sort::Bv(64), whole(vm)),
         b'F' => (Sort::F32, None),
         b'D' => (Sort::F64, None),
         b'Z' => (Sort::Bv(32), Some((0, 1))),
         b'B' => (Sort::Bv(32), Some((-128, 127))),
         b'S' => (Sort::Bv(32), Some((-32768, 32767))),
         b'C' => (Sort::Bv(32), Some((0, 65535))),
-        _ => (Sort::Bv(32), int_range),
+        _ => (Sort::Bv(32), whole(vm)),
     };
-    pool.var(name, sort, range)
+    vm.pool.var(name, sort, range)
+}
+
+/// The range of ints and longs.
+fn whole(vm: &mut Vm) -> Option<(i64, i64)> {
+    let range = vm.bounds.int_range;
+    if let Some((low, high)) = range {
+        vm.touched.insert(("int-range", format!("{low}..{high}")));
+    }
+    range
 }

@@ -1,43 +1,180 @@
-//! `System.arraycopy` at places, or of arrays of lengths, that are open: every element as a formula.
+//! `System.arraycopy`, also at places, or of arrays of lengths, that are open.
 
-use super::super::effect::{Step, Stop};
+use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::heap::{Body, Slot};
-use super::super::memory::prim_of;
+use super::super::input::assemble::settled;
+use super::super::linker::class_name_of;
+use super::super::memory::{is_instance, prim_of};
 use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::value::{ObjId, Value};
+use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::prim;
 use super::search::check_count;
+use super::{object, prim};
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::verdict::Version;
+use std::sync::Arc;
 
 const OUTSIDE: &str = "java/lang/ArrayIndexOutOfBoundsException";
-/// Longest arrays that are spelled out.
+const MISFIT: &str = "java/lang/ArrayStoreException";
+/// Longest arrays whose elements or places are spelled out.
 const MOST: usize = 256;
 
-/// Copies between arrays of one primitive type; gives up on others, and on long ones.
-pub(super) fn copy(
-    vm: &mut Vm,
-    state: &mut State,
-    args: &[Value],
-    (from, to): (ObjId, ObjId),
-) -> Step<Option<Value>> {
+/// `System.arraycopy(source, at, target, dest, count)`.
+pub(super) fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let (from, to) = (object(vm, args, 0)?, object(vm, args, 2)?);
     let (Some(source), Some(target)) = (elements(state, from), elements(state, to)) else {
-        return Err(unsupported());
+        return Err(Effect::Raise(MISFIT));
     };
-    let same_type = source.0 == target.0 && source.2.len().max(target.2.len()) <= MOST;
-    if !same_type || prim_of(&source.0).is_none() {
-        return Err(unsupported());
+    let is_prim = |element: &str| prim_of(element).is_some();
+    if source.0 != target.0 && (is_prim(&source.0) || is_prim(&target.0)) {
+        return Err(Effect::Raise(MISFIT));
     }
-    let (at, dest, count) = (prim(vm, args, 1), prim(vm, args, 3), prim(vm, args, 4));
+    let places = (prim(vm, args, 1), prim(vm, args, 3), prim(vm, args, 4));
+    let (at, dest, count) = places;
     check_count(vm, state, 1, (at, count, source.1), OUTSIDE)?;
     check_count(vm, state, 2, (dest, count, target.1), OUTSIDE)?;
-    let source = terms(state, &source.2)?;
-    let before = terms(state, &target.2)?;
+    let number = |vm: &Vm, t: Term| vm.pool.as_i64(t).and_then(|n| usize::try_from(n).ok());
+    if let (Some(at), Some(dest), Some(count)) =
+        (number(vm, at), number(vm, dest), number(vm, count))
+    {
+        return copy_elements(vm, state, (from, to), (at, dest, count));
+    }
+    let longest = source.2.max(target.2);
+    if is_prim(&source.0) && longest <= MOST {
+        return copy_terms(vm, state, (from, to), places);
+    }
+    let open = [(3, at), (1, dest), (0, count)]
+        .into_iter()
+        .find(|(_, t)| !vm.pool.is_const(*t));
+    match open {
+        Some((depth, place)) if longest < MOST => Err(pin(vm, depth, place, longest)),
+        _ => {
+            let what = "System.arraycopy with symbolic positions";
+            Err(Stop::unsupported("symbolic-array-copy", what).into())
+        }
+    }
+}
+
+/// Makes a place or a count concrete, by cases.
+fn pin(vm: &mut Vm, depth: usize, place: Term, most: usize) -> Effect {
+    let case = |n: usize| {
+        let n = vm.pool.int(n as i32);
+        let is = vm.pool.eq(place, n);
+        (Shadow::Same(is), Act::Pin(depth, Value::Prim(n)))
+    };
+    Effect::Choose((0..=most).map(case).collect())
+}
+
+fn copy_elements(
+    vm: &mut Vm,
+    state: &mut State,
+    (from, to): (ObjId, ObjId),
+    (at, dest, count): (usize, usize, usize),
+) -> Step<Option<Value>> {
+    let (
+        Body::Array {
+            element: x, values, ..
+        },
+        Body::Array {
+            element: y,
+            values: before,
+            ..
+        },
+    ) = (&state.heap.get(from).body, &state.heap.get(to).body)
+    else {
+        return Ok(None);
+    };
+    // No element: the checks left no feasible place.
+    let (Some(source), Some(before)) = (values.get(at..at + count), before.get(dest..dest + count))
+    else {
+        return Ok(None);
+    };
+    let mut copied: Vec<Slot> = source.iter().map(|s| state.view(s)).collect();
+    let before = before.to_vec();
+    let fitting = if x == y {
+        count
+    } else {
+        let (x, y) = (x.clone(), y.clone());
+        fitting(vm, state, (&x, &y), &copied)?
+    };
+    copied.truncate(fitting);
+    let merged: Vec<Slot> = before
+        .into_iter()
+        .zip(copied)
+        .map(|(b, c)| state.merge(&b, c))
+        .collect();
+    state.split_seen |= merged.iter().any(Shadow::is_split);
+    if let Body::Array { values, .. } = &mut state.heap.get_mut(to).body {
+        values[dest..dest + fitting].copy_from_slice(&merged);
+    }
+    if fitting < count {
+        return Err(Effect::Raise(MISFIT));
+    }
+    Ok(None)
+}
+
+/// How many elements fit into an array of another type; what precedes a misfit is copied (`System.arraycopy`).
+fn fitting(vm: &mut Vm, state: &State, types: (&str, &str), copied: &[Slot]) -> Step<usize> {
+    let class = |vm: &mut Vm, descriptor: &str| {
+        let name = class_name_of(descriptor).unwrap_or_default();
+        vm.resolve(state, &Arc::from(name))
+    };
+    let (from, target) = (class(vm, types.0)?, class(vm, types.1)?);
+    let version = state.version().unwrap_or(Version::New);
+    if vm.linker.is_subclass(from, target, version)? {
+        return Ok(copied.len());
+    }
+    // Which elements were decided to be null, or the one that was decided not to be, is told by the level passed.
+    let passed = state.frame().map_or(0, |f| f.passed);
+    for (n, slot) in copied.iter().enumerate() {
+        let null = match slot {
+            Shadow::Same(Value::Ref(Ref::Null)) => continue,
+            Shadow::Same(Value::Ref(Ref::Obj(_))) => None,
+            Shadow::Same(Value::Ref(Ref::Maybe { null, .. })) => Some(*null),
+            _ => return Err(per_version(state)),
+        };
+        let Shadow::Same(Value::Ref(Ref::Obj(id) | Ref::Maybe { obj: id, .. })) = slot else {
+            continue;
+        };
+        let id = settled(vm, state, *id)?;
+        if is_instance(vm, state, id, target)? {
+            continue;
+        }
+        let levels = u8::try_from(2 * n + 3).ok().filter(|l| *l < u8::MAX);
+        match (null, levels) {
+            (Some(_), Some(is_null)) if passed > is_null + 1 || passed == is_null => {}
+            (Some(null), Some(is_null)) if passed < is_null => {
+                let not = vm.pool.not(null);
+                return Err(Effect::Choose(vec![
+                    (Shadow::Same(not), Act::Pass(is_null + 1)),
+                    (Shadow::Same(null), Act::Pass(is_null)),
+                ]));
+            }
+            (Some(_), None) => {
+                let what = "System.arraycopy between array types";
+                return Err(Stop::unsupported("symbolic-array-copy", what).into());
+            }
+            _ => return Ok(n),
+        }
+    }
+    Ok(copied.len())
+}
+
+/// Copies between arrays of one primitive type at any places: every element as a formula.
+fn copy_terms(
+    vm: &mut Vm,
+    state: &mut State,
+    (from, to): (ObjId, ObjId),
+    (at, dest, count): (Term, Term, Term),
+) -> Step<Option<Value>> {
+    let (source, target) = (slots(state, from), slots(state, to));
+    let source = terms(state, &source)?;
+    let before = terms(state, &target)?;
     let behind = vm.pool.bin(BvOp::Add, dest, count);
     let shift = vm.pool.bin(BvOp::Sub, at, dest);
     let mut after = Vec::with_capacity(before.len());
-    for (i, (old, slot)) in before.iter().zip(&target.2).enumerate() {
+    for (i, (old, slot)) in before.iter().zip(&target).enumerate() {
         let i = vm.pool.int(i as i32);
         let low = vm.pool.cmp(CmpOp::Sle, dest, i);
         let high = vm.pool.cmp(CmpOp::Slt, i, behind);
@@ -59,23 +196,22 @@ pub(super) fn copy(
     Ok(None)
 }
 
-fn unsupported() -> super::super::effect::Effect {
-    Stop::unsupported(
-        "symbolic-array-copy",
-        "System.arraycopy with symbolic positions",
-    )
-    .into()
-}
-
-/// Element type, length and elements.
-fn elements(state: &State, id: ObjId) -> Option<(std::sync::Arc<str>, Term, Vec<Slot>)> {
+/// Element type, length and capacity.
+fn elements(state: &State, id: ObjId) -> Option<(Arc<str>, Term, usize)> {
     match &state.heap.get(id).body {
         Body::Array {
             element,
             len,
             values,
-        } => Some((element.clone(), *len, values.clone())),
+        } => Some((element.clone(), *len, values.len())),
         _ => None,
+    }
+}
+
+fn slots(state: &State, id: ObjId) -> Vec<Slot> {
+    match &state.heap.get(id).body {
+        Body::Array { values, .. } => values.clone(),
+        _ => Vec::new(),
     }
 }
 
