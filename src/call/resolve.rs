@@ -159,6 +159,10 @@ impl Classes {
             }
             Expression::Static { path, args, after } => {
                 let (name, owner) = path.split_last().ok_or_else(|| CallError::new("no name"))?;
+                // `demo.Foo.class.getDeclaredMethod(…)`
+                if after.is_empty() && owner.last().is_some_and(|o| o == "class") {
+                    return self.result(&Expression::Path(owner.to_vec()), name, args);
+                }
                 let class = self.need(&owner.join("."))?;
                 let (method, args) = self.method(&class, name, args, Kind::Static)?;
                 (method, args, after)

@@ -36,6 +36,11 @@ impl Linker {
         })
     }
 
+    /// Whether any module of the JDK has classes in the package of that class.
+    pub fn jdk_has_package_of(&self, class: &str) -> bool {
+        self.program().library.jdk_has_package_of(class)
+    }
+
     /// Whether both versions declare the same in the class and in what is above it, as far as reflection shows.
     pub fn declares_the_same(&self, name: &Arc<str>) -> Linked<bool> {
         let Shadow::Same(file) = self.declaration(name)? else {

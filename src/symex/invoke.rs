@@ -53,6 +53,9 @@ pub(super) fn invoke(
     {
         return run_model(vm, state, model, params + 1, result);
     }
+    if &*target.class == "java/lang/invoke/MethodHandle" && &*target.name == "invokeExact" {
+        return run_model(vm, state, models::by_handle, params + 1, result);
+    }
     let key: Key = (target.name.clone(), target.descriptor.clone());
     let receiver = match kind {
         InvokeKind::Static => None,

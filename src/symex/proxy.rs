@@ -63,14 +63,11 @@ const PROXY: &str = "java/lang/reflect/Proxy";
 const HANDLER: &str = "java/lang/reflect/InvocationHandler";
 const UNDECLARED: &str = "java/lang/reflect/UndeclaredThrowableException";
 
-/// The interface (or `Object`) whose method it is, and the exceptions that the method declares: of several interfaces the
-/// first one's.
-fn declaring(
-    vm: &mut Vm,
-    state: &State,
-    proxy: &Proxy,
-    key: &Key,
-) -> Step<Option<(Arc<str>, Vec<Arc<str>>)>> {
+/// An interface (or `Object`), and the exceptions that its method declares.
+type Declaring = (Arc<str>, Vec<Arc<str>>);
+
+/// Whose method it is: of several interfaces the first one's.
+fn declaring(vm: &mut Vm, state: &State, proxy: &Proxy, key: &Key) -> Step<Option<Declaring>> {
     if matches!(
         (&*key.0, &*key.1),
         ("hashCode", "()I")
@@ -79,7 +76,7 @@ fn declaring(
     ) {
         return Ok(Some((Arc::from("java/lang/Object"), Vec::new())));
     }
-    let mut found: Option<(Arc<str>, Vec<Arc<str>>)> = None;
+    let mut found: Option<Declaring> = None;
     for interface in &proxy.interfaces {
         let mut todo = vec![interface.clone()];
         while let Some(name) = todo.pop() {

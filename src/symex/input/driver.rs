@@ -3,12 +3,11 @@
 use super::super::class::{Method, Origin};
 use super::super::effect::Effect;
 use super::super::heap::{Heap, Slot};
-use super::super::linker::{class_name_of, method_id};
+use super::super::linker::method_id;
 use super::super::run::driver_frame;
 use super::super::shadow::Shadow;
 use super::super::state::Frame;
 use super::super::synthetic::{self, kind, size};
-use super::super::text::Text;
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::Spec;
@@ -16,7 +15,7 @@ use super::assemble::{Assembly, instructions};
 use super::shape::InputShape;
 use super::spec::PriorCall;
 use super::symbolic::Symbolic;
-use crate::bytecode::class_file::{Const, Insn, InvokeKind, MemberRef};
+use crate::bytecode::class_file::{Const, Insn, InvokeKind};
 use crate::expr::Sort;
 use crate::verdict::{MethodId, Version};
 use std::rc::Rc;
@@ -30,7 +29,7 @@ pub(super) struct Driver<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) heap: &'a mut Heap,
     locals: Vec<Slot>,
-    insns: Vec<Insn>,
+    pub(super) insns: Vec<Insn>,
     assemblies: Vec<Assembly>,
 }
 
@@ -83,69 +82,6 @@ impl<'a> Driver<'a> {
         }
     }
 
-    fn literal(&mut self, text: &str) -> (u16, Symbolic) {
-        let units: Vec<u16> = text.encode_utf16().collect();
-        let (no, text) = (
-            self.vm.pool.bool(false),
-            Text::constant(&mut self.vm.pool, &units),
-        );
-        self.insns.push(Insn::Const(Const::Str(Arc::from(units))));
-        (self.store("L;"), Symbolic::Str(no, text))
-    }
-
-    fn exactly(
-        &mut self,
-        element: &Arc<str>,
-        specs: &[Spec],
-        name: &str,
-    ) -> Built<(u16, Symbolic)> {
-        let params = vec![element.clone(); specs.len()];
-        let (locals, values) = self.build_all(&params, specs, &format!("{name}."))?;
-        let class = class_name_of(element).unwrap_or_default();
-        self.insns.extend([
-            Insn::Const(Const::Int(specs.len() as i32)),
-            Insn::ANewArray(Arc::from(class)),
-        ]);
-        for (i, local) in locals.iter().enumerate() {
-            self.insns.extend([
-                Insn::Dup,
-                Insn::Const(Const::Int(i as i32)),
-                Insn::Load(None, *local),
-                Insn::ArrayStore(None),
-            ]);
-        }
-        let symbolic = Symbolic::Array {
-            null: self.vm.pool.bool(false),
-            element: element.clone(),
-            len: self.vm.pool.int(specs.len() as i32),
-            values,
-        };
-        Ok((self.store("L;"), symbolic))
-    }
-
-    fn constant(
-        &mut self,
-        class: &Arc<str>,
-        name: &Arc<str>,
-        descriptor: &Arc<str>,
-    ) -> Built<(u16, Symbolic)> {
-        let field = MemberRef {
-            class: class.clone(),
-            name: name.clone(),
-            descriptor: descriptor.clone(),
-        };
-        self.insns.push(Insn::GetStatic(Arc::new(field)));
-        let local = self.store(descriptor);
-        let owner = self.vm.linker.resolve_for(class, Version::New)?;
-        let (class_text, name_text) = (class.replace('/', "."), name.to_string());
-        let symbolic = if self.vm.linker.class(owner).constants.contains(name) {
-            Symbolic::Constant(class_text, name_text)
-        } else {
-            Symbolic::Field(class_text, name_text)
-        };
-        Ok((local, symbolic))
-    }
-
     fn call(
         &mut self,
         maker: &Rc<Method>,
@@ -191,7 +127,7 @@ impl<'a> Driver<'a> {
         Ok((local, made))
     }
 
-    fn build_all(
+    pub(super) fn build_all(
         &mut self,
         params: &[Arc<str>],
         specs: &[Spec],
@@ -227,7 +163,7 @@ impl<'a> Driver<'a> {
         at
     }
 
-    fn store(&mut self, descriptor: &str) -> u16 {
+    pub(super) fn store(&mut self, descriptor: &str) -> u16 {
         let local = self.local(Value::Undef, descriptor);
         self.insns.push(Insn::Store(kind(descriptor), local));
         local

@@ -39,7 +39,10 @@ impl Ways<'_> {
             | "java/lang/reflect/AnnotatedElement"
             | "java/lang/reflect/GenericDeclaration"
             | "java/lang/reflect/Member" => {
-                return self.members("java/lang/reflect/Method");
+                let run = |ways: &mut Ways| ways.members("java/lang/reflect/Method");
+                let found = self.noting(run, |_| false)?;
+                self.note(SOME, dotted(class));
+                return Ok(found);
             }
             _ => return Ok(None),
         };

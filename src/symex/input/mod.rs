@@ -5,6 +5,7 @@ mod combinations;
 mod driver;
 mod fresh;
 mod functional;
+mod given;
 mod implementations;
 mod library;
 mod makers;

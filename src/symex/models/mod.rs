@@ -23,7 +23,7 @@ mod unsafe_memory;
 pub(super) mod var_handle;
 pub(super) mod view;
 
-pub(super) use reflection::{method_object, shows_members};
+pub(super) use reflection::{by_handle, method_object, shows_members};
 pub(super) use substitute::substitute;
 
 use super::class::Method;

@@ -107,12 +107,13 @@ fn once_per_version(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Opti
     Err(Effect::OwnCode)
 }
 
-/// The same for members whose order HotSpot leaves to chance.
+/// The same for members whose order HotSpot leaves to chance. The parser of annotations puts them into tables.
 fn several(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let asks_itself = state
-        .frame()
-        .is_some_and(|f| &*f.method.class_name == "java/lang/Class");
-    if !asks_itself && declaration(vm, state, args, 0)?.is_none_or(|f| f.methods.len() > 2) {
+    let orders = state.frame().is_none_or(|f| {
+        let class = &f.method.class_name;
+        &**class != "java/lang/Class" && !class.starts_with("sun/reflect/annotation/")
+    });
+    if orders && declaration(vm, state, args, 0)?.is_none_or(|f| f.methods.len() > 2) {
         vm.by_chance(state, "member-order");
     }
     once_per_version(vm, state, args)

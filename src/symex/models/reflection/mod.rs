@@ -4,10 +4,13 @@ mod access_rules;
 mod accessors;
 mod annotations;
 mod facts;
+mod fields;
 mod members;
 mod proxies;
 
 pub(super) use access_rules::declared_access;
+pub(in super::super) use fields::by_handle;
+pub(super) use fields::{note_receiver, of_unsafe};
 pub(in super::super) use members::shows_members;
 
 use super::super::array::allocate;
@@ -38,6 +41,11 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             _ => None,
         },
         "jdk/internal/reflect/ConstantPool" => annotations::of_pool(name),
+        // A module here has a name, and nothing else.
+        "java/lang/Module" => match name {
+            "getName" | "isNamed" | "toString" | "hashCode" | "equals" | "<init>" => None,
+            _ => Some(|_, _, _| Err(unsupported("java.lang.Module"))),
+        },
         "java/lang/reflect/Proxy" => proxies::find(name),
         "java/lang/reflect/Executable" => members::of_executable(name),
         "java/lang/reflect/Method" | "java/lang/reflect/Constructor" => accessors::find(name),
@@ -59,6 +67,10 @@ pub(super) fn body(
         ("java/lang/reflect/AccessibleObject", "(Ljava/lang/Class;Ljava/lang/Class;Z)Z") => {
             access_rules::can_set_accessible(vm, state, method).map(Some)
         }
+        (
+            "jdk/internal/reflect/MethodHandleAccessorFactory",
+            "(Ljava/lang/reflect/Field;Z)Ljdk/internal/reflect/FieldAccessorImpl;",
+        ) => fields::accessor(vm, state, method).map(Some),
         _ => accessors::body(vm, state, method, count),
     }
 }
