@@ -148,7 +148,19 @@ fn select(
             target.descriptor
         )
     };
-    found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into())
+    let found: Step<Rc<Method>> =
+        found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into());
+    let found = found?;
+    let lambda = receiver.is_some_and(|id| {
+        let body = &state.heap.get(id).body;
+        matches!(body, Body::Lambda(_) | Body::Constantly { .. })
+    });
+    if lambda && found.access & access::ABSTRACT != 0 {
+        // What an interface declares anew of `Object`'s methods, a lambda has from there (JLS §9.8).
+        let object = vm.library("java/lang/Object")?;
+        return Ok(vm.linker.select(object, key, Version::New).unwrap_or(found));
+    }
+    Ok(found)
 }
 
 /// What `super` means to the running version where unified code names the new version's superclass.

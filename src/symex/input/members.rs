@@ -5,11 +5,12 @@ use super::ways::{SOME, Ways, dotted};
 use super::{Built, is_jdk};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::is_numbered;
-use crate::symex::class::{Key, access, split_descriptor};
+use crate::symex::class::{Key, Method, access, split_descriptor};
 use crate::symex::input::spec::primitive_name;
 use crate::symex::linker::class_name_of;
 use crate::symex::shadow::Shadow;
 use crate::verdict::Version;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A member: the class that declares it, its name and its descriptor.
@@ -34,6 +35,7 @@ impl Ways<'_> {
                 "getDeclaredField",
                 "(Ljava/lang/String;)Ljava/lang/reflect/Field;",
             ),
+            "java/lang/annotation/Annotation" => return self.annotations().map(Some),
             "java/lang/reflect/Executable"
             | "java/lang/reflect/AccessibleObject"
             | "java/lang/reflect/AnnotatedElement"
@@ -63,6 +65,31 @@ impl Ways<'_> {
             .collect();
         found.push(Spec::Null);
         Ok(Some(found))
+    }
+
+    /// Annotations that the JDK's own types have: without an element, with one, with an array.
+    fn annotations(&mut self) -> Built<Vec<Spec>> {
+        const KNOWN: [(&str, &str); 3] = [
+            ("java/lang/annotation/Documented", "Retention"),
+            ("java/lang/Override", "Target"),
+            ("java/lang/annotation/Retention", "Documented"),
+        ];
+        let owner = self.vm.library("java/lang/Class")?;
+        let descriptor = "(Ljava/lang/Class;)Ljava/lang/annotation/Annotation;";
+        let key: Key = (Arc::from("getAnnotation"), Arc::from(descriptor));
+        self.note(SOME, "java.lang.annotation.Annotation");
+        let maker = self.vm.linker.select(owner, &key, Version::New);
+        let class = |name: &str| Spec::Class(Arc::from(name));
+        let of = |maker: Rc<Method>| {
+            KNOWN.map(|(on, kind)| Spec::Call {
+                maker: maker.clone(),
+                args: vec![class(on), class(&format!("java/lang/annotation/{kind}"))],
+                calls: Vec::new(),
+            })
+        };
+        let mut found: Vec<Spec> = maker.into_iter().flat_map(of).collect();
+        found.push(Spec::Null);
+        Ok(found)
     }
 
     /// Members of the tested class, public ones and others, and of the JDK.

@@ -6,10 +6,10 @@ use super::super::super::input::is_jdk;
 use super::super::super::shadow::Shadow;
 use super::super::super::state::State;
 use super::super::super::synthetic;
-use super::super::super::value::Value;
+use super::super::super::value::{Ref, Value};
 use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::mirrored;
-use super::super::{Model, object, prim};
+use super::super::{Model, class_loader, object, prim};
 use super::accessors::called;
 use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, Prim};
@@ -97,6 +97,20 @@ fn exported(class: &str) -> Option<bool> {
         .any(|p| element.starts_with(p));
     let unsafe_ones = element.starts_with("sun/misc/") || element.starts_with("sun/reflect/");
     (inside && !unsafe_ones).then_some(false)
+}
+
+/// `Module.isExported` of a package, to all or to the unnamed module.
+pub(super) fn is_exported(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let module = object(vm, args, 0)?;
+    let package = class_loader::constant(vm, state, args, 1)?;
+    let is = match field(vm, state, module, "name")? {
+        Value::Ref(Ref::Null) => Some(true),
+        _ => exported(&format!("{}/", package.replace('.', "/"))),
+    };
+    match is {
+        Some(is) => Ok(Some(Value::Prim(vm.pool.int(i32::from(is))))),
+        None => Err(unsupported("whether a package of the JDK is exported")),
+    }
 }
 
 /// `AccessibleObject.checkCanSetAccessible`: whether the caller, the third operand, may switch off the checks of a member of the

@@ -44,6 +44,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         // A module here has a name, and nothing else.
         "java/lang/Module" => match name {
             "getName" | "isNamed" | "toString" | "hashCode" | "equals" | "<init>" => None,
+            "isExported" => Some(access_rules::is_exported),
             _ => Some(|_, _, _| Err(unsupported("java.lang.Module"))),
         },
         "java/lang/reflect/Proxy" => proxies::find(name),
