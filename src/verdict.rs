@@ -116,7 +116,7 @@ pub enum Input {
     Class(String),
     /// A lambda that gives the same value on every call.
     Lambda {
-        /// The abstract method of its interface.
+        /// The abstract method of its interface, as called on the interface, which may inherit it.
         method: MethodId,
         /// The value; `None` where the method is void.
         result: Option<Box<Input>>,
@@ -164,7 +164,7 @@ pub enum Seen {
     Str(Vec<u16>),
     /// A boxed primitive; identity is not compared.
     Boxed(Box<Seen>),
-    /// An enum constant by class and name.
+    /// An enum constant by class and name, or a class: as a constant of `java.lang.Class`, by its binary name.
     Enum {
         /// Binary class name with dots of the enum (not of the constant's own body class).
         class: String,

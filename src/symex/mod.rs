@@ -41,6 +41,7 @@ mod predict;
 mod proxy;
 mod reach;
 mod run;
+mod samples;
 mod search;
 mod seed;
 mod shadow;

@@ -145,10 +145,9 @@ impl Walk<'_> {
             Body::Str(text) => return Seen::Str(units(&self.vm.pool, self.model, text)),
             // Like enum constants, classes have no identity but their name.
             Body::Mirror(of) => {
-                let of = of.replace('/', ".").encode_utf16().collect();
-                return Seen::Content {
+                return Seen::Enum {
                     class: "java.lang.Class".into(),
-                    values: vec![Seen::Str(of)],
+                    constant: of.replace('/', "."),
                 };
             }
             Body::Fields(slots) if box_prim(&class.name).is_some() => {
@@ -212,7 +211,8 @@ impl Walk<'_> {
                     return Seen::Throwable { class: name };
                 }
                 if !class.project {
-                    return match content(self.vm, self.state, id, self.version) {
+                    let found = content(self.vm, self.state, id, self.version, Some(self.model));
+                    return match found {
                         Ok(Some(content)) => self.content(name, content),
                         _ => Seen::Opaque { class: name },
                     };

@@ -175,10 +175,9 @@ final class Values {
         else if (value instanceof String v) { out.write('T'); wire.write(v); }
         else if (value instanceof Enum<?> v) { out.write('E'); wire.write(v.getDeclaringClass().getName()); wire.write(v.name()); }
         else if (value instanceof Class<?> v) {
-            out.write('K');
+            out.write('E');
             wire.write("java.lang.Class");
-            out.writeInt(1);
-            write(wire, v.getName(), String.class);
+            wire.write(v.getName());
         }
         else object(wire, value);
     }

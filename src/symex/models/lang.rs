@@ -6,8 +6,8 @@ use super::super::state::{Frame, State};
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::{
-    Model, class_loader, math, mirror, object, reflect_array, reflection, system, unsafe_memory,
-    var_handle,
+    Model, array_mismatch, class_loader, math, mirror, object, reflect_array, reflection, system,
+    unsafe_memory, var_handle,
 };
 use std::sync::Arc;
 
@@ -50,6 +50,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             return math::find(class, name, descriptor);
         }
         ("java/lang/System", "arraycopy") => super::array_copy::array_copy,
+        ("jdk/internal/util/ArraysSupport", "mismatch") => array_mismatch::mismatch,
         _ => {
             return system::find(class, name, descriptor)
                 .or_else(|| reflection::find(class, name, descriptor));
