@@ -2,7 +2,7 @@
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::verdict::{Input, Inputs, MethodId};
+use crate::verdict::{Input, Inputs, MethodId, is_primitive};
 use std::sync::Arc;
 
 const PUBLIC: u16 = 0x0001;
@@ -57,7 +57,7 @@ impl Looks<'_> {
                 method,
                 args,
             } => self.input(receiver) && self.method(method) && all(args),
-            Input::Class(name) => name.starts_with('[') || self.class(name),
+            Input::Class(name) => is_primitive(name) || name.starts_with('[') || self.class(name),
             Input::Lambda { method, result } => {
                 self.class(&method.class) && result.iter().all(|r| self.input(r))
             }

@@ -3,7 +3,7 @@
 pub mod tree;
 mod type_name;
 
-pub use type_name::type_name;
+pub use type_name::{is_primitive, type_name};
 
 use serde::{Deserialize, Serialize};
 
@@ -164,7 +164,7 @@ pub enum Seen {
     Str(Vec<u16>),
     /// A boxed primitive; identity is not compared.
     Boxed(Box<Seen>),
-    /// An enum constant by class and name.
+    /// An enum constant by class and name, or a class: as a constant of `java.lang.Class`, by its binary name.
     Enum {
         /// Binary class name with dots of the enum (not of the constant's own body class).
         class: String,

@@ -1,5 +1,6 @@
 //! Class files as the rest of the program sees them: every constant-pool reference resolved, branch targets as instruction indices.
 
+use super::reflected;
 use std::sync::Arc;
 
 /// A parsed class file. Names are JVM internal (`java/lang/String`).
@@ -23,6 +24,8 @@ pub struct ClassFile {
     pub source_file: Option<Arc<str>>,
     /// `(inner, outer, simple name, access)` rows of `InnerClasses`; outer and name are `None` for local and anonymous ones.
     pub inner_classes: Vec<InnerClass>,
+    /// What reflection shows besides.
+    pub reflected: reflected::OfClass,
 }
 
 /// A row of `InnerClasses`: inner, outer, simple name, access.
@@ -39,6 +42,8 @@ pub struct Field {
     pub access: u16,
     /// `ConstantValue`.
     pub constant: Option<Const>,
+    /// What reflection shows besides.
+    pub reflected: reflected::OfField,
 }
 
 /// A method.
@@ -56,6 +61,8 @@ pub struct Method {
     pub signature: Option<Arc<str>>,
     /// Parameter names, from `MethodParameters` or the local variable table; empty when unknown.
     pub parameter_names: Vec<Arc<str>>,
+    /// What reflection shows besides.
+    pub reflected: reflected::OfMethod,
 }
 
 /// A method body.

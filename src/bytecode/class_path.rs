@@ -4,10 +4,10 @@ use super::class_file::{ClassFile, Const, Insn, MemberRef};
 use super::constructor_call::restore;
 use super::decode::{DecodeError, decode};
 use ristretto_jimage::Image;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A class path that can't be read.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -47,6 +47,8 @@ pub struct ClassPath {
     /// Of a unified build: the old build, whose names and constructor calls are given back.
     unified: Option<Box<ClassPath>>,
     decoded: Mutex<FxHashMap<String, Option<Arc<ClassFile>>>>,
+    /// Packages of the JDK's runtime image, listed when first asked for.
+    packages: OnceLock<FxHashSet<String>>,
 }
 
 impl ClassPath {
@@ -56,6 +58,7 @@ impl ClassPath {
             sources: Vec::new(),
             unified: None,
             decoded: Mutex::default(),
+            packages: OnceLock::new(),
         }
     }
 
@@ -122,6 +125,25 @@ impl ClassPath {
             }
         }
         Ok(None)
+    }
+
+    /// Whether any module of the JDK has classes in the package of that class (internal names).
+    pub fn jdk_has_package_of(&self, class: &str) -> bool {
+        let packages = self.packages.get_or_init(|| {
+            let images = self.sources.iter().filter_map(|source| match source {
+                Source::Jdk(image) => Some(image),
+                _ => None,
+            });
+            let resources = images.flat_map(|image| image.iter().flatten());
+            let package = |name: &str| {
+                let (_, path) = name.strip_prefix('/')?.split_once('/')?;
+                let (package, file) = path.rsplit_once('/')?;
+                file.ends_with(".class").then(|| package.to_string())
+            };
+            resources.filter_map(|r| package(&r.full_name())).collect()
+        });
+        let package = class.rsplit_once('/').map_or("", |c| c.0);
+        packages.contains(package)
     }
 
     /// Internal names of all classes in the folders, sorted.

@@ -4,6 +4,7 @@ use super::class_file::{
     BinOp, ClassFile, Cmp, Code, Const, DynamicRef, Field, Handler, Insn, InvokeKind, LocalVar,
     MemberRef, Method, MethodHandle, Prim,
 };
+use super::reflection::Reflection;
 use ristretto_classfile as rc;
 use ristretto_classfile::attributes::{ArrayType, Attribute, BootstrapMethod, Instruction as I};
 use std::sync::Arc;
@@ -41,6 +42,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
         pool: &file.constant_pool,
         bootstraps,
     };
+    let mut reflection = Reflection::new(&file.constant_pool);
     let mut out = ClassFile {
         name: reader.class(file.this_class)?,
         super_name: match file.super_class {
@@ -56,16 +58,17 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
         fields: file
             .fields
             .iter()
-            .map(|f| reader.field(f))
+            .map(|f| reader.field(f, &mut reflection))
             .collect::<Decoded<_>>()?,
         methods: file
             .methods
             .iter()
-            .map(|m| reader.method(m))
+            .map(|m| reader.method(m, &mut reflection))
             .collect::<Decoded<_>>()?,
         signature: None,
         source_file: None,
         inner_classes: Vec::new(),
+        reflected: reflection.of_class(&file.attributes)?,
     };
     for attribute in &file.attributes {
         match attribute {
@@ -95,6 +98,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
             _ => {}
         }
     }
+    out.reflected.pool = reflection.into_pool();
     Ok(out)
 }
 
@@ -203,7 +207,7 @@ impl Reader<'_> {
         })
     }
 
-    fn field(&self, field: &rc::Field) -> Decoded<Field> {
+    fn field(&self, field: &rc::Field, reflection: &mut Reflection) -> Decoded<Field> {
         let constant = field.attributes.iter().find_map(|a| match a {
             Attribute::ConstantValue {
                 constant_value_index,
@@ -216,10 +220,11 @@ impl Reader<'_> {
             descriptor: self.utf8(field.descriptor_index)?,
             access: field.access_flags.bits(),
             constant: constant.map(|c| self.constant(c)).transpose()?,
+            reflected: reflection.of_field(&field.attributes)?,
         })
     }
 
-    fn method(&self, method: &rc::Method) -> Decoded<Method> {
+    fn method(&self, method: &rc::Method, reflection: &mut Reflection) -> Decoded<Method> {
         let mut out = Method {
             name: self.utf8(method.name_index)?,
             descriptor: self.utf8(method.descriptor_index)?,
@@ -227,6 +232,7 @@ impl Reader<'_> {
             code: None,
             signature: None,
             parameter_names: Vec::new(),
+            reflected: reflection.of_method(&method.attributes)?,
         };
         for attribute in &method.attributes {
             if let Attribute::Code {

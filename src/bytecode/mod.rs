@@ -7,6 +7,8 @@ mod decode;
 mod names;
 pub mod probe;
 mod projected;
+pub mod reflected;
+mod reflection;
 mod retired;
 mod same_code;
 mod union;

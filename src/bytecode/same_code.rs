@@ -72,6 +72,7 @@ mod tests {
             })),
             signature: None,
             parameter_names: Vec::new(),
+            reflected: Default::default(),
         }
     }
 

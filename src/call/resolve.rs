@@ -6,7 +6,7 @@ use super::fit::{fits, value};
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::report::java_text::type_name;
-use crate::verdict::{Input, Inputs, MethodId};
+use crate::verdict::{Input, Inputs, MethodId, is_primitive};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -159,6 +159,10 @@ impl Classes {
             }
             Expression::Static { path, args, after } => {
                 let (name, owner) = path.split_last().ok_or_else(|| CallError::new("no name"))?;
+                // `demo.Foo.class.getDeclaredMethod(…)`
+                if after.is_empty() && owner.last().is_some_and(|o| o == "class") {
+                    return self.result(&Expression::Path(owner.to_vec()), name, args);
+                }
                 let class = self.need(&owner.join("."))?;
                 let (method, args) = self.method(&class, name, args, Kind::Static)?;
                 (method, args, after)
@@ -215,7 +219,10 @@ impl Classes {
     fn constant(&self, path: &[String]) -> Found<(Input, String)> {
         let written = path.join(".");
         if let Some(class) = written.strip_suffix(".class") {
-            let name = self.need(class)?.name.replace('/', ".");
+            let name = match is_primitive(class) {
+                true => class.to_string(),
+                false => self.need(class)?.name.replace('/', "."),
+            };
             return Ok((Input::Class(name), "java.lang.Class".into()));
         }
         let class = match path.split_last() {

@@ -36,7 +36,9 @@ const JDK: [&str; 7] = [
     "org/w3c/dom/",
     "org/xml/sax/",
 ];
-const REFLECTIVE: [&str; 9] = [
+const REFLECTIVE: [&str; 11] = [
+    "jdk/internal/reflect/",
+    "sun/reflect/",
     "java/lang/reflect/",
     "java/lang/invoke/",
     "java/lang/ClassLoader",
@@ -54,8 +56,8 @@ const RUNTIME: &str = "com/shadowci/";
 fn may_call_anything(hierarchy: &Hierarchy, insn: &Insn) -> bool {
     let owner = match insn {
         Insn::Invoke(_, m) => {
-            let by_name =
-                &*m.class == "java/lang/Class" && matches!(&*m.name, "forName" | "newInstance");
+            let by_name = &*m.class == "java/lang/Class"
+                && matches!(&*m.name, "forName" | "newInstance" | "getEnumConstants");
             if by_name || hierarchy.is_native(m) {
                 return true;
             }

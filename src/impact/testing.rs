@@ -62,6 +62,7 @@ pub fn method(name: &str, descriptor: &str, is_static: bool, body: Option<Code>)
         code: body.map(Arc::new),
         signature: None,
         parameter_names: Vec::new(),
+        reflected: Default::default(),
     }
 }
 
@@ -82,5 +83,6 @@ pub fn class(
         source_file: None,
         signature: None,
         inner_classes: Vec::new(),
+        reflected: Default::default(),
     })
 }

@@ -71,9 +71,15 @@ pub fn input(value: &Input) -> String {
     Form::Readable.expression(value)
 }
 
+/// Classes are seen as constants of this class, by their names.
+const CLASS: &str = "java.lang.Class";
+
 /// A container's content: a builder's or an atomic's by itself, a map's as `{key=value}`, others' as `[element]`.
 pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
     let all: Vec<String> = values.iter().map(text).collect();
+    if class.starts_with("java.lang.reflect.") {
+        return all.join(" ");
+    }
     if class.starts_with("java.lang.") || class.contains(".atomic.") {
         return all.concat();
     }
@@ -99,6 +105,9 @@ pub fn seen(value: &Seen) -> String {
         Seen::Double(b) => double(*b),
         Seen::Str(units) => format!("\"{}\"", escaped(units)),
         Seen::Boxed(inner) => seen(inner),
+        Seen::Enum { class, constant } if class == CLASS => {
+            format!("{}.class", source_name(constant))
+        }
         Seen::Enum { class, constant } => format!("{}.{constant}", source_name(class)),
         Seen::Array { element, values } => {
             let values: Vec<String> = values.iter().map(seen).collect();

@@ -193,8 +193,6 @@ pub struct Class {
     pub simple_name: Option<Arc<str>>,
     /// Of a member class: the internal name of the class around it.
     pub outer: Option<Arc<str>>,
-    /// Access flags as declared; those of a nested class differ from `access` (JVMS §4.7.6).
-    pub declared_access: u16,
 }
 
 impl Class {

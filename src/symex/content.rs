@@ -127,6 +127,15 @@ impl Reader<'_> {
                     _ => {}
                 }
             }
+            "java/lang/reflect/Method" => {
+                self.fields(id, &["clazz", "name", "returnType"])?;
+                self.elements(self.field(id, "parameterTypes")?)?;
+            }
+            "java/lang/reflect/Constructor" => {
+                self.fields(id, &["clazz"])?;
+                self.elements(self.field(id, "parameterTypes")?)?;
+            }
+            "java/lang/reflect/Field" => self.fields(id, &["clazz", "name", "type"])?,
             "java/io/StringWriter" => self.fields(id, &["buf"])?,
             "java/util/concurrent/atomic/AtomicInteger"
             | "java/util/concurrent/atomic/AtomicLong"

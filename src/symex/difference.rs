@@ -262,9 +262,16 @@ impl Walk<'_> {
                 }
                 Err(opaque(&class.name))
             }
-            (Body::Constantly { .. }, Body::Constantly { .. }) if a == b => {
+            (Body::Constantly { .. }, Body::Constantly { .. })
+            | (Body::Proxy(_), Body::Proxy(_))
+                if a == b =>
+            {
                 Ok(self.vm.pool.bool(false))
             }
+            (Body::Proxy(_), Body::Proxy(_)) => Err(Stop::unsupported(
+                "opaque-outcome",
+                "a dynamic proxy in the outcome",
+            )),
             (Body::Mirror(p), Body::Mirror(q)) => Ok(self.vm.pool.bool(p != q)),
             (Body::Stream, Body::Stream) => Ok(self.vm.pool.bool(false)),
             // One of them has bytes that can't be read.

@@ -2,9 +2,10 @@
 
 use super::annotation::{is_annotation, old_arguments};
 use super::class::{Class, Key, Method, Origin, access};
+use super::models::shows_members;
 use super::shadow::Shadow;
 use super::vm::Vm;
-use crate::bytecode::class_file::{ClassFile, Code, Field, Insn, Method as MethodFile};
+use crate::bytecode::class_file::{ClassFile, Code, Field, Insn, MemberRef, Method as MethodFile};
 use crate::bytecode::{is_numbered, same_code};
 use crate::impact;
 use crate::verdict::MethodId;
@@ -26,6 +27,13 @@ pub(super) struct Executed {
     pub anywhere: bool,
 }
 
+/// What differs between the builds without an instruction of its own.
+struct Differences {
+    fields: Fields,
+    /// Whether reflection shows something else of a class.
+    declares: bool,
+}
+
 /// Names of fields that only one version has, or that have another constant in it.
 type Fields = BTreeSet<Arc<str>>;
 
@@ -37,7 +45,14 @@ impl Executed {
         for file in &files {
             by_name.entry(file.name.clone()).or_default().push(file);
         }
-        let fields = changed_fields(&by_name);
+        let declares = by_name.keys().any(|name| {
+            let found = vm.linker.declaration(name);
+            !matches!(found, Ok(Shadow::Same(_)))
+        });
+        let differences = Differences {
+            fields: changed_fields(&by_name),
+            declares,
+        };
         let mut out = Executed {
             classes: Vec::new(),
             changes: BTreeMap::new(),
@@ -50,7 +65,8 @@ impl Executed {
                 (Ok(Shadow::Same(id)), Some(file)) => {
                     let class = vm.linker.class(id).clone();
                     out.anywhere |= class.interfaces.is_split() || class.superclass.is_split();
-                    out.add(vm, &class, file, &files, &fields);
+                    out.anywhere |= makes_proxies(&files);
+                    out.add(vm, &class, file, &files, &differences);
                 }
                 _ => out.anywhere = true,
             }
@@ -64,7 +80,7 @@ impl Executed {
         class: &Class,
         file: &ClassFile,
         files: &[&Arc<ClassFile>],
-        fields: &Fields,
+        differences: &Differences,
     ) {
         let mut bodies: BTreeMap<Key, (Rc<Method>, bool)> = BTreeMap::new();
         for (key, body) in &class.methods {
@@ -110,7 +126,7 @@ impl Executed {
             let mut changes = method
                 .code
                 .as_ref()
-                .map(|c| changes(vm, c, fields))
+                .map(|c| changes(vm, c, differences))
                 .unwrap_or_default();
             if *differs || renumbered {
                 changes.insert(0);
@@ -147,17 +163,20 @@ fn written(method: &Method) -> MethodFile {
         access: method.access,
         code: method.code.clone(),
         parameter_names: Vec::new(),
+        reflected: Default::default(),
         signature: None,
     }
 }
 
-fn changes(vm: &Vm, code: &Code, fields: &Fields) -> BTreeSet<u32> {
+fn changes(vm: &Vm, code: &Code, differences: &Differences) -> BTreeSet<u32> {
     let is = |insn: &Insn| match insn {
-        Insn::Invoke(_, m) => is_annotation(vm.strategy.annotations, m, || {
-            vm.linker.is_project(&m.class)
-        }),
+        Insn::Invoke(_, m) => {
+            let shows = differences.declares && shows(m);
+            let project = || vm.linker.is_project(&m.class);
+            shows || is_annotation(vm.strategy.annotations, m, project)
+        }
         Insn::GetField(f) | Insn::PutField(f) | Insn::GetStatic(f) | Insn::PutStatic(f) => {
-            fields.contains(&f.name)
+            differences.fields.contains(&f.name)
         }
         _ => false,
     };
@@ -165,6 +184,21 @@ fn changes(vm: &Vm, code: &Code, fields: &Fields) -> BTreeSet<u32> {
     all.filter(|(_, insn)| is(insn))
         .map(|(pc, _)| pc as u32)
         .collect()
+}
+
+/// Whether a call shows what classes declare.
+fn shows(called: &MemberRef) -> bool {
+    called.class.starts_with("java/lang/reflect/")
+        || &*called.class == "java/lang/Class" && shows_members(&called.name)
+}
+
+/// Whether code of a class makes dynamic proxies, whose handlers are called from anywhere.
+fn makes_proxies(files: &[&Arc<ClassFile>]) -> bool {
+    let methods = files.iter().flat_map(|f| &f.methods);
+    let insns = methods.flat_map(|m| m.code.iter().flat_map(|c| &c.insns));
+    let makes =
+        |insn: &Insn| matches!(insn, Insn::Invoke(_, m) if &*m.class == "java/lang/reflect/Proxy");
+    insns.into_iter().any(makes)
 }
 
 fn changed_fields(by_name: &BTreeMap<Arc<str>, Vec<&Arc<ClassFile>>>) -> Fields {

@@ -44,6 +44,8 @@ pub enum Body {
         /// The value; `None` where the method is void.
         result: Option<Slot>,
     },
+    /// A dynamic proxy.
+    Proxy(Rc<Proxy>),
     /// An input of which it may be open what it is.
     Choice(Choice),
     /// An environment object without state of its own (`System.out`).
@@ -74,6 +76,15 @@ pub struct Lambda {
     pub captured: Vec<Slot>,
     /// Which build's code made it.
     pub origin: super::class::Origin,
+}
+
+/// An object of a class that `java.lang.reflect.Proxy` makes.
+#[derive(Clone, Debug)]
+pub struct Proxy {
+    /// Its interfaces, in order.
+    pub interfaces: Vec<Arc<str>>,
+    /// What its methods call.
+    pub handler: ObjId,
 }
 
 /// An object.

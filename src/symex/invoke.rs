@@ -10,9 +10,10 @@ use super::memory::definite;
 use super::shadow::Shadow;
 use super::state::{Frame, JoinAt, OnReturn, State};
 use super::strategy::{Annotations, Mode};
+use super::synthetic::ILLEGAL_ARGUMENT;
 use super::value::{ObjId, Ref, Value};
 use super::vm::{Target, Vm, per_version};
-use super::{annotation, dynamic, models};
+use super::{annotation, dynamic, models, proxy};
 use crate::bytecode::class_file::{InvokeKind, MemberRef};
 use crate::impact::PostDominators;
 use crate::verdict::Version;
@@ -29,6 +30,9 @@ pub(super) fn invoke(
 ) -> Step<()> {
     if is_assembly(&target.class) {
         return assemble(vm, state);
+    }
+    if &*target.class == ILLEGAL_ARGUMENT {
+        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
     }
     let (params, result) = arity(&target.descriptor);
     let project = || vm.linker.is_project(&target.class);
@@ -49,6 +53,9 @@ pub(super) fn invoke(
     {
         return run_model(vm, state, model, params + 1, result);
     }
+    if &*target.class == "java/lang/invoke/MethodHandle" && &*target.name == "invokeExact" {
+        return run_model(vm, state, models::by_handle, params + 1, result);
+    }
     let key: Key = (target.name.clone(), target.descriptor.clone());
     let receiver = match kind {
         InvokeKind::Static => None,
@@ -59,6 +66,12 @@ pub(super) fn invoke(
         && is_abstract(vm, state, target)?
     {
         return dynamic::call_lambda(vm, state, id, &key);
+    }
+    if let Some(id) = receiver
+        && kind != InvokeKind::Special
+        && proxy::call(vm, state, id, &key)?
+    {
+        return Ok(());
     }
     let method = select(vm, state, kind, target, &key, receiver)?;
     if method.is_static() {
@@ -135,7 +148,19 @@ fn select(
             target.descriptor
         )
     };
-    found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into())
+    let found: Step<Rc<Method>> =
+        found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into());
+    let found = found?;
+    let lambda = receiver.is_some_and(|id| {
+        let body = &state.heap.get(id).body;
+        matches!(body, Body::Lambda(_) | Body::Constantly { .. })
+    });
+    if lambda && found.access & access::ABSTRACT != 0 {
+        // What an interface declares anew of `Object`'s methods, a lambda has from there (JLS §9.8).
+        let object = vm.library("java/lang/Object")?;
+        return Ok(vm.linker.select(object, key, Version::New).unwrap_or(found));
+    }
+    Ok(found)
 }
 
 /// What `super` means to the running version where unified code names the new version's superclass.

@@ -61,6 +61,11 @@ impl Linker {
         }
     }
 
+    /// The builds.
+    pub(super) fn program(&self) -> &Rc<Program> {
+        &self.program
+    }
+
     /// What the program runs on.
     pub fn machine(&self) -> &Machine {
         &self.program.machine
@@ -342,11 +347,9 @@ impl Linker {
         class.superclass = Shadow::Same(superclass);
         class.interfaces = interfaces;
         class.access = file.access;
-        class.declared_access = file.access & !ACC_SUPER;
         if let Some(row) = file.inner_classes.iter().find(|r| r.0 == file.name) {
             class.simple_name = Some(row.2.clone().unwrap_or_else(|| Arc::from("")));
             class.outer = row.1.clone();
-            class.declared_access = row.3;
         }
         class.constants = enum_constants(file);
         class.signature = file.signature.clone();
@@ -385,7 +388,6 @@ impl Linker {
             constants: Vec::new(),
             simple_name: None,
             outer: None,
-            declared_access: access::PUBLIC,
         }
     }
 
@@ -395,9 +397,6 @@ impl Linker {
         id
     }
 }
-
-/// `ACC_SUPER`, which no program sees.
-const ACC_SUPER: u16 = 0x0020;
 
 fn identity(class: &Class, file: &ClassFile) -> Identity {
     Identity {
@@ -426,7 +425,7 @@ pub fn class_name_of(descriptor: &str) -> Option<String> {
     }
 }
 
-fn find(path: &ClassPath, name: &Arc<str>) -> Linked<Option<Arc<ClassFile>>> {
+pub(super) fn find(path: &ClassPath, name: &Arc<str>) -> Linked<Option<Arc<ClassFile>>> {
     path.find(name).map_err(|e| LinkError {
         class: name.clone(),
         why: e.to_string(),

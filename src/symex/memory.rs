@@ -324,6 +324,10 @@ pub(super) fn is_instance(vm: &mut Vm, state: &State, id: ObjId, target: ClassId
     {
         return Ok(true);
     }
+    if let Body::Proxy(proxy) = &state.heap.get(id).body {
+        let target = vm.linker.class(target).name.clone();
+        return super::proxy::is_instance(vm, state, proxy, &target);
+    }
     if let Some(version) = state.version() {
         return Ok(vm.linker.is_subclass(class, target, version)?);
     }

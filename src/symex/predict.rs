@@ -143,6 +143,13 @@ impl Walk<'_> {
         let class = self.vm.linker.class(obj.class).clone();
         match &obj.body {
             Body::Str(text) => return Seen::Str(units(&self.vm.pool, self.model, text)),
+            // Like enum constants, classes have no identity but their name.
+            Body::Mirror(of) => {
+                return Seen::Enum {
+                    class: "java.lang.Class".into(),
+                    constant: of.replace('/', "."),
+                };
+            }
             Body::Fields(slots) if box_prim(&class.name).is_some() => {
                 let primitive = box_prim(&class.name).unwrap_or(b'I') as char;
                 let value = slots
@@ -212,7 +219,7 @@ impl Walk<'_> {
                 }
                 self.fields(name, &class, slots)
             }
-            Body::Lambda(_) | Body::Constantly { .. } => Seen::Opaque {
+            Body::Lambda(_) | Body::Constantly { .. } | Body::Proxy(_) => Seen::Opaque {
                 class: "<hidden>".into(),
             },
             _ => Seen::Opaque { class: name },

@@ -125,6 +125,8 @@ fn carries_difference(state: &State) -> bool {
             Body::Builder(text) => text.is_split(),
             Body::Lambda(lambda) => any(&lambda.captured),
             Body::Constantly { result, .. } => result.is_some_and(|r| r.is_split()),
-            Body::Str(_) | Body::Mirror(_) | Body::Stream | Body::Choice(_) => false,
+            Body::Str(_) | Body::Mirror(_) | Body::Stream | Body::Proxy(_) | Body::Choice(_) => {
+                false
+            }
         })
 }

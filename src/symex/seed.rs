@@ -115,7 +115,11 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
         } => {
             let maker = find(vm, method)?;
             let mut all = vec![spec(vm, &format!("L{};", maker.class_name), receiver)?];
-            all.extend(specs(vm, &maker.params, args)?);
+            if method.class == "java.lang.Class" {
+                all.extend(args.iter().map(named).collect::<Built<Vec<_>>>()?);
+            } else {
+                all.extend(specs(vm, &maker.params, args)?);
+            }
             Ok(Spec::Call {
                 maker,
                 args: all,
@@ -136,6 +140,19 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             })
         }
         _ => symbolic(descriptor),
+    }
+}
+
+/// An argument by which a member is looked up: a name, or types.
+fn named(input: &Input) -> Built<Spec> {
+    match input {
+        Input::Str(units) => Ok(Spec::Literal(Arc::from(String::from_utf16_lossy(units)))),
+        Input::Class(name) => Ok(Spec::Class(Arc::from(name.replace('.', "/")))),
+        Input::Array { element, values } => Ok(Spec::Exactly {
+            element: Arc::from(element.as_str()),
+            values: values.iter().map(named).collect::<Built<_>>()?,
+        }),
+        _ => Err(refused("a member is looked up by something else")),
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn entry_shapes(
     class: ClassId,
     trial: Option<Trial>,
 ) -> Built<(Vec<EntryShape>, Missing)> {
-    let mut ways = Ways::new(vm, trial);
+    let mut ways = Ways::new(vm, trial).testing(&entry.class_name);
     let receivers: Vec<Option<Spec>> = if entry.is_static() || &*entry.name == "<init>" {
         vec![None]
     } else {

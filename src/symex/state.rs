@@ -114,6 +114,8 @@ pub enum Singleton {
     Mirror(Arc<str>),
     /// What a lambda expression that captures nothing gives, by the call site.
     Lambda(String),
+    /// What the `Class` of that name caches in that field, for the running version or for both.
+    OfClass(Arc<str>, &'static str, Option<Version>),
     /// Something of the JVM's own.
     Named(&'static str),
 }

@@ -7,7 +7,9 @@ use super::linker::class_name_of;
 use super::memory::element_descriptor;
 use super::state::State;
 use super::vm::Vm;
-use crate::bytecode::class_file::{Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Prim};
+use crate::bytecode::class_file::{
+    Code, Const, DynamicRef, Handler, Insn, InvokeKind, MemberRef, Prim,
+};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,12 +22,22 @@ pub(super) fn method(
     max_locals: u16,
     insns: Vec<Insn>,
 ) -> Rc<Method> {
+    guarded(name, class, origin, (max_locals, insns, Vec::new()))
+}
+
+/// The same with exception handlers.
+pub(super) fn guarded(
+    name: &str,
+    class: (ClassId, Arc<str>),
+    origin: Origin,
+    (max_locals, insns, handlers): (u16, Vec<Insn>, Vec<Handler>),
+) -> Rc<Method> {
     let lines = vec![0; insns.len()];
     let code = Code {
         max_locals,
         insns,
         lines,
-        handlers: Vec::new(),
+        handlers,
         locals: Vec::new(),
     };
     Rc::new(Method {
@@ -46,6 +58,9 @@ pub(super) fn method(
         sites: OnceCell::new(),
     })
 }
+
+/// The class of our own instruction that raises an `IllegalArgumentException` of the JVM's, which no class file can name.
+pub(super) const ILLEGAL_ARGUMENT: &str = "<illegal argument>";
 
 /// A call instruction.
 pub(super) fn invoke(kind: InvokeKind, class: &str, name: &str, descriptor: &str) -> Insn {

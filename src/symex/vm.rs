@@ -225,6 +225,11 @@ impl Vm {
         {
             self.initialise(state, parent)?;
         }
+        if &*linked.name == "jdk/internal/reflect/ReflectionFactory" {
+            // The JVM has initialised this one before any program.
+            let early = self.library("java/lang/reflect/AccessibleObject")?;
+            self.initialise(state, early)?;
+        }
         let key: Key = (Arc::from("<clinit>"), Arc::from("()V"));
         let initialiser = if runs_no_initialiser(&linked.name) {
             Shadow::Same(None)

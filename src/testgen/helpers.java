@@ -56,6 +56,7 @@
         if (value instanceof java.util.Optional) {
             return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get(), met) : "") + "]";
         }
+        if (value instanceof java.lang.reflect.Member) return memberText((java.lang.reflect.Member) value);
         if (value instanceof java.util.Collection) return elements(((java.util.Collection<?>) value).toArray(), met);
         if (!(value instanceof java.util.Map)) return name;
         StringBuilder text = new StringBuilder("{");
@@ -63,6 +64,18 @@
             text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey(), met)).append("=").append(text(entry.getValue(), met));
         }
         return text + "}";
+    }
+
+    /** A member by its class, name, type and parameters. */
+    private static String memberText(java.lang.reflect.Member member) {
+        StringBuilder text = new StringBuilder(member.getDeclaringClass().getName());
+        if (!(member instanceof java.lang.reflect.Constructor)) text.append(" \"").append(member.getName()).append('"');
+        if (member instanceof java.lang.reflect.Field) text.append(" ").append(((java.lang.reflect.Field) member).getType().getName());
+        if (member instanceof java.lang.reflect.Method) text.append(" ").append(((java.lang.reflect.Method) member).getReturnType().getName());
+        if (member instanceof java.lang.reflect.Executable) {
+            for (Class<?> type : ((java.lang.reflect.Executable) member).getParameterTypes()) text.append(" ").append(type.getName());
+        }
+        return text.toString();
     }
 
     private static String elements(Object array, java.util.Map<Object, Integer> met) throws IllegalAccessException {
@@ -95,6 +108,7 @@
         if (value instanceof String) return '"' + (String) value + '"';
         if (isSimple(value)) return String.valueOf(value);
         if (value instanceof Enum) return ((Enum<?>) value).name();
+        if (value instanceof Class) return ((Class<?>) value).getName();
         Integer before = met.putIfAbsent(value, met.size());
         if (before != null) return "#" + before;
         Class<?> type = value.getClass();

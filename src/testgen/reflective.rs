@@ -4,7 +4,7 @@ use super::expected;
 use crate::bytecode::parameter_descriptors;
 use crate::report::input_text::Form;
 use crate::report::java_text::{self, type_name};
-use crate::verdict::{Finding, Input, MethodId, Outcome};
+use crate::verdict::{Finding, Input, MethodId, Outcome, is_primitive};
 use std::fmt::Write;
 
 /// Writes the body.
@@ -83,6 +83,7 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
             }
             return array;
         }
+        Input::Class(name) if is_primitive(name) => format!("{name}.class"),
         Input::Class(name) => format!("Class.forName(\"{name}\")"),
         Input::Field { class, field } => {
             format!("field(Class.forName(\"{class}\"), \"{field}\")")

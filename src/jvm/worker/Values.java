@@ -52,12 +52,20 @@ final class Values {
                 };
             }
             case 'O': return object(wire);
-            case 'c': { String name = wire.string(); return () -> Class.forName(name, false, loader); }
+            case 'c': { String name = wire.string(); return () -> named(name); }
             case 'M': return result(wire);
             case 'L': return lambda(wire);
             default: throw new IOException("bad input tag " + tag);
         }
     }
+
+    private Class<?> named(String name) throws ClassNotFoundException {
+        for (Class<?> type : PRIMITIVE) if (type.getName().equals(name)) return type;
+        return Class.forName(name, false, loader);
+    }
+
+    private static final Class<?>[] PRIMITIVE = {
+        boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, void.class};
 
     List<Spec> readAll(Wire wire) throws IOException {
         List<Spec> all = new ArrayList<>();
@@ -166,6 +174,11 @@ final class Values {
         else if (value instanceof Double v) { tag(out, box, 'D'); out.writeLong(Double.doubleToLongBits(v)); }
         else if (value instanceof String v) { out.write('T'); wire.write(v); }
         else if (value instanceof Enum<?> v) { out.write('E'); wire.write(v.getDeclaringClass().getName()); wire.write(v.name()); }
+        else if (value instanceof Class<?> v) {
+            out.write('E');
+            wire.write("java.lang.Class");
+            wire.write(v.getName());
+        }
         else object(wire, value);
     }
 
@@ -218,6 +231,18 @@ final class Values {
             case "java.lang.StringBuilder":
             case "java.lang.StringBuffer": return new Object[] {value.toString()};
             case "java.io.StringWriter": return new Object[] {((StringWriter) value).getBuffer()};
+            case "java.lang.reflect.Method": {
+                Method m = (Method) value;
+                return types(m.getParameterTypes(), m.getDeclaringClass(), m.getName(), m.getReturnType());
+            }
+            case "java.lang.reflect.Constructor": {
+                Constructor<?> c = (Constructor<?>) value;
+                return types(c.getParameterTypes(), c.getDeclaringClass());
+            }
+            case "java.lang.reflect.Field": {
+                Field f = (Field) value;
+                return new Object[] {f.getDeclaringClass(), f.getName(), f.getType()};
+            }
             case "java.util.ArrayList":
             case "java.util.Arrays$ArrayList":
             case "java.util.LinkedList":
@@ -246,6 +271,12 @@ final class Values {
                 ((java.util.concurrent.atomic.AtomicReference<?>) value).get()};
             default: return null;
         }
+    }
+
+    private static Object[] types(Class<?>[] parameters, Object... first) {
+        List<Object> all = new ArrayList<>(Arrays.asList(first));
+        all.addAll(Arrays.asList(parameters));
+        return all.toArray();
     }
 
     private List<Field> fields(Class<?> type) {

@@ -15,7 +15,7 @@ use super::assemble::{Assembly, instructions};
 use super::shape::InputShape;
 use super::spec::PriorCall;
 use super::symbolic::Symbolic;
-use crate::bytecode::class_file::{Const, Insn, InvokeKind, MemberRef};
+use crate::bytecode::class_file::{Const, Insn, InvokeKind};
 use crate::expr::Sort;
 use crate::verdict::{MethodId, Version};
 use std::rc::Rc;
@@ -29,7 +29,7 @@ pub(super) struct Driver<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) heap: &'a mut Heap,
     locals: Vec<Slot>,
-    insns: Vec<Insn>,
+    pub(super) insns: Vec<Insn>,
     assemblies: Vec<Assembly>,
 }
 
@@ -76,35 +76,14 @@ impl<'a> Driver<'a> {
                 let symbolic = Symbolic::Class(class.replace('/', "."));
                 Ok((self.store("L;"), symbolic))
             }
+            Spec::Literal(text) => Ok(self.literal(text)),
+            Spec::Exactly { element, values } => self.exactly(element, values, name),
             Spec::Lambda {
                 class,
                 method,
                 result,
             } => self.lambda((class, method), result.as_deref(), name),
         }
-    }
-
-    fn constant(
-        &mut self,
-        class: &Arc<str>,
-        name: &Arc<str>,
-        descriptor: &Arc<str>,
-    ) -> Built<(u16, Symbolic)> {
-        let field = MemberRef {
-            class: class.clone(),
-            name: name.clone(),
-            descriptor: descriptor.clone(),
-        };
-        self.insns.push(Insn::GetStatic(Arc::new(field)));
-        let local = self.store(descriptor);
-        let owner = self.vm.linker.resolve_for(class, Version::New)?;
-        let (class_text, name_text) = (class.replace('/', "."), name.to_string());
-        let symbolic = if self.vm.linker.class(owner).constants.contains(name) {
-            Symbolic::Constant(class_text, name_text)
-        } else {
-            Symbolic::Field(class_text, name_text)
-        };
-        Ok((local, symbolic))
     }
 
     fn call(
@@ -152,7 +131,7 @@ impl<'a> Driver<'a> {
         Ok((local, made))
     }
 
-    fn build_all(
+    pub(super) fn build_all(
         &mut self,
         params: &[Arc<str>],
         specs: &[Spec],
@@ -188,7 +167,7 @@ impl<'a> Driver<'a> {
         at
     }
 
-    fn store(&mut self, descriptor: &str) -> u16 {
+    pub(super) fn store(&mut self, descriptor: &str) -> u16 {
         let local = self.local(Value::Undef, descriptor);
         self.insns.push(Insn::Store(kind(descriptor), local));
         local

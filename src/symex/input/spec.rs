@@ -59,6 +59,15 @@ pub(in super::super) enum Spec {
     },
     /// The `Class` object of a class, by its internal name.
     Class(Arc<str>),
+    /// That string.
+    Literal(Arc<str>),
+    /// An array of just these elements.
+    Exactly {
+        /// Descriptor of an element.
+        element: Arc<str>,
+        /// The elements.
+        values: Vec<Spec>,
+    },
     /// A lambda that gives the same value on every call.
     Lambda {
         /// The functional interface, which may inherit its method.
@@ -110,9 +119,15 @@ impl Spec {
     /// Whether no code of a library or of the program runs when it is built.
     pub fn is_cheap(&self) -> bool {
         match self {
-            Spec::Symbolic { .. } | Spec::Constant { .. } | Spec::Class(_) | Spec::Null => true,
+            Spec::Symbolic { .. }
+            | Spec::Constant { .. }
+            | Spec::Class(_)
+            | Spec::Literal(_)
+            | Spec::Null => true,
             Spec::OneOf { of, .. } => of.iter().all(Spec::is_cheap),
-            Spec::Elements { values, .. } => values.iter().all(Spec::is_cheap),
+            Spec::Elements { values, .. } | Spec::Exactly { values, .. } => {
+                values.iter().all(Spec::is_cheap)
+            }
             Spec::Lambda { result, .. } => result.iter().all(|r| r.is_cheap()),
             // Made by models.
             Spec::Call { maker, .. } => matches!(
@@ -127,7 +142,7 @@ impl Spec {
         let sum = |specs: &[Spec]| specs.iter().map(Spec::weight).sum::<u32>();
         match self {
             Spec::Null => 0,
-            Spec::Constant { .. } | Spec::Class(_) => 1,
+            Spec::Constant { .. } | Spec::Class(_) | Spec::Literal(_) => 1,
             Spec::Symbolic { descriptor, .. } => match descriptor.as_bytes() {
                 [b'F' | b'D'] => 6,
                 [_] => 1,
@@ -140,6 +155,7 @@ impl Spec {
                 3 + sum(args) + calls.sum::<u32>()
             }
             Spec::Elements { values, .. } => 4 + sum(values),
+            Spec::Exactly { values, .. } => sum(values),
             Spec::OneOf { of, .. } => 1 + of.iter().map(Spec::weight).max().unwrap_or(0),
             Spec::Lambda { result, .. } => 2 + result.iter().map(|r| r.weight()).sum::<u32>(),
         }
@@ -164,13 +180,14 @@ impl Spec {
                 },
                 None => simple(&class_name_of(descriptor).unwrap_or_default()),
             },
-            Spec::Elements { element, .. } => {
+            Spec::Elements { element, .. } | Spec::Exactly { element, .. } => {
                 format!("{}[]", simple(&class_name_of(element).unwrap_or_default()))
             }
             Spec::Call { maker, .. } => simple(&maker.class_name),
             Spec::Constant { class, name, .. } => format!("{}.{name}", simple(class)),
             Spec::Lambda { class, .. } => simple(class),
             Spec::Class(name) => format!("{}.class", simple(name)),
+            Spec::Literal(_) => "String".into(),
             Spec::Null | Spec::OneOf { .. } => String::new(),
         }
     }

@@ -57,6 +57,8 @@ pub(in super::super) struct Ways<'a> {
     pub(super) failed: Vec<Spec>,
     /// What was found for a class at some depth, and what that leaves out.
     pub(super) known: FxHashMap<(ClassId, u32), (Vec<Spec>, Missing)>,
+    /// The class whose method is tested.
+    pub(super) tested: Option<Arc<str>>,
 }
 
 impl<'a> Ways<'a> {
@@ -69,7 +71,14 @@ impl<'a> Ways<'a> {
             trial,
             failed: Vec::new(),
             known: FxHashMap::default(),
+            tested: None,
         }
+    }
+
+    /// For a method of that class.
+    pub fn testing(self, class: &Arc<str>) -> Ways<'a> {
+        let tested = Some(class.clone());
+        Ways { tested, ..self }
     }
 
     /// What was left out.
@@ -113,6 +122,9 @@ impl<'a> Ways<'a> {
         }
         if let Some(spec) = classes(&name, of) {
             return Ok(vec![spec]);
+        }
+        if let Some(found) = self.members(&name)? {
+            return Ok(found);
         }
         let mut found = match self.vm.linker.resolve_for(&name, Version::New) {
             Ok(class) => {

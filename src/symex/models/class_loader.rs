@@ -83,7 +83,12 @@ pub(super) fn named(vm: &mut Vm, state: &State, name: &str) -> Step<Arc<str>> {
     match vm.resolve(state, &internal) {
         Ok(_) => Ok(internal),
         Err(Effect::Region { old, new, at }) => Err(Effect::Region { old, new, at }),
-        Err(_) if JDK.iter().any(|prefix| name.starts_with(prefix)) => Err(unknown().into()),
+        Err(_)
+            if JDK.iter().any(|prefix| name.starts_with(prefix))
+                && vm.linker.jdk_has_package_of(&internal) =>
+        {
+            Err(unknown().into())
+        }
         Err(_) => Err(Effect::Raise("java/lang/ClassNotFoundException")),
     }
 }

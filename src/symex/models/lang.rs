@@ -2,13 +2,14 @@
 
 use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
-use super::super::state::State;
+use super::super::state::{Frame, State};
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::{
-    Model, array_mismatch, class_loader, math, mirror, object, reflect_array, system,
+    Model, array_mismatch, class_loader, math, mirror, object, reflect_array, reflection, system,
     unsafe_memory, var_handle,
 };
+use std::sync::Arc;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
     Some(match (class, name) {
@@ -20,20 +21,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             "java/lang/Throwable",
             "getStackTrace" | "printStackTrace" | "setStackTrace" | "getOurStackTrace",
         ) => |_, _, _| Err(Stop::unsupported("stack-trace", "java.lang.Throwable").into()),
-        ("java/lang/Object", "getClass") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            if matches!(
-                state.heap.get(id).body,
-                Body::Lambda(_) | Body::Constantly { .. }
-            ) {
-                return Err(Stop::unsupported("unsupported-native", "class of a lambda").into());
-            }
-            let class = state.heap.get(id).class;
-            let name = vm.linker.class(class).name.clone();
-            vm.mirror(state, &name).map(Some)
-        },
+        ("java/lang/Object", "getClass") => get_class,
         ("java/lang/Object", "clone") => clone,
-        ("java/lang/Class", _) => return mirror::find(name, descriptor),
+        ("java/lang/Class", _) => {
+            return mirror::find(name, descriptor)
+                .or_else(|| reflection::find(class, name, descriptor));
+        }
         ("java/lang/reflect/Array", _) => return reflect_array::find(name, descriptor),
         (
             "java/lang/ClassLoader" | "java/security/SecureClassLoader" | "java/net/URLClassLoader",
@@ -58,8 +51,30 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         }
         ("java/lang/System", "arraycopy") => super::array_copy::array_copy,
         ("jdk/internal/util/ArraysSupport", "mismatch") => array_mismatch::mismatch,
-        _ => return system::find(class, name, descriptor),
+        _ => {
+            return system::find(class, name, descriptor)
+                .or_else(|| reflection::find(class, name, descriptor));
+        }
     })
+}
+
+fn get_class(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let id = object(vm, args, 0)?;
+    let object = state.heap.get(id);
+    let hidden = matches!(
+        object.body,
+        Body::Lambda(_) | Body::Constantly { .. } | Body::Proxy(_)
+    );
+    let name = vm.linker.class(object.class).name.clone();
+    if !hidden {
+        return vm.mirror(state, &name).map(Some);
+    }
+    // Only the superclass counts where an invocation by reflection asks, for protected methods (JLS §6.6.2).
+    let invokes = |f: &Frame| &*f.method.class_name == "java/lang/reflect/Method";
+    if state.frame().is_some_and(invokes) {
+        return vm.mirror(state, &Arc::from("java/lang/Object")).map(Some);
+    }
+    Err(Stop::unsupported("unsupported-native", "class of a lambda or proxy").into())
 }
 
 /// `Object.clone`: a shallow copy (arrays are copied where they are invoked on).

@@ -10,7 +10,7 @@ use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::{Model, class_loader, object};
+use super::{Model, class_loader, object, reflection};
 use crate::bytecode::class_file::Prim;
 use crate::verdict::Version;
 use std::sync::Arc;
@@ -87,18 +87,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         },
         ("getClassLoader" | "getClassLoader0", _) => |vm, state, args| {
             let name = mirrored(vm, state, args, 0)?;
-            let base = [
-                "java/lang/",
-                "java/util/",
-                "java/io/",
-                "java/nio/",
-                "java/math/",
-                "java/time/",
-                "java/text/",
-                "jdk/internal/",
-                "sun/nio/",
-            ];
-            if name.starts_with('[') || base.iter().any(|package| name.starts_with(package)) {
+            if name.starts_with('[') || is_of_base(&name) {
                 return Ok(Some(Value::NULL));
             }
             if is_jdk(&name) || prim_named(&name).is_some() {
@@ -107,7 +96,6 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             class_loader::loader(vm, state)
         },
         ("getResourceAsStream", _) => class_loader::of_class,
-        ("getDeclaredField", _) => declared_field,
         ("forName", "(Ljava/lang/String;)Ljava/lang/Class;")
         | ("forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;")
         | ("forName0", _) => for_name,
@@ -147,6 +135,22 @@ pub(super) fn prim_named(name: &str) -> Option<Option<Prim>> {
         "void" => None,
         _ => return None,
     })
+}
+
+/// Whether a class is in a package that the module `java.base` has for itself.
+pub(super) fn is_of_base(name: &str) -> bool {
+    const PACKAGES: [&str; 9] = [
+        "java/lang/",
+        "java/util/",
+        "java/io/",
+        "java/nio/",
+        "java/math/",
+        "java/time/",
+        "java/text/",
+        "jdk/internal/",
+        "sun/nio/",
+    ];
+    PACKAGES.iter().any(|package| name.starts_with(package))
 }
 
 type ClassId = super::super::class::ClassId;
@@ -241,14 +245,14 @@ fn modifiers(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     if name.starts_with('[') && !name.ends_with(';') {
         return Ok(Some(Value::Prim(vm.pool.int(i32::from(ARRAY)))));
     }
-    let flags = match class_of(vm, state, args, 0)? {
-        None => ARRAY,
-        Some(_) if name.starts_with('[') => {
+    let flags = match reflection::declaration(vm, state, args, 0)? {
+        Some(file) => reflection::declared_access(&file),
+        None if name.starts_with('[') => {
             return Err(
                 Stop::unsupported("unsupported-native", "modifiers of an array class").into(),
             );
         }
-        Some(class) => vm.linker.class(class).declared_access,
+        None => ARRAY,
     };
     Ok(Some(Value::Prim(vm.pool.int(i32::from(flags)))))
 }
@@ -281,22 +285,6 @@ fn component(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     };
     let element = class_name_of(element).unwrap_or_else(|| primitive_name(element).to_string());
     vm.mirror(state, &Arc::from(element)).map(Some)
-}
-
-/// An instance field as the JDK's own code asks for it, to hand it to `Unsafe`.
-fn declared_field(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let library = state.frame().is_some_and(|f| !f.method.project);
-    let class = class_of(vm, state, args, 0)?;
-    let found = class.map(|c| !vm.linker.class(c).project) == Some(true);
-    if !(library && found) {
-        return Err(Stop::unsupported("reflection", "Class.getDeclaredField").into());
-    }
-    let field = vm.library("java/lang/reflect/Field")?;
-    let id = vm.instantiate(state, field);
-    let (class, name) = (args.first().copied(), args.get(1).copied());
-    vm.set_field(state, id, "clazz", class.unwrap_or(Value::NULL));
-    vm.set_field(state, id, "name", name.unwrap_or(Value::NULL));
-    Ok(Some(Value::obj(id)))
 }
 
 fn for_name(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {

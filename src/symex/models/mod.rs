@@ -15,6 +15,7 @@ mod math;
 mod mirror;
 mod print;
 mod reflect_array;
+mod reflection;
 mod search;
 mod sequence;
 pub(super) mod string;
@@ -24,6 +25,7 @@ mod unsafe_memory;
 pub(super) mod var_handle;
 pub(super) mod view;
 
+pub(super) use reflection::{by_handle, method_object, shows_members};
 pub(super) use substitute::substitute;
 
 use super::class::Method;

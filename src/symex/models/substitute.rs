@@ -9,6 +9,7 @@ use super::super::synthetic::{self, invoke};
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use super::exact::multiply_by_constant;
+use super::reflection;
 use super::view::plain;
 use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind, MemberRef};
 use crate::verdict::Version;
@@ -25,6 +26,9 @@ pub(in super::super) fn substitute(
     if method.origin != Origin::Library {
         return Ok(None);
     }
+    if let Some(body) = reflection::body(vm, state, method, count)? {
+        return Ok(Some(body));
+    }
     let insns = match (&*method.class_name, &*method.name) {
         ("jdk/internal/access/SharedSecrets", "getJavaLangAccess") => java_lang_access(),
         ("jdk/internal/access/SharedSecrets", "getJavaUtilCollectionAccess") => collection_access(),
@@ -37,6 +41,15 @@ pub(in super::super) fn substitute(
                 &method.name,
                 &method.descriptor,
             ),
+            Insn::Return(Some(None)),
+        ],
+        // Its initialiser would have made one.
+        ("java/lang/Class", "getReflectionFactory") => vec![
+            Insn::GetStatic(Arc::new(MemberRef {
+                class: Arc::from("java/lang/reflect/AccessibleObject"),
+                name: Arc::from("reflectionFactory"),
+                descriptor: Arc::from("Ljdk/internal/reflect/ReflectionFactory;"),
+            })),
             Insn::Return(Some(None)),
         ],
         ("java/lang/Class", "getEnumConstantsShared") => match state.peek(count - 1) {

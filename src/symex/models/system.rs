@@ -159,6 +159,8 @@ fn known(name: &str) -> Option<Option<&'static str>> {
         "java.lang.Integer.IntegerCache.high" => None,
         _ if name.starts_with("java.util.") || name.starts_with("java.locale.") => None,
         _ if name.starts_with("sun.nio.cs.") => None,
+        "jdk.disableSerialConstructorChecks" => None,
+        _ if name.starts_with("sun.reflect.") || name.starts_with("jdk.reflect.") => None,
         _ if name.starts_with("jdk.util.") || name.starts_with("jdk.map.") => None,
         _ if DIFFERS.iter().any(|prefix| name.starts_with(prefix)) => return None,
         _ => None,
@@ -180,7 +182,11 @@ fn identity_hash(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<
 
 /// Whether the library looks its own constants up in its own tables, where any hash will do.
 fn asks_for_its_own_table(state: &State) -> bool {
-    const TABLES: [&str; 6] = [
+    const TABLES: [&str; 10] = [
+        "jdk/internal/util/ArraysSupport",
+        "java/util/ImmutableCollections$SetN",
+        "java/util/Set",
+        "java/util/Arrays",
         "java/lang/Enum",
         "java/lang/Object",
         "java/util/HashMap",
@@ -188,7 +194,16 @@ fn asks_for_its_own_table(state: &State) -> bool {
         "java/util/LinkedHashMap",
         "java/util/concurrent/ConcurrentHashMap",
     ];
-    const OWNERS: [&str; 4] = ["java/text/", "java/time/", "sun/util/", "jdk/internal/"];
+    const OWNERS: [&str; 8] = [
+        "java/lang/PublicMethods",
+        "java/lang/reflect/",
+        "java/text/",
+        "java/time/",
+        "jdk/internal/",
+        "sun/reflect/",
+        "sun/util/",
+        "java/lang/Class",
+    ];
     let mut asking = state.thread.frames.iter().rev();
     let owner = asking.find(|f| !TABLES.contains(&&*f.method.class_name));
     owner.is_some_and(|f| OWNERS.iter().any(|o| f.method.class_name.starts_with(o)))

@@ -10,13 +10,13 @@ use super::super::state::State;
 use super::super::value::{ObjId, Value};
 use super::super::vm::{Vm, per_version};
 use super::super::written;
-use super::{Model, mirror, object, prim, text};
+use super::{Model, mirror, object, prim, reflection, text};
 use crate::bytecode::class_file::Prim;
 use crate::expr::{BvOp, CmpOp, Sort, Term};
 
 const ARRAY_BASE: i64 = 16;
-const FIELD_BASE: i64 = 16;
-const FIELD_SIZE: i64 = 8;
+pub(super) const FIELD_BASE: i64 = 16;
+pub(super) const FIELD_SIZE: i64 = 8;
 /// Longest array that an open offset is spelled out over.
 const MAX_CASES: i64 = 512;
 
@@ -35,24 +35,6 @@ pub(super) fn find(name: &str) -> Option<Model> {
             int(vm, scale as i32)
         },
         "objectFieldOffset1" => field_offset,
-        "objectFieldOffset0" => |vm, state, args| {
-            let field = object(vm, args, 1)?;
-            let class = vm.linker.class(state.heap.get(field).class).clone();
-            let get = |name: &str| {
-                let index = class.layout.iter().position(|f| &*f.name == name)?;
-                match &state.heap.get(field).body {
-                    Body::Fields(slots) => slots.get(index)?.same().copied(),
-                    _ => None,
-                }
-            };
-            let (class, name) = (get("clazz"), get("name"));
-            let args = [
-                Value::NULL,
-                class.unwrap_or(Value::NULL),
-                name.unwrap_or(Value::NULL),
-            ];
-            field_offset(vm, state, &args)
-        },
         "shouldBeInitialized0" => |vm, _, _| int(vm, 0),
         "ensureClassInitialized0" => |vm, state, args| {
             if let Some(class) = mirror::class_of(vm, state, args, 1)? {
@@ -84,7 +66,7 @@ pub(super) fn find(name: &str) -> Option<Model> {
         "compareAndExchangeReference" | "compareAndExchangeInt" | "compareAndExchangeLong" => {
             |vm, state, args| compare_and_set(vm, state, args).map(|found| Some(found.before))
         }
-        _ => return None,
+        _ => return reflection::of_unsafe(name),
     })
 }
 
@@ -150,6 +132,7 @@ fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> 
     let Some(offset) = vm.pool.as_i64(offset) else {
         return open_offset(vm, state, id, offset, args.len() - 3);
     };
+    reflection::note_receiver(vm, state, id);
     let obj = state.heap.get(id);
     let (at, len, bytes) = match &obj.body {
         Body::Fields(_) if vm.linker.is_parted(obj.class) => {

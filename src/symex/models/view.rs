@@ -12,6 +12,7 @@ use super::super::text::Text;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
 use super::super::written::flatten;
+use super::reflection::cache;
 use crate::expr::BvOp;
 use crate::verdict::Version;
 use std::sync::Arc;
@@ -34,7 +35,16 @@ pub(in super::super) fn read(
     let text = match &obj.body {
         Body::Str(text) => text,
         // What a `Class` only caches.
-        Body::Mirror(_) if is_cache(field) => return Ok(Some(Shadow::Same(Value::NULL))),
+        Body::Mirror(class) => {
+            let kept = cache(state, class, field).map(|key| state.singletons.get(&key).copied());
+            return Ok(match kept {
+                Some(kept) => Some(Shadow::Same(kept.map_or(Value::NULL, Value::obj))),
+                None if field == "classRedefinedCount" => {
+                    Some(Shadow::Same(Value::Prim(vm.pool.int(0))))
+                }
+                None => is_cache(field).then_some(Shadow::Same(Value::NULL)),
+            });
+        }
         _ => return Ok(None),
     };
     let known = obj.view;
@@ -113,8 +123,14 @@ pub(in super::super) fn write(
     value: &Slot,
 ) -> Step<bool> {
     let obj = state.heap.get(id);
-    if matches!(obj.body, Body::Mirror(_)) {
-        return Ok(is_cache(field));
+    if let Body::Mirror(class) = &obj.body {
+        return Ok(match (cache(state, class, field), state.view(value)) {
+            (Some(key), Shadow::Same(Value::Ref(Ref::Obj(kept)))) => {
+                state.singletons.insert_mut(key, kept);
+                true
+            }
+            _ => is_cache(field),
+        });
     }
     let mut view = obj.view.unwrap_or_default();
     match (field, value) {
