@@ -185,6 +185,13 @@ fn compare(expected: &toml::Value, found: &Value, wrong: &mut Vec<String>) {
             found["level"], found["level_reason"]
         ));
     }
+    let named = expected.get("limits").and_then(|l| l.as_array());
+    for reason in named.into_iter().flatten() {
+        let of = |l: &Value| l["reason"].as_str() == reason.as_str();
+        if !found["limits"].as_array().unwrap().iter().any(of) {
+            wrong.push(format!("no limit {reason} among {}", found["limits"]));
+        }
+    }
     let findings = found["findings"].as_array().unwrap();
     let empty = Vec::new();
     let wanted = expected

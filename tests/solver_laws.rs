@@ -274,6 +274,35 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn over_few_values_the_solver_says_what_trying_them_all_says(cs in prop::collection::vec(boolean(), 1..4)) {
+        let mut pool = Pool::new(Arith::Java);
+        let vars: Vec<Term> = (0..VARS)
+            .map(|i| pool.var(&format!("x{i}"), Sort::Bv(32), Some((-3, 3))))
+            .collect();
+        let mut solver = LayeredSolver::new(&SolverOptions::default());
+        let mut path = Constraints::initial(&pool);
+        let mut left: Vec<[i32; 3]> = (0..343).map(|n| [n % 7 - 3, n / 7 % 7 - 3, n / 49 - 3]).collect();
+        for c in cs {
+            let term = c.term(&mut pool, &vars);
+            let taking: Vec<[i32; 3]> = left.iter().copied().filter(|x| c.eval(x)).collect();
+            match solver.assume(&mut pool, &path, term) {
+                Feasible::Yes(next) => {
+                    path = next;
+                    let x: Vec<i32> = (0..VARS).map(|i| path.model().get(VarId(i)).and_then(|v| v.as_i64()).unwrap_or(0) as i32).collect();
+                    prop_assert!(taking.iter().any(|t| t[..] == x[..]), "{:?} does not satisfy the path", x);
+                    left = taking;
+                }
+                Feasible::No => prop_assert!(taking.is_empty(), "refused, but {:?} takes it", taking[0]),
+                Feasible::Unknown(why) => prop_assert!(false, "not decided: {}", why),
+            }
+        }
+    }
+}
+
 #[test]
 fn very_deep_terms_do_not_overflow_the_stack() {
     let (mut pool, vars) = pool();

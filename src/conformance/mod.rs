@@ -3,14 +3,12 @@
 
 mod args;
 mod inputs;
-mod random;
 mod session;
 mod symbolic;
 mod tally;
-mod values;
 
+pub use crate::sampling::Random;
 pub use args::ConformanceArgs;
-pub use random::Random;
 pub use tally::{ClassTally, text};
 
 use crate::bytecode::ClassPath;

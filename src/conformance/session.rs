@@ -1,13 +1,13 @@
 //! One engine and one JVM, which the calls of one thread go through.
 
 use super::inputs::Inventory;
-use super::random::Random;
 use super::tally::ClassTally;
 use super::{Setting, Wanted};
 use crate::bytecode::ClassPath;
 use crate::error::Error;
 use crate::jvm::{ReplayRequest, Worker};
 use crate::report::call_text;
+use crate::sampling::Random;
 use crate::symex::{Bounds, Interpreter, Machine, Program, Run};
 use crate::verdict::{Inputs, Outcome};
 use std::collections::BTreeMap;

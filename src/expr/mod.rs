@@ -7,8 +7,10 @@ mod model;
 mod pool;
 mod show;
 mod simplify;
+mod tape;
 mod term;
 
 pub use model::Model;
 pub use pool::Pool;
+pub use tape::Tape;
 pub use term::{Arith, BvOp, CmpOp, FCmp, FOp, Node, Sort, Term, Value, VarId};

@@ -1,6 +1,7 @@
-//! The solver chain: folding, known conjuncts, intervals, the state's model, repaired models, independent slices, cache, Z3.
+//! The solver chain: folding, known conjuncts, intervals, the state's model, repaired models, independent slices, cache, enumeration, Z3.
 
 use super::constraints::Constraints;
+use super::enumerate::enumerate;
 use super::repair::repair;
 use super::z3::{Answer, Z3};
 use super::{Feasible, Solver};
@@ -41,8 +42,12 @@ pub struct Stats {
     pub modelled: u64,
     /// Answered by the cache.
     pub cached: u64,
+    /// Answered by trying all values.
+    pub enumerated: u64,
     /// Questions that reached Z3.
     pub queries: u64,
+    /// Questions that Z3 did not answer.
+    pub unknown: u64,
 }
 
 /// The chain.
@@ -62,6 +67,22 @@ impl LayeredSolver {
             cache: FxHashMap::default(),
             stats: Stats::default(),
         }
+    }
+}
+
+impl LayeredSolver {
+    /// All values where they are few, else Z3.
+    fn decide(&mut self, pool: &Pool, c: &Constraints, slice: &[Term]) -> Answer {
+        if !self.z3_only
+            && let Some(answer) = enumerate(pool, c, slice)
+        {
+            self.stats.enumerated += 1;
+            return answer;
+        }
+        self.stats.queries += 1;
+        let answer = self.z3.check(pool, slice);
+        self.stats.unknown += u64::from(matches!(answer, Answer::Unknown(_)));
+        answer
     }
 }
 
@@ -94,8 +115,7 @@ impl Solver for LayeredSolver {
                 answer.clone()
             }
             _ => {
-                self.stats.queries += 1;
-                let answer = self.z3.check(pool, &slice);
+                let answer = self.decide(pool, c, &slice);
                 self.cache.insert(slice, answer.clone());
                 answer
             }

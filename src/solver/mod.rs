@@ -1,6 +1,7 @@
 //! Feasibility of path conditions: cheap layers in front of Z3.
 
 mod constraints;
+mod enumerate;
 mod floats;
 mod layered;
 mod minimise;

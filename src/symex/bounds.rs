@@ -1,5 +1,6 @@
 //! What bounds an exploration: the sizes of inputs, and the effort.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Bounds of an exploration, all deterministic but `deadline`.
@@ -32,7 +33,7 @@ pub struct Bounds {
 const NARROWER: [(u32, Option<i64>); 2] = [(2, None), (1, Some(8))];
 
 /// Shares of the time that is left, by how many explorations may follow.
-const SHARES: [f64; 3] = [1.0, 0.6, 0.6];
+const SHARES: [f64; 4] = [1.0, 0.5, 0.5, 0.5];
 
 impl Bounds {
     /// Narrower bounds of the inputs, the widest first; the same effort.
@@ -80,16 +81,19 @@ impl Bounds {
         }
     }
 
-    /// The sizes of inputs, for people.
-    pub fn described(&self) -> String {
-        let lengths = format!(
-            "strings of at most {}, arrays of at most {}",
-            self.max_string, self.max_array
-        );
-        match self.int_range {
-            Some((low, high)) => format!("{lengths}, ints and longs in {low}..{high}"),
-            None => lengths,
+    /// Those sizes of inputs that paths depended on (the reasons they touched), for people.
+    pub fn described(&self, touched: &BTreeSet<&str>) -> String {
+        let mut parts = Vec::new();
+        if touched.contains("max-string") {
+            parts.push(format!("strings of at most {}", self.max_string));
         }
+        if touched.contains("max-array") {
+            parts.push(format!("arrays of at most {}", self.max_array));
+        }
+        if let Some((low, high)) = self.int_range.filter(|_| touched.contains("int-range")) {
+            parts.push(format!("whole numbers in {low}..{high}"));
+        }
+        parts.join(", ")
     }
 }
 

@@ -10,13 +10,14 @@ use crate::expr::Term;
 
 /// Whether the running method compares objects by identity only to spare itself a call of `equals`, which follows.
 pub(super) fn is_shortcut(state: &State) -> bool {
-    const SHORTCUTS: [&str; 6] = [
+    const SHORTCUTS: [&str; 7] = [
         "java/util/Objects",
         "java/util/HashMap",
         "java/util/HashMap$Node",
         "java/util/HashMap$TreeNode",
         "java/util/concurrent/ConcurrentHashMap",
         "java/util/concurrent/ConcurrentHashMap$Node",
+        "sun/util/locale/LocaleUtils",
     ];
     state
         .frame()

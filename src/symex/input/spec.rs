@@ -122,6 +122,29 @@ impl Spec {
         }
     }
 
+    /// How much there is to decide in it: numbers are less than strings, a constant is less than a call.
+    pub fn weight(&self) -> u32 {
+        let sum = |specs: &[Spec]| specs.iter().map(Spec::weight).sum::<u32>();
+        match self {
+            Spec::Null => 0,
+            Spec::Constant { .. } | Spec::Class(_) => 1,
+            Spec::Symbolic { descriptor, .. } => match descriptor.as_bytes() {
+                [b'F' | b'D'] => 6,
+                [_] => 1,
+                [b'[', ..] => 10,
+                _ if &**descriptor == STRING || &**descriptor == super::CHARS => 8,
+                _ => 2,
+            },
+            Spec::Call { args, calls, .. } => {
+                let calls = calls.iter().map(|(_, args)| 4 + sum(args));
+                3 + sum(args) + calls.sum::<u32>()
+            }
+            Spec::Elements { values, .. } => 4 + sum(values),
+            Spec::OneOf { of, .. } => 1 + of.iter().map(Spec::weight).max().unwrap_or(0),
+            Spec::Lambda { result, .. } => 2 + result.iter().map(|r| r.weight()).sum::<u32>(),
+        }
+    }
+
     /// Whether a constructor makes it, which never gives null.
     pub fn constructs(&self) -> bool {
         matches!(self, Spec::Call { maker, .. } if &*maker.name == "<init>")

@@ -1,7 +1,8 @@
-//! `System.arraycopy`; where places or lengths are open, of primitives every element as a formula, of references by cases.
+//! `System.arraycopy`, also at places, or of arrays of lengths, that are open.
 
 use super::super::effect::{Act, Effect, Step, Stop};
 use super::super::heap::{Body, Slot};
+use super::super::input::assemble::settled;
 use super::super::linker::class_name_of;
 use super::super::memory::{is_instance, prim_of};
 use super::super::shadow::Shadow;
@@ -15,154 +16,167 @@ use crate::verdict::Version;
 use std::sync::Arc;
 
 const OUTSIDE: &str = "java/lang/ArrayIndexOutOfBoundsException";
-/// Longest arrays that are spelled out.
+const MISFIT: &str = "java/lang/ArrayStoreException";
+/// Longest arrays whose elements or places are spelled out.
 const MOST: usize = 256;
-/// Longest arrays of references whose places are decided by cases.
-const MOST_CASES: usize = 32;
 
-/// `System.arraycopy`.
+/// `System.arraycopy(source, at, target, dest, count)`.
 pub(super) fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let (from, to) = (object(vm, args, 0)?, object(vm, args, 2)?);
-    let Parts { at, dest, count } = Parts::of(vm, args);
-    let (a, b) = (&state.heap.get(from).body, &state.heap.get(to).body);
-    let (
-        Body::Array {
-            element: x, len: m, ..
-        },
-        Body::Array {
-            element: y, len: n, ..
-        },
-    ) = (a, b)
-    else {
-        return Err(Effect::Raise("java/lang/ArrayStoreException"));
+    let (Some(source), Some(target)) = (elements(state, from), elements(state, to)) else {
+        return Err(Effect::Raise(MISFIT));
     };
-    let known = |vm: &Vm, t: Term| vm.pool.as_i64(t);
-    let [Some(at), Some(dest), Some(count), Some(m), Some(n)] =
-        [at, dest, count, *m, *n].map(|t| known(vm, t))
-    else {
-        return copy_open(vm, state, args, (from, to));
-    };
-    if x != y && (prim_of(x).is_some() || prim_of(y).is_some()) {
-        return Err(Effect::Raise("java/lang/ArrayStoreException"));
+    let is_prim = |element: &str| prim_of(element).is_some();
+    if source.0 != target.0 && (is_prim(&source.0) || is_prim(&target.0)) {
+        return Err(Effect::Raise(MISFIT));
     }
-    if at < 0 || dest < 0 || count < 0 || at + count > m || dest + count > n {
-        return Err(Effect::Raise(OUTSIDE));
+    let places = (prim(vm, args, 1), prim(vm, args, 3), prim(vm, args, 4));
+    let (at, dest, count) = places;
+    check_count(vm, state, 1, (at, count, source.1), OUTSIDE)?;
+    check_count(vm, state, 2, (dest, count, target.1), OUTSIDE)?;
+    let number = |vm: &Vm, t: Term| vm.pool.as_i64(t).and_then(|n| usize::try_from(n).ok());
+    if let (Some(at), Some(dest), Some(count)) =
+        (number(vm, at), number(vm, dest), number(vm, count))
+    {
+        return copy_elements(vm, state, (from, to), (at, dest, count));
     }
-    shift(
-        vm,
-        state,
-        (from, at as usize),
-        (to, dest as usize),
-        count as usize,
-    )
-}
-
-/// Places and number of the elements.
-struct Parts {
-    at: Term,
-    dest: Term,
-    count: Term,
-}
-
-impl Parts {
-    fn of(vm: &mut Vm, args: &[Value]) -> Parts {
-        Parts {
-            at: prim(vm, args, 1),
-            dest: prim(vm, args, 3),
-            count: prim(vm, args, 4),
+    let longest = source.2.max(target.2);
+    if is_prim(&source.0) && longest <= MOST {
+        return copy_terms(vm, state, (from, to), places);
+    }
+    let open = [(3, at), (1, dest), (0, count)]
+        .into_iter()
+        .find(|(_, t)| !vm.pool.is_const(*t));
+    match open {
+        Some((depth, place)) if longest < MOST => Err(pin(vm, depth, place, longest)),
+        _ => {
+            let what = "System.arraycopy with symbolic positions";
+            Err(Stop::unsupported("symbolic-array-copy", what).into())
         }
     }
 }
 
-/// Moves elements that are there, between places that are there.
-fn shift(
+/// Makes a place or a count concrete, by cases.
+fn pin(vm: &mut Vm, depth: usize, place: Term, most: usize) -> Effect {
+    let case = |n: usize| {
+        let n = vm.pool.int(n as i32);
+        let is = vm.pool.eq(place, n);
+        (Shadow::Same(is), Act::Pin(depth, Value::Prim(n)))
+    };
+    Effect::Choose((0..=most).map(case).collect())
+}
+
+fn copy_elements(
     vm: &mut Vm,
     state: &mut State,
-    (from, at): (ObjId, usize),
-    (to, dest): (ObjId, usize),
-    count: usize,
+    (from, to): (ObjId, ObjId),
+    (at, dest, count): (usize, usize, usize),
 ) -> Step<Option<Value>> {
-    let (Some(source), Some(target)) = (array(state, from), array(state, to)) else {
-        return Err(unsupported());
+    let (
+        Body::Array {
+            element: x, values, ..
+        },
+        Body::Array {
+            element: y,
+            values: before,
+            ..
+        },
+    ) = (&state.heap.get(from).body, &state.heap.get(to).body)
+    else {
+        return Ok(None);
     };
-    let copied = source.1.get(at..at + count).ok_or_else(unsupported)?;
-    let copied: Vec<Slot> = copied.iter().map(|s| state.view(s)).collect();
-    if source.0 != target.0 {
-        let (x, y) = (source.0.clone(), target.0.clone());
-        all_fit(vm, state, &x, &y, &copied)?;
-    }
-    let before = target.1.get(dest..dest + count).ok_or_else(unsupported)?;
-    let both = before.iter().zip(copied);
-    let merged: Vec<Slot> = both.map(|(b, c)| state.merge(b, c)).collect();
-    state.split_seen |= merged.iter().any(|s| s.is_split());
+    // No element: the checks left no feasible place.
+    let (Some(source), Some(before)) = (values.get(at..at + count), before.get(dest..dest + count))
+    else {
+        return Ok(None);
+    };
+    let mut copied: Vec<Slot> = source.iter().map(|s| state.view(s)).collect();
+    let before = before.to_vec();
+    let fitting = if x == y {
+        count
+    } else {
+        let (x, y) = (x.clone(), y.clone());
+        fitting(vm, state, (&x, &y), &copied)?
+    };
+    copied.truncate(fitting);
+    let merged: Vec<Slot> = before
+        .into_iter()
+        .zip(copied)
+        .map(|(b, c)| state.merge(&b, c))
+        .collect();
+    state.split_seen |= merged.iter().any(Shadow::is_split);
     if let Body::Array { values, .. } = &mut state.heap.get_mut(to).body {
-        values[dest..dest + count].copy_from_slice(&merged);
+        values[dest..dest + fitting].copy_from_slice(&merged);
+    }
+    if fitting < count {
+        return Err(Effect::Raise(MISFIT));
     }
     Ok(None)
 }
 
-/// Copies where a place, the number of elements or an array's length is open, if the arrays are not long.
-fn copy_open(
-    vm: &mut Vm,
-    state: &mut State,
-    args: &[Value],
-    (from, to): (ObjId, ObjId),
-) -> Step<Option<Value>> {
-    let (Some(source), Some(target)) = (elements(state, from), elements(state, to)) else {
-        return Err(unsupported());
+/// How many elements fit into an array of another type; what precedes a misfit is copied (`System.arraycopy`).
+fn fitting(vm: &mut Vm, state: &State, types: (&str, &str), copied: &[Slot]) -> Step<usize> {
+    let class = |vm: &mut Vm, descriptor: &str| {
+        let name = class_name_of(descriptor).unwrap_or_default();
+        vm.resolve(state, &Arc::from(name))
     };
-    let [x, y] = [&source.0, &target.0].map(|e| prim_of(e).is_some());
-    let longest = source.2.len().max(target.2.len());
-    if longest > MOST || (x || y) && source.0 != target.0 {
-        return Err(unsupported());
+    let (from, target) = (class(vm, types.0)?, class(vm, types.1)?);
+    let version = state.version().unwrap_or(Version::New);
+    if vm.linker.is_subclass(from, target, version)? {
+        return Ok(copied.len());
     }
-    let parts = Parts::of(vm, args);
-    check_count(vm, state, 1, (parts.at, parts.count, source.1), OUTSIDE)?;
-    check_count(vm, state, 2, (parts.dest, parts.count, target.1), OUTSIDE)?;
-    if x {
-        return spell_out(vm, state, (&source.2, &target.2), to, &parts);
+    // Which elements were decided to be null, or the one that was decided not to be, is told by the level passed.
+    let passed = state.frame().map_or(0, |f| f.passed);
+    for (n, slot) in copied.iter().enumerate() {
+        let null = match slot {
+            Shadow::Same(Value::Ref(Ref::Null)) => continue,
+            Shadow::Same(Value::Ref(Ref::Obj(_))) => None,
+            Shadow::Same(Value::Ref(Ref::Maybe { null, .. })) => Some(*null),
+            _ => return Err(per_version(state)),
+        };
+        let Shadow::Same(Value::Ref(Ref::Obj(id) | Ref::Maybe { obj: id, .. })) = slot else {
+            continue;
+        };
+        let id = settled(vm, state, *id)?;
+        if is_instance(vm, state, id, target)? {
+            continue;
+        }
+        let levels = u8::try_from(2 * n + 3).ok().filter(|l| *l < u8::MAX);
+        match (null, levels) {
+            (Some(_), Some(is_null)) if passed > is_null + 1 || passed == is_null => {}
+            (Some(null), Some(is_null)) if passed < is_null => {
+                let not = vm.pool.not(null);
+                return Err(Effect::Choose(vec![
+                    (Shadow::Same(not), Act::Pass(is_null + 1)),
+                    (Shadow::Same(null), Act::Pass(is_null)),
+                ]));
+            }
+            (Some(_), None) => {
+                let what = "System.arraycopy between array types";
+                return Err(Stop::unsupported("symbolic-array-copy", what).into());
+            }
+            _ => return Ok(n),
+        }
     }
-    let count = decided(vm, args, 4, longest)?;
-    let at = decided(vm, args, 1, longest)?;
-    let dest = decided(vm, args, 3, longest)?;
-    shift(vm, state, (from, at), (to, dest), count)
+    Ok(copied.len())
 }
 
-/// A number that the bounds were checked for: which one is decided by cases, for references move as they are.
-fn decided(vm: &mut Vm, args: &[Value], n: usize, most: usize) -> Step<usize> {
-    let number = prim(vm, args, n);
-    if let Some(number) = vm.pool.as_i64(number) {
-        return usize::try_from(number).map_err(|_| unsupported());
-    }
-    if most > MOST_CASES {
-        return Err(unsupported());
-    }
-    let mut choices = Vec::new();
-    for i in 0..=most {
-        let i = vm.pool.int(i as i32);
-        let here = vm.pool.eq(number, i);
-        let pinned = Act::Pin(args.len() - 1 - n, Value::Prim(i));
-        choices.push((Shadow::Same(here), pinned));
-    }
-    Err(Effect::Choose(choices))
-}
-
-/// Every element of the target as a formula.
-fn spell_out(
+/// Copies between arrays of one primitive type at any places: every element as a formula.
+fn copy_terms(
     vm: &mut Vm,
     state: &mut State,
-    (source, slots): (&[Slot], &[Slot]),
-    to: ObjId,
-    parts: &Parts,
+    (from, to): (ObjId, ObjId),
+    (at, dest, count): (Term, Term, Term),
 ) -> Step<Option<Value>> {
-    let source = terms(state, source)?;
-    let before = terms(state, slots)?;
-    let behind = vm.pool.bin(BvOp::Add, parts.dest, parts.count);
-    let shift = vm.pool.bin(BvOp::Sub, parts.at, parts.dest);
+    let (source, target) = (slots(state, from), slots(state, to));
+    let source = terms(state, &source)?;
+    let before = terms(state, &target)?;
+    let behind = vm.pool.bin(BvOp::Add, dest, count);
+    let shift = vm.pool.bin(BvOp::Sub, at, dest);
     let mut after = Vec::with_capacity(before.len());
-    for (i, (old, slot)) in before.iter().zip(slots).enumerate() {
+    for (i, (old, slot)) in before.iter().zip(&target).enumerate() {
         let i = vm.pool.int(i as i32);
-        let low = vm.pool.cmp(CmpOp::Sle, parts.dest, i);
+        let low = vm.pool.cmp(CmpOp::Sle, dest, i);
         let high = vm.pool.cmp(CmpOp::Slt, i, behind);
         let here = vm.pool.and(low, high);
         let index = vm.pool.bin(BvOp::Add, i, shift);
@@ -182,33 +196,22 @@ fn spell_out(
     Ok(None)
 }
 
-fn unsupported() -> super::super::effect::Effect {
-    Stop::unsupported(
-        "symbolic-array-copy",
-        "System.arraycopy with symbolic positions",
-    )
-    .into()
-}
-
-/// Element type and elements.
-fn array(state: &State, id: ObjId) -> Option<(&Arc<str>, &[Slot])> {
-    match &state.heap.get(id).body {
-        Body::Array {
-            element, values, ..
-        } => Some((element, values)),
-        _ => None,
-    }
-}
-
-/// Element type, length and elements.
-fn elements(state: &State, id: ObjId) -> Option<(Arc<str>, Term, Vec<Slot>)> {
+/// Element type, length and capacity.
+fn elements(state: &State, id: ObjId) -> Option<(Arc<str>, Term, usize)> {
     match &state.heap.get(id).body {
         Body::Array {
             element,
             len,
             values,
-        } => Some((element.clone(), *len, values.clone())),
+        } => Some((element.clone(), *len, values.len())),
         _ => None,
+    }
+}
+
+fn slots(state: &State, id: ObjId) -> Vec<Slot> {
+    match &state.heap.get(id).body {
+        Body::Array { values, .. } => values.clone(),
+        _ => Vec::new(),
     }
 }
 
@@ -219,29 +222,4 @@ pub(super) fn terms(state: &State, slots: &[Slot]) -> Step<Vec<Term>> {
         _ => Err(per_version(state)),
     });
     each.collect()
-}
-
-/// The check of each element where the arrays' types differ (`System.arraycopy`: what precedes a misfit is copied).
-fn all_fit(vm: &mut Vm, state: &State, from: &str, to: &str, copied: &[Slot]) -> Step<()> {
-    let class = |vm: &mut Vm, descriptor: &str| {
-        let name = class_name_of(descriptor).unwrap_or_default();
-        vm.resolve(state, &Arc::from(name))
-    };
-    let (from, target) = (class(vm, from)?, class(vm, to)?);
-    let version = state.version().unwrap_or(Version::New);
-    if vm.linker.is_subclass(from, target, version)? {
-        return Ok(());
-    }
-    for slot in copied {
-        let fits = match slot {
-            Shadow::Same(Value::Ref(Ref::Null)) => true,
-            Shadow::Same(Value::Ref(Ref::Obj(id))) => is_instance(vm, state, *id, target)?,
-            _ => false,
-        };
-        if !fits {
-            let what = "System.arraycopy between array types";
-            return Err(Stop::unsupported("symbolic-array-copy", what).into());
-        }
-    }
-    Ok(())
 }

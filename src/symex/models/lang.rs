@@ -1,4 +1,4 @@
-//! `Object` and `Throwable` where they are native or reach into the JVM; which file models the other classes.
+//! `Object` and `Throwable` where they are native or reach into the JVM.
 
 use super::super::effect::{Effect, Step, Stop};
 use super::super::heap::Body;
@@ -6,8 +6,7 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::{
-    Model, array_copy, array_mismatch, class_loader, math, mirror, object, reflect_array, system,
-    unsafe_memory, var_handle,
+    Model, class_loader, math, mirror, object, reflect_array, system, unsafe_memory, var_handle,
 };
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
@@ -56,8 +55,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/lang/Math" | "java/lang/StrictMath", _) => {
             return math::find(class, name, descriptor);
         }
-        ("java/lang/System", "arraycopy") => array_copy::array_copy,
-        ("jdk/internal/util/ArraysSupport", "mismatch") => array_mismatch::mismatch,
+        ("java/lang/System", "arraycopy") => super::array_copy::array_copy,
+        ("jdk/internal/util/ArraysSupport", "mismatch") => super::array_mismatch::mismatch,
         _ => return system::find(class, name, descriptor),
     })
 }
