@@ -60,6 +60,15 @@ pub enum Error {
         /// The compiler's first messages.
         messages: String,
     },
+    /// The compiler itself failed, on sources that may be right.
+    #[error("the compiler crashed:\n{messages}")]
+    #[diagnostic(help(
+        "this is a bug of the JDK: set JAVA_HOME to another one, e.g. of a newer release"
+    ))]
+    CompilerCrash {
+        /// Where, and by which exception.
+        messages: String,
+    },
     /// Sources of `explore` that do not compile.
     #[error("the sources do not compile:\n{messages}")]
     #[diagnostic(help("give what they need with --classpath, or a further --source"))]

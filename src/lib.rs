@@ -19,6 +19,7 @@ mod collector;
 pub mod comment;
 pub mod concolic;
 pub mod conformance;
+pub mod counted;
 pub mod deep_stack;
 pub mod error;
 pub mod exit_code;

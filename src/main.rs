@@ -3,6 +3,7 @@
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::cli::{Check, Cli, Command, Environment};
+use shadow_ci::counted::counted;
 use shadow_ci::error::Error;
 use shadow_ci::explore::{self, ExploreArgs};
 use shadow_ci::impact::Flow;
@@ -283,6 +284,10 @@ impl Progress for Bar {
     }
 
     fn method(&self, done: usize, all: usize, name: &str) {
-        self.say(format!("{done} of {all} methods, last {}", printable(name)));
+        self.say(format!(
+            "{done} of {}, last {}",
+            counted(all, "method", "methods"),
+            printable(name)
+        ));
     }
 }

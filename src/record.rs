@@ -3,6 +3,7 @@
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::probe::{Listener, probe};
 use crate::bytecode::{ClassPath, parameter_descriptors};
+use crate::counted::counted;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::impact;
@@ -64,7 +65,10 @@ impl Suite {
             let n = self.recorded.late.len();
             all.push((
                 what,
-                format!("{n} classes were not run in time (--suite-timeout)"),
+                format!(
+                    "{} not run in time (--suite-timeout)",
+                    counted(n, "class was", "classes were")
+                ),
             ));
         }
         all

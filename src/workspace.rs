@@ -201,9 +201,10 @@ impl Workspace {
         if result.success {
             return Ok(out);
         }
-        Err(Error::Compile {
-            version,
-            messages: messages(&result, &base),
+        let messages = result.messages(&base);
+        Err(match result.crashed {
+            true => Error::CompilerCrash { messages },
+            false => Error::Compile { version, messages },
         })
     }
 
@@ -272,28 +273,6 @@ fn io(what: &str, why: &std::io::Error) -> Error {
         what: what.into(),
         why: why.to_string(),
     }
-}
-
-fn messages(result: &CompileResult, base: &Path) -> String {
-    let base = base.display().to_string();
-    let shown = result
-        .diagnostics
-        .iter()
-        .filter(|d| d.error)
-        .take(5)
-        .map(|d| {
-            let file = d
-                .file
-                .strip_prefix(&base)
-                .unwrap_or(&d.file)
-                .trim_start_matches('/');
-            format!(
-                "  {file}:{}: {}",
-                d.line,
-                d.message.lines().next().unwrap_or_default()
-            )
-        });
-    shown.collect::<Vec<_>>().join("\n")
 }
 
 /// Folders that packages begin in, from the package declarations of the files, either of the tests or of all others.

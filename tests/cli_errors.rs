@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::path::Path;
 use std::process::{Command, Output};
 use support::{fixture, git, shadow_ci};
 
@@ -98,6 +99,53 @@ fn a_compile_error_is_quoted_with_its_place() {
             "the new version does not compile",
             "Foo.java:18",
             "--classpath",
+        ],
+    );
+}
+
+/// Source on which javac 17 dies (JDK-8291657), and newer ones do not.
+const FATAL: &str = "package demo;
+public class Fatal {
+    static class A { }
+    interface B { }
+    static B f(int o) { return (B) switch (o) { default -> new A(); }; }
+}
+";
+
+#[test]
+fn a_compiler_that_crashes_is_named_with_the_file_and_its_exception() {
+    let repo = fixture("foo");
+    let file = repo.path().join("src/main/java/demo/Fatal.java");
+    std::fs::write(&file, FATAL).unwrap();
+    git(repo.path(), &["add", "-A"]);
+    git(repo.path(), &["commit", "-q", "-m", "kills the compiler"]);
+    let javac = match std::env::var_os("JAVA_HOME") {
+        Some(home) => Path::new(&home).join("bin/javac"),
+        None => "javac".into(),
+    };
+    let classes = tempfile::tempdir().unwrap();
+    let said = Command::new(javac)
+        .arg("-d")
+        .args([classes.path(), &file])
+        // Its report of the crash goes to the current folder.
+        .current_dir(classes.path())
+        .output()
+        .unwrap();
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    if said.status.success() {
+        assert_ne!(output.status.code(), Some(2), "a JDK without that bug");
+        return;
+    }
+    assert_one_message(
+        &output,
+        &[
+            "the compiler crashed",
+            "src/main/java/demo/Fatal.java: javac ",
+            "java.lang.AssertionError",
+            "JAVA_HOME",
         ],
     );
 }

@@ -180,6 +180,10 @@ fn generated_tests_say_what_they_show_under_junit_5() {
         "long-compare",
         "private-method",
         "input-forms",
+        "aliased-arguments",
+        "boxed-double",
+        "field-initialiser",
+        "outcome-optional",
     ] {
         verify(fixture, false);
     }

@@ -117,6 +117,15 @@ fn another_input_can_be_tried_and_the_exit_code_says_whether_it_matters() {
 }
 
 #[test]
+fn a_program_that_uses_the_process_s_own_streams_disturbs_nothing() {
+    let repo = fixture("file-descriptor");
+    let output = replay(repo.path(), "demo.Subject.f(3)");
+    let out = text(&output.stdout);
+    assert!(out.contains(": returned 2\n"), "{out}");
+    assert!(out.contains(": returned -4\n"), "{out}");
+}
+
+#[test]
 fn what_can_not_run_says_why() {
     let repo = fixture("foo");
     for (call, part) in [

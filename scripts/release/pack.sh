@@ -23,6 +23,8 @@ strip --strip-debug "$work/$name/bin/shadow-ci"
 soname=$(objdump -p "$binary" | awk '$1 == "NEEDED" && $2 ~ /^libz3/ { print $2 }')
 cp -L ".z3/${soname:?the binary does not use a shared libz3}" "$work/$name/lib/"
 cp LICENSE LICENSE-APACHE LICENSE-MIT README.md CHANGELOG.md "$work/$name/"
+z3=$(sed -n 's/^version=//p' scripts/setup)
+scripts/release/notices.py "$z3" >"$work/$name/THIRD-PARTY-NOTICES.txt"
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" -cf - "$name" |
   gzip -n -9 >"$out/$name.tar.gz"
 echo "$out/$name.tar.gz"

@@ -20,3 +20,6 @@ code=0
 [ $code = 1 ] && grep -q '"class": "regression"' "$work/report.json"
 # The licences of what is in it have to be in it.
 ls "$work/tool"/LICENSE*
+for work_of_others in "Copyright (c) Microsoft Corporation" "libgit2-sys " "tree-sitter "; do
+  grep -qF "$work_of_others" "$work/tool/THIRD-PARTY-NOTICES.txt"
+done

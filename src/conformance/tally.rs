@@ -1,5 +1,6 @@
 //! What the calls of one class came to, and how that is printed.
 
+use crate::counted::counted;
 use crate::symex::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -104,10 +105,12 @@ fn summary(out: &mut String, tally: &ClassTally) {
     let percent = executed as f64 * 100.0 / calls.max(1) as f64;
     let _ = writeln!(
         out,
-        "{}: {} methods ({} not callable), {calls} calls, {executed} executed to the end ({percent:.1} %), {mismatches} mismatches, {} instructions",
+        "{}: {} ({} not callable), {}, {executed} executed to the end ({percent:.1} %), {}, {}",
         tally.target,
-        tally.methods,
+        counted(tally.methods, "method", "methods"),
         tally.not_called.len(),
-        tally.instructions,
+        counted(calls, "call", "calls"),
+        counted(mismatches, "mismatch", "mismatches"),
+        counted(tally.instructions, "instruction", "instructions"),
     );
 }

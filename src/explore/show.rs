@@ -1,6 +1,7 @@
 //! An exploration as text and as JSON.
 
 use super::Exploration;
+use crate::counted::counted;
 use crate::report::java_text;
 use crate::symex::FinishedPath;
 use crate::verdict::{Limit, Outcome};
@@ -48,16 +49,33 @@ fn write_figures(out: &mut String, found: &Exploration) {
     let p = &found.paths;
     let _ = writeln!(
         out,
-        "{} paths finished, {} of them diff paths; {} pruned, {} given up, {} without input",
-        p.finished, p.diff, p.pruned, p.gave_up, found.no_input
+        "{} finished, {} of them {}; {} pruned, {} given up, {} without input",
+        counted(p.finished, "path", "paths"),
+        p.diff,
+        if p.diff == 1 {
+            "a diff path"
+        } else {
+            "diff paths"
+        },
+        p.pruned,
+        p.gave_up,
+        found.no_input
     );
     if let Some(impacted) = found.impacted {
-        let _ = writeln!(out, "{impacted} impacted statements");
+        let _ = writeln!(
+            out,
+            "{}",
+            counted(impacted, "impacted statement", "impacted statements")
+        );
     }
     let _ = writeln!(
         out,
-        "{} states, {} infeasible choices, {} questions to the solver, {} of them to Z3, {:.3} s",
-        found.states, found.infeasible, found.solver.asked, found.solver.queries, found.seconds
+        "{}, {}, {} to the solver, {} of them to Z3, {:.3} s",
+        counted(found.states, "state", "states"),
+        counted(found.infeasible, "infeasible choice", "infeasible choices"),
+        counted(found.solver.asked, "question", "questions"),
+        found.solver.queries,
+        found.seconds
     );
 }
 
@@ -104,10 +122,10 @@ fn limit_text(limit: &Limit) -> String {
         format!(" ({})", limit.detail)
     };
     format!(
-        "{}{detail}{}, {} times",
+        "{}{detail}{}, {}",
         limit.reason,
         at.unwrap_or_default(),
-        limit.count
+        counted(limit.count, "time", "times")
     )
 }
 

@@ -53,18 +53,10 @@ pub(super) fn compile(
     if result.success {
         return Ok(dir);
     }
-    let messages: Vec<String> = result
-        .diagnostics
-        .iter()
-        .filter(|d| d.error)
-        .take(5)
-        .map(|d| {
-            let first = d.message.lines().next().unwrap_or_default();
-            format!("  {}:{}: {first}", d.file, d.line)
-        })
-        .collect();
-    Err(Error::Sources {
-        messages: messages.join("\n"),
+    let messages = result.messages(Path::new(""));
+    Err(match result.crashed {
+        true => Error::CompilerCrash { messages },
+        false => Error::Sources { messages },
     })
 }
 

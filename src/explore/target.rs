@@ -2,6 +2,7 @@
 
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, parameter_descriptors};
+use crate::counted::counted;
 use crate::error::Error;
 use crate::report::java_text::type_name;
 use crate::verdict::MethodId;
@@ -150,8 +151,8 @@ pub(super) fn check_input(method: &MethodId, values: &[i64]) -> Result<(), Error
     let ranges = ranges.collect::<Result<Vec<_>, _>>()?;
     if values.len() != types.len() {
         return Err(Error::NoTarget(format!(
-            "--input has {} values; {takes} takes {}",
-            values.len(),
+            "--input has {}; {takes} takes {}",
+            counted(values.len(), "value", "values"),
             types.len()
         )));
     }

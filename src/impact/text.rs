@@ -4,6 +4,7 @@ use super::program::Link;
 use super::result::{Cause, Impact, ImpactedMethod, Origin, Statement, Status};
 use super::sources::Sources;
 use crate::bytecode::parameter_descriptors;
+use crate::counted::counted;
 use crate::verdict::{MethodId, Version};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,10 +17,10 @@ pub fn text(impact: &Impact, sources: &Sources) -> String {
         let changed = count(statements, true);
         let _ = writeln!(
             out,
-            "{}  {}\n  {} statements, {changed} changed, {} impacted",
+            "{}  {}\n  {}, {changed} changed, {} impacted",
             name(&method.id),
             sources.path(Version::New, &method.id.class),
-            statements.len(),
+            counted(statements.len(), "statement", "statements"),
             count(statements, false),
         );
         lines(&mut out, method, sources, Version::New);

@@ -11,8 +11,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 4] = [
+const SOURCES: [(&str, &str); 5] = [
     ("Worker.java", include_str!("worker/Worker.java")),
+    ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
@@ -75,8 +76,28 @@ pub struct Diagnostic {
 pub struct CompileResult {
     /// Whether all went well.
     pub success: bool,
-    /// Its messages.
+    /// Its messages; of a crash, the file it was at and the exception.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether it failed by a bug of its own.
+    pub crashed: bool,
+}
+
+impl CompileResult {
+    /// The first errors, a line each; files as they are called below the folder.
+    pub fn messages(&self, base: &Path) -> String {
+        let errors = self.diagnostics.iter().filter(|d| d.error).take(5);
+        let shown = errors.map(|d| {
+            let file = Path::new(&d.file);
+            let file = file.strip_prefix(base).unwrap_or(file).display();
+            let first = d.message.lines().next().unwrap_or_default();
+            match (d.file.is_empty(), d.line) {
+                (true, _) => format!("  {first}"),
+                (_, 0) => format!("  {file}: {first}"),
+                (_, line) => format!("  {file}:{line}: {first}"),
+            }
+        });
+        shown.collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// One input to run in one version.
@@ -300,7 +321,10 @@ fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
         tool: jdk.java().display().to_string(),
         why,
     };
-    let mut child = Command::new(jdk.java())
+    // The pipes move out of the way of what the code under test does to its standard streams.
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null"])
+        .arg(jdk.java())
         .args([
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
@@ -314,6 +338,7 @@ fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
         .arg("-cp")
         .arg(classes)
         .arg("com.shadowci.worker.Worker")
+        .args(["/dev/fd/3", "/dev/fd/4"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -358,6 +383,7 @@ fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer
             Ok(Answer::Compiled(CompileResult {
                 success,
                 diagnostics,
+                crashed: reader.bool()?,
             }))
         }
         Some(b'P') => {

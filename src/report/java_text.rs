@@ -1,7 +1,7 @@
 //! Inputs and outcomes as Java source or readable text, with nothing in it that a terminal or a compiler would obey.
 
-use crate::bytecode::parameter_descriptors;
-use crate::verdict::{End, Input, MethodId, Seen};
+use super::input_text::Form;
+use crate::verdict::{End, Input, Seen};
 
 pub use crate::verdict::type_name;
 
@@ -31,7 +31,7 @@ pub fn char_literal(unit: u16) -> String {
     }
 }
 
-fn double(bits: u64) -> String {
+pub(super) fn double(bits: u64) -> String {
     let d = f64::from_bits(bits);
     if d.is_nan() {
         "Double.NaN".into()
@@ -46,7 +46,7 @@ fn double(bits: u64) -> String {
     }
 }
 
-fn float(bits: u32) -> String {
+pub(super) fn float(bits: u32) -> String {
     let f = f32::from_bits(bits);
     if f.is_nan() {
         "Float.NaN".into()
@@ -66,56 +66,9 @@ pub fn source_name(class: &str) -> String {
     class.replace('$', ".")
 }
 
-/// An input as a Java expression.
+/// An input as a Java expression, for people.
 pub fn input(value: &Input) -> String {
-    match value {
-        Input::Null => "null".into(),
-        Input::Boolean(b) => b.to_string(),
-        Input::Byte(b) => format!("(byte) {b}"),
-        Input::Short(s) => format!("(short) {s}"),
-        Input::Char(c) => char_literal(*c),
-        Input::Int(i) => i.to_string(),
-        Input::Long(l) => format!("{l}L"),
-        Input::Float(b) => float(*b),
-        Input::Double(b) => double(*b),
-        Input::Str(units) => format!("\"{}\"", escaped(units)),
-        Input::Boxed(inner) => input(inner),
-        Input::Array { element, values } => {
-            let values: Vec<String> = values.iter().map(input).collect();
-            format!("new {}[] {{{}}}", type_name(element), values.join(", "))
-        }
-        Input::Enum { class, constant } => format!("{}.{constant}", source_name(class)),
-        Input::Object {
-            method,
-            args,
-            calls,
-        } => {
-            let mut out = made_by(method, args);
-            for (call, args) in calls {
-                out.push_str(&format!(" after {}({})", call.name, list(args)));
-            }
-            out
-        }
-        Input::Result {
-            receiver,
-            method,
-            args,
-        } => format!(
-            "{}.{}({})",
-            called_on(receiver, input),
-            method.name,
-            list(args)
-        ),
-        Input::Field { class, field } => format!("{}.{field}", source_name(class)),
-        Input::Class(name) => format!("{}.class", source_name(name)),
-        Input::Lambda { method, result } => {
-            format!(
-                "{} -> {}",
-                lambda_parameters(method),
-                lambda_body(result, input)
-            )
-        }
-    }
+    Form::Readable.expression(value)
 }
 
 /// A container's content: a builder's or an atomic's by itself, a map's as `{key=value}`, others' as `[element]`.
@@ -129,38 +82,6 @@ pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> 
     }
     let entries: Vec<String> = all.chunks(2).map(|entry| entry.join("=")).collect();
     format!("{{{}}}", entries.join(", "))
-}
-
-/// A receiver as `text` writes it, in parentheses where something was called on it before.
-pub fn called_on(receiver: &Input, text: impl Fn(&Input) -> String) -> String {
-    match receiver {
-        Input::Object { calls, .. } if !calls.is_empty() => format!("({})", text(receiver)),
-        plain => text(plain),
-    }
-}
-
-/// A lambda's parameters, by the method of its interface.
-pub fn lambda_parameters(method: &MethodId) -> String {
-    let count = parameter_descriptors(&method.descriptor).len();
-    let names: Vec<String> = (1..=count).map(|i| format!("a{i}")).collect();
-    format!("({})", names.join(", "))
-}
-
-/// A lambda's body.
-pub fn lambda_body(result: &Option<Box<Input>>, text: impl Fn(&Input) -> String) -> String {
-    result.as_ref().map_or("{}".to_string(), |r| text(r))
-}
-
-fn made_by(method: &MethodId, args: &[Input]) -> String {
-    let class = source_name(&method.class);
-    match method.name.as_str() {
-        "<init>" => format!("new {class}({})", list(args)),
-        name => format!("{class}.{name}({})", list(args)),
-    }
-}
-
-fn list(args: &[Input]) -> String {
-    args.iter().map(input).collect::<Vec<_>>().join(", ")
 }
 
 /// A seen value as readable text.

@@ -3,8 +3,9 @@
 use super::document::{Document, Finding, Method};
 use super::inert::{block, cell, code};
 use super::place::Place;
-use super::sentence::{self, plural};
+use super::sentence;
 use super::site::Site;
+use crate::counted::counted;
 use crate::verdict::{Class, Level, Verdict};
 
 /// First line of every comment, by which the next run finds it.
@@ -43,7 +44,7 @@ pub fn render(document: &Document, context: &Context) -> String {
     out.push_str(&facts(document, context));
     let clean = document.is_clean();
     if clean && !document.methods.is_empty() {
-        let count = plural(document.methods.len() as u64, "method", "methods");
+        let count = counted(document.methods.len(), "method", "methods");
         out.push_str(&format!("\n<details><summary>{count} compared</summary>\n"));
     }
     if !document.methods.is_empty() {
@@ -63,15 +64,15 @@ fn headline(document: &Document) -> String {
     let incomplete = document.count(Method::is_incomplete);
     let mut parts = Vec::new();
     if regressions > 0 {
-        parts.push(plural(regressions, "regression", "regressions"));
+        parts.push(counted(regressions, "regression", "regressions"));
     } else if changed > 0 || fixes > 0 {
         parts.push("no regression".into());
     }
     if changed > 0 {
-        parts.push(plural(changed, "behaviour change", "behaviour changes"));
+        parts.push(counted(changed, "behaviour change", "behaviour changes"));
     }
     if fixes > 0 {
-        parts.push(plural(fixes, "fix", "fixes"));
+        parts.push(counted(fixes, "fix", "fixes"));
     }
     if parts.is_empty() {
         parts.push(quiet(document, incomplete));
@@ -79,7 +80,7 @@ fn headline(document: &Document) -> String {
     if incomplete > 0 {
         parts.push(format!(
             "{incomplete} of {} not analysed completely",
-            plural(document.methods.len() as u64, "method", "methods")
+            counted(document.methods.len(), "method", "methods")
         ));
     }
     parts.join(", ")
@@ -108,7 +109,7 @@ fn facts(document: &Document, context: &Context) -> String {
         "{} → {} · {} · predictions {}/{} confirmed on the JVM · {:.1} s",
         commit(&document.old),
         commit(&document.new),
-        plural(sum(|m| m.paths.finished), "path", "paths"),
+        counted(sum(|m| m.paths.finished), "path", "paths"),
         sum(|m| m.predictions_confirmed),
         sum(|m| m.predictions),
         document.summary.seconds.clamp(0.0, 1e9),
@@ -131,7 +132,7 @@ fn table(document: &Document) -> String {
     for (i, m) in methods.iter().enumerate() {
         let row = row(m);
         if out.len() + row.len() > TABLE {
-            let more = plural((methods.len() - i) as u64, "more method", "more methods");
+            let more = counted(methods.len() - i, "more method", "more methods");
             out.push_str(&format!("\n… and {more} in the full report.\n"));
             break;
         }
@@ -169,7 +170,7 @@ fn counts(m: &Method) -> String {
     ];
     let counted = words.iter().filter_map(|(class, one, many)| {
         let count = m.findings(*class);
-        (count > 0).then(|| plural(count, one, many))
+        (count > 0).then(|| counted(count, one, many))
     });
     counted.collect::<Vec<_>>().join(", ")
 }
@@ -206,7 +207,7 @@ fn findings(document: &Document, context: &Context) -> String {
         let full = finding(document, context, number, (m, f), true);
         let brief = || finding(document, context, number, (m, f), false);
         let opening = if shown == OPEN {
-            let rest = plural((all.len() - OPEN) as u64, "more finding", "more findings");
+            let rest = counted(all.len() - OPEN, "more finding", "more findings");
             format!("\n<details><summary>{rest}</summary>\n")
         } else {
             String::new()
@@ -226,7 +227,7 @@ fn findings(document: &Document, context: &Context) -> String {
         out.push_str("\n</details>\n");
     }
     if shown < all.len() {
-        let more = plural((all.len() - shown) as u64, "finding", "findings");
+        let more = counted(all.len() - shown, "finding", "findings");
         out.push_str(&format!(
             "\n{more} of lower rank did not fit here; the full report has all.\n"
         ));

@@ -7,6 +7,7 @@ pub mod fingerprint;
 pub mod gitlab;
 pub mod html;
 pub mod inert;
+pub mod input_text;
 pub mod java_text;
 pub mod json;
 pub mod junit_xml;

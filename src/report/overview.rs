@@ -4,6 +4,7 @@ use super::Report;
 use super::printable::printable;
 use super::terminal::{Style, verdict};
 use super::wrap::columns;
+use crate::counted::counted;
 use crate::verdict::{Class, MethodResult};
 use std::fmt::Write;
 
@@ -56,7 +57,7 @@ fn row(m: &MethodResult) -> Vec<String> {
     let found: Vec<String> = words
         .iter()
         .filter(|w| w.0 > 0)
-        .map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many }))
+        .map(|(n, one, many)| counted(*n, one, many))
         .collect();
     let gave_up = m.limits.iter().filter(|l| !l.bound).count();
     let limits = match (m.limits.len(), gave_up) {
@@ -64,11 +65,10 @@ fn row(m: &MethodResult) -> Vec<String> {
         (_, 0) => "within bounds".into(),
         _ => "gave up somewhere".into(),
     };
-    let paths = m.paths.finished;
     vec![
         printable(&format!("{}#{}", m.method.class, m.method.name)),
         found.join(", "),
-        format!("{paths} path{}", if paths == 1 { "" } else { "s" }),
+        counted(m.paths.finished, "path", "paths"),
         limits,
     ]
 }

@@ -96,11 +96,6 @@ pub fn without_markup(text: &str) -> String {
     out
 }
 
-/// `1 regression`, `2 regressions`.
-pub fn plural(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

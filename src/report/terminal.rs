@@ -1,7 +1,9 @@
 //! The summary people read on a terminal or in a log.
 
+use super::input_text::Form;
 use super::printable::printable;
 use super::{Report, java_text, overview, wrap};
+use crate::counted::counted;
 use crate::verdict::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
 use std::fmt::Write;
 
@@ -82,16 +84,16 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     }
     let regressions = report.findings(Class::Regression);
     let line = format!(
-        "{} methods: {} diverge, {} equivalent, {} bounded, {} incomplete · {} regressions, {} fixes, {} changed · {} paths · predictions {}/{} confirmed · {:.1} s",
-        report.methods.len(),
-        report.count(Verdict::Diverges),
+        "{}: {}, {} equivalent, {} bounded, {} incomplete · {}, {}, {} changed · {} · predictions {}/{} confirmed · {:.1} s",
+        counted(report.methods.len(), "method", "methods"),
+        counted(report.count(Verdict::Diverges), "diverges", "diverge"),
         report.count(Verdict::Equivalent),
         report.count(Verdict::Bounded),
         report.count(Verdict::Incomplete),
-        regressions,
-        report.findings(Class::Fix),
+        counted(regressions, "regression", "regressions"),
+        counted(report.findings(Class::Fix), "fix", "fixes"),
         report.findings(Class::Changed),
-        report.sum(|m| m.paths.finished),
+        counted(report.sum(|m| m.paths.finished), "path", "paths"),
         report.sum(|m| m.predictions_confirmed),
         report.sum(|m| m.predictions),
         report.seconds,
@@ -123,11 +125,11 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
     };
     let _ = writeln!(
         out,
-        "{}  {}#{}  [{level} level, {} paths, {:.1} s]",
+        "{}  {}#{}  [{level} level, {}, {:.1} s]",
         style.paint(code, &format!("{word:10}")),
         printable(&m.method.class),
         printable(&m.method.name),
-        m.paths.finished,
+        counted(m.paths.finished, "path", "paths"),
         m.seconds
     );
     if style.verbose {
@@ -161,13 +163,13 @@ fn effort(out: &mut String, m: &MethodResult) {
     }
     let _ = writeln!(
         out,
-        "    {}: {} paths differ in control flow, {} pruned, {} gave up · {} states · {} solver queries · predictions {}/{} confirmed",
+        "    {}: {} in control flow, {} pruned, {} gave up · {} · {} · predictions {}/{} confirmed",
         printable(&m.file),
-        m.paths.diff,
+        counted(m.paths.diff, "path differs", "paths differ"),
         m.paths.pruned,
         m.paths.gave_up,
-        m.states,
-        m.solver_queries,
+        counted(m.states, "state", "states"),
+        counted(m.solver_queries, "solver query", "solver queries"),
         m.predictions_confirmed,
         m.predictions,
     );
@@ -218,21 +220,8 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
 
 /// The finding's input as a call.
 pub fn call(f: &Finding) -> String {
-    let args: Vec<String> = f.inputs.args.iter().map(java_text::input).collect();
-    let class = f
-        .entry
-        .class
-        .rsplit('.')
-        .next()
-        .unwrap_or_default()
-        .replace('$', ".");
-    match (&f.inputs.receiver, f.entry.name.as_str()) {
-        (_, "<init>") => format!("new {class}({})", args.join(", ")),
-        (Some(receiver), name) => {
-            format!("{}.{name}({})", java_text::input(receiver), args.join(", "))
-        }
-        (None, name) => format!("{class}.{name}({})", args.join(", ")),
-    }
+    let class = f.entry.class.rsplit('.').next().unwrap_or_default();
+    Form::Readable.call(&java_text::source_name(class), &f.entry, &f.inputs)
 }
 
 /// The end, and what else differs from the other version's outcome.

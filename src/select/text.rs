@@ -1,6 +1,7 @@
 //! The selection for a terminal.
 
 use super::{AffectedPath, Judged, Reason, Selection};
+use crate::counted::counted;
 use crate::report::call_text::call;
 use crate::report::printable::printable;
 use crate::report::terminal::outcome;
@@ -51,13 +52,13 @@ pub fn text(selection: &Selection) -> String {
     let covered = selection.paths.iter().filter(|p| !p.covered_by.is_empty());
     let _ = writeln!(
         out,
-        "{}{} of {} tests to re-run · {} calls to add · {} of {} affected paths covered",
+        "{}{} of {} to re-run · {} to add · {} of {} covered",
         if out.is_empty() { "" } else { "\n" },
         again.count(),
-        selection.tests.len(),
-        selection.to_add().count(),
+        counted(selection.tests.len(), "test", "tests"),
+        counted(selection.to_add().count(), "call", "calls"),
         covered.count(),
-        selection.paths.len()
+        counted(selection.paths.len(), "affected path", "affected paths")
     );
     out
 }

@@ -1,13 +1,15 @@
 //! The body of a test where everything it names can be named: plain calls, literals and JUnit's own assertions.
 
-use super::source::{JUnit, expected_text, literal, reflective_free_end, seen_text, with_message};
+use super::expected;
+use super::source::{JUnit, reflective_free_end, with_message};
 use crate::bytecode::parameter_descriptors;
+use crate::report::input_text::{Form, box_of, lambda_parameters};
 use crate::report::java_text::{self, type_name};
 use crate::verdict::{End, Finding, Input, MethodId, Outcome, Seen};
 use std::fmt::Write;
 
 /// Writes the body.
-pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome, junit: JUnit) {
+pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit) {
     let params = parameter_descriptors(&f.entry.descriptor);
     let mut locals = Locals { out, made: 0 };
     let receiver = f.inputs.receiver.as_ref().map(|r| {
@@ -25,27 +27,22 @@ pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome, junit: JUn
         args.push(locals.argument(&name, descriptor, input));
     }
     let call = call(&f.entry, receiver.as_deref(), &args);
-    assertion(out, f, expected, &call, junit);
-    if let (Some(name), Some(seen)) = (&receiver, &expected.receiver)
-        && f.old.receiver != f.new.receiver
-    {
-        let _ = writeln!(
-            out,
-            "        assertEquals({}, text({name}));",
-            literal(&seen_text(seen))
-        );
+    let receiver = receiver.as_deref();
+    if expected::identity_matters(f) {
+        out.push_str(&expected::assertion(
+            f,
+            wanted,
+            &run(f, &call),
+            receiver,
+            &args,
+        ));
+        return;
     }
-    for (i, arg) in args.iter().enumerate() {
-        if let Some(seen) = expected.args.get(i)
-            && f.old.args.get(i) != f.new.args.get(i)
-        {
-            let _ = writeln!(
-                out,
-                "        assertEquals({}, text({arg}));",
-                literal(&seen_text(seen))
-            );
-        }
-    }
+    let line = assertion(f, wanted, &call, junit);
+    out.push_str(
+        &line.unwrap_or_else(|| expected::assertion(f, wanted, &run(f, &call), None, &[])),
+    );
+    expected::states(out, f, wanted, receiver, &args);
 }
 
 /// Declarations in front of the call.
@@ -112,7 +109,7 @@ impl Locals<'_> {
             Input::Lambda { method, result } => {
                 let body = result.as_ref().map(|r| self.expression(r));
                 let ty = java_text::source_name(&method.class);
-                let parameters = java_text::lambda_parameters(method);
+                let parameters = lambda_parameters(method);
                 format!("({ty}) {parameters} -> {}", body.unwrap_or("{}".into()))
             }
             other => java_text::input(other),
@@ -162,7 +159,11 @@ impl Locals<'_> {
 
     /// The value for a parameter of that type, cast where another overload might fit better.
     fn typed(&mut self, descriptor: &str, input: &Input) -> String {
-        let text = self.expression(input);
+        let text = match input {
+            // A cast in front of a negative literal is a subtraction.
+            Input::Boxed(inner) => Form::Readable.boxed(inner),
+            _ => self.expression(input),
+        };
         let primitive = descriptor.len() == 1;
         let own = match input {
             Input::Str(_) => descriptor == "Ljava/lang/String;",
@@ -171,7 +172,8 @@ impl Locals<'_> {
             Input::Lambda { method, .. } => {
                 java_text::source_name(&method.class) == type_name(descriptor)
             }
-            Input::Null | Input::Boxed(_) | Input::Field { .. } => false,
+            Input::Boxed(inner) => type_name(descriptor) == format!("java.lang.{}", box_of(inner)),
+            Input::Null | Input::Field { .. } => false,
             Input::Object { method, .. } | Input::Result { method, .. } => {
                 made_type(method) == type_name(descriptor)
             }
@@ -203,46 +205,43 @@ fn call(entry: &MethodId, receiver: Option<&str>, args: &[String]) -> String {
     }
 }
 
-fn assertion(out: &mut String, f: &Finding, expected: &Outcome, call: &str, junit: JUnit) {
-    let silent = f.old.printed.is_empty() && f.new.printed.is_empty();
-    let line = match &expected.end {
-        End::Returned(value) if silent => plain(value, call, &f.entry, junit),
-        End::Threw { class, message, .. } if silent && junit == JUnit::Five => {
+/// What a lambda with a result evaluates.
+fn run(f: &Finding, call: &str) -> String {
+    let void = f.entry.descriptor.ends_with(")V") && f.entry.name != "<init>";
+    match void {
+        true => format!("{{ {call}; return null; }}"),
+        false => call.to_string(),
+    }
+}
+
+/// A line with the call and JUnit's own assertion on how it ends; `None` where there is none that says it all.
+fn assertion(f: &Finding, wanted: &Outcome, call: &str, junit: JUnit) -> Option<String> {
+    if !f.old.printed.is_empty() || !f.new.printed.is_empty() {
+        return None;
+    }
+    // What a constructor gives is the new object.
+    let made = |o: &Outcome| f.entry.name == "<init>" && o.receiver.is_some();
+    let line = match &wanted.end {
+        End::Returned(Seen::Void) if made(&f.old) && made(&f.new) => return None,
+        End::Returned(Seen::Void) => format!("{call};"),
+        End::Returned(value) => plain(value, call, &f.entry, junit)?,
+        End::Threw { class, message, .. } if junit == JUnit::Five => {
             let thrown = format!(
                 "assertThrows({}.class, () -> {call})",
                 java_text::source_name(class)
             );
             match message {
-                Some(m) if with_message(expected) => Some(format!(
+                Some(m) if with_message(wanted) => format!(
                     "assertEquals(\"{}\", {thrown}.getMessage());",
                     java_text::escaped(m)
-                )),
-                None if with_message(expected) => {
-                    Some(format!("assertNull({thrown}.getMessage());"))
-                }
-                _ => Some(format!("{thrown};")),
+                ),
+                None if with_message(wanted) => format!("assertNull({thrown}.getMessage());"),
+                _ => format!("{thrown};"),
             }
         }
-        _ => None,
+        _ => return None,
     };
-    if silent && expected.end == End::Returned(Seen::Void) {
-        let _ = writeln!(out, "        {call};");
-        return;
-    }
-    let void = f.entry.descriptor.ends_with(")V") && f.entry.name != "<init>";
-    let line = line.unwrap_or_else(|| {
-        let run = if void {
-            format!("{{ {call}; return null; }}")
-        } else {
-            call.to_string()
-        };
-        format!(
-            "assertEquals({}, outcome(() -> {run}, {}));",
-            expected_text(f, expected),
-            with_message(expected)
-        )
-    });
-    let _ = writeln!(out, "        {line}");
+    Some(format!("        {line}\n"))
 }
 
 /// JUnit's own assertion for a value that has a literal; `None` for those that have not.

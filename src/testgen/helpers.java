@@ -2,16 +2,20 @@
         Object run() throws Throwable;
     }
 
-    /** Runs the call and returns what it did: the value, or the exception (with its message, if the program made that), then what it printed. */
-    private static String outcome(Call call, boolean withMessage) throws Throwable {
+    /**
+     * Runs the call and returns what it did: the value, or the exception (with its message, if the program made that), then what it printed.
+     * Where it matters which objects are the same, those given follow as they are then.
+     */
+    private static String outcome(Call call, boolean withMessage, Object... given) throws Throwable {
         java.io.PrintStream out = System.out, err = System.err;
         java.io.ByteArrayOutputStream printed = new java.io.ByteArrayOutputStream();
         java.io.PrintStream capture = new java.io.PrintStream(printed, true, "UTF-8");
         System.setOut(capture);
         System.setErr(capture);
+        java.util.Map<Object, Integer> met = new java.util.IdentityHashMap<>();
         String end;
         try {
-            end = "returned " + text(call.run());
+            end = "returned " + text(call.run(), met);
         } catch (Throwable e) {
             Throwable thrown = e instanceof java.lang.reflect.InvocationTargetException ? e.getCause() : e;
             end = "threw " + thrown.getClass().getName() + (withMessage ? ": " + thrown.getMessage() : "");
@@ -19,6 +23,7 @@
             System.setOut(out);
             System.setErr(err);
         }
+        for (Object object : given) end += ", then " + text(object, met);
         return printed.size() == 0 ? end : end + ", printed " + printed.toString("UTF-8");
     }
 
@@ -33,24 +38,39 @@
         return method.invoke(receiver, args);
     }
 
-    /** A value of the platform's as text: simple values, and containers by what they contain. */
-    private static String platformText(Object value) throws IllegalAccessException {
+    /** Whether the value is null or a box. */
+    private static boolean isSimple(Object value) {
+        return value == null || value instanceof Boolean || value instanceof Character
+            || value instanceof Number && value.getClass().getName().startsWith("java.lang.");
+    }
+
+    /** A value of the platform's as text: containers by what they contain. */
+    private static String platformText(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
         String name = value.getClass().getName();
-        boolean number = value instanceof Number && (name.startsWith("java.lang.") || name.contains(".atomic."));
-        if (number || value instanceof CharSequence || value instanceof Boolean || value instanceof Character) return String.valueOf(value);
+        if (value instanceof CharSequence) return text(value.toString(), met);
+        if (value instanceof Number && name.contains(".atomic.")) return String.valueOf(value);
         if (value instanceof java.util.concurrent.atomic.AtomicReference) {
-            return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get());
+            return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get(), met);
         }
+        if (value instanceof java.io.StringWriter) return "[" + text(((java.io.StringWriter) value).getBuffer(), met) + "]";
         if (value instanceof java.util.Optional) {
-            return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get()) : "") + "]";
+            return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get(), met) : "") + "]";
         }
-        if (value instanceof java.util.Collection) return text(((java.util.Collection<?>) value).toArray());
+        if (value instanceof java.util.Collection) return elements(((java.util.Collection<?>) value).toArray(), met);
         if (!(value instanceof java.util.Map)) return name;
         StringBuilder text = new StringBuilder("{");
         for (java.util.Map.Entry<?, ?> entry : ((java.util.Map<?, ?>) value).entrySet()) {
-            text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey())).append("=").append(text(entry.getValue()));
+            text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey(), met)).append("=").append(text(entry.getValue(), met));
         }
         return text + "}";
+    }
+
+    private static String elements(Object array, java.util.Map<Object, Integer> met) throws IllegalAccessException {
+        StringBuilder text = new StringBuilder("[");
+        for (int i = 0; i < java.lang.reflect.Array.getLength(array); i++) {
+            text.append(i > 0 ? ", " : "").append(text(java.lang.reflect.Array.get(array, i), met));
+        }
+        return text + "]";
     }
 
     private static Object field(Class<?> owner, String name) throws Throwable {
@@ -67,28 +87,31 @@
 
     /** A value as text: arrays by their elements, the tested program's objects by their fields. */
     private static String text(Object value) throws IllegalAccessException {
-        if (value == null) return "null";
-        Class<?> type = value.getClass();
-        if (type.isArray()) {
-            StringBuilder text = new StringBuilder("[");
-            for (int i = 0; i < java.lang.reflect.Array.getLength(value); i++) {
-                text.append(i > 0 ? ", " : "").append(text(java.lang.reflect.Array.get(value, i)));
-            }
-            return text + "]";
-        }
-        if (value instanceof Throwable) return type.getName();
+        return text(value, new java.util.IdentityHashMap<>());
+    }
+
+    /** A value as text; an object that was met before by its number, from 0. */
+    private static String text(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
+        if (value instanceof String) return '"' + (String) value + '"';
+        if (isSimple(value)) return String.valueOf(value);
         if (value instanceof Enum) return ((Enum<?>) value).name();
+        Integer before = met.putIfAbsent(value, met.size());
+        if (before != null) return "#" + before;
+        Class<?> type = value.getClass();
+        if (type.isArray()) return elements(value, met);
+        if (value instanceof Throwable) return type.getName();
         if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type)) return "<hidden>";
-        if (type.getClassLoader() == null) return platformText(value);
+        if (type.getClassLoader() == null) return platformText(value, met);
         StringBuilder text = new StringBuilder(type.getName()).append("{");
-        for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) {
+        java.util.Deque<Class<?>> classes = new java.util.ArrayDeque<>();
+        for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) classes.push(c);
+        for (Class<?> c : classes) {
             java.lang.reflect.Field[] fields = c.getDeclaredFields();
             java.util.Arrays.sort(fields, java.util.Comparator.comparing(java.lang.reflect.Field::getName));
             for (java.lang.reflect.Field field : fields) {
                 if (field.isSynthetic() || java.lang.reflect.Modifier.isStatic(field.getModifiers())) continue;
                 field.setAccessible(true);
-                Object held = field.get(value);
-                text.append(field.getName()).append("=").append(held == value ? "this" : text(held)).append(";");
+                text.append(field.getName()).append("=").append(text(field.get(value), met)).append(";");
             }
         }
         return text + "}";

@@ -1,6 +1,7 @@
 //! JUnit tests written from findings.
 
 mod direct;
+mod expected;
 mod reflective;
 mod source;
 mod stand_in;

@@ -1,13 +1,14 @@
 //! The body of a test that can't name all its input consists of: everything by reflection.
 
-use super::source::{expected_text, literal, seen_text, with_message};
+use super::expected;
 use crate::bytecode::parameter_descriptors;
+use crate::report::input_text::Form;
 use crate::report::java_text::{self, type_name};
 use crate::verdict::{Finding, Input, MethodId, Outcome};
 use std::fmt::Write;
 
 /// Writes the body.
-pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome) {
+pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome) {
     let params = parameter_descriptors(&f.entry.descriptor);
     let mut vars = 0;
     let receiver = f
@@ -23,32 +24,15 @@ pub(super) fn body(out: &mut String, f: &Finding, expected: &Outcome) {
         .map(|(a, p)| value(out, a, p, &mut vars))
         .collect();
     let call = reflective(&f.entry, receiver.as_deref().unwrap_or("null"), &args);
-    let _ = writeln!(
-        out,
-        "        assertEquals({}, outcome(() -> {call}, {}));",
-        expected_text(f, expected),
-        with_message(expected)
-    );
-    if let (Some(name), Some(seen)) = (&receiver, &expected.receiver)
-        && f.old.receiver != f.new.receiver
-        && f.entry.name != "<init>"
-    {
-        let _ = writeln!(
-            out,
-            "        assertEquals({}, text({name}));",
-            literal(&seen_text(seen))
-        );
-    }
-    for (i, arg) in args.iter().enumerate() {
-        if f.old.args.get(i) != f.new.args.get(i)
-            && let Some(seen) = expected.args.get(i)
-        {
-            let _ = writeln!(
-                out,
-                "        assertEquals({}, text({arg}));",
-                literal(&seen_text(seen))
-            );
-        }
+    out.push_str(&expected::assertion(
+        f,
+        wanted,
+        &call,
+        receiver.as_deref(),
+        &args,
+    ));
+    if !expected::identity_matters(f) {
+        expected::states(out, f, wanted, receiver.as_deref(), &args);
     }
 }
 
@@ -114,7 +98,7 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
             "java.util.Arrays.stream({}).filter(c -> ((Enum<?>) c).name().equals(\"{constant}\")).findFirst().get()",
             constants(class)
         ),
-        Input::Boxed(inner) => format!("({}) {}", type_name(descriptor), java_text::input(inner)),
+        Input::Boxed(inner) => Form::Readable.boxed(inner),
         other => java_text::input(other),
     };
     let name = fresh(vars);

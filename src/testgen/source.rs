@@ -200,32 +200,6 @@ pub(super) fn literal(text: &str) -> String {
     format!("\"{}\"", escaped(&text.encode_utf16().collect::<Vec<_>>()))
 }
 
-pub(super) fn expected_text(f: &Finding, o: &Outcome) -> String {
-    let end = match &o.end {
-        End::Threw { class, message, .. } if with_message(o) => {
-            let message = message
-                .as_ref()
-                .map_or("null".to_string(), |m| String::from_utf16_lossy(m));
-            format!("threw {class}: {message}")
-        }
-        End::Threw { class, .. } => format!("threw {class}"),
-        End::Returned(_) if f.entry.name == "<init>" => {
-            format!(
-                "returned {}",
-                o.receiver.as_ref().map(seen_text).unwrap_or_default()
-            )
-        }
-        End::Returned(value) => format!("returned {}", seen_text(value)),
-        other => java_text::end(other),
-    };
-    let mut units: Vec<u16> = end.encode_utf16().collect();
-    if !o.printed.is_empty() {
-        units.extend(", printed ".encode_utf16());
-        units.extend(&o.printed);
-    }
-    format!("\"{}\"", escaped(&units))
-}
-
 /// Whether the result of the entry is a primitive or a string, which JUnit's own assertions compare.
 pub(super) fn reflective_free_end(entry: &MethodId) -> bool {
     let result = entry.descriptor.rsplit(')').next().unwrap_or_default();
@@ -241,60 +215,6 @@ pub(super) fn with_message(o: &Outcome) -> bool {
             ..
         }
     )
-}
-
-/// A seen value as the helper `text` writes it.
-pub(super) fn seen_text(seen: &Seen) -> String {
-    match seen {
-        Seen::Void | Seen::Null => "null".into(),
-        Seen::Char(c) => String::from_utf16_lossy(&[*c]),
-        Seen::Long(l) => l.to_string(),
-        Seen::Str(units) => String::from_utf16_lossy(units),
-        Seen::Boxed(inner) => seen_text(inner),
-        Seen::Enum { constant, .. } => constant.clone(),
-        Seen::Array { values, .. } => format!(
-            "[{}]",
-            values.iter().map(seen_text).collect::<Vec<_>>().join(", ")
-        ),
-        Seen::Content { class, values } => java_text::content(class, values, seen_text),
-        Seen::Object { class, fields } => {
-            let owner = |name: &str| {
-                name.rsplit_once('.')
-                    .map(|n| n.0.to_string())
-                    .unwrap_or_default()
-            };
-            let mut groups: Vec<Vec<&(String, Seen)>> = Vec::new();
-            for field in fields {
-                match groups
-                    .last_mut()
-                    .filter(|g| owner(&g[0].0) == owner(&field.0))
-                {
-                    Some(group) => group.push(field),
-                    None => groups.push(vec![field]),
-                }
-            }
-            // The helper begins with the object's own class; the numbering begins with the most general one.
-            let text: String = groups
-                .iter()
-                .rev()
-                .flatten()
-                .map(|(name, value)| {
-                    format!(
-                        "{}={};",
-                        name.rsplit('.').next().unwrap_or(name),
-                        if matches!(value, Seen::Ref(0)) {
-                            "this".into()
-                        } else {
-                            seen_text(value)
-                        }
-                    )
-                })
-                .collect();
-            format!("{class}{{{text}}}")
-        }
-        Seen::Throwable { class } | Seen::Opaque { class } => class.clone(),
-        other => java_text::seen(other),
-    }
 }
 
 /// `foo_whenXIsNegativeOne_returnsZero`.

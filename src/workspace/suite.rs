@@ -1,6 +1,6 @@
 //! The project's own tests, compiled against one version together with what runs them.
 
-use super::{Workspace, io, messages, roots};
+use super::{Workspace, io, roots};
 use crate::bytecode::ClassPath;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
@@ -83,7 +83,7 @@ impl Workspace {
             if tests.len() == before || tests.is_empty() || round == ROUNDS {
                 return Err(Error::Tests(format!(
                     "the {name} version's tests do not compile:\n{}",
-                    messages(&result, &base)
+                    result.messages(&base)
                 )));
             }
             for (file, why) in wrong.into_iter().filter(|(file, _)| is_test(file)) {

@@ -3,7 +3,7 @@
 use super::super::printable::{printable, printable_code};
 use super::super::side_by_side::{Line, Row, side_by_side};
 use super::super::{MethodText, Report, SourceText};
-use super::count;
+use crate::counted::counted;
 use crate::verdict::{End, Location, MethodResult, Version};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub(super) fn table(report: &Report, index: usize, m: &MethodResult) -> Markup {
             @for section in side_by_side(&old.text, &new.text, marked) {
                 @if section.folded {
                     details.fold {
-                        summary { (count(section.rows.len() as u64, "unchanged line", "unchanged lines")) }
+                        summary { (counted(section.rows.len(), "unchanged line", "unchanged lines")) }
                         @for row in &section.rows { (line_pair(row, &old, &new)) }
                     }
                 } @else {
@@ -133,12 +133,11 @@ impl<'a> Side<'a> {
 
 /// The flag at the end of a marked line, which leads to the first finding it is about.
 fn flag(index: usize, mark: Mark) -> Markup {
-    let plural = |n: u64| if n == 1 { "" } else { "s" };
     html! {
         " " a.flag href={"#m" (index) "f" (mark.first)} {
-            @if mark.parts > 0 { span.parts { "◆ the versions part here" @if mark.parts > 1 { " (" (mark.parts) " finding" (plural(mark.parts)) ")" } } }
+            @if mark.parts > 0 { span.parts { "◆ the versions part here" @if mark.parts > 1 { " (" (counted(mark.parts, "finding", "findings")) ")" } } }
             @if mark.parts > 0 && mark.throws > 0 { " " }
-            @if mark.throws > 0 { span.throws { "✗ throws" @if mark.throws > 1 { " (" (mark.throws) " findings)" } } }
+            @if mark.throws > 0 { span.throws { "✗ throws" @if mark.throws > 1 { " (" (counted(mark.throws, "finding", "findings")) ")" } } }
         }
     }
 }

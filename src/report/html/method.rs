@@ -2,7 +2,8 @@
 
 use super::super::Report;
 use super::super::printable::printable;
-use super::{UNFOLDED, badge, count, diff, finding, summary, tree, verdict_name};
+use super::{UNFOLDED, badge, diff, finding, summary, tree, verdict_name};
+use crate::counted::counted;
 use crate::verdict::{Limit, MethodResult, PathCounts};
 use maud::{Markup, html};
 
@@ -23,7 +24,7 @@ pub(super) fn section(
                 (badge(verdict, verdict)) " "
                 h2 { (summary::name(&m.method)) }
                 @if !m.findings.is_empty() {
-                    " " span.dim { (count(m.findings.iter().map(|f| f.represents).sum(), "finding", "findings")) }
+                    " " span.dim { (counted(m.findings.iter().map(|f| f.represents).sum::<u64>(), "finding", "findings")) }
                 }
             }
             (facts(m))
@@ -65,14 +66,14 @@ fn facts(m: &MethodResult) -> Markup {
         div.paths {
             (bar(m.paths))
             p {
-                (count(finished, "path", "paths")) " finished: "
+                (counted(finished, "path", "paths")) " finished: "
                 span.key.diff { (diff) " where the control flow differs" } ", "
                 span.key.same { (finished.saturating_sub(diff)) " where it is the same" }
                 @if gave_up > 0 { " · " span.key.gave-up { (gave_up) " gave up" } }
                 @if pruned > 0 { " · " (pruned) " pruned" }
                 span.dim {
-                    " · " (count(m.states, "state", "states")) " · "
-                    (count(m.solver_queries, "solver query", "solver queries")) " · "
+                    " · " (counted(m.states, "state", "states")) " · "
+                    (counted(m.solver_queries, "solver query", "solver queries")) " · "
                     (m.predictions_confirmed) "/" (m.predictions) " predictions confirmed · "
                     (format!("{:.1}", m.seconds)) " s"
                 }
@@ -103,13 +104,13 @@ fn limits(m: &MethodResult) -> Markup {
     let bounds = m.limits.len() as u64 - gave_up;
     let mut parts = Vec::new();
     if gave_up > 0 {
-        let reasons = count(gave_up, "reason", "reasons");
+        let reasons = counted(gave_up, "reason", "reasons");
         parts.push(format!("Not analysed to the end, for {reasons}"));
     }
     if bounds > 0 {
         parts.push(format!(
             "Explored within {}",
-            count(bounds, "bound", "bounds")
+            counted(bounds, "bound", "bounds")
         ));
     }
     html! {

@@ -92,8 +92,3 @@ fn verdict_name(verdict: Verdict) -> &'static str {
 fn badge(class: &str, text: &str) -> Markup {
     html! { span class={"badge " (class)} { (text) } }
 }
-
-/// `1 finding`, `2 findings`.
-fn count(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}

@@ -2,7 +2,8 @@
 
 use super::super::Report;
 use super::super::printable::printable;
-use super::{badge, count, verdict_name};
+use super::{badge, verdict_name};
+use crate::counted::counted;
 use crate::verdict::{Class, MethodId, MethodResult, Verdict};
 use maud::{Markup, html};
 
@@ -11,9 +12,9 @@ pub(super) fn headline(report: &Report) -> (String, &'static str) {
     let regressions = report.findings(Class::Regression);
     let others = report.findings(Class::Changed) + report.findings(Class::Fix);
     if regressions > 0 {
-        (count(regressions, "regression", "regressions"), "bad")
+        (counted(regressions, "regression", "regressions"), "bad")
     } else if others > 0 {
-        let text = count(others, "difference", "differences");
+        let text = counted(others, "difference", "differences");
         (format!("{text}, no regression"), "warn")
     } else if report.methods.is_empty() {
         ("No changed Java methods to compare".into(), "neutral")
@@ -67,9 +68,9 @@ fn numbers(report: &Report) -> Markup {
             (tile("incomplete", verdict(Verdict::Incomplete), "incomplete", "incomplete"))
         }
         p.effort {
-            (count(report.sum(|m| m.paths.finished), "path", "paths")) " explored · "
+            (counted(report.sum(|m| m.paths.finished), "path", "paths")) " explored · "
             (report.sum(|m| m.predictions_confirmed)) " of "
-            (count(report.sum(|m| m.predictions), "prediction", "predictions"))
+            (counted(report.sum(|m| m.predictions), "prediction", "predictions"))
             " confirmed on the JVM · " (format!("{:.1}", report.seconds)) " s"
             @if let Some(note) = report.replay_note() { " · " (note) }
         }
@@ -119,7 +120,7 @@ fn row(index: usize, m: &MethodResult) -> Markup {
                     @if of(class) > 0 {
                         @let (word, style) = super::class_name(class);
                         @let many = match class { Class::Regression => "regressions", Class::Fix => "fixes", _ => word };
-                        span class={"count " (style)} { (count(of(class), word, many)) } " "
+                        span class={"count " (style)} { (counted(of(class), word, many)) } " "
                     }
                 }
             }
@@ -151,7 +152,7 @@ pub(super) fn not_compared(report: &Report) -> Markup {
         html! {
             @if !ids.is_empty() {
                 details {
-                    summary { (count(ids.len() as u64, "method", "methods")) " " (word) }
+                    summary { (counted(ids.len(), "method", "methods")) " " (word) }
                     ul { @for id in ids { li { (name(id)) } } }
                 }
             }
@@ -166,7 +167,7 @@ pub(super) fn not_compared(report: &Report) -> Markup {
                 (methods(&report.removed, "only the old version has"))
                 @if !report.skipped.is_empty() {
                     details {
-                        summary { (count(report.skipped.len() as u64, "file", "files")) " left out" }
+                        summary { (counted(report.skipped.len(), "file", "files")) " left out" }
                         ul {
                             @for (what, why) in &report.skipped {
                                 li { code { (printable(what)) } " – " (printable(why)) }

@@ -3,7 +3,8 @@
 use super::super::java_text;
 use super::super::printable::printable;
 use super::tree_layout::{GLYPH, Picture, Placed, ROW, cut, label, picture};
-use super::{class_name, count, summary};
+use super::{class_name, summary};
+use crate::counted::counted;
 use crate::verdict::tree::{Decision, Leaf, Node, Way};
 use crate::verdict::{Class, End, Finding, MethodResult, Version};
 use maud::{Markup, html};
@@ -24,7 +25,7 @@ pub(super) fn section(index: usize, m: &MethodResult) -> Markup {
                     summary {
                         h3 { "Execution tree" }
                         @if *entry != m.method { " of " (summary::name(entry)) }
-                        " " span.dim { (count(ends as u64 + tree.left_out, "end", "ends")) }
+                        " " span.dim { (counted(ends as u64 + tree.left_out, "end", "ends")) }
                     }
                     p.legend.dim {
                         span.way.same { "both versions the same way" } span.way.diff { "different ways" }
@@ -38,7 +39,7 @@ pub(super) fn section(index: usize, m: &MethodResult) -> Markup {
                         }
                     }
                     @if tree.left_out > 0 {
-                        p.dim { (count(tree.left_out, "more end is", "more ends are")) " not in the picture." }
+                        p.dim { (counted(tree.left_out, "more end is", "more ends are")) " not in the picture." }
                     }
                 }
             }
@@ -120,8 +121,8 @@ fn described(decision: &Decision) -> String {
         Some(Version::Old) => "the old version decides",
         Some(Version::New) => "the new version decides",
     };
-    let ways = count(
-        decision.infeasible.into(),
+    let ways = counted(
+        decision.infeasible,
         "way that no input takes",
         "ways that no input takes",
     );
@@ -138,7 +139,7 @@ fn end(node: &Placed) -> (String, &'static str) {
 
 fn folded(node: &Node) -> (String, &'static str) {
     let leaves = node.leaves();
-    let mut text = format!("… {}", count(leaves.len() as u64, "end", "ends"));
+    let mut text = format!("… {}", counted(leaves.len(), "end", "ends"));
     let mut worst = "plain";
     for class in [
         Class::ControlOnly,
