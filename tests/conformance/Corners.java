@@ -88,6 +88,10 @@ public class Corners {
             + c.getSuperclass() + c.getComponentType() + c.isInterface() + Map.Entry.class.getSimpleName() + int[][].class.getTypeName();
     }
 
+    public static Object arrays(int n) {
+        return java.lang.reflect.Array.newInstance(n % 2 == 0 ? void.class : int.class, n % 10);
+    }
+
     public static Object reflected(int n, Object x) {
         Object array = java.lang.reflect.Array.newInstance(n > 3 ? int.class : String.class, n & 3);
         if (n == 6) java.lang.reflect.Array.set(array, 1, 5);

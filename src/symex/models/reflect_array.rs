@@ -30,12 +30,13 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
 
 fn new_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let name = mirrored(vm, state, args, 0)?;
+    // A negative length counts before the type.
+    let len = length(vm, state, 0, 1)?;
     let element: Arc<str> = match prim_named(&name) {
         Some(Some(prim)) => Arc::from(descriptor(prim)),
         Some(None) => return Err(Effect::Raise("java/lang/IllegalArgumentException")),
         None => element_descriptor(&name),
     };
-    let len = length(vm, state, 0, 1)?;
     allocate(vm, state, &element, len).map(|id| Some(Value::obj(id)))
 }
 
