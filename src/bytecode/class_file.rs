@@ -23,6 +23,17 @@ pub struct ClassFile {
     pub source_file: Option<Arc<str>>,
     /// `(inner, outer, simple name, access)` rows of `InnerClasses`; outer and name are `None` for local and anonymous ones.
     pub inner_classes: Vec<InnerClass>,
+    /// Its annotations, those that class files retain.
+    pub annotations: Vec<Annotation>,
+}
+
+/// An annotation, as far as it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Annotation {
+    /// Simple name of its type.
+    pub name: Arc<str>,
+    /// Enum constants that its elements list; `None` where no element is given.
+    pub constants: Option<Vec<Arc<str>>>,
 }
 
 /// A row of `InnerClasses`: inner, outer, simple name, access.
@@ -56,6 +67,10 @@ pub struct Method {
     pub signature: Option<Arc<str>>,
     /// Parameter names, from `MethodParameters` or the local variable table; empty when unknown.
     pub parameter_names: Vec<Arc<str>>,
+    /// Its annotations.
+    pub annotations: Vec<Annotation>,
+    /// Those of each parameter and of its type; empty where there are none.
+    pub parameter_annotations: Vec<Vec<Annotation>>,
 }
 
 /// A method body.

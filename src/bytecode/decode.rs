@@ -1,5 +1,7 @@
 //! Decoding of class files: the only file that knows the class-file library.
 
+mod annotations;
+
 use super::class_file::{
     BinOp, ClassFile, Cmp, Code, Const, DynamicRef, Field, Handler, Insn, InvokeKind, LocalVar,
     MemberRef, Method, MethodHandle, Prim,
@@ -66,6 +68,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
         signature: None,
         source_file: None,
         inner_classes: Vec::new(),
+        annotations: reader.annotations(&file.attributes)?,
     };
     for attribute in &file.attributes {
         match attribute {
@@ -227,6 +230,8 @@ impl Reader<'_> {
             code: None,
             signature: None,
             parameter_names: Vec::new(),
+            annotations: self.annotations(&method.attributes)?,
+            parameter_annotations: Vec::new(),
         };
         for attribute in &method.attributes {
             if let Attribute::Code {
@@ -248,6 +253,13 @@ impl Reader<'_> {
                 out.signature = Some(self.utf8(*signature_index)?);
             }
         }
+        let count = super::parameter_descriptors(&out.descriptor).len();
+        let added = out
+            .parameter_names
+            .iter()
+            .take_while(|n| n.starts_with("this$"));
+        let places = (count, added.count());
+        out.parameter_annotations = self.parameter_annotations(&method.attributes, places)?;
         Ok(out)
     }
 

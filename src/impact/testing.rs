@@ -62,6 +62,8 @@ pub fn method(name: &str, descriptor: &str, is_static: bool, body: Option<Code>)
         code: body.map(Arc::new),
         signature: None,
         parameter_names: Vec::new(),
+        annotations: Vec::new(),
+        parameter_annotations: Vec::new(),
     }
 }
 
@@ -82,5 +84,6 @@ pub fn class(
         source_file: None,
         signature: None,
         inner_classes: Vec::new(),
+        annotations: Vec::new(),
     })
 }

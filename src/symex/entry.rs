@@ -48,7 +48,7 @@ impl Explorer {
             self.shapes.push_back((None, nothing));
             return Ok(());
         }
-        let (shapes, missing) = entry_shapes(&mut self.vm, &method, class)?;
+        let (shapes, missing) = entry_shapes(&mut self.vm, &method, &self.names, class)?;
         for (reason, detail) in missing {
             self.ready.push_back(PathEnd::GaveUp {
                 stop: Stop {

@@ -148,6 +148,8 @@ fn written(method: &Method) -> MethodFile {
         code: method.code.clone(),
         parameter_names: Vec::new(),
         signature: None,
+        annotations: Vec::new(),
+        parameter_annotations: Vec::new(),
     }
 }
 
