@@ -55,7 +55,7 @@ impl Pool {
 }
 
 /// The value of a node whose operands have values; `None` where it has none (division by zero, unbounded overflow).
-pub(crate) fn apply(
+pub(super) fn apply(
     node: &Node,
     arith: Arith,
     get: impl Fn(Term) -> Option<Value>,

@@ -7,9 +7,10 @@ mod model;
 mod pool;
 mod show;
 mod simplify;
+mod tape;
 mod term;
 
-pub(crate) use eval::apply;
 pub use model::Model;
 pub use pool::Pool;
+pub use tape::Tape;
 pub use term::{Arith, BvOp, CmpOp, FCmp, FOp, Node, Sort, Term, Value, VarId};

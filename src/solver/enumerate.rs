@@ -2,38 +2,17 @@
 
 use super::constraints::Constraints;
 use super::z3::Answer;
-use crate::expr::{Arith, Node, Pool, Sort, Term, Value, VarId, apply};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::expr::{Arith, Pool, Sort, Tape, Term, Value, VarId};
 
-/// How much is tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
-    /// Assignments.
-    assignments: usize,
-    /// Nodes evaluated over all of them, at most.
-    nodes: usize,
-}
+/// Assignments that are tried.
+const MOST_ASSIGNMENTS: usize = 1 << 18;
+/// Nodes evaluated over all of them: cheaper than one question to Z3.
+const FEW_NODES: usize = 200_000;
+/// The same where Z3 would work hard: less than what one question may take.
+const MANY_NODES: usize = 40_000_000;
 
-impl Effort {
-    /// Cheaper than one question to Z3.
-    pub(super) const LITTLE: Effort = Effort {
-        assignments: 1 << 10,
-        nodes: 200_000,
-    };
-    /// About as much as Z3's limit on one question.
-    pub(super) const MUCH: Effort = Effort {
-        assignments: 1 << 18,
-        nodes: 40_000_000,
-    };
-}
-
-/// Tries all values of the variables of `slice`, within what `c` knows of each; `None` where that is more than the effort.
-pub(super) fn enumerate(
-    pool: &Pool,
-    c: &Constraints,
-    slice: &[Term],
-    effort: Effort,
-) -> Option<Answer> {
+/// Tries all values of the variables of `slice`, within what `c` knows of each; `None` where Z3 is likely to be faster.
+pub(super) fn enumerate(pool: &Pool, c: &Constraints, slice: &[Term]) -> Option<Answer> {
     if pool.arith() == Arith::Unbounded {
         return None;
     }
@@ -46,16 +25,21 @@ pub(super) fn enumerate(
     let mut assignments = 1usize;
     for var in &vars {
         assignments = assignments.checked_mul(size(pool, c, *var)?)?;
-        if assignments > effort.assignments {
+        if assignments > MOST_ASSIGNMENTS {
             return None;
         }
     }
-    let tape = Tape::of(pool, slice);
-    if assignments.checked_mul(tape.len())? > effort.nodes {
+    let mut tape = Tape::new(pool, slice);
+    let most = if tape.is_hard(pool) {
+        MANY_NODES
+    } else {
+        FEW_NODES
+    };
+    if assignments.checked_mul(tape.len())? > most {
         return None;
     }
     let domains: Vec<Vec<Value>> = vars.iter().map(|v| domain(pool, c, *v)).collect();
-    Some(search(pool, &vars, &domains, &tape))
+    Some(search(pool, &vars, &domains, &mut tape))
 }
 
 /// How many values a variable may have; `None` for floats.
@@ -89,69 +73,17 @@ fn domain(pool: &Pool, c: &Constraints, var: VarId) -> Vec<Value> {
     }
 }
 
-/// The nodes of all conditions, operands first; each condition's own follow those of the ones before.
-struct Tape(Vec<(Term, Vec<(Term, Node)>)>);
-
-impl Tape {
-    fn of(pool: &Pool, conditions: &[Term]) -> Tape {
-        let mut known: FxHashSet<Term> = FxHashSet::default();
-        let part = |condition: &Term| {
-            let (mut todo, mut part) = (vec![*condition], Vec::new());
-            while let Some(&term) = todo.last() {
-                let node = pool.node(term);
-                let before = todo.len();
-                if !known.contains(&term) {
-                    todo.extend(node.children().filter(|c| !known.contains(c)));
-                }
-                if todo.len() > before {
-                    continue;
-                }
-                todo.pop();
-                if known.insert(term) {
-                    part.push((term, node));
-                }
-            }
-            (*condition, part)
-        };
-        Tape(conditions.iter().map(part).collect())
-    }
-
-    fn len(&self) -> usize {
-        self.0.iter().map(|(_, part)| part.len()).sum()
-    }
-
-    /// Whether all conditions hold; `values` has those of the variables.
-    fn holds(&self, pool: &Pool, values: &mut FxHashMap<Term, Value>) -> bool {
-        for (condition, part) in &self.0 {
-            for (term, node) in part {
-                if !matches!(node, Node::Var(_)) {
-                    let value = apply(node, pool.arith(), |t| values.get(&t).copied());
-                    values.insert(*term, value.unwrap_or(Value::zero(pool.sort(*term))));
-                }
-            }
-            if values.get(condition) != Some(&Value::Bool(true)) {
-                return false;
-            }
-        }
-        true
-    }
-}
-
-fn search(pool: &Pool, vars: &[VarId], domains: &[Vec<Value>], tape: &Tape) -> Answer {
+fn search(pool: &Pool, vars: &[VarId], domains: &[Vec<Value>], tape: &mut Tape) -> Answer {
     if domains.iter().any(Vec::is_empty) {
         return Answer::Unsat;
     }
     let mut at = vec![0usize; vars.len()];
-    let mut values = FxHashMap::default();
     loop {
         let chosen = || {
-            vars.iter()
-                .zip(domains)
-                .zip(&at)
-                .map(|((v, d), i)| (*v, d[*i]))
+            let each = vars.iter().zip(domains).zip(&at);
+            each.map(|((var, values), i)| (*var, values[*i]))
         };
-        values.extend(chosen().map(|(var, value)| (pool.var_term(var), value)));
-        if tape.holds(pool, &mut values) {
+        if tape.holds(pool, chosen()) {
             return Answer::Sat(chosen().collect());
         }
         let Some(next) = (0..at.len()).rev().find(|i| at[*i] + 1 < domains[*i].len()) else {

@@ -1,7 +1,7 @@
 //! The solver chain: folding, known conjuncts, intervals, the state's model, repaired models, independent slices, cache, enumeration, Z3.
 
 use super::constraints::Constraints;
-use super::enumerate::{Effort, enumerate};
+use super::enumerate::enumerate;
 use super::repair::repair;
 use super::z3::{Answer, Z3};
 use super::{Feasible, Solver};
@@ -69,24 +69,16 @@ impl LayeredSolver {
 }
 
 impl LayeredSolver {
-    /// All values where they are few, else Z3, else as many values as are worth it.
+    /// All values where they are few, else Z3.
     fn decide(&mut self, pool: &Pool, c: &Constraints, slice: &[Term]) -> Answer {
         if !self.z3_only
-            && let Some(answer) = enumerate(pool, c, slice, Effort::LITTLE)
+            && let Some(answer) = enumerate(pool, c, slice)
         {
             self.stats.enumerated += 1;
             return answer;
         }
         self.stats.queries += 1;
-        let answer = self.z3.check(pool, slice);
-        if matches!(answer, Answer::Unknown(_))
-            && !self.z3_only
-            && let Some(answer) = enumerate(pool, c, slice, Effort::MUCH)
-        {
-            self.stats.enumerated += 1;
-            return answer;
-        }
-        answer
+        self.z3.check(pool, slice)
     }
 }
 
