@@ -4,6 +4,7 @@ mod changed;
 mod entry;
 mod inherited;
 mod runs;
+mod sample;
 
 pub use changed::{Changed, ChangedMethod, changed_methods};
 

@@ -5,12 +5,23 @@ use crate::limits::Limits;
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
 use crate::verdict::{
-    Class, End, Finding, Kind, Location, MethodId, MethodResult, PathCounts, Replay, Verdict,
+    Class, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts, Replay,
+    Verdict,
 };
 use std::collections::BTreeSet;
 
 /// Findings shown of a cluster that no pair of locations tells apart: the same way, another result. The rest is counted.
 const MAX_ALIKE: usize = 3;
+
+/// What one divergence shows.
+struct Found {
+    differs: bool,
+    control: bool,
+    inputs: Inputs,
+    seen: replay::Observed,
+    condition: String,
+    diverged_at: Option<(Location, Location)>,
+}
 
 /// Gathers what the paths of one method say.
 pub(super) struct Collector {
@@ -133,10 +144,41 @@ impl Collector {
         for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
             mark_jvm_made(&predicted.end, &mut observed.end);
         }
-        let class = Class::of(differs, &seen.old.end, &seen.new.end);
+        let found = Found {
+            differs,
+            control: path.control,
+            inputs: path.inputs,
+            seen,
+            condition: path.condition,
+            diverged_at: path.diverged_at,
+        };
+        self.found(entry, (is_static, names), found);
+    }
+
+    /// Takes a divergence that the JVM shows and no path predicts.
+    pub(super) fn observed(
+        &mut self,
+        entry: &MethodId,
+        called: (bool, &[String]),
+        inputs: Inputs,
+        seen: replay::Observed,
+    ) {
+        let found = Found {
+            differs: true,
+            control: false,
+            inputs,
+            seen,
+            condition: String::new(),
+            diverged_at: None,
+        };
+        self.found(entry, called, found);
+    }
+
+    fn found(&mut self, entry: &MethodId, (is_static, names): (bool, &[String]), found: Found) {
+        let Found { seen, .. } = found;
         self.result.findings.push(Finding {
-            class,
-            kind: if path.control {
+            class: Class::of(found.differs, &seen.old.end, &seen.new.end),
+            kind: if found.control {
                 Kind::Control
             } else {
                 Kind::Data
@@ -144,12 +186,12 @@ impl Collector {
             entry: entry.clone(),
             entry_static: is_static,
             direct: false,
-            inputs: path.inputs,
+            inputs: found.inputs,
             parameter_names: names.to_vec(),
             old: seen.old,
             new: seen.new,
-            path_condition: path.condition,
-            diverges_at: path.diverged_at,
+            path_condition: found.condition,
+            diverges_at: found.diverged_at,
             replay: Replay::Confirmed,
             represents: 1,
         });

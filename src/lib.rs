@@ -43,6 +43,7 @@ pub mod record;
 pub mod replay;
 pub mod replay_command;
 pub mod report;
+pub mod sampling;
 pub mod select;
 pub mod self_description;
 pub mod solver;

@@ -42,6 +42,11 @@ impl Limits {
         Limits(effort)
     }
 
+    /// Whether any path was given up, or left.
+    pub fn gave_up(&self) -> bool {
+        self.0.keys().any(|key| !key.2)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -116,7 +116,7 @@ pub enum Input {
     Class(String),
     /// A lambda that gives the same value on every call.
     Lambda {
-        /// The abstract method of its interface.
+        /// The abstract method of its interface, as called on the interface, which may inherit it.
         method: MethodId,
         /// The value; `None` where the method is void.
         result: Option<Box<Input>>,

@@ -1,6 +1,7 @@
 //! The exploration of one entry of a changed method, and the replay of its paths.
 
 use super::Analysis;
+use super::sample::{Sampler, Seeds};
 use crate::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
@@ -60,15 +61,16 @@ fn complete(
         run(analysis, entry, explorer, collector, worker)
     };
     let narrower = wide.narrowed();
-    let mut met = explore(&wide.sharing(narrower.len()), collector)?;
+    let mut met = explore(&wide.sharing(narrower.len() + 1), collector)?;
     let mut effort = met.limits.take_effort();
     for (at, narrow) in narrower.iter().enumerate() {
         if effort.is_empty() || collector.has_findings() {
             break;
         }
-        let mut closer = explore(&narrow.sharing(narrower.len() - 1 - at), collector)?;
+        let mut closer = explore(&narrow.sharing(narrower.len() - at), collector)?;
         let left = closer.limits.take_effort();
         met.limits.append(closer.limits);
+        met.seeds.extend(closer.seeds);
         if left.is_empty() {
             let sizes = narrow.described(&met.limits.reasons());
             met.limits.add(narrowed(sizes, &effort), None);
@@ -77,6 +79,15 @@ fn complete(
         }
     }
     met.limits.append(effort);
+    if met.limits.gave_up() && !collector.has_findings() {
+        let sampler = Sampler {
+            analysis,
+            entry,
+            seeds: &met.seeds,
+            deadline: wide.deadline,
+        };
+        sampler.run(collector, worker)?;
+    }
     collector.limits(met.limits);
     collector.result.trees.extend(met.tree);
     Ok(())
@@ -93,6 +104,7 @@ fn narrowed(sizes: String, beyond: &Limits) -> Stop {
 struct Met {
     limits: Limits,
     tree: Option<(MethodId, Tree)>,
+    seeds: Seeds,
 }
 
 /// Explores one entry method one way.
@@ -108,7 +120,11 @@ fn run(
         Ok(explorer) => explorer,
         Err(stop) => {
             limits.add(stop, None);
-            return Ok(Met { limits, tree: None });
+            return Ok(Met {
+                limits,
+                tree: None,
+                seeds: Seeds::default(),
+            });
         }
     };
     while let Some(end) = explorer.next() {
@@ -148,5 +164,15 @@ fn run(
     collector.result.states += explorer.states();
     collector.result.solver_queries += explorer.solver_stats().queries;
     let tree = Some((entry.clone(), explorer.tree()));
-    Ok(Met { limits, tree })
+    let seeds = Seeds {
+        untried: explorer.samples().all_untried().cloned().collect(),
+        tried: explorer.samples().all_finished().cloned().collect(),
+        names: explorer.parameter_names().to_vec(),
+        is_static: explorer.entry_is_static(),
+    };
+    Ok(Met {
+        limits,
+        tree,
+        seeds,
+    })
 }

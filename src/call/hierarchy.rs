@@ -12,7 +12,8 @@ const ABSTRACT: u16 = 0x0400;
 const SYNTHETIC: u16 = 0x1000;
 
 impl Classes {
-    /// The one abstract method of the interface that the descriptor names; `Object`'s own do not count (JLS §9.8).
+    /// The one abstract method of the interface that the descriptor names, as called on that interface; `Object`'s own do not
+    /// count (JLS §9.8).
     pub(super) fn single_method(&self, descriptor: &str) -> Option<MethodId> {
         let class = self.find(descriptor.strip_prefix('L')?.strip_suffix(';')?)?;
         if class.access & INTERFACE == 0 {
@@ -31,7 +32,10 @@ impl Classes {
             .flat_map(|n| self.candidates(&class, n, Kind::Instance));
         let abstracts: Vec<MethodId> = abstracts.filter(|id| self.is_abstract(id)).collect();
         match &abstracts[..] {
-            [one] => Some(one.clone()),
+            [one] => Some(MethodId {
+                class: class.name.replace('/', "."),
+                ..one.clone()
+            }),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use super::ConformanceOptions;
 use crate::cli::Environment;
 use clap::Args;
+use std::time::Duration;
 
 /// Options of `conformance`.
 #[derive(Clone, Debug, Args)]
@@ -28,6 +29,12 @@ pub struct ConformanceArgs {
     /// Instructions per call; with --symbolic, per method
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     pub max_instructions: u64,
+    /// Seconds for the paths of one method
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    pub method_timeout: u64,
+    /// Methods are shared out among so many threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
     /// Print an example of every reason, and the methods that can't be called
     #[arg(long, short)]
     pub verbose: bool,
@@ -47,6 +54,8 @@ impl ConformanceArgs {
             seed: self.seed,
             instances: self.instances,
             max_instructions: self.max_instructions,
+            method_timeout: Duration::from_secs(self.method_timeout),
+            threads: self.threads,
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),

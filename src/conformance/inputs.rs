@@ -1,9 +1,8 @@
 //! Concrete inputs for a method's parameters, from its types alone.
 
-use super::random::Random;
-use super::values::{primitive, text};
 use crate::bytecode::class_file::Method;
 use crate::bytecode::{ClassPath, parameter_descriptors};
+use crate::sampling::{Random, primitive, text};
 use crate::verdict::{Input, Inputs, MethodId};
 
 const PUBLIC: u16 = 0x0001;

@@ -3,28 +3,25 @@
 
 mod args;
 mod inputs;
-mod random;
+mod session;
 mod symbolic;
 mod tally;
-mod values;
 
+pub use crate::sampling::Random;
 pub use args::ConformanceArgs;
-pub use random::Random;
 pub use tally::{ClassTally, text};
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
 use crate::deep_stack::on_a_deep_stack;
 use crate::error::Error;
-use crate::jvm::{Jdk, ReplayRequest, Worker};
-use crate::report::call_text;
-use crate::symex::{Bounds, Interpreter, Machine, Program, Run};
-use crate::verdict::{Inputs, MethodId, Outcome};
-use inputs::Inventory;
+use crate::jvm::Jdk;
+use crate::verdict::MethodId;
+use session::Session;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is called, and how often.
@@ -44,6 +41,10 @@ pub struct ConformanceOptions {
     pub instances: bool,
     /// Instructions per call.
     pub max_instructions: u64,
+    /// How long the paths of a method are looked for; then it is cut off by the name `method-timeout`.
+    pub method_timeout: Duration,
+    /// Methods are shared out among so many threads, each with a JVM of its own.
+    pub threads: usize,
     /// JDK to use, else the one on the PATH.
     pub java_home: Option<PathBuf>,
     /// The PATH.
@@ -52,27 +53,71 @@ pub struct ConformanceOptions {
     pub cache: Option<PathBuf>,
 }
 
-/// Runs everything, class by class. A thread's default stack is too small for deep values.
+/// Runs everything. The tallies come in the order of the targets, whatever the number of threads.
+///
+/// # Errors
+/// There is no such class or JDK, or the JVM can't be run.
 pub fn run(options: &ConformanceOptions) -> Result<Vec<ClassTally>, Error> {
-    on_a_deep_stack(|| Session::start(options)?.run())
+    let setting = Setting::of(options)?;
+    let mut tallies: Vec<ClassTally> = Vec::new();
+    let mut methods = Vec::new();
+    for (at, target) in options.targets.iter().enumerate() {
+        let wanted = setting.methods(target)?;
+        tallies.push(ClassTally::new(target));
+        methods.extend(wanted.into_iter().map(|method| (at, method)));
+    }
+    let next = AtomicUsize::new(0);
+    let results: Mutex<BTreeMap<usize, ClassTally>> = Mutex::default();
+    let work = || -> Result<(), Error> {
+        let mut session = Session::start(&setting)?;
+        loop {
+            let i = next.fetch_add(1, Ordering::SeqCst);
+            let Some((_, wanted)) = methods.get(i) else {
+                return Ok(());
+            };
+            let tally = session.method(wanted)?;
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            results.insert(i, tally);
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads = 0..options.threads.clamp(1, methods.len().max(1));
+        // A thread's default stack is too small for deep values.
+        let threads = threads.map(|_| scope.spawn(|| on_a_deep_stack(work)));
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().try_for_each(|t| {
+            t.join()
+                .unwrap_or_else(|_| Err(Error::NotSupported("a thread ended".into())))
+        })
+    })?;
+    let results = results.into_inner();
+    for (i, tally) in results.unwrap_or_else(PoisonError::into_inner) {
+        tallies[methods[i].0].add(tally);
+    }
+    Ok(tallies)
 }
 
-/// How long the JVM may take for one call.
-const CALL_LIMIT: Duration = Duration::from_secs(10);
+/// A method that is checked.
+struct Wanted {
+    id: MethodId,
+    is_static: bool,
+}
 
-struct Session<'a> {
+/// What all sessions share.
+struct Setting<'a> {
     options: &'a ConformanceOptions,
+    jdk: Jdk,
+    /// Classes of the first folder, which count as a project's own.
+    project: Arc<ClassPath>,
+    /// All classes.
     library: Arc<ClassPath>,
-    program: Rc<Program>,
-    engine: Interpreter,
-    worker: Worker,
     /// The class path as the worker takes it: with a first folder that holds a project's classes, or none.
     class_path: Vec<PathBuf>,
     _empty: tempfile::TempDir,
 }
 
-impl<'a> Session<'a> {
-    fn start(options: &'a ConformanceOptions) -> Result<Session<'a>, Error> {
+impl<'a> Setting<'a> {
+    fn of(options: &'a ConformanceOptions) -> Result<Setting<'a>, Error> {
         let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
         let empty = tempfile::tempdir().map_err(|e| Error::Io {
             what: "cannot make a temporary folder".into(),
@@ -82,33 +127,18 @@ impl<'a> Session<'a> {
         if !class_path.first().is_some_and(|p| p.is_dir()) {
             class_path.insert(0, empty.path().to_path_buf());
         }
-        let project = Arc::new(ClassPath::of(&class_path[..1])?);
-        let library = Arc::new(ClassPath::of(&class_path)?.with_jdk(&jdk.modules())?);
-        let program = Rc::new(Program {
-            old: project.clone(),
-            new: project.clone(),
-            unified: Arc::new(ClassPath::empty()),
-            library: library.clone(),
-            levels: BTreeMap::new(),
-            machine: Machine::default(),
-        });
-        Ok(Session {
+        Ok(Setting {
             options,
-            library,
-            engine: Interpreter::new(program.clone(), bounds(options.max_instructions)),
-            program,
-            worker: Worker::start(&jdk, options.cache.as_deref())?,
+            project: Arc::new(ClassPath::of(&class_path[..1])?),
+            library: Arc::new(ClassPath::of(&class_path)?.with_jdk(&jdk.modules())?),
+            jdk,
             class_path,
             _empty: empty,
         })
     }
 
-    fn run(mut self) -> Result<Vec<ClassTally>, Error> {
-        let targets = &self.options.targets;
-        targets.iter().map(|target| self.class(target)).collect()
-    }
-
-    fn class(&mut self, target: &str) -> Result<ClassTally, Error> {
+    /// The methods of `pkg.Class` or `pkg.Class#glob` that can be called.
+    fn methods(&self, target: &str) -> Result<Vec<Wanted>, Error> {
         let (name, glob) = target.split_once('#').unwrap_or((target, "*"));
         let glob = globset::Glob::new(glob)
             .map_err(|e| Error::NotSupported(format!("{target}: {e}")))?
@@ -118,25 +148,18 @@ impl<'a> Session<'a> {
             .library
             .find(&name.replace('.', "/"))?
             .ok_or_else(missing)?;
-        let mut tally = ClassTally::new(target);
-        for method in &file.methods {
-            if !self.is_wanted(method) || !glob.is_match(&*method.name) {
-                continue;
-            }
-            let id = MethodId {
-                class: name.to_string(),
-                name: method.name.to_string(),
-                descriptor: method.descriptor.to_string(),
-            };
-            let is_static = method.access & STATIC != 0;
-            tally.methods += 1;
-            if self.options.symbolic {
-                self.paths(&id, is_static, &mut tally)?;
-            } else {
-                self.method(&id, is_static, &mut tally)?;
-            }
-        }
-        Ok(tally)
+        let methods = file.methods.iter();
+        let wanted = methods.filter(|m| self.is_wanted(m) && glob.is_match(&*m.name));
+        Ok(wanted
+            .map(|method| Wanted {
+                id: MethodId {
+                    class: name.to_string(),
+                    name: method.name.to_string(),
+                    descriptor: method.descriptor.to_string(),
+                },
+                is_static: method.access & STATIC != 0,
+            })
+            .collect())
     }
 
     fn is_wanted(&self, method: &Method) -> bool {
@@ -144,95 +167,9 @@ impl<'a> Session<'a> {
         let callable = method.access & STATIC != 0 || self.options.instances;
         public && callable && &*method.name != "<clinit>"
     }
-
-    fn method(
-        &mut self,
-        id: &MethodId,
-        is_static: bool,
-        tally: &mut ClassTally,
-    ) -> Result<(), Error> {
-        let name = format!("{}#{}{}", id.class, id.name, id.descriptor);
-        let random = Random::new(self.options.seed, &name);
-        let library = self.library.clone();
-        let mut inventory = Inventory::new(&library, random);
-        for _ in 0..self.options.calls {
-            match inventory.inputs(id, is_static) {
-                Some(inputs) => self.call(id, is_static, &inputs, tally)?,
-                None => {
-                    tally.not_called.insert(name);
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn call(
-        &mut self,
-        id: &MethodId,
-        is_static: bool,
-        inputs: &Inputs,
-        tally: &mut ClassTally,
-    ) -> Result<(), Error> {
-        let before = self.engine.instructions();
-        let run = self.engine.run(id, inputs);
-        tally.instructions += self.engine.instructions() - before;
-        let predicted = match run {
-            Run::NoInput => return Ok(()),
-            Run::GaveUp(stop, trace) => {
-                tally.gave_up(&stop, || {
-                    format!("{} in {}", call_text::call(id, inputs), trace.join(" < "))
-                });
-                return Ok(());
-            }
-            Run::Ended(outcome) => outcome,
-        };
-        self.compare(id, is_static, inputs, &predicted, tally)
-    }
-
-    /// What the JVM does on the input is what the engine says.
-    fn compare(
-        &mut self,
-        id: &MethodId,
-        is_static: bool,
-        inputs: &Inputs,
-        predicted: &Outcome,
-        tally: &mut ClassTally,
-    ) -> Result<(), Error> {
-        let observed = self.worker.replay(&ReplayRequest {
-            class_path: &self.class_path,
-            entry: id,
-            is_static,
-            inputs,
-            limit: CALL_LIMIT,
-        })?;
-        match crate::replay::mismatch(predicted, &observed) {
-            None => tally.agreed += 1,
-            Some(why) => tally
-                .mismatches
-                .push(format!("{}\n        {why}", call_text::call(id, inputs))),
-        }
-        Ok(())
-    }
 }
 
 const PUBLIC: u16 = 0x0001;
 const STATIC: u16 = 0x0008;
 const ABSTRACT: u16 = 0x0400;
 const SYNTHETIC: u16 = 0x1000;
-
-/// Bounds that no concrete run meets but by recursing or running for too long.
-fn bounds(max_instructions: u64) -> Bounds {
-    Bounds {
-        max_string: u32::MAX,
-        max_array: u32::MAX,
-        loop_bound: u32::MAX,
-        max_depth: 200,
-        max_paths: 1,
-        max_instructions,
-        int_range: None,
-        prior_calls: 0,
-        max_queries: 0,
-        deadline: None,
-    }
-}

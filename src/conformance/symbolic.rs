@@ -1,29 +1,23 @@
 //! Calls with symbolic arguments: what the engine says of each path, the JVM does on an input that takes it.
 
-use super::Session;
+use super::Wanted;
+use super::session::Session;
 use super::tally::ClassTally;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::solver::SolverOptions;
 use crate::symex::{Bounds, ExploreMode, Explorer, PathEnd, Stop, Strategy};
 use crate::verdict::{Location, MethodId};
-use std::time::{Duration, Instant};
-
-/// Safety net of one method.
-const METHOD_LIMIT: Duration = Duration::from_secs(20);
+use std::time::Instant;
 
 impl Session<'_> {
     /// Explores a method as ordinary symbolic execution does, and runs an input of each finished path on the JVM.
-    pub(super) fn paths(
-        &mut self,
-        id: &MethodId,
-        is_static: bool,
-        tally: &mut ClassTally,
-    ) -> Result<(), Error> {
+    pub(super) fn paths(&mut self, wanted: &Wanted, tally: &mut ClassTally) -> Result<(), Error> {
         let strategy = Strategy {
             mode: ExploreMode::NewOnly,
             ..Strategy::default()
         };
+        let id = &wanted.id;
         let (program, solver) = (self.program.clone(), SolverOptions::default());
         let bounds = self.bounds_of_paths();
         let mut explorer = match Explorer::new(program, id, bounds, Arith::Java, &solver, strategy)
@@ -41,9 +35,7 @@ impl Session<'_> {
                     let stop = Stop::unsupported(reason, "differs from run to run");
                     tally.gave_up(&stop, || place(id, None));
                 }
-                PathEnd::Finished(path) => {
-                    self.compare(id, is_static, &path.inputs, &path.new, tally)?
-                }
+                PathEnd::Finished(path) => self.compare(wanted, &path.inputs, &path.new, tally)?,
                 PathEnd::GaveUp { stop, at } => tally.gave_up(&stop, || place(id, at.as_ref())),
                 PathEnd::NoInput | PathEnd::Pruned => {}
             }
@@ -53,17 +45,18 @@ impl Session<'_> {
     }
 
     fn bounds_of_paths(&self) -> Bounds {
+        let options = self.setting.options;
         Bounds {
             max_string: 4,
             max_array: 3,
             loop_bound: 12,
             max_depth: 200,
-            max_paths: self.options.calls as u64,
-            max_instructions: self.options.max_instructions,
+            max_paths: options.calls as u64,
+            max_instructions: options.max_instructions,
             max_queries: 2_000,
             int_range: None,
             prior_calls: 1,
-            deadline: Some(Instant::now() + METHOD_LIMIT),
+            deadline: Some(Instant::now() + options.method_timeout),
         }
     }
 }

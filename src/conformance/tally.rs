@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Counts of one target.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ClassTally {
     /// `pkg.Class` or `pkg.Class#glob`, as asked for.
     pub target: String,
@@ -41,6 +41,18 @@ impl ClassTally {
         entry.0 += 1;
     }
 
+    /// Adds what other calls of the same target came to.
+    pub(super) fn add(&mut self, other: ClassTally) {
+        self.methods += other.methods;
+        self.agreed += other.agreed;
+        self.instructions += other.instructions;
+        self.not_called.extend(other.not_called);
+        self.mismatches.extend(other.mismatches);
+        for (reason, (n, example)) in other.gave_up {
+            self.gave_up.entry(reason).or_insert((0, example)).0 += n;
+        }
+    }
+
     /// Calls given up.
     pub fn given_up(&self) -> usize {
         self.gave_up.values().map(|(n, _)| n).sum()
@@ -58,30 +70,17 @@ pub fn text(tallies: &[ClassTally], verbose: bool) -> String {
     let mut all = ClassTally::default();
     for tally in tallies {
         line(&mut out, tally, verbose);
-        all.methods += tally.methods;
-        all.agreed += tally.agreed;
-        all.instructions += tally.instructions;
-        all.not_called.extend(tally.not_called.iter().cloned());
-        all.mismatches.extend(tally.mismatches.iter().cloned());
-        for (reason, (n, example)) in &tally.gave_up {
-            let entry = all
-                .gave_up
-                .entry(reason.clone())
-                .or_insert((0, example.clone()));
-            entry.0 += n;
-        }
+        all.add(tally.clone());
     }
     all.target = "all".into();
     if tallies.len() > 1 {
-        all.mismatches.truncate(0);
-        let mismatches: usize = tallies.iter().map(|t| t.mismatches.len()).sum();
-        summary(&mut out, &all, all.calls() + mismatches, mismatches);
+        summary(&mut out, &all);
     }
     out
 }
 
 fn line(out: &mut String, tally: &ClassTally, verbose: bool) {
-    summary(out, tally, tally.calls(), tally.mismatches.len());
+    summary(out, tally);
     let mut reasons: Vec<_> = tally.gave_up.iter().collect();
     reasons.sort_by_key(|(reason, (n, _))| (std::cmp::Reverse(*n), reason.as_str()));
     for (reason, (n, example)) in reasons {
@@ -100,7 +99,8 @@ fn line(out: &mut String, tally: &ClassTally, verbose: bool) {
     }
 }
 
-fn summary(out: &mut String, tally: &ClassTally, calls: usize, mismatches: usize) {
+fn summary(out: &mut String, tally: &ClassTally) {
+    let (calls, mismatches) = (tally.calls(), tally.mismatches.len());
     let executed = calls - tally.given_up();
     let percent = executed as f64 * 100.0 / calls.max(1) as f64;
     let _ = writeln!(

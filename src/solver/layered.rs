@@ -46,6 +46,8 @@ pub struct Stats {
     pub enumerated: u64,
     /// Questions that reached Z3.
     pub queries: u64,
+    /// Questions that Z3 did not answer.
+    pub unknown: u64,
 }
 
 /// The chain.
@@ -78,7 +80,9 @@ impl LayeredSolver {
             return answer;
         }
         self.stats.queries += 1;
-        self.z3.check(pool, slice)
+        let answer = self.z3.check(pool, slice);
+        self.stats.unknown += u64::from(matches!(answer, Answer::Unknown(_)));
+        answer
     }
 }
 

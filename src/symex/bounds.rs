@@ -33,7 +33,7 @@ pub struct Bounds {
 const NARROWER: [(u32, Option<i64>); 2] = [(2, None), (1, Some(8))];
 
 /// Shares of the time that is left, by how many explorations may follow.
-const SHARES: [f64; 3] = [1.0, 0.6, 0.6];
+const SHARES: [f64; 4] = [1.0, 0.5, 0.5, 0.5];
 
 impl Bounds {
     /// Narrower bounds of the inputs, the widest first; the same effort.

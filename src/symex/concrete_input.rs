@@ -247,9 +247,8 @@ impl Driver<'_> {
 
     /// A lambda that gives the same value on every call.
     fn lambda(&mut self, method: &MethodId, result: Option<&Input>) -> Built<()> {
-        let class = self
-            .vm
-            .library(&Arc::from(method.class.replace('.', "/")))?;
+        let name: Arc<str> = Arc::from(method.class.replace('.', "/"));
+        let class = self.vm.library(&name)?;
         let found = self
             .vm
             .linker
@@ -258,6 +257,7 @@ impl Driver<'_> {
         result.map_or(Ok(()), |r| self.value(r))?;
         self.insns.extend(instructions(self.assemblies.len()));
         self.assemblies.push(Assembly::Lambda {
+            class: name,
             method: found,
             has_result: result.is_some(),
         });

@@ -6,7 +6,7 @@ use super::heap::Body;
 use super::state::State;
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
-use crate::expr::Term;
+use crate::expr::{Model, Term};
 use crate::verdict::Version;
 use std::sync::Arc;
 
@@ -21,19 +21,21 @@ pub(super) struct Content {
 /// Deeper chains of nodes are not followed.
 const MAX_NODES: usize = 10_000;
 
-/// The content of an object as `version` sees it; `None` where its class has none that a caller sees. `Err` where it is
-/// open how the object is built.
+/// The content of an object as `version` sees it, under a model if one is given; `None` where its class has none that a caller
+/// sees. `Err` where it is open how the object is built.
 pub(super) fn content(
     vm: &mut Vm,
     state: &State,
     id: ObjId,
     version: Version,
+    model: Option<&Model>,
 ) -> Result<Option<Content>, Stop> {
     let class = vm.linker.class(state.heap.get(id).class).name.clone();
     let mut reader = Reader {
         vm,
         state,
         version,
+        model,
         out: Vec::new(),
     };
     let found = reader.read(id, &class);
@@ -69,6 +71,7 @@ struct Reader<'a> {
     vm: &'a Vm,
     state: &'a State,
     version: Version,
+    model: Option<&'a Model>,
     out: Vec<(Value, Arc<str>)>,
 }
 
@@ -165,17 +168,35 @@ impl Reader<'_> {
     /// The object behind a reference that is not open; `Some(None)` for null.
     fn object(&self, value: Value) -> Option<Option<ObjId>> {
         match value {
-            Value::Ref(Ref::Obj(id)) => Some(Some(self.state.heap.chosen(id).ok()?)),
+            Value::Ref(Ref::Obj(id)) => match self.state.heap.chosen(id) {
+                Ok(id) => Some(Some(id)),
+                Err(open) => {
+                    let holds = |o: &&(Term, ObjId)| self.holds(o.0) == Some(true);
+                    open.of.iter().find(holds).map(|o| Some(o.1))
+                }
+            },
             Value::Ref(Ref::Null) => Some(None),
+            Value::Ref(Ref::Maybe { null, obj }) => match self.holds(null)? {
+                true => Some(None),
+                false => self.object(Value::obj(obj)),
+            },
             _ => None,
         }
     }
 
     fn number(&self, value: Value) -> Option<usize> {
         match value {
-            Value::Prim(t) => usize::try_from(self.vm.pool.as_i64(t)?).ok(),
+            Value::Prim(t) => {
+                let known = self.model.map(|m| self.vm.pool.eval(t, m).as_i64());
+                usize::try_from(known.unwrap_or_else(|| self.vm.pool.as_i64(t))?).ok()
+            }
             _ => None,
         }
+    }
+
+    /// Whether a condition holds under the model; `None` without one.
+    fn holds(&self, condition: Term) -> Option<bool> {
+        self.model.map(|m| self.vm.pool.holds(condition, m))
     }
 
     /// An array's elements; returns its length.
@@ -248,8 +269,9 @@ impl Reader<'_> {
     /// A search tree's nodes in order.
     fn tree(&mut self, id: ObjId, names: &[&str]) -> Option<()> {
         // Which order a comparator stands for can't be compared.
-        self.object(self.field(id, "comparator")?)?
-            .map_or(Some(()), |_| None)?;
+        if self.model.is_none() && self.object(self.field(id, "comparator")?)?.is_some() {
+            return None;
+        }
         let mut above = Vec::new();
         let mut node = self.object(self.field(id, "root")?)?;
         loop {

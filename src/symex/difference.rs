@@ -221,8 +221,8 @@ impl Walk<'_> {
             return self.texts(&s, &t);
         }
         if let (Body::Fields(_), Body::Fields(_), false) = (&x.body, &y.body, class.project) {
-            let p = content(self.vm, self.state, a, Version::Old)?;
-            let q = content(self.vm, self.state, b, Version::New)?;
+            let p = content(self.vm, self.state, a, Version::Old, None)?;
+            let q = content(self.vm, self.state, b, Version::New, None)?;
             if let (Some(p), Some(q)) = (p, q) {
                 let pairs = p.values.iter().zip(&q.values);
                 let pairs: Vec<(Value, Value)> = pairs.map(|(p, q)| (p.0, q.0)).collect();

@@ -11,6 +11,7 @@ use super::input::InputShape;
 use super::linker::{Linker, Program};
 use super::reach::Reach;
 use super::run::{Turn, enter_region, settle};
+use super::samples::Samples;
 use super::search::{Searcher, searcher};
 use super::specs::EntryShape;
 use super::state::State;
@@ -114,6 +115,9 @@ pub struct Explorer {
     pub(super) finished: u64,
     pub(super) tree: Recorder,
     exhausted: bool,
+    /// What was spent when the last shape was begun, in parts of the budget.
+    begun_at: f64,
+    pub(super) samples: Samples,
 }
 
 impl Explorer {
@@ -157,6 +161,8 @@ impl Explorer {
             finished: 0,
             tree: Recorder::default(),
             exhausted: false,
+            begun_at: 0.0,
+            samples: Samples::default(),
         };
         explorer.find_entry(entry).map_err(stop_of)?;
         if by_impact {
@@ -219,6 +225,51 @@ impl Explorer {
     /// Bounds of the input that paths depended on: `(reason, detail)`.
     pub fn touched(&self) -> Vec<(&'static str, String)> {
         self.vm.touched.iter().cloned().collect()
+    }
+
+    /// Inputs met: of paths that were given up or left, and of finished ones.
+    pub fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
+    fn leave_untried(&mut self, state: &State) {
+        if !state.makes_input() {
+            let model = state.constraints.model();
+            let inputs = state.shape.concrete(&self.vm.pool, model);
+            self.samples.untried(self.number_of(&state.shape), inputs);
+        }
+    }
+
+    /// What was spent, in parts of the budget. A question that the solver can't answer takes as long as many others.
+    fn spent(&self) -> f64 {
+        let (stats, bounds) = (self.solver.stats(), &self.vm.bounds);
+        let part = |n: u64, of: u64| n as f64 / of.max(1) as f64;
+        let queries = part(stats.queries + 25 * stats.unknown, bounds.max_queries);
+        let instructions = part(self.instructions, bounds.max_instructions);
+        queries
+            .max(instructions)
+            .max(part(self.finished, bounds.max_paths))
+    }
+
+    /// Whether the shapes begun had their share, so that the next one is begun before they are done.
+    fn had_its_share(&self) -> bool {
+        let all = self.shapes.len() + self.begun.len();
+        !self.shapes.is_empty() && self.spent() - self.begun_at > 0.5 / all as f64
+    }
+
+    /// Begins the next shape; nothing is left of them where there is `None`.
+    fn begin_next(&mut self) -> Option<()> {
+        let shape = self.shapes.pop_front()?;
+        self.made += 1;
+        self.begun_at = self.spent();
+        match self.begin(&shape) {
+            Ok(state) => self.push_first(state),
+            Err(effect) => {
+                let stop = stop_of(effect);
+                self.ready.push_back(PathEnd::GaveUp { stop, at: None });
+            }
+        }
+        Some(())
     }
 
     /// Runs one state until it forks or ends.
@@ -339,6 +390,9 @@ impl Explorer {
         } else {
             stop
         };
+        if !stop.bound {
+            self.leave_untried(state);
+        }
         self.tree.add(state, Leaf::GaveUp(stop.reason.to_string()));
         let at = state.location();
         self.ready.push_back(PathEnd::GaveUp { stop, at });
@@ -379,9 +433,15 @@ impl Iterator for Explorer {
                 && let Some(stop) = self.budget()
             {
                 self.exhausted = true;
-                self.states.clear();
+                while let Some(state) = self.states.next() {
+                    self.leave_untried(&state);
+                }
                 self.shapes.clear();
                 return Some(PathEnd::GaveUp { stop, at: None });
+            }
+            if self.had_its_share() {
+                self.begin_next();
+                continue;
             }
             match self.states.next() {
                 Some(state) if self.dise.as_mut().is_some_and(|d| d.prunes(&state)) => {
@@ -391,17 +451,7 @@ impl Iterator for Explorer {
                     self.ready.push_back(PathEnd::Pruned);
                 }
                 Some(state) => self.run(state),
-                None => {
-                    let shape = self.shapes.pop_front()?;
-                    self.made += 1;
-                    match self.begin(&shape) {
-                        Ok(state) => self.push_first(state),
-                        Err(effect) => {
-                            let stop = stop_of(effect);
-                            self.ready.push_back(PathEnd::GaveUp { stop, at: None });
-                        }
-                    }
-                }
+                None => self.begin_next()?,
             }
         }
     }

@@ -125,6 +125,7 @@ impl Explorer {
             affected: control || state.split_seen,
             chance: state.chance,
         };
+        self.samples.finished(path.terms.shape, path.inputs.clone());
         self.finished += 1;
         self.tree.add(state, leaf(&path));
         if let Some(dise) = &mut self.dise {

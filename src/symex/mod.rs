@@ -39,6 +39,7 @@ mod models;
 mod predict;
 mod reach;
 mod run;
+mod samples;
 mod search;
 mod seed;
 mod shadow;

@@ -204,7 +204,8 @@ impl Walk<'_> {
                     return Seen::Throwable { class: name };
                 }
                 if !class.project {
-                    return match content(self.vm, self.state, id, self.version) {
+                    let found = content(self.vm, self.state, id, self.version, Some(self.model));
+                    return match found {
                         Ok(Some(content)) => self.content(name, content),
                         _ => Seen::Opaque { class: name },
                     };

@@ -13,15 +13,6 @@ pub(super) trait Searcher {
     /// The state to explore next.
     fn next(&mut self) -> Option<State>;
 
-    /// Drops everything and says whether there was anything.
-    fn clear(&mut self) -> bool {
-        let mut any = false;
-        while self.next().is_some() {
-            any = true;
-        }
-        any
-    }
-
     /// Whether nothing waits.
     fn is_empty(&self) -> bool;
 }

@@ -123,12 +123,17 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             })
         }
         Input::Lambda { method, result } => {
+            let class = Arc::from(method.class.replace('.', "/"));
             let method = find(vm, method)?;
             let result = match result {
                 Some(result) => Some(Box::new(spec(vm, &method.result.clone(), result)?)),
                 None => None,
             };
-            Ok(Spec::Lambda { method, result })
+            Ok(Spec::Lambda {
+                class,
+                method,
+                result,
+            })
         }
         _ => symbolic(descriptor),
     }

@@ -39,7 +39,8 @@ pub(super) fn symbolic_type(descriptor: &str) -> bool {
         || class_name_of(descriptor).is_some_and(|c| box_prim(&c).is_some())
 }
 
-/// All ways to call the entry method, whose parameters have these names, on objects of `class`, and what they leave out.
+/// All ways to call the entry method, whose parameters have these names, on objects of `class`, the simplest first, and what they
+/// leave out.
 pub(super) fn entry_shapes(
     vm: &mut Vm,
     entry: &Rc<Method>,
@@ -51,17 +52,19 @@ pub(super) fn entry_shapes(
     let receivers: Vec<Option<Spec>> = if entry.is_static() || &*entry.name == "<init>" {
         vec![None]
     } else {
-        let found = ways.receivers(class, entry)?;
+        let mut found = ways.receivers(class, entry)?;
+        found.sort_by_key(Spec::weight);
         found.into_iter().map(Some).collect()
     };
     let mut each = Vec::new();
     let parameters = typed::parameters(&entry.params, entry.signature.as_deref());
     for (at, (param, name)) in parameters.iter().zip(names).enumerate() {
-        let values = ways.values(param, 0)?;
-        each.push(match never_null.get(at) {
-            Some(true) => ways.without_null(values, name),
-            _ => values,
-        });
+        let mut values = ways.values(param, 0)?;
+        if never_null.get(at) == Some(&true) {
+            values = ways.without_null(values, name);
+        }
+        values.sort_by_key(Spec::weight);
+        each.push(values);
     }
     let counts: Vec<usize> = std::iter::once(receivers.len())
         .chain(each.iter().map(Vec::len))

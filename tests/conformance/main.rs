@@ -15,6 +15,8 @@ fn options(targets: &[&str], class_path: &[&Path], calls: usize) -> ConformanceO
         symbolic: false,
         instances: false,
         max_instructions: 2_000_000,
+        method_timeout: std::time::Duration::from_secs(20),
+        threads: 1,
         java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
         path: std::env::var_os("PATH"),
         cache: None,

@@ -95,6 +95,8 @@ fn check(seed: u64, count: usize, calls: usize) {
         symbolic: false,
         instances: false,
         max_instructions: 2_000_000,
+        method_timeout: std::time::Duration::from_secs(20),
+        threads: 1,
         java_home: java_home(),
         path: path(),
         cache: None,

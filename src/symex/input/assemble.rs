@@ -42,6 +42,8 @@ pub(in super::super) enum Assembly {
     },
     /// A lambda that gives the operand on every call.
     Lambda {
+        /// The functional interface.
+        class: Arc<str>,
         /// The interface's method.
         method: Rc<Method>,
         /// Whether there is an operand; not where the method is void.
@@ -105,8 +107,12 @@ pub(in super::super) fn assemble(vm: &mut Vm, state: &mut State) -> Step<()> {
             let body = Body::Choice(Choice { of, bound });
             (*null, body, class, conditions.len())
         }
-        Assembly::Lambda { method, has_result } => {
-            let class = vm.resolve(state, &method.class_name)?;
+        Assembly::Lambda {
+            class,
+            method,
+            has_result,
+        } => {
+            let class = vm.resolve(state, &class.clone())?;
             let body = Body::Constantly {
                 method: method.name.clone(),
                 result: has_result.then(|| state.peek(1)),

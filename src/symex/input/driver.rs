@@ -76,7 +76,11 @@ impl<'a> Driver<'a> {
                 let symbolic = Symbolic::Class(class.replace('/', "."));
                 Ok((self.store("L;"), symbolic))
             }
-            Spec::Lambda { method, result } => self.lambda(method, result.as_deref(), name),
+            Spec::Lambda {
+                class,
+                method,
+                result,
+            } => self.lambda((class, method), result.as_deref(), name),
         }
     }
 
@@ -278,7 +282,7 @@ impl<'a> Driver<'a> {
 
     fn lambda(
         &mut self,
-        method: &Rc<Method>,
+        (class, method): (&Arc<str>, &Rc<Method>),
         result: Option<&Spec>,
         name: &str,
     ) -> Built<(u16, Symbolic)> {
@@ -289,11 +293,13 @@ impl<'a> Driver<'a> {
             given = Some(Box::new(value));
         }
         let assembly = Assembly::Lambda {
+            class: class.clone(),
             method: method.clone(),
             has_result: result.is_some(),
         };
         let local = self.assemble(&[], assembly);
-        Ok((local, Symbolic::Lambda(id(method), given)))
+        let of = method_id(class, &(method.name.clone(), method.descriptor.clone()));
+        Ok((local, Symbolic::Lambda(of, given)))
     }
 
     /// The call of the entry method and the return of its result; returns the call's place.

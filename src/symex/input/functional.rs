@@ -17,15 +17,22 @@ impl Ways<'_> {
         };
         if &*method.result == "V" {
             return Ok(Some(Spec::Lambda {
+                class: class.name.clone(),
                 method,
                 result: None,
             }));
         }
         let declared = self.vm.linker.class(method.class).clone();
-        let own = declared.id == class.id;
-        let given = own.then(|| {
+        let of = match declared.id == class.id {
+            true => Some(of.clone()),
+            false => {
+                let above = format!("L{};", declared.name);
+                typed::supertype(of, class.signature.as_deref(), &above)
+            }
+        };
+        let given = of.map(|of| {
             let class = declared.signature.as_deref();
-            typed::result(of, class, method.signature.as_deref())
+            typed::result(&of, class, method.signature.as_deref())
         });
         let result = match given.flatten() {
             Some(typed) if &*typed.descriptor != "Ljava/lang/Object;" => typed,
@@ -34,6 +41,7 @@ impl Ways<'_> {
         };
         let spec = self.element(&result, depth + 1)?;
         Ok(Some(Spec::Lambda {
+            class: class.name.clone(),
             method,
             result: Some(Box::new(spec)),
         }))

@@ -61,6 +61,8 @@ pub(in super::super) enum Spec {
     Class(Arc<str>),
     /// A lambda that gives the same value on every call.
     Lambda {
+        /// The functional interface, which may inherit its method.
+        class: Arc<str>,
         /// The interface's method.
         method: Rc<Method>,
         /// The value; `None` where the method is void.
@@ -132,6 +134,29 @@ impl Spec {
         }
     }
 
+    /// How much there is to decide in it: numbers are less than strings, a constant is less than a call.
+    pub fn weight(&self) -> u32 {
+        let sum = |specs: &[Spec]| specs.iter().map(Spec::weight).sum::<u32>();
+        match self {
+            Spec::Null => 0,
+            Spec::Constant { .. } | Spec::Class(_) => 1,
+            Spec::Symbolic { descriptor, .. } => match descriptor.as_bytes() {
+                [b'F' | b'D'] => 6,
+                [_] => 1,
+                [b'[', ..] => 10,
+                _ if &**descriptor == STRING || &**descriptor == super::CHARS => 8,
+                _ => 2,
+            },
+            Spec::Call { args, calls, .. } => {
+                let calls = calls.iter().map(|(_, args)| 4 + sum(args));
+                3 + sum(args) + calls.sum::<u32>()
+            }
+            Spec::Elements { values, .. } => 4 + sum(values),
+            Spec::OneOf { of, .. } => 1 + of.iter().map(Spec::weight).max().unwrap_or(0),
+            Spec::Lambda { result, .. } => 2 + result.iter().map(|r| r.weight()).sum::<u32>(),
+        }
+    }
+
     /// Whether a constructor makes it, which never gives null.
     pub fn constructs(&self) -> bool {
         matches!(self, Spec::Call { maker, .. } if &*maker.name == "<init>")
@@ -156,7 +181,7 @@ impl Spec {
             }
             Spec::Call { maker, .. } => simple(&maker.class_name),
             Spec::Constant { class, name, .. } => format!("{}.{name}", simple(class)),
-            Spec::Lambda { method, .. } => simple(&method.class_name),
+            Spec::Lambda { class, .. } => simple(class),
             Spec::Class(name) => format!("{}.class", simple(name)),
             Spec::Null | Spec::OneOf { .. } => String::new(),
         }

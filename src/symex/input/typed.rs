@@ -67,6 +67,23 @@ pub(in super::super) fn result(
     of.arguments.get(at).cloned()
 }
 
+/// The direct supertype of that descriptor as `of`, whose class has that signature, extends it.
+pub(in super::super) fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
+    let mut parser = Parser::new(class?);
+    parser.formals()?;
+    let given = of.arguments.iter().cloned();
+    for (variable, argument) in parser.variables.iter_mut().zip(given) {
+        variable.1 = argument;
+    }
+    while !parser.text.is_empty() {
+        let found = parser.typed()?;
+        if &*found.descriptor == above {
+            return Some(found);
+        }
+    }
+    None
+}
+
 struct Parser<'a> {
     text: &'a str,
     /// Type variables of the method and their bounds.
@@ -221,6 +238,15 @@ mod tests {
         let found = result(&function[0], Some(class), Some("(TT;)TR;"));
         assert_eq!(found, Some(Typed::raw("Ljava/lang/String;")));
         assert_eq!(result(&function[0], Some(class), Some("(TT;)I")), None);
+    }
+
+    #[test]
+    fn type_arguments_are_passed_on_to_supertypes() {
+        let of = of(&["La/Same;"], "(La/Same<Ljava/lang/Integer;>;)V");
+        let class = "<T:Ljava/lang/Object;>Ljava/lang/Object;La/Marker;La/F<TT;TT;>;";
+        let found = supertype(&of[0], Some(class), "La/F;").unwrap();
+        assert_eq!(&*found.argument(1).descriptor, "Ljava/lang/Integer;");
+        assert_eq!(supertype(&of[0], Some(class), "La/G;"), None);
     }
 
     #[test]

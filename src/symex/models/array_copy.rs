@@ -215,7 +215,8 @@ fn slots(state: &State, id: ObjId) -> Vec<Slot> {
     }
 }
 
-fn terms(state: &State, slots: &[Slot]) -> Step<Vec<Term>> {
+/// The elements that slots hold, where versions do not differ.
+pub(super) fn terms(state: &State, slots: &[Slot]) -> Step<Vec<Term>> {
     let each = slots.iter().map(|slot| match state.view(slot) {
         Shadow::Same(Value::Prim(t)) => Ok(t),
         _ => Err(per_version(state)),

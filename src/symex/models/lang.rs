@@ -6,7 +6,8 @@ use super::super::state::State;
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::{
-    Model, class_loader, math, mirror, object, reflect_array, system, unsafe_memory, var_handle,
+    Model, array_mismatch, class_loader, math, mirror, object, reflect_array, system,
+    unsafe_memory, var_handle,
 };
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
@@ -56,6 +57,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             return math::find(class, name, descriptor);
         }
         ("java/lang/System", "arraycopy") => super::array_copy::array_copy,
+        ("jdk/internal/util/ArraysSupport", "mismatch") => array_mismatch::mismatch,
         _ => return system::find(class, name, descriptor),
     })
 }

@@ -1,6 +1,7 @@
 //! What replaces natives and hot library code: strings, builders, boxes, printing, `Class`, `Unsafe`, `System`, a few of `Math`.
 
 mod array_copy;
+mod array_mismatch;
 pub(super) mod boxing;
 mod builder;
 mod casing;

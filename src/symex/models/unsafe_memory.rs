@@ -11,7 +11,7 @@ use super::super::value::{ObjId, Value};
 use super::super::vm::{Vm, per_version};
 use super::{Model, mirror, object, prim, text};
 use crate::bytecode::class_file::Prim;
-use crate::expr::{BvOp, Term};
+use crate::expr::{BvOp, Sort, Term};
 
 const ARRAY_BASE: i64 = 16;
 const FIELD_BASE: i64 = 16;
@@ -63,8 +63,10 @@ pub(super) fn find(name: &str) -> Option<Model> {
         "getBoolean" | "getByte" => |vm, state, args| get(vm, state, args, 1, false),
         "getShort" => |vm, state, args| get(vm, state, args, 2, false),
         "getChar" => |vm, state, args| get(vm, state, args, 2, true),
-        "getInt" | "getFloat" => |vm, state, args| get(vm, state, args, 4, false),
-        "getLong" | "getDouble" => |vm, state, args| get(vm, state, args, 8, false),
+        "getInt" => |vm, state, args| get(vm, state, args, 4, false),
+        "getLong" => |vm, state, args| get(vm, state, args, 8, false),
+        "getFloat" => |vm, state, args| get_float(vm, state, args, 4),
+        "getDouble" => |vm, state, args| get_float(vm, state, args, 8),
         "putBoolean" | "putByte" => |vm, state, args| put(vm, state, args, 1),
         "putShort" | "putChar" => |vm, state, args| put(vm, state, args, 2),
         "putReference" | "putInt" | "putFloat" => |vm, state, args| put(vm, state, args, 4),
@@ -205,6 +207,26 @@ pub(super) fn slot(state: &State, id: ObjId, at: usize) -> Step<Value> {
     }
 }
 
+/// A floating-point number, where others are stored too.
+fn get_float(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Option<Value>> {
+    if let Place::Slot(id, at) = place(vm, state, args, width)? {
+        let value = slot(state, id, at)?;
+        if is_float(vm, &value) {
+            return Ok(Some(value));
+        }
+    }
+    let found = get(vm, state, args, width, false)?;
+    let Some(Value::Prim(bits)) = found else {
+        return Ok(found);
+    };
+    let sort = if width == 4 { Sort::F32 } else { Sort::F64 };
+    Ok(Some(Value::Prim(vm.pool.bits_f(sort, bits))))
+}
+
+fn is_float(vm: &Vm, value: &Value) -> bool {
+    matches!(value, Value::Prim(t) if matches!(vm.pool.sort(*t), Sort::F32 | Sort::F64))
+}
+
 fn get(
     vm: &mut Vm,
     state: &mut State,
@@ -213,7 +235,13 @@ fn get(
     unsigned: bool,
 ) -> Step<Option<Value>> {
     let (id, at) = match place(vm, state, args, width)? {
-        Place::Slot(id, at) => return slot(state, id, at).map(Some),
+        Place::Slot(id, at) => {
+            let value = slot(state, id, at)?;
+            return match is_float(vm, &value) {
+                true => Err(unsupported("the bits of a floating-point number")),
+                false => Ok(Some(value)),
+            };
+        }
         Place::Bytes(id, at) => (id, at),
     };
     let bits = width as u8 * 8;
@@ -254,7 +282,10 @@ pub(super) fn store(state: &mut State, id: ObjId, at: usize, value: Value) {
 fn put(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Option<Value>> {
     let value = args.get(3).copied().unwrap_or(Value::Undef);
     match place(vm, state, args, width)? {
-        Place::Slot(id, at) => store(state, id, at, value),
+        Place::Slot(id, at) if is_float(vm, &slot(state, id, at)?) == is_float(vm, &value) => {
+            store(state, id, at, value);
+        }
+        Place::Slot(..) => return Err(unsupported("a number stored as another type")),
         Place::Bytes(..) => return Err(unsupported("bytes written as another type")),
     }
     Ok(None)

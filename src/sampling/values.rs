@@ -119,7 +119,7 @@ fn single(random: &mut Random) -> f32 {
 }
 
 /// A value of a primitive type.
-pub(super) fn primitive(random: &mut Random, descriptor: u8) -> Input {
+pub fn primitive(random: &mut Random, descriptor: u8) -> Input {
     match descriptor {
         b'Z' => Input::Boolean(random.one_in(2)),
         b'B' => Input::Byte(integer(random, 8) as i8),
@@ -198,7 +198,7 @@ const TEXTS: [&str; 44] = [
 ];
 
 /// A string's units: of a list, of few letters (so that searches find something), printable, or any.
-pub(super) fn text(random: &mut Random) -> Vec<u16> {
+pub fn text(random: &mut Random) -> Vec<u16> {
     let len = random.below(9);
     match random.below(8) {
         0..=2 => random.pick(&TEXTS).encode_utf16().collect(),
