@@ -4,8 +4,8 @@ use crate::concolic::ConcolicArgs;
 use crate::error::Error;
 use crate::explore::ExploreArgs;
 use crate::options::{
-    Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, Options, Oracle, Prune, Search,
-    parse_range,
+    Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
+    Prune, Search, parse_range,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -160,6 +160,9 @@ pub struct Check {
     /// Calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
+    /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
+    #[arg(long, value_enum)]
+    pub null_arguments: Option<NullArguments>,
     /// The finest level at which the two versions are unified
     #[arg(long, value_enum, default_value = "expression")]
     pub finest: Finest,
@@ -252,6 +255,10 @@ impl Check {
             max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
             finest: self.finest.into(),
             prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
+            null_arguments: self
+                .null_arguments
+                .or(config.null_arguments)
+                .unwrap_or(NullArguments::Annotated),
             arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
             int_range: match (self.int_range, config.int_range) {
                 (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),

@@ -33,6 +33,16 @@ pub enum Arithmetic {
     Unbounded,
 }
 
+/// Which arguments of the tested methods may be null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum NullArguments {
+    /// Those that no annotation such as `@NonNull` or `@NullMarked` forbids.
+    Annotated,
+    /// All.
+    Always,
+}
+
 /// Which version decides a divergent path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -174,6 +184,8 @@ pub struct Options {
     pub max_paths: u64,
     /// Calls on a receiver before the entry method.
     pub prior_calls: u32,
+    /// Which arguments may be null.
+    pub null_arguments: NullArguments,
     /// Meaning of arithmetic.
     pub arith: Arithmetic,
     /// Range of int and long inputs.
@@ -217,6 +229,7 @@ pub struct ConfigFile {
     pub loop_bound: Option<u32>,
     pub max_paths: Option<u64>,
     pub prior_calls: Option<u32>,
+    pub null_arguments: Option<NullArguments>,
     pub arith: Option<Arithmetic>,
     pub int_range: Option<String>,
     pub oracle: Option<Oracle>,
@@ -248,6 +261,7 @@ impl From<&Options> for ConfigFile {
             loop_bound: Some(o.loop_bound),
             max_paths: Some(o.max_paths),
             prior_calls: Some(o.prior_calls),
+            null_arguments: Some(o.null_arguments),
             arith: Some(o.arith),
             int_range: o.int_range.map(|(lo, hi)| format!("{lo}..{hi}")),
             oracle: Some(o.oracle),

@@ -4,6 +4,7 @@ mod suite;
 
 pub use suite::TestBuild;
 
+use crate::bytecode::SCOPES;
 use crate::bytecode::{ClassPathError, Retired, with_retired};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
@@ -154,7 +155,7 @@ impl Workspace {
                 new,
                 partial: None,
             }),
-            Err(why @ Error::Compile { .. }) => Ok(TwoBuilds {
+            Err(why @ (Error::Compile { .. } | Error::CompilerCrash { .. })) => Ok(TwoBuilds {
                 old,
                 new,
                 partial: Some(why.to_string()),
@@ -199,6 +200,8 @@ impl Workspace {
         };
         let result = worker.compile(&request)?;
         if result.success {
+            let packages = annotated_packages(&request.sources);
+            self.compile_packages(worker, packages, roots, &out)?;
             return Ok(out);
         }
         let messages = result.messages(&base);
@@ -206,6 +209,28 @@ impl Workspace {
             true => Error::CompilerCrash { messages },
             false => Error::Compile { version, messages },
         })
+    }
+
+    /// Compiles descriptions of packages beside the classes. What the classes do without may be missing: then these do too.
+    fn compile_packages(
+        &self,
+        worker: &mut Worker,
+        sources: Vec<PathBuf>,
+        roots: &[PathBuf],
+        out: &Path,
+    ) -> Result<(), Error> {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        let mut class_path = vec![out.to_path_buf()];
+        class_path.extend(self.class_path.iter().cloned());
+        worker.compile(&CompileRequest {
+            sources,
+            source_path: roots.to_vec(),
+            class_path,
+            out: out.to_path_buf(),
+        })?;
+        Ok(())
     }
 
     /// Writes the class files that unified files are compiled against.
@@ -273,6 +298,17 @@ fn io(what: &str, why: &std::io::Error) -> Error {
         what: what.into(),
         why: why.to_string(),
     }
+}
+
+/// The descriptions of the files' packages that say what may be null in them.
+fn annotated_packages(files: &[PathBuf]) -> Vec<PathBuf> {
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|f| f.parent()).collect();
+    let descriptions = folders.into_iter().map(|f| f.join("package-info.java"));
+    let says = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        SCOPES.iter().any(|scope| text.contains(scope))
+    };
+    descriptions.filter(says).collect()
 }
 
 /// Folders that packages begin in, from the package declarations of the files, either of the tests or of all others.

@@ -1,15 +1,15 @@
 //! What is asked of an analysis besides the complete exploration: runs along concrete inputs, of one version, and on the JVM.
 
 use super::{Analysis, classes};
-use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
 use crate::concolic::Seeds;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
 use crate::jvm::Worker;
-use crate::options::Arithmetic;
+use crate::options::{Arithmetic, NullArguments};
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
 use crate::symex::{Bounds, ExploreMode, Explorer, Order, Program, Prune, Stop, Strategy};
@@ -100,12 +100,34 @@ impl Analysis<'_> {
         strategy: Strategy,
         bounds: Bounds,
     ) -> Result<Explorer, Stop> {
+        let strategy = Strategy {
+            never_null: self.never_null(entry).map_err(unreadable)?,
+            ..strategy
+        };
         let arith = match self.options.arith {
             Arithmetic::Java => Arith::Java,
             Arithmetic::Unbounded => Arith::Unbounded,
         };
         let solver = SolverOptions::default();
         Explorer::new(Rc::new(program), entry, bounds, arith, &solver, strategy)
+    }
+
+    /// Which parameters of the entry get no null, by the newest version that has it.
+    fn never_null(&self, entry: &MethodId) -> Result<Vec<bool>, ClassPathError> {
+        if self.options.null_arguments == NullArguments::Always {
+            return Ok(Vec::new());
+        }
+        let name = entry.class.replace('.', "/");
+        for path in [&self.new, &self.old] {
+            if let Some(class) = path.find(&name)? {
+                let mut methods = class.methods.iter();
+                let is = |m: &&Method| *m.name == entry.name && *m.descriptor == entry.descriptor;
+                if let Some(method) = methods.find(is) {
+                    return never_null(path, &class, method);
+                }
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// The exploration of all paths, also those that come to the same.
@@ -149,4 +171,9 @@ impl Analysis<'_> {
             inputs,
         )?))
     }
+}
+
+/// The engine meets the class again: it can't be explored.
+fn unreadable(error: ClassPathError) -> Stop {
+    Stop::unsupported("class-file", error.to_string())
 }

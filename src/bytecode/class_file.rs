@@ -26,6 +26,17 @@ pub struct ClassFile {
     pub inner_classes: Vec<InnerClass>,
     /// What reflection shows besides.
     pub reflected: reflected::OfClass,
+    /// Its annotations, those that class files retain.
+    pub annotations: Vec<Annotation>,
+}
+
+/// An annotation, as far as it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Annotation {
+    /// Simple name of its type.
+    pub name: Arc<str>,
+    /// Enum constants that its elements list; `None` where no element is given.
+    pub constants: Option<Vec<Arc<str>>>,
 }
 
 /// A row of `InnerClasses`: inner, outer, simple name, access.
@@ -63,6 +74,10 @@ pub struct Method {
     pub parameter_names: Vec<Arc<str>>,
     /// What reflection shows besides.
     pub reflected: reflected::OfMethod,
+    /// Its annotations.
+    pub annotations: Vec<Annotation>,
+    /// Those of each parameter and of its type; empty where there are none.
+    pub parameter_annotations: Vec<Vec<Annotation>>,
 }
 
 /// A method body.

@@ -1,5 +1,7 @@
 //! Decoding of class files: the only file that knows the class-file library.
 
+mod annotations;
+
 use super::class_file::{
     BinOp, ClassFile, Cmp, Code, Const, DynamicRef, Field, Handler, Insn, InvokeKind, LocalVar,
     MemberRef, Method, MethodHandle, Prim,
@@ -69,6 +71,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
         source_file: None,
         inner_classes: Vec::new(),
         reflected: reflection.of_class(&file.attributes)?,
+        annotations: reader.annotations(&file.attributes)?,
     };
     for attribute in &file.attributes {
         match attribute {
@@ -233,6 +236,8 @@ impl Reader<'_> {
             signature: None,
             parameter_names: Vec::new(),
             reflected: reflection.of_method(&method.attributes)?,
+            annotations: self.annotations(&method.attributes)?,
+            parameter_annotations: Vec::new(),
         };
         for attribute in &method.attributes {
             if let Attribute::Code {
@@ -254,6 +259,13 @@ impl Reader<'_> {
                 out.signature = Some(self.utf8(*signature_index)?);
             }
         }
+        let count = super::parameter_descriptors(&out.descriptor).len();
+        let added = out
+            .parameter_names
+            .iter()
+            .take_while(|n| n.starts_with("this$"));
+        let places = (count, added.count());
+        out.parameter_annotations = self.parameter_annotations(&method.attributes, places)?;
         Ok(out)
     }
 

@@ -71,6 +71,8 @@ mod tests {
                 locals: Vec::new(),
             })),
             signature: None,
+            annotations: Vec::new(),
+            parameter_annotations: Vec::new(),
             parameter_names: Vec::new(),
             reflected: Default::default(),
         }

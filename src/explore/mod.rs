@@ -233,6 +233,7 @@ fn strategy(options: &ExploreOptions, callee: Option<MethodId>) -> Strategy {
         impacted: None,
         new_oracle: options.oracle == Oracle::New,
         symbolic_call: callee,
+        never_null: Vec::new(),
     }
 }
 

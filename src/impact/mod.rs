@@ -8,6 +8,7 @@ mod cfg;
 mod change_set;
 mod control;
 mod dot;
+mod enum_switch;
 mod explored;
 mod hierarchy;
 mod json;

@@ -1,5 +1,6 @@
 //! The projection law (DESIGN §4), checked on bytecode: a unified method seen as one version is that version's method.
 
+use super::enum_switch;
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Method,
 };
@@ -160,16 +161,14 @@ impl Check<'_> {
                 return branch(c == d, negated(*c) == *d, *s, *t);
             }
             (Insn::Switch(s, cases), Insn::Switch(t, others)) => {
-                let keys = |c: &[(i32, u32)]| c.iter().map(|c| c.0).collect::<Vec<_>>();
-                if keys(cases) != keys(others) {
-                    return Err("a switch has other keys".into());
+                let other = || "a switch has other keys".to_string();
+                let cases = enum_switch::cases(self.real, p, i, cases).ok_or_else(other)?;
+                let others = enum_switch::cases(self.unified, q, j, others).ok_or_else(other)?;
+                if !cases.keys().eq(others.keys()) {
+                    return Err(other());
                 }
-                return Ok(cases
-                    .iter()
-                    .zip(others)
-                    .map(|(c, d)| (c.1, d.1))
-                    .chain([(*s, *t)])
-                    .collect());
+                let pairs = cases.into_values().zip(others.into_values());
+                return Ok(pairs.chain([(*s, *t)]).collect());
             }
             (Insn::Invoke(k, m), Insn::Invoke(l, n))
                 if k == l && is_of_super(x, a) && is_of_super(y, b) && m.name == n.name =>
@@ -369,14 +368,9 @@ impl Check<'_> {
 
     /// Queues all methods of two anonymous or local classes.
     fn classes(&mut self, a: &Arc<ClassFile>, b: &Arc<ClassFile>) -> Checked {
-        // The table of an enum switch: its contents follow the order of all switches of the file.
-        if a.fields.iter().any(|f| f.name.starts_with("$SwitchMap$")) {
-            let rows = tables(b);
-            return if a.name == b.name || tables(a).is_subset(&rows) {
-                Ok(())
-            } else {
-                Err("an enum switch's table moved".into())
-            };
+        // What tables of enum switches hold is compared where a switch reads it.
+        if enum_switch::is_of_tables(a) && enum_switch::is_of_tables(b) {
+            return Ok(());
         }
         match (&a.super_name, &b.super_name) {
             (Some(x), Some(y)) => self.text(x, y)?,
@@ -426,23 +420,6 @@ fn shown(insn: Option<&Insn>) -> String {
 fn dispatched(a: InvokeKind, b: InvokeKind) -> bool {
     let virtual_call = |k| matches!(k, InvokeKind::Virtual | InvokeKind::Interface);
     virtual_call(a) && virtual_call(b)
-}
-
-/// The rows of the tables of enum switches: table, constant, number.
-fn tables(class: &ClassFile) -> BTreeSet<(Arc<str>, Arc<str>, i32)> {
-    let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
-    let rows = codes.flat_map(|code| {
-        code.insns.windows(4).filter_map(|w| match w {
-            [
-                Insn::GetStatic(table),
-                Insn::GetStatic(constant),
-                Insn::Invoke(..),
-                Insn::Const(Const::Int(number)),
-            ] => Some((table.name.clone(), constant.name.clone(), *number)),
-            _ => None,
-        })
-    });
-    rows.collect()
 }
 
 /// Names that javac numbers within a class.

@@ -63,6 +63,8 @@ pub fn method(name: &str, descriptor: &str, is_static: bool, body: Option<Code>)
         signature: None,
         parameter_names: Vec::new(),
         reflected: Default::default(),
+        annotations: Vec::new(),
+        parameter_annotations: Vec::new(),
     }
 }
 
@@ -84,5 +86,6 @@ pub fn class(
         signature: None,
         inner_classes: Vec::new(),
         reflected: Default::default(),
+        annotations: Vec::new(),
     })
 }

@@ -51,7 +51,7 @@ impl Explorer {
         }
         let ground = self.grounded()?;
         let trial = ground.map(|g| Trial::new(method.clone(), g));
-        let (shapes, missing) = entry_shapes(&mut self.vm, &method, class, trial)?;
+        let (shapes, missing) = entry_shapes(&mut self.vm, &method, &self.names, class, trial)?;
         for (reason, detail) in missing {
             self.ready.push_back(PathEnd::GaveUp {
                 stop: Stop {

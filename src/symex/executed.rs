@@ -165,6 +165,8 @@ fn written(method: &Method) -> MethodFile {
         parameter_names: Vec::new(),
         reflected: Default::default(),
         signature: None,
+        annotations: Vec::new(),
+        parameter_annotations: Vec::new(),
     }
 }
 

@@ -40,13 +40,16 @@ pub(super) fn symbolic_type(descriptor: &str) -> bool {
         || class_name_of(descriptor).is_some_and(|c| box_prim(&c).is_some())
 }
 
-/// All ways to call the entry method on objects of `class`, the simplest first, and what they leave out.
+/// All ways to call the entry method, whose parameters have these names, on objects of `class`, the simplest first, and what they
+/// leave out.
 pub(super) fn entry_shapes(
     vm: &mut Vm,
     entry: &Rc<Method>,
+    names: &[String],
     class: ClassId,
     trial: Option<Trial>,
 ) -> Built<(Vec<EntryShape>, Missing)> {
+    let never_null = vm.strategy.never_null.clone();
     let mut ways = Ways::new(vm, trial).testing(&entry.class_name);
     let receivers: Vec<Option<Spec>> = if entry.is_static() || &*entry.name == "<init>" {
         vec![None]
@@ -56,8 +59,12 @@ pub(super) fn entry_shapes(
         found.into_iter().map(Some).collect()
     };
     let mut each = Vec::new();
-    for param in typed::parameters(&entry.params, entry.signature.as_deref()) {
-        let mut values = ways.values(&param, 0)?;
+    let parameters = typed::parameters(&entry.params, entry.signature.as_deref());
+    for (at, (param, name)) in parameters.iter().zip(names).enumerate() {
+        let mut values = ways.values(param, 0)?;
+        if never_null.get(at) == Some(&true) {
+            values = ways.without_null(values, name);
+        }
         values.sort_by_key(Spec::weight);
         each.push(values);
     }

@@ -77,4 +77,6 @@ pub struct Strategy {
     pub new_oracle: bool,
     /// Runs start at the entry method with concrete values, and the first call of this method gets symbolic arguments.
     pub symbolic_call: Option<MethodId>,
+    /// Whether each parameter of the entry method gets no null.
+    pub never_null: Vec<bool>,
 }

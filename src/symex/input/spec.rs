@@ -116,6 +116,18 @@ impl Spec {
         }
     }
 
+    /// Whether it may be null.
+    pub fn may_be_null(&self) -> bool {
+        match self {
+            Spec::Symbolic {
+                nullable,
+                descriptor,
+            } => *nullable && descriptor.len() > 1,
+            Spec::Elements { nullable, .. } | Spec::OneOf { nullable, .. } => *nullable,
+            other => matches!(other, Spec::Null),
+        }
+    }
+
     /// Whether no code of a library or of the program runs when it is built.
     pub fn is_cheap(&self) -> bool {
         match self {

@@ -25,6 +25,8 @@ pub(super) const NONE: &str = "input-type";
 pub(super) const SOME: &str = "input-variety";
 /// Objects are of exactly that class.
 pub(super) const EXACT: &str = "input-objects";
+/// By their annotations, parameters are never null.
+const ANNOTATED: &str = "nullness-annotations";
 /// More combinations than are tried.
 pub(super) const SHAPES: &str = "input-shapes";
 
@@ -103,6 +105,17 @@ impl<'a> Ways<'a> {
 
     pub(super) fn note(&mut self, reason: &'static str, detail: impl Into<String>) {
         self.missing.push((reason, detail.into()));
+    }
+
+    /// The ways but null, where there is another for the parameter of that name.
+    pub fn without_null(&mut self, values: Vec<Spec>, name: &str) -> Vec<Spec> {
+        let is_null = |value: &Spec| matches!(value, Spec::Null);
+        if !values.iter().any(Spec::may_be_null) || values.iter().all(is_null) {
+            return values;
+        }
+        self.note(ANNOTATED, name);
+        let rest = values.into_iter().filter(|v| !is_null(v));
+        rest.map(Spec::not_null).collect()
     }
 
     /// The ways to build an argument of that type, the most telling first.
