@@ -9,6 +9,7 @@ mod arithmetic;
 mod array;
 mod bootstraps;
 mod bounds;
+mod budget;
 mod class;
 mod concrete;
 mod concrete_input;
