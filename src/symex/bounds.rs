@@ -32,17 +32,21 @@ pub struct Bounds {
 /// of whole numbers.
 const NARROWER: [(u32, Option<i64>); 2] = [(2, None), (1, Some(8))];
 
+/// How many times as many questions are allowed there: they are easier.
+const MORE_QUERIES: u64 = 3;
+
 /// Shares of the time that is left, by how many explorations may follow.
 const SHARES: [f64; 4] = [1.0, 0.5, 0.5, 0.5];
 
 impl Bounds {
-    /// Narrower bounds of the inputs, the widest first; the same effort.
+    /// Narrower bounds of the inputs, the widest first.
     pub fn narrowed(&self) -> Vec<Bounds> {
         let narrower = |(length, magnitude): (u32, Option<i64>)| Bounds {
             max_string: self.max_string.min(length),
             max_array: self.max_array.min(length),
             int_range: magnitude.map_or(self.int_range, |m| self.within(m)),
             prior_calls: magnitude.map_or(self.prior_calls, |_| 0),
+            max_queries: self.max_queries.saturating_mul(MORE_QUERIES),
             ..self.clone()
         };
         let is_narrower = |b: &Bounds| b.sizes() != self.sizes();
