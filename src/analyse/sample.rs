@@ -20,6 +20,8 @@ const MAX_SAMPLES: usize = 400;
 const MAX_FOUND: usize = 4;
 /// Runs to make one of them simpler.
 const MAX_SIMPLER: usize = 60;
+/// Further runs that must show the same: what hash codes or the order of a set decide shows the same twice by chance.
+const REPEATS: usize = 8;
 /// Runs that may hang before no more are tried.
 const MAX_HUNG: usize = 2;
 /// Limit of one run.
@@ -143,8 +145,13 @@ impl Sampler<'_> {
             names, is_static, ..
         } = self.seeds;
         let seen = self.observe(worker, &inputs)?;
-        if class(&seen).is_none() || self.observe(worker, &inputs)? != seen {
+        if class(&seen).is_none() {
             return Ok(());
+        }
+        for _ in 0..REPEATS {
+            if self.observe(worker, &inputs)? != seen {
+                return Ok(());
+            }
         }
         if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
             let finished = explorer.find_map(|end| match end {

@@ -147,6 +147,17 @@ impl Pool {
         &self.free[term.0 as usize]
     }
 
+    /// The variables that any of several terms depends on, sorted.
+    pub fn vars_of_all(&self, terms: &[Term]) -> Vec<VarId> {
+        let mut vars: Vec<VarId> = terms
+            .iter()
+            .flat_map(|t| self.vars_of(*t).to_vec())
+            .collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+
     /// Whether a `float` or `double` occurs in the term.
     pub fn has_floats(&self, term: Term) -> bool {
         self.floats[term.0 as usize]

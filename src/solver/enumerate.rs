@@ -16,12 +16,7 @@ pub(super) fn enumerate(pool: &Pool, c: &Constraints, slice: &[Term]) -> Option<
     if pool.arith() == Arith::Unbounded {
         return None;
     }
-    let mut vars: Vec<VarId> = slice
-        .iter()
-        .flat_map(|t| pool.vars_of(*t).to_vec())
-        .collect();
-    vars.sort_unstable();
-    vars.dedup();
+    let vars = pool.vars_of_all(slice);
     let mut assignments = 1usize;
     for var in &vars {
         assignments = assignments.checked_mul(size(pool, c, *var)?)?;

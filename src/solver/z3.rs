@@ -115,14 +115,8 @@ impl Z3 {
         let Some(model) = solver.get_model() else {
             return Answer::Unknown("no model".into());
         };
-        let mut vars: Vec<VarId> = terms
-            .iter()
-            .flat_map(|t| pool.vars_of(*t).to_vec())
-            .collect();
-        vars.sort_unstable();
-        vars.dedup();
         let mut values = Vec::new();
-        for var in vars {
+        for var in pool.vars_of_all(terms) {
             let value = match (self.translator.get(pool.var_term(var)), pool.var_sort(var)) {
                 (Some(Tree::Bool(b)), _) => model
                     .eval(b, true)

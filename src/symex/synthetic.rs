@@ -25,7 +25,13 @@ pub(super) fn method(
     guarded(name, class, origin, (max_locals, insns, Vec::new()))
 }
 
-/// The same with exception handlers.
+/// A static method of the JDK that runs instead of one of its class's.
+pub(super) fn instead(of: &Method, max_locals: u16, insns: Vec<Insn>) -> Rc<Method> {
+    let class = (of.class, of.class_name.clone());
+    method(&of.name, class, Origin::Library, max_locals, insns)
+}
+
+/// A method with exception handlers.
 pub(super) fn guarded(
     name: &str,
     class: (ClassId, Arc<str>),

@@ -1,6 +1,6 @@
 //! Who may use which member (JLS §6.6, and modules: JLS §7.7.4); the rest of the rules is the JDK's own code.
 
-use super::super::super::class::{Method, Origin, access};
+use super::super::super::class::{Method, access};
 use super::super::super::effect::{Effect, Step};
 use super::super::super::input::is_jdk;
 use super::super::super::shadow::Shadow;
@@ -138,14 +138,7 @@ pub(super) fn can_set_accessible(
         Insn::Const(Const::Int(i32::from(may))),
         Insn::Return(Some(Some(Prim::Int))),
     ];
-    let class = (method.class, method.class_name.clone());
-    Ok(synthetic::method(
-        &method.name,
-        class,
-        Origin::Library,
-        4,
-        insns,
-    ))
+    Ok(synthetic::instead(method, 4, insns))
 }
 
 fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {

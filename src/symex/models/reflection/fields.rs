@@ -1,7 +1,7 @@
 //! Fields behind `java.lang.reflect.Field`: by offset for `Unsafe`, which accessors use up to release 21, and behind the method
 //! handles that they use since.
 
-use super::super::super::class::{Method, Origin, access};
+use super::super::super::class::{Method, access};
 use super::super::super::effect::{Effect, Step};
 use super::super::super::memory::{descriptor, is_instance};
 use super::super::super::shadow::Shadow;
@@ -209,12 +209,5 @@ pub(super) fn accessor(vm: &mut Vm, state: &State, method: &Rc<Method>) -> Step<
         invoke(InvokeKind::Special, &made, "<init>", &constructor),
         Insn::Return(Some(None)),
     ];
-    let class = (method.class, method.class_name.clone());
-    Ok(synthetic::method(
-        &method.name,
-        class,
-        Origin::Library,
-        2,
-        insns,
-    ))
+    Ok(synthetic::instead(method, 2, insns))
 }

@@ -125,37 +125,35 @@ fn wants(vm: &mut Vm, args: &[Value], access: u16) -> bool {
 }
 
 fn methods(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let file = declared(vm, state, args)?;
-    let mut all = Vec::new();
-    for (slot, method) in file.iter().flat_map(|f| f.methods.iter().enumerate()) {
-        if !method.name.starts_with('<') && wants(vm, args, method.access) {
-            all.push(Value::obj(method_object(
-                vm,
-                state,
-                args[0],
-                (slot, method),
-            )?));
-        }
-    }
+    let is = |name: &str| !name.starts_with('<');
+    let all = executables(vm, state, args, is, method_object)?;
     array(vm, state, "Ljava/lang/reflect/Method;", &all).map(Some)
 }
 
 fn constructors(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let is = |name: &str| name == "<init>";
+    let all = executables(vm, state, args, is, |vm, state, class, declared| {
+        executable(vm, state, "java/lang/reflect/Constructor", class, declared)
+    })?;
+    array(vm, state, "Ljava/lang/reflect/Constructor;", &all).map(Some)
+}
+
+/// The objects that `made` makes of the methods by those names.
+fn executables(
+    vm: &mut Vm,
+    state: &mut State,
+    args: &[Value],
+    is: impl Fn(&str) -> bool,
+    made: impl Fn(&mut Vm, &mut State, Value, (usize, &Method)) -> Step<ObjId>,
+) -> Step<Vec<Value>> {
     let file = declared(vm, state, args)?;
     let mut all = Vec::new();
     for (slot, method) in file.iter().flat_map(|f| f.methods.iter().enumerate()) {
-        if &*method.name == "<init>" && wants(vm, args, method.access) {
-            let class = "java/lang/reflect/Constructor";
-            all.push(Value::obj(executable(
-                vm,
-                state,
-                class,
-                args[0],
-                (slot, method),
-            )?));
+        if is(&method.name) && wants(vm, args, method.access) {
+            all.push(Value::obj(made(vm, state, args[0], (slot, method))?));
         }
     }
-    array(vm, state, "Ljava/lang/reflect/Constructor;", &all).map(Some)
+    Ok(all)
 }
 
 fn fields(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
