@@ -144,11 +144,8 @@ fn run(
                 collector.result.paths.diff += u64::from(path.control);
                 let is_static = explorer.entry_is_static();
                 let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
-                if let (Some(reason), Some(true), Some(first)) = (path.chance, path.differs, &seen)
-                    && analysis
-                        .observe(worker, entry, is_static, &path.inputs)?
-                        .as_ref()
-                        != Some(first)
+                if let (Some(reason), Some(true), Some(seen)) = (path.chance, path.differs, &seen)
+                    && !analysis.is_steady(worker, entry, is_static, &path.inputs, seen)?
                 {
                     let detail = "the outcome differs from run to run";
                     limits.add(Stop::unsupported(reason, detail), None);

@@ -152,6 +152,19 @@ impl Analysis<'_> {
         self.explorer_of(program, entry, strategy, self.bounds())
     }
 
+    /// Whether further runs on the JVM show the same.
+    pub(super) fn is_steady(
+        &self,
+        worker: &mut Worker,
+        entry: &MethodId,
+        is_static: bool,
+        inputs: &Inputs,
+        seen: &replay::Observed,
+    ) -> Result<bool, Error> {
+        let steady = replay::is_steady(worker, &self.replay, entry, is_static, inputs, seen)?;
+        Ok(steady)
+    }
+
     /// What both versions do with an input on the JVM; `None` where arithmetic is not Java's.
     pub(crate) fn observe(
         &self,

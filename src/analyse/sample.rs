@@ -20,8 +20,6 @@ const MAX_SAMPLES: usize = 400;
 const MAX_FOUND: usize = 4;
 /// Runs to make one of them simpler.
 const MAX_SIMPLER: usize = 60;
-/// Further runs that must show the same: what hash codes or the order of a set decide shows the same twice by chance.
-const REPEATS: usize = 8;
 /// Runs that may hang before no more are tried.
 const MAX_HUNG: usize = 2;
 /// Limit of one run.
@@ -99,14 +97,16 @@ impl Sampler<'_> {
     }
 
     fn observe(&self, worker: &mut Worker, inputs: &Inputs) -> Result<Observed, Error> {
-        let builds = replay::Builds {
+        let (builds, is_static) = (self.builds(), self.seeds.is_static);
+        let seen = replay::observe(worker, &builds, self.entry, is_static, inputs)?;
+        Ok(seen)
+    }
+
+    fn builds(&self) -> replay::Builds {
+        replay::Builds {
             limit: self.analysis.replay.limit.min(LIMIT),
             ..self.analysis.replay.clone()
-        };
-        let is_static = self.seeds.is_static;
-        Ok(replay::observe(
-            worker, &builds, self.entry, is_static, inputs,
-        )?)
+        }
     }
 
     /// A simpler input with a divergence of the same class.
@@ -145,13 +145,11 @@ impl Sampler<'_> {
             names, is_static, ..
         } = self.seeds;
         let seen = self.observe(worker, &inputs)?;
-        if class(&seen).is_none() {
+        let builds = self.builds();
+        let steady =
+            |worker| replay::is_steady(worker, &builds, self.entry, *is_static, &inputs, &seen);
+        if class(&seen).is_none() || !steady(worker)? {
             return Ok(());
-        }
-        for _ in 0..REPEATS {
-            if self.observe(worker, &inputs)? != seen {
-                return Ok(());
-            }
         }
         if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
             let finished = explorer.find_map(|end| match end {

@@ -53,6 +53,27 @@ pub fn observe(
     })
 }
 
+/// Further runs that must show the same where chance may decide: what hash codes or the order of a set decide is the same in two
+/// runs one time in a few.
+const REPEATS: usize = 8;
+
+/// Whether an input shows the same in all of several further runs of both versions.
+pub fn is_steady(
+    worker: &mut Worker,
+    builds: &Builds,
+    entry: &MethodId,
+    is_static: bool,
+    inputs: &Inputs,
+    seen: &Observed,
+) -> Result<bool, WorkerError> {
+    for _ in 0..REPEATS {
+        if observe(worker, builds, entry, is_static, inputs)? != *seen {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// What a run's outcome says when the program ended the JVM.
 pub use crate::jvm::ENDED_THE_PROCESS;
 
