@@ -153,7 +153,7 @@ impl Sampler<'_> {
         }
         if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
             let finished = explorer.find_map(|end| match end {
-                PathEnd::Finished(path) => Some(path),
+                PathEnd::Finished(path) if path.inputs == inputs => Some(path),
                 _ => None,
             });
             if let Some(path) = finished {

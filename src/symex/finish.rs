@@ -89,7 +89,9 @@ impl Explorer {
                 }
             };
         let vars = state.shape.vars(&self.vm.pool);
-        let small = if differs {
+        // One input was asked for: its path condition is not known.
+        let one = matches!(self.vm.strategy.mode, strategy::Mode::Just(_));
+        let small = if differs && !one {
             minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars)
         } else {
             constraints

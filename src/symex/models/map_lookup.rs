@@ -70,11 +70,16 @@ fn keys(vm: &Vm, state: &State, map: ObjId) -> Option<Vec<(ObjId, Text)>> {
     for bucket in values {
         let mut node = same(state, bucket)?;
         while let Value::Ref(Ref::Obj(id)) = node {
-            if let Value::Ref(Ref::Obj(key)) = field(vm, state, id, "key")?
-                && let Body::Str(text) = &state.heap.get(key).body
-            {
-                text.units(&vm.pool)?;
-                found.push((key, text.clone()));
+            match field(vm, state, id, "key")? {
+                Value::Ref(Ref::Obj(key)) => {
+                    if let Body::Str(text) = &state.heap.get(key).body {
+                        text.units(&vm.pool)?;
+                        found.push((key, text.clone()));
+                    }
+                }
+                // An input that may be null, so a symbolic one.
+                Value::Ref(Ref::Maybe { .. }) => return None,
+                _ => {}
             }
             node = field(vm, state, id, "next")?;
             if found.len() > MAX_ENTRIES {
