@@ -57,17 +57,17 @@ fn complete(
 ) -> Result<(), Error> {
     let wide = analysis.bounds();
     let mut explore = |bounds: &Bounds, collector: &mut Collector| {
-        let explorer = analysis.within(entry, analysis.strategy(), bounds.clone());
+        let bounds = bounds.with_half_the_time();
+        let explorer = analysis.within(entry, analysis.strategy(), bounds);
         run(analysis, entry, explorer, collector, worker)
     };
-    let narrower = wide.narrowed();
-    let mut met = explore(&wide.sharing(narrower.len() + 1), collector)?;
+    let mut met = explore(&wide, collector)?;
     let mut effort = met.limits.take_effort();
-    for (at, narrow) in narrower.iter().enumerate() {
+    for narrow in wide.narrowed() {
         if effort.is_empty() || collector.has_findings() {
             break;
         }
-        let mut closer = explore(&narrow.sharing(narrower.len() - at), collector)?;
+        let mut closer = explore(&narrow, collector)?;
         let left = closer.limits.take_effort();
         met.limits.append(closer.limits);
         met.seeds.extend(closer.seeds);

@@ -68,9 +68,7 @@ impl LayeredSolver {
             stats: Stats::default(),
         }
     }
-}
 
-impl LayeredSolver {
     /// All values where they are few, else Z3.
     fn decide(&mut self, pool: &Pool, c: &Constraints, slice: &[Term]) -> Answer {
         if !self.z3_only

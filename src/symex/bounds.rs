@@ -35,9 +35,6 @@ const NARROWER: [(u32, Option<i64>); 2] = [(2, None), (1, Some(8))];
 /// How many times as many questions are allowed there: they are easier.
 const MORE_QUERIES: u64 = 3;
 
-/// Shares of the time that is left, by how many explorations may follow.
-const SHARES: [f64; 4] = [1.0, 0.5, 0.5, 0.5];
-
 impl Bounds {
     /// Narrower bounds of the inputs, the widest first.
     pub fn narrowed(&self) -> Vec<Bounds> {
@@ -57,15 +54,14 @@ impl Bounds {
             .collect()
     }
 
-    /// The same with this exploration's share of the time that is left, where so many others may follow: it gets more than each.
-    pub fn sharing(&self, others: usize) -> Bounds {
-        let share = |deadline: Instant| {
+    /// The same with half of the time that is left: other explorations may follow.
+    pub fn with_half_the_time(&self) -> Bounds {
+        let half = |deadline: Instant| {
             let now = Instant::now();
-            let left = deadline.saturating_duration_since(now);
-            now + left.mul_f64(SHARES[others.min(SHARES.len() - 1)])
+            now + deadline.saturating_duration_since(now) / 2
         };
         Bounds {
-            deadline: self.deadline.map(share),
+            deadline: self.deadline.map(half),
             ..self.clone()
         }
     }
