@@ -1,7 +1,7 @@
 //! Whole explorations, compilation left out: where the engine's time goes. Run with `cargo bench --bench exploration`.
 
 use divan::Bencher;
-use shadow_ci::explore::{Compiled, ExploreOptions, Session, Target};
+use shadow_ci::commands::explore::{Compiled, ExploreOptions, Session, Target};
 use shadow_ci::options::{Arithmetic, Oracle, Prune, Search};
 use shadow_ci::symex::ExploreMode;
 use std::path::{Path, PathBuf};

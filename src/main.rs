@@ -2,19 +2,20 @@
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use shadow_ci::cli::{Check, Cli, Command, Environment};
-use shadow_ci::counted::counted;
+use shadow_ci::check::pipeline::{self, Progress};
+use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
+use shadow_ci::commands::explore::{self, ExploreArgs};
+use shadow_ci::commands::{
+    actions, annotate, comment, conformance, describe, exit_code, impact, projection, replay,
+    select,
+};
 use shadow_ci::error::Error;
-use shadow_ci::explore::{self, ExploreArgs};
 use shadow_ci::impact::Flow;
 use shadow_ci::options::DataFlow;
-use shadow_ci::pipeline::{self, Progress};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
-use shadow_ci::{
-    actions, annotate, comment, conformance, exit_code, impacted, projection, replay_command,
-    select, self_description, testgen,
-};
+use shadow_ci::testgen;
+use shadow_ci::util::counted::counted;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -74,16 +75,14 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?, None)?)
         }
-        Some(Command::Completions { shell }) => print_bytes(&self_description::completions(*shell)),
-        Some(Command::Man { command }) => {
-            print_bytes(&self_description::manual(command.as_deref())?)
-        }
-        Some(Command::Schema) => print_text(self_description::SCHEMA),
+        Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
+        Some(Command::Man { command }) => print_bytes(&describe::manual(command.as_deref())?),
+        Some(Command::Schema) => print_text(describe::SCHEMA),
         Some(Command::Replay { check, call }) => {
             let call = call.as_ref().ok_or_else(|| {
                 Error::Replay("no call is given: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
             })?;
-            let (text, code) = replay_command::run(&check.options(&environment())?, call)?;
+            let (text, code) = replay::run(&check.options(&environment())?, call)?;
             print_text(&text)?;
             Ok(code)
         }
@@ -106,7 +105,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
                 DataFlow::Paths => Flow::Paths,
                 DataFlow::Reaching => Flow::Reaching,
             };
-            print_text(&impacted::render(
+            print_text(&impact::render(
                 &check.options(&environment())?,
                 *format,
                 flow,
@@ -137,7 +136,7 @@ fn check(check: &Check) -> Result<u8, Error> {
         let mut check = check.clone();
         check.old.get_or_insert_default();
         check.new.get_or_insert_default();
-        return print_text(&self_description::config(&check.options(&environment())?)?);
+        return print_text(&describe::config(&check.options(&environment())?)?);
     }
     if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
         let both = "--json and --html both on standard output";

@@ -1,8 +1,8 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
-use crate::concolic::ConcolicOptions;
+use crate::check::concolic::ConcolicOptions;
+use crate::model::Level;
 use crate::symex::{self, Order};
-use crate::verdict::Level;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -4,13 +4,13 @@
 
 mod support;
 
-use shadow_ci::cli::{Cli, Environment};
-use shadow_ci::report::{MethodText, Report, SourceText, html};
-use shadow_ci::verdict::tree::{Decision, Leaf, Node, Tree, Way};
-use shadow_ci::verdict::{
+use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::model::tree::{Decision, Leaf, Node, Tree, Way};
+use shadow_ci::model::{
     Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
 };
+use shadow_ci::report::{MethodText, Report, SourceText, html};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;

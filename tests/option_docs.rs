@@ -4,7 +4,7 @@
 
 use clap::{Arg, CommandFactory};
 use serde_json::Value;
-use shadow_ci::cli::Cli;
+use shadow_ci::commands::cli::Cli;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;

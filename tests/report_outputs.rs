@@ -103,8 +103,8 @@ fn fingerprints_do_not_depend_on_lines_and_inputs() {
         for f in &mut m.findings {
             f.diverges_at = None;
             f.path_condition = "other".into();
-            f.inputs.args = vec![shadow_ci::verdict::Input::Int(99)];
-            if let shadow_ci::verdict::End::Threw { at, .. } = &mut f.new.end {
+            f.inputs.args = vec![shadow_ci::model::Input::Int(99)];
+            if let shadow_ci::model::End::Threw { at, .. } = &mut f.new.end {
                 *at = Some("Foo.java:116".into());
             }
         }

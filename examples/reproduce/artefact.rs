@@ -1,8 +1,8 @@
 //! Known artefacts of the tool of paper 000, and the paths that each of them is about.
 
-use shadow_ci::explore::Exploration;
+use shadow_ci::commands::explore::Exploration;
+use shadow_ci::model::End;
 use shadow_ci::symex::FinishedPath;
-use shadow_ci::verdict::End;
 
 /// Why the paper's number of diff paths is another than that of an exploration without pruning, and the paths concerned.
 pub fn explain(subject: &str, paper: u64, all: &Exploration) -> Option<(String, Vec<String>)> {

@@ -4,7 +4,7 @@ use super::Args;
 use super::complete::{COLUMNS, TABLE};
 use super::subject::Subject;
 use super::table::read;
-use shadow_ci::explore::{ExploreOptions, Session};
+use shadow_ci::commands::explore::{ExploreOptions, Session};
 use shadow_ci::jvm::Jdk;
 use shadow_ci::options::{Arithmetic, Oracle};
 use shadow_ci::symex::ExploreMode;

@@ -4,7 +4,7 @@ use super::artefact::explain;
 use super::subject::Subject;
 use super::table::{Row, read};
 use super::{Args, Summary, running};
-use shadow_ci::explore::{Exploration, ExploreOptions, Session};
+use shadow_ci::commands::explore::{Exploration, ExploreOptions, Session};
 use shadow_ci::options::Prune;
 use shadow_ci::symex::ExploreMode;
 use std::path::Path;

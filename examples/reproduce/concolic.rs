@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use super::table::{Row, read};
 use super::{Args, Summary, running};
-use shadow_ci::explore::{Exploration, Session};
+use shadow_ci::commands::explore::{Exploration, Session};
 use shadow_ci::symex::ExploreMode;
 use std::path::Path;
 

@@ -8,7 +8,7 @@ mod subject;
 mod table;
 
 use clap::Parser;
-use shadow_ci::explore::{ExploreOptions, Session};
+use shadow_ci::commands::explore::{ExploreOptions, Session};
 use shadow_ci::options::Prune;
 use std::path::PathBuf;
 use std::process::ExitCode;

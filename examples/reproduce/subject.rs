@@ -1,6 +1,6 @@
 //! A subject: the annotated class of a row, and the conditions of the papers' experiments.
 
-use shadow_ci::explore::{ExploreOptions, Target};
+use shadow_ci::commands::explore::{ExploreOptions, Target};
 use shadow_ci::options::{Arithmetic, Oracle, Prune, Search};
 use shadow_ci::symex::ExploreMode;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use super::CallError;
 use super::expression::Expression;
 use super::resolve::Classes;
 use crate::bytecode::parameter_descriptors;
-use crate::verdict::Input;
+use crate::model::Input;
 
 type Found<T> = Result<T, CallError>;
 

@@ -2,7 +2,7 @@
 
 use super::resolve::{Classes, Kind};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::verdict::MethodId;
+use crate::model::MethodId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use super::expression::{After, Expression, TypeText};
 use super::fit::{fits, value};
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
-use crate::report::java_text::type_name;
-use crate::verdict::{Input, Inputs, MethodId, is_primitive};
+use crate::java_text::type_name;
+use crate::model::{Input, Inputs, MethodId, is_primitive};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use super::expression::{Expression, TypeText};
 use super::fit::{fits, value};
 use super::{Classes, parse};
-use crate::report::call_text::call_text;
-use crate::verdict::{Class, End, Finding, Input, Inputs, Kind, MethodId, Outcome, Replay, Seen};
+use crate::java_text::call::call_text;
+use crate::model::{Class, End, Finding, Input, Inputs, Kind, MethodId, Outcome, Replay, Seen};
 use proptest::prelude::*;
 
 /// No classes: enough for values of primitive types, boxes, strings and arrays of primitives.

@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::is_numbered;
-use crate::verdict::MethodId;
+use crate::model::MethodId;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 

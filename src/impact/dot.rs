@@ -3,7 +3,7 @@
 use super::result::{Impact, ImpactedMethod, Origin, Statement};
 use super::sources::Sources;
 use super::text::{carried, name};
-use crate::verdict::{MethodId, Version};
+use crate::model::{MethodId, Version};
 use std::fmt::Write;
 
 /// Renders for `dot`: changed nodes dashed, impacted ones shaded, as in figure 4; dashed edges are labelled with their rule.

@@ -1,7 +1,7 @@
 //! Class-hierarchy analysis: which bodies a call may come to, and which class declares a field.
 
 use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef, Method};
-use crate::verdict::MethodId;
+use crate::model::MethodId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;

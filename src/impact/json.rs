@@ -3,7 +3,7 @@
 use super::result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement};
 use super::sources::Sources;
 use super::text::carried;
-use crate::verdict::{MethodId, Version};
+use crate::model::{MethodId, Version};
 use serde_json::{Value, json};
 
 /// Renders. `old` and `new` are the commits; `partial` says why not all of the project could be compiled.

@@ -5,7 +5,7 @@ use super::cfg::edges;
 use super::control::reversed;
 use super::hierarchy::Hierarchy;
 use crate::bytecode::class_file::{ClassFile, Code, Insn};
-use crate::verdict::MethodId;
+use crate::model::MethodId;
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -220,7 +220,7 @@ mod tests {
     use super::super::testing::{call, class, code, guarded, member, method};
     use super::{Marks, Reach, distances};
     use crate::bytecode::class_file::{Cmp, Code, Insn, InvokeKind, Prim};
-    use crate::verdict::MethodId;
+    use crate::model::MethodId;
 
     fn id(class: &str, name: &str) -> MethodId {
         MethodId {

@@ -5,7 +5,7 @@ use super::program::{Link, Node, Place, Program};
 use super::rules::{Rule, Step, impact};
 use super::variable::Flow;
 use crate::bytecode::class_file::ClassFile;
-use crate::verdict::MethodId;
+use crate::model::MethodId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Source files of the classes in a result: where they are, and their lines, for printing.
 
-use crate::verdict::Version;
+use crate::model::Version;
 use std::collections::BTreeMap;
 
 /// Paths by class, texts by path, for both versions.

@@ -4,8 +4,8 @@ use super::program::Link;
 use super::result::{Cause, Impact, ImpactedMethod, Origin, Statement, Status};
 use super::sources::Sources;
 use crate::bytecode::parameter_descriptors;
-use crate::counted::counted;
-use crate::verdict::{MethodId, Version};
+use crate::model::{MethodId, Version};
+use crate::util::counted::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -160,7 +160,7 @@ fn java_type(descriptor: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::name;
-    use crate::verdict::MethodId;
+    use crate::model::MethodId;
 
     #[test]
     fn names_are_java_s() {

@@ -2,7 +2,7 @@
 //!
 //! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 
-use crate::verdict::{Inputs, MethodId};
+use crate::model::{Inputs, MethodId};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -4,7 +4,7 @@ use super::jdk::Jdk;
 use super::recording::{RecordRequest, Recorded, RecordedInput, RecordedTest, TestEnd};
 use super::wire::{Reader, Writer};
 use super::worker::WorkerError;
-use crate::verdict::{Input, Inputs, MethodId};
+use crate::model::{Input, Inputs, MethodId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! The bytes that go between us and the worker: big-endian numbers, strings as UTF-16 units.
 
-use crate::verdict::{End, Input, Outcome, Seen};
+use crate::model::{End, Input, Outcome, Seen};
 
 /// What is sent.
 #[derive(Default)]
@@ -106,7 +106,7 @@ impl Writer {
         }
     }
 
-    pub fn method(&mut self, method: &crate::verdict::MethodId) {
+    pub fn method(&mut self, method: &crate::model::MethodId) {
         self.string(&method.class);
         self.string(&method.name);
         self.string(&method.descriptor);
@@ -157,8 +157,8 @@ impl<R: std::io::Read> Reader<R> {
         Ok(String::from_utf16_lossy(&self.units()?))
     }
 
-    pub fn method(&mut self) -> Read<crate::verdict::MethodId> {
-        Ok(crate::verdict::MethodId {
+    pub fn method(&mut self) -> Read<crate::model::MethodId> {
+        Ok(crate::model::MethodId {
             class: self.string()?,
             name: self.string()?,
             descriptor: self.string()?,

@@ -2,7 +2,7 @@
 
 use super::jdk::Jdk;
 use super::wire::{Reader, Writer};
-use crate::verdict::{End, Inputs, MethodId, Outcome};
+use crate::model::{End, Inputs, MethodId, Outcome};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::Write;

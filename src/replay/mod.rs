@@ -1,7 +1,7 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
 use crate::jvm::{ReplayRequest, Worker, WorkerError};
-use crate::verdict::{End, Inputs, MethodId, Outcome, Version};
+use crate::model::{End, Inputs, MethodId, Outcome, Version};
 use std::path::PathBuf;
 use std::time::Duration;
 

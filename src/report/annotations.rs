@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::place::Place;
 use super::sentence;
-use crate::verdict::Class;
+use crate::model::Class;
 
 /// GitHub shows no more than this many of each kind from one step.
 const MAX_PER_KIND: usize = 10;

@@ -1,9 +1,10 @@
 //! The report as its readers have it: read back from JSON, nothing in it trusted, the one type that other outputs are rendered from.
 
-use super::{Report, java_text, json};
+use super::{Report, json};
 use crate::bytecode::parameter_descriptors;
+use crate::java_text;
+use crate::model::{Class, Level, Verdict};
 use crate::options::FailOn;
-use crate::verdict::{Class, Level, Verdict};
 use miette::Diagnostic;
 use serde::Deserialize;
 use thiserror::Error;

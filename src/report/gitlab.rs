@@ -4,7 +4,7 @@ use super::document::{Document, Method};
 use super::fingerprint::Fingerprints;
 use super::place::Place;
 use super::sentence;
-use crate::verdict::Class;
+use crate::model::Class;
 use serde_json::{Value, json};
 
 /// The report.

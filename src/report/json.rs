@@ -1,7 +1,8 @@
 //! The JSON report, format version 1 (DESIGN §8).
 
-use super::{Report, java_text};
-use crate::verdict::{
+use super::Report;
+use crate::java_text;
+use crate::model::{
     Class, End, Finding, Input, Limit, Location, MethodId, MethodResult, Outcome, Replay, Verdict,
 };
 use serde_json::{Map, Value, json};
@@ -106,7 +107,7 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
         "diverges_at": f.diverges_at.as_ref().map(|(o, n)| json!({ "old": place(o), "new": place(n) })),
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
-        "call": super::call_text::call_text(f),
+        "call": java_text::call::call_text(f),
         "replay_command": report.replay_line(f),
         "test": report.tests.get(&at),
         "test_source": report.test_texts.get(&at),

@@ -2,8 +2,8 @@
 
 use super::document::{Document, Method};
 use super::sentence;
+use crate::model::{Class, Verdict};
 use crate::options::FailOn;
-use crate::verdict::{Class, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
 use std::time::Duration;

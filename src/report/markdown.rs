@@ -5,8 +5,8 @@ use super::inert::{block, cell, code};
 use super::place::Place;
 use super::sentence;
 use super::site::Site;
-use crate::counted::counted;
-use crate::verdict::{Class, Level, Verdict};
+use crate::model::{Class, Level, Verdict};
+use crate::util::counted::counted;
 
 /// First line of every comment, by which the next run finds it.
 pub const MARKER: &str = "<!-- shadow-ci -->";

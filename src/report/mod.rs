@@ -1,14 +1,11 @@
 //! What a run's result looks like: on the terminal, as JSON, and in what other tools read.
 
 pub mod annotations;
-pub mod call_text;
 pub mod document;
 pub mod fingerprint;
 pub mod gitlab;
 pub mod html;
 pub mod inert;
-pub mod input_text;
-pub mod java_text;
 pub mod json;
 pub mod junit_xml;
 pub mod markdown;
@@ -23,8 +20,9 @@ pub mod step_outputs;
 pub mod terminal;
 mod wrap;
 
+use crate::java_text::call;
+use crate::model::{Class, Finding, MethodId, MethodResult, Verdict};
 use crate::options::{Arithmetic, Options};
-use crate::verdict::{Class, Finding, MethodId, MethodResult, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A method as one version's source has it.
@@ -105,7 +103,7 @@ impl Report {
 
     /// The line that replays a finding from a shell in the checkout.
     pub fn replay_line(&self, finding: &Finding) -> Option<String> {
-        let call = call_text::shell_word(&call_text::call_text(finding));
+        let call = call::shell_word(&call::call_text(finding));
         Some(format!("{} {call}", self.replay_command.as_ref()?))
     }
 
@@ -157,7 +155,7 @@ fn replay_command(options: &Options, old: &str, new: &str) -> Option<String> {
         if word.len() > LONGEST_WORD {
             command.push_str(LONG_CLASS_PATH);
         } else {
-            command.push_str(&call_text::shell_word(word));
+            command.push_str(&call::shell_word(word));
         }
     }
     Some(command)

@@ -4,8 +4,8 @@ use super::Report;
 use super::printable::printable;
 use super::terminal::{Style, verdict};
 use super::wrap::columns;
-use crate::counted::counted;
-use crate::verdict::{Class, MethodResult};
+use crate::model::{Class, MethodResult};
+use crate::util::counted::counted;
 use std::fmt::Write;
 
 /// The least of a method's name that is shown before a column goes, and when none is left to go.

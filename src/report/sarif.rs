@@ -4,7 +4,7 @@ use super::document::{Document, Finding, Method};
 use super::fingerprint::Fingerprints;
 use super::place::{Place, uri};
 use super::sentence;
-use crate::verdict::Class;
+use crate::model::Class;
 use serde_json::{Map, Value, json};
 
 /// The rules: name, what it means, default level.

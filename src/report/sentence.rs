@@ -2,7 +2,7 @@
 
 use super::document::{Finding, Limit, Method};
 use super::printable::printable;
-use crate::verdict::{Class, Verdict};
+use crate::model::{Class, Verdict};
 
 /// Longest text taken over from the code under test.
 const MAX: usize = 400;

@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::terminal::verdict;
-use crate::verdict::{Class, Verdict};
+use crate::model::{Class, Verdict};
 
 /// The lines. The patch's verdict is that of its worst method, `none` where there was no method to compare.
 pub fn render(report: &Report) -> String {

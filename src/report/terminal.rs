@@ -1,10 +1,11 @@
 //! The summary people read on a terminal or in a log.
 
-use super::input_text::Form;
 use super::printable::printable;
-use super::{Report, java_text, overview, wrap};
-use crate::counted::counted;
-use crate::verdict::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
+use super::{Report, overview, wrap};
+use crate::java_text;
+use crate::java_text::input::Form;
+use crate::model::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
+use crate::util::counted::counted;
 use std::fmt::Write;
 
 /// How the text is to look.

@@ -13,7 +13,7 @@ use super::strategy::Annotations;
 use super::value::{Ref, Value};
 use super::vm::Vm;
 use crate::bytecode::class_file::{BinOp, Cmp, Code, Insn, InvokeKind, MemberRef};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 
 const OURS: &str = "com/shadowci/Shadow";

@@ -1,7 +1,7 @@
 //! Classes as the VM links them: one class for both versions where they can share it, else a different one per version.
 
 use crate::bytecode::class_file::{ClassFile, Code, Const, Method as MethodFile};
-use crate::verdict::Version;
+use crate::model::Version;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;

@@ -17,7 +17,7 @@ use super::strategy::Strategy;
 use super::vm::Vm;
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Arith, Model, Pool};
-use crate::verdict::{Inputs, MethodId, Outcome, Version};
+use crate::model::{Inputs, MethodId, Outcome, Version};
 use std::rc::Rc;
 use std::sync::Arc;
 

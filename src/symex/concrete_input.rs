@@ -12,7 +12,7 @@ use super::synthetic::{self, invoke, kind, size};
 use super::value::Value;
 use super::vm::Vm;
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, MemberRef};
-use crate::verdict::{Input, Inputs, MethodId, Version};
+use crate::model::{Input, Inputs, MethodId, Version};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::state::State;
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
 use crate::expr::{Model, Term};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 /// The first `len` of some values, each with its descriptor.

@@ -7,7 +7,7 @@ use super::state::State;
 use super::vm::{Vm, per_version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 impl Linker {

@@ -12,7 +12,7 @@ use super::text::Text;
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
 use crate::expr::{CmpOp, Term};
-use crate::verdict::Version;
+use crate::model::Version;
 use rustc_hash::FxHashMap;
 
 /// The condition under which a caller sees different outcomes. `Err` where that can't be told.

@@ -9,7 +9,7 @@ use super::state::{Frame, Mode, State};
 use super::strategy::Impacted;
 use crate::bytecode::class_file::Code;
 use crate::impact::{self, Explored, Flow, Marks, Place, Program};
-use crate::verdict::Version;
+use crate::model::Version;
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

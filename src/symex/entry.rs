@@ -11,8 +11,8 @@ use super::state::{Mode, State, Thread};
 use super::strategy::{self, Annotations};
 use super::vm::Target;
 use crate::expr::{Model, Pool, Value as Constant, VarId};
+use crate::model::{MethodId, Version};
 use crate::solver::Constraints;
-use crate::verdict::{MethodId, Version};
 use std::rc::Rc;
 
 impl Explorer {

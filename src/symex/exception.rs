@@ -4,7 +4,7 @@ use super::heap::Body;
 use super::state::State;
 use super::value::{ObjId, Value};
 use super::vm::Vm;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 /// The message of an exception the program made, unless its class computes it.

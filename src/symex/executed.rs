@@ -8,7 +8,7 @@ use super::vm::Vm;
 use crate::bytecode::class_file::{ClassFile, Code, Field, Insn, MemberRef, Method as MethodFile};
 use crate::bytecode::{is_numbered, same_code};
 use crate::impact;
-use crate::verdict::MethodId;
+use crate::model::MethodId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;

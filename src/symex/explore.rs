@@ -21,9 +21,9 @@ use super::strategy::{Mode, Prune, Strategy};
 use super::tree::Recorder;
 use super::vm::Vm;
 use crate::expr::{Arith, Pool, Term, VarId};
+use crate::model::tree::{Leaf, Tree};
+use crate::model::{Inputs, Location, MethodId, Outcome};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
-use crate::verdict::tree::{Leaf, Tree};
-use crate::verdict::{Inputs, Location, MethodId, Outcome};
 use std::collections::VecDeque;
 use std::rc::Rc;
 

@@ -11,9 +11,9 @@ use super::state::{Ended, Mode, State};
 use super::strategy;
 use super::written::flatten_all;
 use crate::expr::Term;
+use crate::model::tree::Leaf;
+use crate::model::{Class, Version};
 use crate::solver::{Constraints, Feasible, Solver, minimise};
-use crate::verdict::tree::Leaf;
-use crate::verdict::{Class, Version};
 use std::rc::Rc;
 
 impl Explorer {

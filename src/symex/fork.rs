@@ -7,8 +7,8 @@ use super::strategy::{self, Annotations};
 use super::tree::{Fork, further};
 use super::vm::Vm;
 use crate::expr::Term;
+use crate::model::Version;
 use crate::solver::{Feasible, Solver};
-use crate::verdict::Version;
 use std::rc::Rc;
 
 /// Why a path ends that the program's own assumptions exclude.

@@ -16,7 +16,7 @@ use super::vm::{Target, Vm, per_version};
 use super::{annotation, dynamic, models, proxy};
 use crate::bytecode::class_file::{InvokeKind, MemberRef};
 use crate::impact::PostDominators;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 
 const NULL_POINTER: &str = "java/lang/NullPointerException";

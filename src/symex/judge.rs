@@ -4,7 +4,7 @@ use super::entry::model_of;
 use super::explore::{Explorer, FinishedPath};
 use super::seed;
 use crate::expr::{Model, Term};
-use crate::verdict::Inputs;
+use crate::model::Inputs;
 
 impl Explorer {
     /// Whether whole-number arguments take the path, and if so, whether the outcomes differ on them (unknown when the old

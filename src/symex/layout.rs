@@ -3,7 +3,7 @@
 use super::class::{Class, FieldSlot, StaticSlot, access};
 use super::shadow::Shadow;
 use crate::bytecode::class_file::Field;
-use crate::verdict::Version;
+use crate::model::Version;
 
 /// Whether references to one mean the other (JVMS §5.4.3.2).
 pub(super) fn same_field(a: &Field, b: &Field) -> bool {

@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::shadow::Shadow;
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, is_numbered, same_code};
-use crate::verdict::{Level, MethodId, Version};
+use crate::model::{Level, MethodId, Version};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -12,7 +12,7 @@ use super::value::{ObjId, Ref, Value};
 use super::vm::{Vm, per_version};
 use crate::bytecode::class_file::{MemberRef, Prim};
 use crate::expr::{Pool, Term};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 pub(super) use super::array::{
@@ -369,7 +369,7 @@ pub(super) fn same_object(vm: &mut Vm, state: &State) -> Step<Shadow<Term>> {
             Shadow::Same(identical(vm, state, &a, &b)?)
         }
         _ => {
-            use crate::verdict::Version::{New, Old};
+            use crate::model::Version::{New, Old};
             let old = identical(vm, state, &a.get(Old), &b.get(Old))?;
             let new = identical(vm, state, &a.get(New), &b.get(New))?;
             Shadow::join(old, new)

@@ -11,7 +11,7 @@ use super::state::{Ended, State};
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
 use crate::expr::{Model, Value as Constant};
-use crate::verdict::{End, Outcome, Seen, Version};
+use crate::model::{End, Outcome, Seen, Version};
 use rustc_hash::FxHashMap;
 
 /// What `version` does on the input that `model` stands for.

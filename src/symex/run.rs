@@ -7,7 +7,7 @@ use super::shadow::Shadow;
 use super::state::{Ended, Frame, JoinAt, Mode, OnReturn, Pending, Region, State, Thread};
 use super::value::{Ref, Value};
 use super::vm::Vm;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 
 /// What a state is to do next.

@@ -1,6 +1,6 @@
 //! Inputs that an exploration meets, a few of each shape: seeds for trying others.
 
-use crate::verdict::Inputs;
+use crate::model::Inputs;
 
 /// Inputs kept of each shape, of each kind.
 const MOST: usize = 8;

@@ -8,7 +8,7 @@ use super::linker::class_name_of;
 use super::specs::{EntryShape, key_of, symbolic_type};
 use super::vm::Vm;
 use crate::expr::{Arith, Model, Pool, Term, Value as Constant, VarId};
-use crate::verdict::{Input, Inputs, MethodId, Version};
+use crate::model::{Input, Inputs, MethodId, Version};
 use std::rc::Rc;
 use std::sync::Arc;
 

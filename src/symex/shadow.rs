@@ -1,6 +1,6 @@
 //! A value of both versions at once: the same, or one for each.
 
-use crate::verdict::Version;
+use crate::model::Version;
 
 /// One `T` that both versions share, or one for each (*shadow expression* of the papers). Equal sides always collapse to `Same`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use super::input::ways::{Missing, Ways};
 use super::input::{Built, CHARS, STRING, Spec, box_prim};
 use super::linker::class_name_of;
 use super::vm::Vm;
-use crate::verdict::MethodId;
+use crate::model::MethodId;
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use super::text::Text;
 use super::tree::Trail;
 use super::value::{ObjId, Value};
 use crate::expr::Pool;
+use crate::model::{Location, Version};
 use crate::solver::Constraints;
-use crate::verdict::{Location, Version};
 use std::rc::Rc;
 use std::sync::Arc;
 

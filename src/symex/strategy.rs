@@ -1,6 +1,6 @@
 //! How an exploration goes about its paths: which versions it runs, in which order, and what it may leave out.
 
-use crate::verdict::{Inputs, MethodId};
+use crate::model::{Inputs, MethodId};
 use std::collections::BTreeMap;
 
 /// The order in which waiting states are explored (DESIGN §5, *Pruning*; paper 004 §4.2.3).

@@ -3,7 +3,7 @@
 use super::class::{ClassId, Key, Method};
 use super::linker::{Linked, Linker, class_name_of};
 use super::shadow::Shadow;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 
 impl Linker {

@@ -10,7 +10,7 @@ use super::step::step;
 use super::value::Value;
 use super::vm::Vm;
 use crate::expr::{BvOp, CmpOp, Pool, Term};
-use crate::verdict::Version;
+use crate::model::Version;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;

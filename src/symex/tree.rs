@@ -3,8 +3,8 @@
 use super::input::InputShape;
 use super::state::State;
 use crate::expr::{Pool, Term};
-use crate::verdict::tree::{Decision, Leaf, Node, Tree, Way};
-use crate::verdict::{Location, Version};
+use crate::model::tree::{Decision, Leaf, Node, Tree, Way};
+use crate::model::{Location, Version};
 use std::rc::Rc;
 
 /// Ends that are recorded, and decisions on the way to one; more is counted, for nobody looks at it.

@@ -13,7 +13,7 @@ use super::text::Text;
 use super::value::{ObjId, Value};
 use crate::bytecode::class_file::Const;
 use crate::expr::{Model, Pool, Sort};
-use crate::verdict::Version;
+use crate::model::Version;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -8,7 +8,7 @@ use super::state::State;
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
 use crate::expr::{CmpOp, Term};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 use super::expected;
 use super::source::{JUnit, reflective_free_end, with_message};
 use crate::bytecode::parameter_descriptors;
-use crate::report::input_text::{Form, box_of, lambda_parameters};
-use crate::report::java_text::{self, type_name};
-use crate::verdict::{End, Finding, Input, MethodId, Outcome, Seen};
+use crate::java_text::input::{Form, box_of, lambda_parameters};
+use crate::java_text::{self, type_name};
+use crate::model::{End, Finding, Input, MethodId, Outcome, Seen};
 use std::fmt::Write;
 
 /// Writes the body.

@@ -1,8 +1,8 @@
 //! What a test expects to see, in the texts that its helpers make of outcomes and of single values.
 
 use super::source::{literal, with_message};
-use crate::report::java_text::{self, escaped};
-use crate::verdict::{End, Finding, Outcome, Seen};
+use crate::java_text::{self, escaped};
+use crate::model::{End, Finding, Outcome, Seen};
 use std::fmt::Write;
 
 /// The assertion on all of what a call does; `run` is what its lambda evaluates.

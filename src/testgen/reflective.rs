@@ -2,9 +2,9 @@
 
 use super::expected;
 use crate::bytecode::parameter_descriptors;
-use crate::report::input_text::Form;
-use crate::report::java_text::{self, type_name};
-use crate::verdict::{Finding, Input, MethodId, Outcome, is_primitive};
+use crate::java_text::input::Form;
+use crate::java_text::{self, type_name};
+use crate::model::{Finding, Input, MethodId, Outcome, is_primitive};
 use std::fmt::Write;
 
 /// Writes the body.

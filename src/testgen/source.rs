@@ -1,7 +1,7 @@
 //! The Java source of generated tests: one class per tested class, one method per finding.
 
-use crate::report::java_text::{self, escaped};
-use crate::verdict::{Class, End, Finding, Input, MethodId, MethodResult, Outcome, Seen};
+use crate::java_text::{self, escaped};
+use crate::model::{Class, End, Finding, Input, MethodId, MethodResult, Outcome, Seen};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;

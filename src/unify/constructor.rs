@@ -3,7 +3,7 @@
 use super::insertion::{mark, one_line};
 use super::writer::{Grain, Writer};
 use crate::java::Node;
-use crate::verdict::Level;
+use crate::model::Level;
 
 type Statements<'s, 'n> = (&'s [&'n Node], &'s [&'n Node]);
 

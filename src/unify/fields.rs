@@ -5,7 +5,7 @@ use super::pure::Scope;
 use super::writer::{Grain, NEW, OLD, Writer};
 use crate::align::Matching;
 use crate::java::{Field, Node, SourceFile, Type};
-use crate::verdict::Level;
+use crate::model::Level;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 /// What was written for the fields of a type, and which initialisers hold both versions now.

@@ -2,7 +2,7 @@
 
 use super::insertion::{Line, Member};
 use super::key::MethodKey;
-use crate::verdict::Level;
+use crate::model::Level;
 
 /// The unified text of a file; its lines are the new version's lines.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::key::MethodKey;
 use super::writer::Grain;
-use crate::verdict::Level;
+use crate::model::Level;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is left out of an old member.

@@ -7,7 +7,7 @@ use super::ladder::{Ladder, Part};
 use crate::align::{RetiredNames, rename_retired};
 use crate::bytecode::{RETIRED, Retired, RetiredMember, parameter_descriptors};
 use crate::java::{Method, Node, SourceFile, Type};
-use crate::verdict::type_name;
+use crate::model::type_name;
 
 /// The old file with other names for what the new version has by the same name, but not as the same.
 pub(super) fn renamed(old: &SourceFile, new: &SourceFile, gone: &Retired) -> SourceFile {

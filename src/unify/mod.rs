@@ -22,7 +22,7 @@ pub use writer::Grain;
 use crate::align::{FileDiff, Matching, rename_locals};
 use crate::bytecode::Retired;
 use crate::java::{Method, Node, SourceFile, Type};
-use crate::verdict::Level;
+use crate::model::Level;
 use insertion::Insertion;
 use pure::Scope;
 use writer::Writer;

@@ -3,7 +3,7 @@
 use super::insertion::{Piece, mark};
 use super::writer::{Grain, NEW, OLD, Refusal, Writer, Written, default_of};
 use crate::java::{Node, erased};
-use crate::verdict::Level;
+use crate::model::Level;
 use std::ops::Range;
 
 /// What follows in two aligned sequences.

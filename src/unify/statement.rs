@@ -3,7 +3,7 @@
 use super::insertion::{Piece, mark};
 use super::writer::{Grain, NEW, OLD, Place, Refusal, Writer, Written, default_of};
 use crate::java::{Node, erased};
-use crate::verdict::Level;
+use crate::model::Level;
 
 impl Writer<'_> {
     /// Two statements of the same kind.

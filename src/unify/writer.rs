@@ -4,7 +4,7 @@ use super::insertion::{Insertion, Piece, mark};
 use super::pure::Scope;
 use crate::align::Matching;
 use crate::java::Node;
-use crate::verdict::Level;
+use crate::model::Level;
 
 pub(super) const OLD: &str = "com.shadowci.Shadow.execute(com.shadowci.Shadow.OLD)";
 pub(super) const NEW: &str = "com.shadowci.Shadow.execute(com.shadowci.Shadow.NEW)";

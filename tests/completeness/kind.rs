@@ -1,6 +1,6 @@
 //! Types of the random methods: what they are written with, and the narrow domain that brute force goes through.
 
-use shadow_ci::verdict::{Input, MethodId};
+use shadow_ci::model::{Input, MethodId};
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

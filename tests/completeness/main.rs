@@ -10,13 +10,13 @@ mod support;
 
 use pair::Pair;
 use shadow_ci::bytecode::ClassPath;
-use shadow_ci::deep_stack::on_a_deep_stack;
 use shadow_ci::expr::Arith;
 use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
+use shadow_ci::model::{Input, Inputs, MethodId};
 use shadow_ci::replay::{Builds, observe, same_outcome};
 use shadow_ci::solver::SolverOptions;
 use shadow_ci::symex::{Bounds, Explorer, FinishedPath, PathEnd, Program, Strategy};
-use shadow_ci::verdict::{Input, Inputs, MethodId};
+use shadow_ci::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! A random pair of small Java methods: the new version is the old one with a part or two written anew.
 
 use super::kind::Kind;
-use shadow_ci::conformance::Random;
+use shadow_ci::commands::conformance::Random;
 
 /// A piece of Java text in both versions.
 #[derive(Clone, PartialEq)]

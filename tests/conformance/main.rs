@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use shadow_ci::conformance::{ClassTally, ConformanceOptions, run, text};
+use shadow_ci::commands::conformance::{ClassTally, ConformanceOptions, run, text};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

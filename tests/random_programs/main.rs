@@ -8,7 +8,7 @@ mod program;
 mod statements;
 
 use program::Program;
-use shadow_ci::conformance::{ClassTally, ConformanceOptions, run, text};
+use shadow_ci::commands::conformance::{ClassTally, ConformanceOptions, run, text};
 use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

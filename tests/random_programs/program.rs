@@ -1,7 +1,7 @@
 //! A random Java program: one class with nested types of every kind and a method `run`.
 
 use super::idioms::MEMBERS;
-use shadow_ci::conformance::Random;
+use shadow_ci::commands::conformance::Random;
 
 /// Types of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Reports made by hand: a small one of every kind of result, and one that tries to break out of every output.
 
 use clap::Parser;
-use shadow_ci::cli::{Cli, Environment};
-use shadow_ci::report::Report;
-use shadow_ci::verdict::{
+use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::model::{
     Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
 };
+use shadow_ci::report::Report;
 
 /// Texts that mean something to one reader or another.
 pub const HOSTILE: [&str; 22] = [

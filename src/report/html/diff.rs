@@ -3,8 +3,8 @@
 use super::super::printable::{printable, printable_code};
 use super::super::side_by_side::{Line, Row, side_by_side};
 use super::super::{MethodText, Report, SourceText};
-use crate::counted::counted;
-use crate::verdict::{End, Location, MethodResult, Version};
+use crate::model::{End, Location, MethodResult, Version};
+use crate::util::counted::counted;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 

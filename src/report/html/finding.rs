@@ -1,10 +1,11 @@
 //! One finding: its input, both outcomes, the condition, how to run it again, and its test.
 
 use super::super::printable::{printable, printable_code};
-use super::super::{Report, java_text, terminal};
+use super::super::{Report, terminal};
 use super::{badge, class_name, diff};
 use crate::bytecode::parameter_descriptors;
-use crate::verdict::{End, Finding, Input, Kind, Location, MethodResult, Outcome, Seen, Version};
+use crate::java_text;
+use crate::model::{End, Finding, Input, Kind, Location, MethodResult, Outcome, Seen, Version};
 use maud::{Markup, html};
 
 pub(super) fn card(

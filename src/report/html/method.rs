@@ -3,8 +3,8 @@
 use super::super::Report;
 use super::super::printable::printable;
 use super::{UNFOLDED, badge, diff, finding, summary, tree, verdict_name};
-use crate::counted::counted;
-use crate::verdict::{Limit, MethodResult, PathCounts};
+use crate::model::{Limit, MethodResult, PathCounts};
+use crate::util::counted::counted;
 use maud::{Markup, html};
 
 /// The method's section; `shown` counts the findings unfolded so far.

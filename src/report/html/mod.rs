@@ -12,7 +12,7 @@ mod tree_layout;
 
 use super::Report;
 use super::printable::printable;
-use crate::verdict::{Class, MethodResult, Verdict};
+use crate::model::{Class, MethodResult, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// Nothing is loaded and nothing runs; `data:` is for the empty icon that keeps browsers from asking for one.

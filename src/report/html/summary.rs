@@ -3,8 +3,8 @@
 use super::super::Report;
 use super::super::printable::printable;
 use super::{badge, verdict_name};
-use crate::counted::counted;
-use crate::verdict::{Class, MethodId, MethodResult, Verdict};
+use crate::model::{Class, MethodId, MethodResult, Verdict};
+use crate::util::counted::counted;
 use maud::{Markup, html};
 
 /// What the report comes to in a few words, and its tone for the style sheet.

@@ -1,12 +1,12 @@
 //! The four-way execution tree of a method as a picture (paper 000, figure 1), and what the picture folds as an outline.
 
-use super::super::java_text;
 use super::super::printable::printable;
 use super::tree_layout::{GLYPH, Picture, Placed, ROW, cut, label, picture};
 use super::{class_name, summary};
-use crate::counted::counted;
-use crate::verdict::tree::{Decision, Leaf, Node, Way};
-use crate::verdict::{Class, End, Finding, MethodResult, Version};
+use crate::java_text;
+use crate::model::tree::{Decision, Leaf, Node, Way};
+use crate::model::{Class, End, Finding, MethodResult, Version};
+use crate::util::counted::counted;
 use maud::{Markup, html};
 
 /// Longer outcomes are cut; the title has them.

@@ -1,7 +1,7 @@
 //! Places an execution tree on a page: decisions from left to right, ends below each other, what is too much folded into counts.
 
 use super::super::printable::printable;
-use crate::verdict::tree::{Node, Tree, Way};
+use crate::model::tree::{Node, Tree, Way};
 
 /// Rows of a picture; a reader looks through that many at once.
 const MAX_ROWS: usize = 40;

@@ -17,7 +17,7 @@ use super::spec::PriorCall;
 use super::symbolic::Symbolic;
 use crate::bytecode::class_file::{Const, Insn, InvokeKind};
 use crate::expr::Sort;
-use crate::verdict::{MethodId, Version};
+use crate::model::{MethodId, Version};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@ use super::driver::{Built, Driver};
 use super::symbolic::Symbolic;
 use super::{CHARS, STRING, box_prim};
 use crate::expr::{Sort, Term};
+use crate::model::Version;
 use crate::symex::class::{ClassId, FieldSlot};
 use crate::symex::heap::Body;
 use crate::symex::linker::class_name_of;
@@ -11,7 +12,6 @@ use crate::symex::shadow::Shadow;
 use crate::symex::text::Text;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::Vm;
-use crate::verdict::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -4,9 +4,9 @@ use super::spec::Spec;
 use super::typed::{self, Typed};
 use super::ways::Ways;
 use super::{Built, STRING};
+use crate::model::Version;
 use crate::symex::class::{Class, Key, Method};
 use crate::symex::vm::Vm;
-use crate::verdict::Version;
 use std::rc::Rc;
 
 impl Ways<'_> {

@@ -4,9 +4,9 @@ use super::driver::Driver;
 use super::symbolic::Symbolic;
 use super::{Built, Spec};
 use crate::bytecode::class_file::{Const, Insn, MemberRef};
+use crate::model::Version;
 use crate::symex::linker::class_name_of;
 use crate::symex::text::Text;
-use crate::verdict::Version;
 use std::sync::Arc;
 
 impl Driver<'_> {

@@ -6,7 +6,7 @@ use super::driver::Built;
 use super::spec::Spec;
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::is_numbered;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;

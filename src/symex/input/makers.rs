@@ -2,10 +2,10 @@
 
 use super::spec::Spec;
 use crate::bytecode::class_file::Insn;
+use crate::model::Version;
 use crate::symex::class::{Class, Method, access};
 use crate::symex::linker::class_name_of;
 use crate::symex::specs::symbolic_type;
-use crate::verdict::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -5,11 +5,11 @@ use super::ways::{SOME, Ways, dotted};
 use super::{Built, is_jdk};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::is_numbered;
+use crate::model::Version;
 use crate::symex::class::{Key, Method, access, split_descriptor};
 use crate::symex::input::spec::primitive_name;
 use crate::symex::linker::class_name_of;
 use crate::symex::shadow::Shadow;
-use crate::verdict::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use super::makers::makers;
 use super::spec::Spec;
 use super::typed::Typed;
 use super::ways::{EXACT, MAX_CLASSES, NONE, SOME, Ways, dotted};
+use crate::model::Version;
 use crate::symex::class::{Class, ClassId, Key, Method};
-use crate::verdict::Version;
 use std::rc::Rc;
 
 impl Ways<'_> {

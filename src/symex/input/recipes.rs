@@ -3,7 +3,7 @@
 
 use super::super::class::{Key, Method};
 use super::super::vm::Vm;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 

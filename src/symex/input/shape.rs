@@ -3,7 +3,7 @@
 use super::assemble::Assembly;
 use super::symbolic::{Symbolic, vars};
 use crate::expr::{Model, Pool, VarId};
-use crate::verdict::{Inputs, MethodId};
+use crate::model::{Inputs, MethodId};
 use std::ops::Range;
 
 /// What a state's input looks like.

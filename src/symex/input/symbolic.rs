@@ -2,7 +2,7 @@
 
 use super::super::text::{Piece, Text};
 use crate::expr::{Model, Pool, Term, Value as Constant, VarId};
-use crate::verdict::{Input, MethodId};
+use crate::model::{Input, MethodId};
 use std::sync::Arc;
 
 /// A symbolic input value, ready to be read under a model.

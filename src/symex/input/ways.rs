@@ -8,11 +8,11 @@ use super::spec::Spec;
 use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
+use crate::model::Version;
 use crate::symex::class::{ClassId, Key, Method};
 use crate::symex::linker::class_name_of;
 use crate::symex::specs::symbolic_type;
 use crate::symex::vm::Vm;
-use crate::verdict::Version;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use super::super::vm::{Vm, per_version};
 use super::search::check_count;
 use super::{object, prim};
 use crate::expr::{BvOp, CmpOp, Term};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 const OUTSIDE: &str = "java/lang/ArrayIndexOutOfBoundsException";

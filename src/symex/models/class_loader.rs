@@ -8,7 +8,7 @@ use super::super::state::{Singleton, State};
 use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::{Model, mirror, text};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 /// What a program asks of its class loader; its other methods run as they are.

@@ -12,7 +12,7 @@ use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::{Model, class_loader, object, reflection};
 use crate::bytecode::class_file::Prim;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {

@@ -37,7 +37,7 @@ use super::units::Units;
 use super::value::{ObjId, Ref, Value};
 use super::vm::Vm;
 use crate::expr::{Pool, Term};
-use crate::verdict::Version;
+use crate::model::Version;
 use sequence::{array_terms, array_units, get_chars, text_or_null, units};
 
 /// A model: gets the receiver (if any) and the arguments as one version sees them, all alike when both versions run; leaves

@@ -12,7 +12,7 @@ use super::exact::multiply_by_constant;
 use super::reflection;
 use super::view::plain;
 use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind, MemberRef};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use super::super::vm::Vm;
 use super::super::written::flatten;
 use super::reflection::cache;
 use crate::expr::BvOp;
-use crate::verdict::Version;
+use crate::model::Version;
 use std::sync::Arc;
 
 /// A field of a string or builder; `None` where its content is not constant, or the field is another's.

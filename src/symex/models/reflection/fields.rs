@@ -14,7 +14,7 @@ use super::super::unsafe_memory::{FIELD_BASE, FIELD_SIZE, slot, store};
 use super::super::{Model, object, text};
 use super::{field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, Prim};
-use crate::verdict::Version;
+use crate::model::Version;
 use std::rc::Rc;
 use std::sync::Arc;
 

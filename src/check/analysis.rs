@@ -1,0 +1,296 @@
+//! Which methods changed, and what their exploration and replay say.
+
+mod explore_entry;
+mod inherited;
+mod methods;
+mod runs;
+mod sampler;
+
+pub use methods::{Changed, ChangedMethod, changed_methods};
+
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::ClassFile;
+use crate::check::collector::Collector;
+use crate::check::concolic::Seeds;
+use crate::check::nameable::nameable;
+use crate::check::pipeline::Progress;
+use crate::check::workspace::Builds;
+use crate::error::Error;
+use crate::impact;
+use crate::jvm::{Jdk, Worker};
+use crate::model::{Level, MethodId, MethodResult};
+use crate::options::{Options, Oracle};
+use crate::replay;
+use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Entry methods tried for a method that can't be called itself.
+const MAX_ENTRIES: usize = 3;
+
+/// What the analysis of every method shares.
+pub struct Analysis<'a> {
+    options: &'a Options,
+    jdk: &'a Jdk,
+    old: Arc<ClassPath>,
+    new: Arc<ClassPath>,
+    unified: Arc<ClassPath>,
+    library: Arc<ClassPath>,
+    levels: BTreeMap<MethodId, (Level, String)>,
+    replay: replay::Builds,
+    builds: &'a Builds,
+    started: Instant,
+    seeds: Option<Seeds>,
+    machine: Machine,
+}
+
+impl<'a> Analysis<'a> {
+    /// Opens the builds.
+    pub fn new(
+        jdk: &'a Jdk,
+        options: &'a Options,
+        builds: &'a Builds,
+    ) -> Result<Analysis<'a>, Error> {
+        let dir = |d: &std::path::PathBuf| ClassPath::of(std::slice::from_ref(d)).map(Arc::new);
+        let library = ClassPath::of(&builds.class_path)?.with_jdk(&jdk.modules())?;
+        let path = |d: &std::path::PathBuf| {
+            std::iter::once(d.clone())
+                .chain(builds.class_path.clone())
+                .collect()
+        };
+        let mut analysis = Analysis {
+            options,
+            jdk,
+            old: dir(&builds.old)?,
+            new: dir(&builds.new)?,
+            unified: Arc::new(ClassPath::unified(&builds.unified, &builds.old)?),
+            library: Arc::new(library),
+            levels: BTreeMap::new(),
+            replay: replay::Builds {
+                old: path(&builds.old),
+                new: path(&builds.new),
+                limit: options.replay_timeout,
+            },
+            builds,
+            started: Instant::now(),
+            seeds: None,
+            machine: machine(jdk, options),
+        };
+        analysis.levels = analysis.find_levels()?;
+        Ok(analysis)
+    }
+
+    /// The level that unification gave each method, by the method's descriptor in the unified build.
+    fn find_levels(&self) -> Result<BTreeMap<MethodId, (Level, String)>, Error> {
+        let mut levels = BTreeMap::new();
+        for unified in self.builds.files.values().flat_map(|f| &f.methods) {
+            let source = if unified.is_fine() {
+                &self.unified
+            } else {
+                &self.new
+            };
+            let name = unified.key.class.replace('.', "/");
+            let Some(class) = source.find(&name)? else {
+                continue;
+            };
+            for method in class.methods.iter().filter(|m| unified.key.matches(m)) {
+                let level = (unified.level, unified.reason.clone());
+                levels.insert(impact::id(&class, method), level);
+            }
+        }
+        Ok(levels)
+    }
+
+    fn program(&self) -> Program {
+        Program {
+            old: self.old.clone(),
+            new: self.new.clone(),
+            unified: self.unified.clone(),
+            library: self.library.clone(),
+            levels: self
+                .levels
+                .iter()
+                .map(|(id, l)| (id.clone(), l.0))
+                .collect(),
+            machine: self.machine.clone(),
+        }
+    }
+
+    pub(crate) fn strategy(&self) -> Strategy {
+        Strategy {
+            order: self.options.search.order(self.options.seed),
+            prune: self.options.prune.engine(),
+            new_oracle: self.options.oracle == Oracle::New,
+            ..Strategy::default()
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        let o = self.options;
+        Bounds {
+            max_string: o.max_string,
+            max_array: o.max_array,
+            loop_bound: o.loop_bound,
+            max_depth: 200,
+            max_paths: o.max_paths,
+            max_instructions: 5_000_000,
+            max_queries: 2_000,
+            int_range: o.int_range,
+            prior_calls: o.prior_calls,
+            deadline: Some(match o.timeout {
+                Some(all) => (Instant::now() + o.method_timeout).min(self.started + all),
+                None => Instant::now() + o.method_timeout,
+            }),
+        }
+    }
+}
+
+/// The machine as a worker of its own sees it.
+fn machine(jdk: &Jdk, options: &Options) -> Machine {
+    let (jdk, cache) = (jdk.clone(), options.cache.clone());
+    Machine::new(move || {
+        Worker::start(&jdk, cache.as_deref())
+            .and_then(|mut worker| worker.properties())
+            .ok()
+    })
+}
+
+/// All classes of the folders of a class path.
+pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
+    let mut all = Vec::new();
+    for name in path.list_dirs() {
+        all.extend(path.find(&name)?);
+    }
+    Ok(all)
+}
+
+/// Whether `--method` lets a method through.
+pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
+    let name = format!("{}#{}", id.class, id.name);
+    options.methods.is_empty()
+        || options
+            .methods
+            .iter()
+            .any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
+}
+
+/// Analyses all methods, several at a time; the result does not depend on how many.
+pub fn analyse(
+    analysis: &Analysis,
+    methods: &[ChangedMethod],
+    files: &BTreeMap<String, String>,
+    progress: &dyn Progress,
+) -> Result<Vec<MethodResult>, Error> {
+    let next = AtomicUsize::new(0);
+    let done = AtomicUsize::new(0);
+    let results: Mutex<BTreeMap<usize, Result<MethodResult, Error>>> = Mutex::default();
+    let threads = analysis.options.threads.clamp(1, methods.len().max(1));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            // Deep terms and class hierarchies need more room than a thread's default.
+            let builder = std::thread::Builder::new().stack_size(256 << 20);
+            let work = || {
+                let mut worker = None;
+                loop {
+                    let i = next.fetch_add(1, Ordering::SeqCst);
+                    let Some(method) = methods.get(i) else { break };
+                    let result = one(analysis, method, files, &mut worker);
+                    let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
+                    progress.method(
+                        finished,
+                        methods.len(),
+                        &format!("{}#{}", method.id.class, method.id.name),
+                    );
+                    results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .insert(i, result);
+                }
+            };
+            if builder.spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+    });
+    results
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .into_values()
+        .collect()
+}
+
+fn one(
+    analysis: &Analysis,
+    method: &ChangedMethod,
+    files: &BTreeMap<String, String>,
+    worker: &mut Option<Worker>,
+) -> Result<MethodResult, Error> {
+    let started = Instant::now();
+    let outer = method.id.class.split('$').next().unwrap_or_default();
+    let mut collector = Collector::new(
+        method,
+        files
+            .get(&method.id.class)
+            .or(files.get(outer))
+            .cloned()
+            .unwrap_or_default(),
+        first_line(&analysis.new, &method.id),
+    );
+    if method.one_sided {
+        let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
+        collector.limit(
+            Stop {
+                reason: "signature-changed",
+                detail,
+                bound: false,
+            },
+            None,
+        );
+    } else if method.same_code {
+        collector.result.level_reason = "the bytecode is the same".into();
+    } else if method.entries().is_empty() {
+        collector.limit(
+            Stop {
+                reason: "no-entry",
+                detail: "no accessible method calls it".into(),
+                bound: false,
+            },
+            None,
+        );
+    } else {
+        if method.has_more_entries() {
+            let detail = "entered through some of its callers only".to_string();
+            collector.limit(
+                Stop {
+                    reason: "entries",
+                    detail,
+                    bound: true,
+                },
+                None,
+            );
+        }
+        for entry in method.entries() {
+            explore_entry::explore(analysis, entry, &mut collector, worker)?;
+        }
+    }
+    let mut result = collector.finish();
+    for finding in &mut result.findings {
+        let classes = [&*analysis.new, &*analysis.library];
+        finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
+    }
+    result.seconds = started.elapsed().as_secs_f64();
+    Ok(result)
+}
+
+/// The first source line of a method's code.
+fn first_line(classes: &ClassPath, id: &MethodId) -> Option<u32> {
+    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+    let method = class
+        .methods
+        .iter()
+        .find(|m| *m.name == *id.name && *m.descriptor == *id.descriptor)?;
+    let lines = &method.code.as_ref()?.lines;
+    lines.iter().copied().filter(|l| *l > 0).min()
+}

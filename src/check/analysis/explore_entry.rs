@@ -1,0 +1,175 @@
+//! The exploration of one entry of a changed method, and the replay of its paths.
+
+use super::Analysis;
+use super::sampler::{Sampler, Seeds};
+use crate::check::collector::Collector;
+use crate::check::limits::Limits;
+use crate::error::Error;
+use crate::jvm::Worker;
+use crate::model::MethodId;
+use crate::model::tree::Tree;
+use crate::symex::{Bounds, Explorer, PathEnd, Stop};
+
+/// Explores one entry of a changed method the way the options ask for.
+pub(super) fn explore(
+    analysis: &Analysis,
+    entry: &MethodId,
+    collector: &mut Collector,
+    worker: &mut Option<Worker>,
+) -> Result<(), Error> {
+    if worker.is_none() {
+        *worker = Some(Worker::start(
+            analysis.jdk,
+            analysis.options.cache.as_deref(),
+        )?);
+    }
+    let Some(worker) = worker else { return Ok(()) };
+    let Some(seeds) = &analysis.seeds else {
+        return complete(analysis, entry, collector, worker);
+    };
+    let (inputs, all) = seeds.of(entry);
+    for (what, count) in seeds.refused(entry) {
+        for _ in 0..*count {
+            collector.limit(Stop::unsupported("concolic-input", what.clone()), None);
+        }
+    }
+    let detail = match inputs.len() {
+        0 => "no concrete input calls it".to_string(),
+        n => format!("explored along {n} of {all} concrete inputs, and behind divergences"),
+    };
+    collector.limit(Stop::unsupported("concolic", detail), None);
+    for inputs in inputs {
+        let explorer = analysis.along(entry, inputs);
+        let met = run(analysis, entry, explorer, collector, worker)?;
+        collector.limits(met.limits);
+        collector.result.trees.extend(met.tree);
+    }
+    Ok(())
+}
+
+/// Explores all inputs within the bounds. Where that takes more than the effort allowed and shows nothing, the same within
+/// narrower bounds: what is small enough to be explored to the end often shows what depth first search did not come to.
+fn complete(
+    analysis: &Analysis,
+    entry: &MethodId,
+    collector: &mut Collector,
+    worker: &mut Worker,
+) -> Result<(), Error> {
+    let wide = analysis.bounds();
+    let mut explore = |bounds: &Bounds, collector: &mut Collector| {
+        let bounds = bounds.with_half_the_time();
+        let explorer = analysis.within(entry, analysis.strategy(), bounds);
+        run(analysis, entry, explorer, collector, worker)
+    };
+    let mut met = explore(&wide, collector)?;
+    let mut effort = met.limits.take_effort();
+    for narrow in wide.narrowed() {
+        if effort.is_empty() || collector.has_findings() {
+            break;
+        }
+        let mut closer = explore(&narrow, collector)?;
+        let left = closer.limits.take_effort();
+        met.limits.append(closer.limits);
+        met.seeds.extend(closer.seeds);
+        if left.is_empty() {
+            let sizes = narrow.described(&met.limits.reasons());
+            met.limits.add(narrowed(sizes, &effort), None);
+            met.tree = closer.tree;
+            effort = left;
+        }
+    }
+    met.limits.append(effort);
+    if met.limits.gave_up() && !collector.has_findings() {
+        let sampler = Sampler {
+            analysis,
+            entry,
+            seeds: &met.seeds,
+            deadline: wide.deadline,
+        };
+        sampler.run(collector, worker)?;
+    }
+    collector.limits(met.limits);
+    collector.result.trees.extend(met.tree);
+    Ok(())
+}
+
+/// The bound that is left where only inputs of these sizes could be explored to the end.
+fn narrowed(sizes: String, beyond: &Limits) -> Stop {
+    let reasons: Vec<&str> = beyond.reasons().into_iter().collect();
+    let detail = format!("{sizes}; beyond: {}", reasons.join(", "));
+    Stop::bound("narrowed", detail)
+}
+
+/// What an exploration came to beside findings.
+struct Met {
+    limits: Limits,
+    tree: Option<(MethodId, Tree)>,
+    seeds: Seeds,
+}
+
+/// Explores one entry method one way.
+fn run(
+    analysis: &Analysis,
+    entry: &MethodId,
+    explorer: Result<Explorer, Stop>,
+    collector: &mut Collector,
+    worker: &mut Worker,
+) -> Result<Met, Error> {
+    let mut limits = Limits::default();
+    let mut explorer = match explorer {
+        Ok(explorer) => explorer,
+        Err(stop) => {
+            limits.add(stop, None);
+            return Ok(Met {
+                limits,
+                tree: None,
+                seeds: Seeds::default(),
+            });
+        }
+    };
+    while let Some(end) = explorer.next() {
+        match end {
+            PathEnd::NoInput => {}
+            PathEnd::Pruned => collector.result.paths.pruned += 1,
+            PathEnd::GaveUp { stop, at } => {
+                collector.result.paths.gave_up += 1;
+                limits.add(stop, at);
+            }
+            PathEnd::Finished(path) => {
+                // Runs along several inputs come to the same paths.
+                if analysis.seeds.is_some() && !collector.is_new(entry, &path) {
+                    continue;
+                }
+                collector.result.paths.finished += 1;
+                collector.result.paths.diff += u64::from(path.control);
+                let is_static = explorer.entry_is_static();
+                let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
+                if let (Some(reason), Some(true), Some(seen)) = (path.chance, path.differs, &seen)
+                    && !analysis.is_steady(worker, entry, is_static, &path.inputs, seen)?
+                {
+                    let detail = "the outcome differs from run to run";
+                    limits.add(Stop::unsupported(reason, detail), None);
+                    continue;
+                }
+                collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
+            }
+        }
+    }
+    for (reason, detail) in explorer.touched() {
+        limits.add(Stop::bound(reason, detail), None);
+    }
+    collector.result.states += explorer.states();
+    collector.result.solver_queries += explorer.solver_stats().queries;
+    let tree = Some((entry.clone(), explorer.tree()));
+    let seeds = Seeds {
+        untried: explorer.samples().all_untried().cloned().collect(),
+        tried: explorer.samples().all_finished().cloned().collect(),
+        names: explorer.parameter_names().to_vec(),
+        is_static: explorer.entry_is_static(),
+    };
+    Ok(Met {
+        limits,
+        tree,
+        seeds,
+    })
+}

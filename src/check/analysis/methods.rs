@@ -1,0 +1,242 @@
+//! Which methods a patch changes, by comparison of the two builds.
+
+use super::inherited::{Build, inherited_anew};
+use super::{Analysis, MAX_ENTRIES, classes, wanted};
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::same_code;
+use crate::error::Error;
+use crate::impact;
+use crate::model::{Level, MethodId};
+use crate::options::Options;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// `ACC_STATIC` and `ACC_SYNTHETIC` (JVMS table 4.6-A).
+const STATIC: u16 = 0x0008;
+const SYNTHETIC: u16 = 0x1000;
+
+/// A changed method.
+#[derive(Clone, Debug)]
+pub struct ChangedMethod {
+    pub(crate) id: MethodId,
+    pub(crate) level: Level,
+    pub(crate) reason: String,
+    entries: Vec<MethodId>,
+    pub(crate) same_code: bool,
+    /// Its signature changed: there is nothing it could be compared with.
+    pub(super) one_sided: bool,
+}
+
+/// What changed.
+#[derive(Debug, Default)]
+pub struct Changed {
+    /// Methods to analyse.
+    pub methods: Vec<ChangedMethod>,
+    /// Methods only the new version has.
+    pub added: Vec<MethodId>,
+    /// Methods only the old version has.
+    pub removed: Vec<MethodId>,
+}
+
+impl ChangedMethod {
+    /// What is called to run it: itself where a test can, else its nearest callers that one can.
+    pub fn entries(&self) -> &[MethodId] {
+        &self.entries[..self.entries.len().min(MAX_ENTRIES)]
+    }
+
+    /// Whether it has more callers than are taken for entries.
+    pub fn has_more_entries(&self) -> bool {
+        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
+    }
+
+    /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
+    pub fn is_analysed(&self) -> bool {
+        !self.one_sided && !self.same_code && !self.entries.is_empty()
+    }
+
+    /// Calls this as well, before all others.
+    pub fn add_entry(&mut self, entry: &MethodId) {
+        self.entries.insert(0, entry.clone());
+    }
+}
+
+/// Compares the two builds: what changed in bytecode counts, wherever in the source it came from.
+///
+/// # Errors
+/// A class file can't be read.
+pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed, Error> {
+    let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
+    let found = Comparison::of(analysis, &old, &new)?;
+    let by_syntax: BTreeSet<MethodId> = analysis.levels.keys().cloned().collect();
+    let bodies: BTreeSet<MethodId> = found.changed.union(&by_syntax).cloned().collect();
+    // The new version's callers come first; a method that is gone is still an entry.
+    let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
+    let mut methods = Vec::new();
+    for id in bodies.into_iter().filter(|id| wanted(options, id)) {
+        let (level, reason) = match (is_reshaped(&old, &new, &id), analysis.levels.get(&id)) {
+            (true, _) => (Level::Class, "the class's shape changed".into()),
+            // The classes can share a state all the same: only the bodies are per version.
+            (false, Some((Level::Class, reason))) => (Level::Method, reason.clone()),
+            (false, Some(found)) => found.clone(),
+            (false, None) => (
+                Level::Method,
+                "the change shows in its bytecode only".into(),
+            ),
+        };
+        let same_code = !found.changed.contains(&id);
+        let one_sided = match (declared(&old, &id), declared(&new, &id)) {
+            (Some(a), Some(b)) => (a ^ b) & STATIC != 0,
+            _ => same_code,
+        };
+        methods.push(ChangedMethod {
+            level,
+            reason,
+            entries: impact::entries(&both, &id, MAX_ENTRIES + 1),
+            same_code,
+            one_sided,
+            id,
+        });
+    }
+    let inherited = found.inherited.into_iter();
+    methods.extend(
+        inherited
+            .filter(|(id, _)| wanted(options, id))
+            .map(|(id, is_callable)| ChangedMethod {
+                level: Level::Method,
+                reason: "the class inherits another one".into(),
+                entries: is_callable.then(|| id.clone()).into_iter().collect(),
+                same_code: false,
+                one_sided: false,
+                id,
+            }),
+    );
+    methods.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(Changed {
+        methods,
+        added: found.added,
+        removed: found.removed,
+    })
+}
+
+/// What differs between the classes of two builds.
+#[derive(Default)]
+struct Comparison {
+    /// Methods with another body.
+    changed: BTreeSet<MethodId>,
+    /// Methods that a class has from elsewhere now, and whether a test can call them.
+    inherited: BTreeMap<MethodId, bool>,
+    added: Vec<MethodId>,
+    removed: Vec<MethodId>,
+}
+
+impl Comparison {
+    fn of(
+        analysis: &Analysis,
+        old: &[Arc<ClassFile>],
+        new: &[Arc<ClassFile>],
+    ) -> Result<Comparison, Error> {
+        let build = |classes| Build {
+            classes,
+            library: &analysis.library,
+        };
+        let (before, after) = (build(&*analysis.old), build(&*analysis.new));
+        let mut out = Comparison::default();
+        for b in new {
+            match old.iter().find(|a| a.name == b.name) {
+                Some(a) => out.pair((&before, a), (&after, b))?,
+                None => out.added.extend(written(b)),
+            }
+        }
+        let is_gone = |a: &&Arc<ClassFile>| new.iter().all(|b| b.name != a.name);
+        out.removed
+            .extend(old.iter().filter(is_gone).flat_map(|a| written(a)));
+        Ok(out)
+    }
+
+    fn pair(
+        &mut self,
+        (before, a): (&Build, &ClassFile),
+        (after, b): (&Build, &ClassFile),
+    ) -> Result<(), Error> {
+        for method in &b.methods {
+            match find(a, method) {
+                Some(twin)
+                    if same_code(twin, method) && (twin.access ^ method.access) & STATIC == 0 => {}
+                Some(_) => {
+                    self.changed.insert(enclosing(b, method));
+                }
+                None if method.access & SYNTHETIC != 0 => {
+                    self.changed.insert(enclosing(b, method));
+                }
+                None if before.inherits(a, method)? => {
+                    self.changed.insert(impact::id(b, method));
+                }
+                None => self.added.push(impact::id(b, method)),
+            }
+        }
+        let is_gone = |m: &&Method| find(b, m).is_none() && m.access & SYNTHETIC == 0;
+        for method in a.methods.iter().filter(is_gone) {
+            if after.inherits(b, method)? {
+                self.changed.insert(impact::id(a, method));
+            } else {
+                self.removed.push(impact::id(a, method));
+            }
+        }
+        for method in inherited_anew((before, a), (after, b))? {
+            let is_callable = impact::accessible(b, &method);
+            self.inherited.insert(impact::id(b, &method), is_callable);
+        }
+        Ok(())
+    }
+}
+
+/// The methods of a class that its source has.
+fn written(class: &ClassFile) -> impl Iterator<Item = MethodId> {
+    let methods = class.methods.iter();
+    methods
+        .filter(|m| m.access & SYNTHETIC == 0)
+        .map(|m| impact::id(class, m))
+}
+
+fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
+    class
+        .methods
+        .iter()
+        .find(|m| m.name == method.name && m.descriptor == method.descriptor)
+}
+
+/// A lambda's body is part of the method it stands in.
+fn enclosing(class: &ClassFile, method: &Method) -> MethodId {
+    let outer = method
+        .name
+        .strip_prefix("lambda$")
+        .and_then(|rest| rest.rsplit_once('$'))
+        .map(|r| r.0);
+    let named = |n: &str| match n {
+        "new" => "<init>".to_string(),
+        "static" => "<clinit>".to_string(),
+        n => n.to_string(),
+    };
+    let owner = outer.and_then(|n| class.methods.iter().find(|m| *m.name == *named(n)));
+    impact::id(class, owner.unwrap_or(method))
+}
+
+/// Access flags of the method, where a class declares it.
+fn declared(classes: &[Arc<ClassFile>], id: &MethodId) -> Option<u16> {
+    let name = id.class.replace('.', "/");
+    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+    classes
+        .iter()
+        .filter(|c| *c.name == *name)
+        .find_map(|c| c.methods.iter().find(is))
+        .map(|m| m.access)
+}
+
+fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodId) -> bool {
+    let name = id.class.replace('.', "/");
+    let (a, b) = (
+        old.iter().find(|c| *c.name == *name),
+        new.iter().find(|c| *c.name == *name),
+    );
+    matches!((a, b), (Some(a), Some(b)) if !crate::symex::mergeable(a, b))
+}

@@ -1,0 +1,192 @@
+//! What is asked of an analysis besides the complete exploration: runs along concrete inputs, of one version, and on the JVM.
+
+use super::{Analysis, classes};
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, ClassPathError, never_null};
+use crate::call::Classes;
+use crate::check::concolic::Seeds;
+use crate::error::Error;
+use crate::expr::Arith;
+use crate::impact::{Flow, Impact};
+use crate::jvm::Worker;
+use crate::model::{Inputs, MethodId};
+use crate::options::{Arithmetic, NullArguments};
+use crate::replay::{self, observe};
+use crate::solver::SolverOptions;
+use crate::symex::{Bounds, ExploreMode, Explorer, Order, Program, Prune, Stop, Strategy};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Analysis<'_> {
+    /// Makes it a concolic one, along these inputs.
+    pub fn follow(&mut self, seeds: Seeds) {
+        self.seeds = Some(seeds);
+    }
+
+    /// What calls can name: both versions' classes and those they use.
+    pub fn callable(&self) -> Classes {
+        Classes::new(vec![
+            self.new.clone(),
+            self.old.clone(),
+            self.library.clone(),
+        ])
+    }
+
+    /// The classes of both builds, the new ones first.
+    pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
+        Ok([classes(&self.new)?, classes(&self.old)?].concat())
+    }
+
+    /// What the patch impacts (paper 004, §4.1), where the options ask for it.
+    pub fn impact(&self) -> Result<Option<Impact>, Error> {
+        if !self.options.impacted_lines {
+            return Ok(None);
+        }
+        let (old, new) = (classes(&self.old)?, classes(&self.new)?);
+        Ok(Some(crate::impact::analyse(old, new, Flow::Paths)))
+    }
+
+    /// A strategy that cuts nothing: along one input there is little to cut, and every path of a selection counts.
+    fn all_paths(&self) -> Strategy {
+        Strategy {
+            prune: Prune::None,
+            ..self.strategy()
+        }
+    }
+
+    /// A concolic run. Behind a divergence the papers explore breadth first (paper 003 §3.2).
+    pub(crate) fn along(&self, entry: &MethodId, inputs: &Inputs) -> Result<Explorer, Stop> {
+        let plain = self.all_paths();
+        let strategy = Strategy {
+            order: match plain.order {
+                Order::Dfs => Order::Bfs,
+                order => order,
+            },
+            mode: ExploreMode::Along(inputs.clone()),
+            ..plain
+        };
+        self.explorer(entry, strategy)
+    }
+
+    /// Both versions on one input.
+    pub(crate) fn just(&self, entry: &MethodId, inputs: &Inputs) -> Result<Explorer, Stop> {
+        let strategy = Strategy {
+            mode: ExploreMode::Just(inputs.clone()),
+            ..self.all_paths()
+        };
+        self.explorer(entry, strategy)
+    }
+
+    /// The exploration of an entry method.
+    pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
+        self.within(entry, strategy, self.bounds())
+    }
+
+    /// The exploration of an entry method within these bounds.
+    pub(super) fn within(
+        &self,
+        entry: &MethodId,
+        strategy: Strategy,
+        bounds: Bounds,
+    ) -> Result<Explorer, Stop> {
+        self.explorer_of(self.program(), entry, strategy, bounds)
+    }
+
+    fn explorer_of(
+        &self,
+        program: Program,
+        entry: &MethodId,
+        strategy: Strategy,
+        bounds: Bounds,
+    ) -> Result<Explorer, Stop> {
+        let strategy = Strategy {
+            never_null: self.never_null(entry).map_err(unreadable)?,
+            ..strategy
+        };
+        let arith = match self.options.arith {
+            Arithmetic::Java => Arith::Java,
+            Arithmetic::Unbounded => Arith::Unbounded,
+        };
+        let solver = SolverOptions::default();
+        Explorer::new(Rc::new(program), entry, bounds, arith, &solver, strategy)
+    }
+
+    /// Which parameters of the entry get no null, by the newest version that has it.
+    fn never_null(&self, entry: &MethodId) -> Result<Vec<bool>, ClassPathError> {
+        if self.options.null_arguments == NullArguments::Always {
+            return Ok(Vec::new());
+        }
+        let name = entry.class.replace('.', "/");
+        for path in [&self.new, &self.old] {
+            if let Some(class) = path.find(&name)? {
+                let mut methods = class.methods.iter();
+                let is = |m: &&Method| *m.name == entry.name && *m.descriptor == entry.descriptor;
+                if let Some(method) = methods.find(is) {
+                    return never_null(path, &class, method);
+                }
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The exploration of all paths, also those that come to the same.
+    pub(crate) fn unpruned(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+        self.explorer(entry, self.all_paths())
+    }
+
+    /// The exploration of the old version alone.
+    pub(crate) fn old_alone(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+        let program = Program {
+            old: self.old.clone(),
+            new: self.old.clone(),
+            unified: Arc::new(ClassPath::empty()),
+            library: self.library.clone(),
+            levels: BTreeMap::new(),
+            machine: self.machine.clone(),
+        };
+        let strategy = Strategy {
+            mode: ExploreMode::NewOnly,
+            ..self.all_paths()
+        };
+        self.explorer_of(program, entry, strategy, self.bounds())
+    }
+
+    /// Whether further runs on the JVM show the same.
+    pub(super) fn is_steady(
+        &self,
+        worker: &mut Worker,
+        entry: &MethodId,
+        is_static: bool,
+        inputs: &Inputs,
+        seen: &replay::Observed,
+    ) -> Result<bool, Error> {
+        let steady = replay::is_steady(worker, &self.replay, entry, is_static, inputs, seen)?;
+        Ok(steady)
+    }
+
+    /// What both versions do with an input on the JVM; `None` where arithmetic is not Java's.
+    pub(crate) fn observe(
+        &self,
+        worker: &mut Worker,
+        entry: &MethodId,
+        is_static: bool,
+        inputs: &Inputs,
+    ) -> Result<Option<replay::Observed>, Error> {
+        if self.options.arith == Arithmetic::Unbounded {
+            return Ok(None);
+        }
+        Ok(Some(observe(
+            worker,
+            &self.replay,
+            entry,
+            is_static,
+            inputs,
+        )?))
+    }
+}
+
+/// The engine meets the class again: it can't be explored.
+fn unreadable(error: ClassPathError) -> Stop {
+    Stop::unsupported("class-file", error.to_string())
+}

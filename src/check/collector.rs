@@ -1,0 +1,296 @@
+//! What the paths of one method come to: findings, limits, verdict.
+
+use crate::check::analysis::ChangedMethod;
+use crate::check::limits::Limits;
+use crate::model::{
+    Class, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts, Replay,
+    Verdict,
+};
+use crate::replay::{self, mismatch};
+use crate::symex::{FinishedPath, Stop};
+use std::collections::BTreeSet;
+
+/// Findings shown of a cluster that no pair of locations tells apart: the same way, another result. The rest is counted.
+const MAX_ALIKE: usize = 3;
+
+/// What one divergence shows.
+struct Found {
+    differs: bool,
+    control: bool,
+    inputs: Inputs,
+    seen: replay::Observed,
+    condition: String,
+    diverged_at: Option<(Location, Location)>,
+}
+
+/// Gathers what the paths of one method say.
+pub(super) struct Collector {
+    same_code: bool,
+    pub(super) result: MethodResult,
+    limits: Limits,
+    known: BTreeSet<(MethodId, String, bool)>,
+}
+
+impl Collector {
+    pub(super) fn new(method: &ChangedMethod, file: String, line: Option<u32>) -> Collector {
+        Collector {
+            same_code: method.same_code,
+            limits: Limits::default(),
+            known: BTreeSet::new(),
+            result: MethodResult {
+                method: method.id.clone(),
+                file,
+                line,
+                level: method.level,
+                level_reason: method.reason.clone(),
+                verdict: Verdict::Equivalent,
+                limits: Vec::new(),
+                paths: PathCounts::default(),
+                states: 0,
+                solver_queries: 0,
+                predictions: 0,
+                predictions_confirmed: 0,
+                mismatches: Vec::new(),
+                seconds: 0.0,
+                findings: Vec::new(),
+                trees: Vec::new(),
+            },
+        }
+    }
+
+    pub(super) fn limit(&mut self, stop: Stop, at: Option<Location>) {
+        self.limits.add(stop, at);
+    }
+
+    /// Adds what an exploration met.
+    pub(super) fn limits(&mut self, limits: Limits) {
+        self.limits.append(limits);
+    }
+
+    /// Whether any path shows other outcomes.
+    pub(super) fn has_findings(&self) -> bool {
+        let differs = |f: &Finding| f.class != Class::ControlOnly;
+        self.result.findings.iter().any(differs)
+    }
+
+    /// Whether no path of the same condition was seen.
+    pub(super) fn is_new(&mut self, entry: &MethodId, path: &FinishedPath) -> bool {
+        let key = (entry.clone(), path.condition.clone(), path.control);
+        self.known.insert(key)
+    }
+
+    pub(super) fn path(
+        &mut self,
+        entry: &MethodId,
+        is_static: bool,
+        names: &[String],
+        path: FinishedPath,
+        seen: Option<replay::Observed>,
+    ) {
+        let checked = seen.is_some();
+        let seen = seen.unwrap_or(replay::Observed {
+            old: path.old.clone().unwrap_or(path.new.clone()),
+            new: path.new.clone(),
+        });
+        let predictions = [
+            ("old", path.old.as_ref(), &seen.old),
+            ("new", Some(&path.new), &seen.new),
+        ];
+        let wrong: Vec<String> = predictions
+            .into_iter()
+            .filter_map(|(v, p, o)| {
+                mismatch(p?, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
+            })
+            .collect();
+        if let (false, Some(reason)) = (wrong.is_empty(), path.chance) {
+            let detail = "the outcome differs from run to run";
+            self.limit(Stop::unsupported(reason, detail), None);
+            return;
+        }
+        self.result.predictions += u64::from(checked);
+        if !wrong.is_empty() {
+            self.result.mismatches.extend(wrong);
+            self.limit(
+                Stop {
+                    reason: "prediction-mismatch",
+                    detail: "the JVM did something else".into(),
+                    bound: false,
+                },
+                None,
+            );
+            return;
+        }
+        self.result.predictions_confirmed += u64::from(checked);
+        let mut seen = seen;
+        // Without a prediction of the old version the JVM is the judge, on this one input.
+        let differs = path
+            .differs
+            .unwrap_or_else(|| !path.new.agrees_with(&seen.old));
+        if path.differs.is_none() {
+            self.limit(
+                Stop {
+                    reason: "oracle-new",
+                    detail: "behind a divergence the old version was run on one input at most"
+                        .into(),
+                    bound: false,
+                },
+                None,
+            );
+        }
+        if !differs && !path.control {
+            return;
+        }
+        let predicted_old = path.old.as_ref().unwrap_or(&path.new);
+        for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
+            mark_jvm_made(&predicted.end, &mut observed.end);
+        }
+        let found = Found {
+            differs,
+            control: path.control,
+            inputs: path.inputs,
+            seen,
+            condition: path.condition,
+            diverged_at: path.diverged_at,
+        };
+        self.found(entry, (is_static, names), found);
+    }
+
+    /// Takes a divergence that the JVM shows and no path predicts.
+    pub(super) fn observed(
+        &mut self,
+        entry: &MethodId,
+        called: (bool, &[String]),
+        inputs: Inputs,
+        seen: replay::Observed,
+    ) {
+        let found = Found {
+            differs: true,
+            control: false,
+            inputs,
+            seen,
+            condition: String::new(),
+            diverged_at: None,
+        };
+        self.found(entry, called, found);
+    }
+
+    fn found(&mut self, entry: &MethodId, (is_static, names): (bool, &[String]), found: Found) {
+        let Found { seen, .. } = found;
+        self.result.findings.push(Finding {
+            class: Class::of(found.differs, &seen.old.end, &seen.new.end),
+            kind: if found.control {
+                Kind::Control
+            } else {
+                Kind::Data
+            },
+            entry: entry.clone(),
+            entry_static: is_static,
+            direct: false,
+            inputs: found.inputs,
+            parameter_names: names.to_vec(),
+            old: seen.old,
+            new: seen.new,
+            path_condition: found.condition,
+            diverges_at: found.diverged_at,
+            replay: Replay::Confirmed,
+            represents: 1,
+        });
+    }
+
+    pub(super) fn finish(mut self) -> MethodResult {
+        let paths = &self.result.paths;
+        let nothing_seen = paths.finished + paths.pruned == 0 && self.limits.are_of_inputs();
+        if nothing_seen && !self.same_code {
+            let detail = "every way to build an input throws, or can't be followed".to_string();
+            self.limit(
+                Stop {
+                    reason: "no-input",
+                    detail,
+                    bound: false,
+                },
+                None,
+            );
+        }
+        self.result.limits = self.limits.list();
+        self.result
+            .findings
+            .retain(|f| f.class != Class::ControlOnly);
+        rank(&mut self.result.findings);
+        self.result.verdict = if !self.result.findings.is_empty() {
+            Verdict::Diverges
+        } else if self.result.limits.iter().any(|l| !l.bound) {
+            Verdict::Incomplete
+        } else if self.result.limits.is_empty() {
+            Verdict::Equivalent
+        } else {
+            Verdict::Bounded
+        };
+        self.result
+    }
+}
+
+/// Only the prediction knows whose text a message is.
+fn mark_jvm_made(predicted: &End, observed: &mut End) {
+    if let (
+        End::Threw {
+            jvm_made: known, ..
+        },
+        End::Threw { jvm_made, .. },
+    ) = (predicted, observed)
+    {
+        *jvm_made = *known;
+    }
+}
+
+/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Of a cluster the
+/// first stands for the rest.
+fn rank(findings: &mut Vec<Finding>) {
+    let size = |f: &Finding| format!("{:?}", f.inputs).len();
+    findings.sort_by_cached_key(|f| {
+        (
+            f.class,
+            !f.new_only_assertion(),
+            size(f),
+            format!("{:?}", f.inputs),
+        )
+    });
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings.drain(..) {
+        let key = cluster(&finding);
+        let most = if key.parts.is_some() { 1 } else { MAX_ALIKE };
+        let mut alike = (0..kept.len()).filter(|i| cluster(&kept[*i]) == key);
+        let (first, others) = (alike.next(), alike.count());
+        match first {
+            Some(first) if others + 1 >= most => kept[first].represents += finding.represents,
+            _ => kept.push(finding),
+        }
+    }
+    *findings = kept;
+}
+
+/// What findings of one cluster have in common: class, entry, where the versions part, and how both end.
+#[derive(PartialEq)]
+struct Cluster<'a> {
+    class: Class,
+    entry: &'a MethodId,
+    parts: Option<&'a (Location, Location)>,
+    old: &'a str,
+    new: &'a str,
+}
+
+fn cluster(f: &Finding) -> Cluster<'_> {
+    fn end(end: &End) -> &str {
+        match end {
+            End::Returned(_) => "returned",
+            End::Threw { class, .. } => class,
+            _ => "other",
+        }
+    }
+    Cluster {
+        class: f.class,
+        entry: &f.entry,
+        parts: f.diverges_at.as_ref(),
+        old: end(&f.old.end),
+        new: end(&f.new.end),
+    }
+}

@@ -1,0 +1,79 @@
+//! Limits that paths met, counted.
+
+use crate::model::{Limit, Location};
+use crate::symex::Stop;
+use std::collections::{BTreeMap, BTreeSet};
+
+type Key = (String, String, bool, Option<Location>);
+
+/// Reasons that say how much was tried, not what can't be done: within narrower bounds they may not arise.
+const EFFORT: [&str; 5] = [
+    "solver-budget",
+    "instruction-budget",
+    "path-budget",
+    "method-timeout",
+    "solver-unknown",
+];
+
+/// Limits, counted by reason and place.
+#[derive(Debug, Default)]
+pub struct Limits(BTreeMap<Key, u64>);
+
+impl Limits {
+    /// Counts one more path that met a limit.
+    pub fn add(&mut self, stop: Stop, at: Option<Location>) {
+        let key = (stop.reason.to_string(), stop.detail, stop.bound, at);
+        *self.0.entry(key).or_default() += 1;
+    }
+
+    /// Adds all of others.
+    pub fn append(&mut self, others: Limits) {
+        for (key, count) in others.0 {
+            *self.0.entry(key).or_default() += count;
+        }
+    }
+
+    /// Takes those out that more effort, or less to explore, would have avoided.
+    pub fn take_effort(&mut self) -> Limits {
+        let of_effort = |key: &Key| !key.2 && EFFORT.contains(&&*key.0);
+        let all = std::mem::take(&mut self.0);
+        let (effort, rest) = all.into_iter().partition(|(key, _)| of_effort(key));
+        self.0 = rest;
+        Limits(effort)
+    }
+
+    /// Whether any path was given up, or left.
+    pub fn gave_up(&self) -> bool {
+        self.0.keys().any(|key| !key.2)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The reasons, each once, sorted.
+    pub fn reasons(&self) -> BTreeSet<&str> {
+        self.0.keys().map(|key| &*key.0).collect()
+    }
+
+    /// Whether all of them bound the inputs alone, or the making of them.
+    pub fn are_of_inputs(&self) -> bool {
+        // Limits of the inputs stand at no place of the program, but those of making them.
+        let of_inputs =
+            |(reason, _, bound, at): &Key| *bound && (at.is_none() || reason == "input-making");
+        self.0.keys().all(of_inputs)
+    }
+
+    /// All of them, sorted.
+    pub fn list(self) -> Vec<Limit> {
+        let limit = |((reason, detail, bound, at), count)| Limit {
+            reason,
+            detail,
+            bound,
+            at,
+            count,
+        };
+        self.0.into_iter().map(limit).collect()
+    }
+}

@@ -1,0 +1,13 @@
+//! The driver of the main job: takes a patch through the stages and collects what they say of each method.
+
+pub mod analysis;
+mod collector;
+pub mod concolic;
+pub mod ladder;
+pub mod limits;
+pub mod nameable;
+pub mod pipeline;
+pub mod record;
+pub mod sources;
+pub mod test_trial;
+pub mod workspace;

@@ -1,0 +1,124 @@
+//! Whether a test in the entry method's package can write an input as plain Java, without reflection.
+
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::ClassFile;
+use crate::model::{Input, Inputs, MethodId, is_primitive};
+use std::sync::Arc;
+
+const PUBLIC: u16 = 0x0001;
+const PRIVATE: u16 = 0x0002;
+const STATIC: u16 = 0x0008;
+
+/// Whether the entry and everything in its input can be named. Looks in these builds and libraries.
+pub fn nameable(classes: &[&ClassPath], entry: &MethodId, inputs: &Inputs) -> bool {
+    let looks = Looks {
+        classes,
+        home: package(&entry.class),
+    };
+    package(&entry.class) == looks.home
+        && looks.class(&entry.class)
+        && inputs
+            .receiver
+            .iter()
+            .chain(&inputs.args)
+            .all(|input| looks.input(input))
+}
+
+fn package(class: &str) -> &str {
+    class.rsplit_once('.').map_or("", |p| p.0)
+}
+
+/// What the code of a package sees.
+struct Looks<'a> {
+    classes: &'a [&'a ClassPath],
+    home: &'a str,
+}
+
+impl Looks<'_> {
+    fn input(&self, input: &Input) -> bool {
+        let all = |inputs: &[Input]| inputs.iter().all(|i| self.input(i));
+        match input {
+            Input::Enum {
+                class,
+                constant: field,
+            }
+            | Input::Field { class, field } => self.class(class) && self.field(class, field),
+            Input::Array { element, values } => self.element(element) && all(values),
+            Input::Object {
+                method,
+                args,
+                calls,
+            } => {
+                let calls = || calls.iter().all(|(m, args)| self.method(m) && all(args));
+                self.class(&method.class) && self.method(method) && all(args) && calls()
+            }
+            Input::Result {
+                receiver,
+                method,
+                args,
+            } => self.input(receiver) && self.method(method) && all(args),
+            Input::Class(name) => is_primitive(name) || name.starts_with('[') || self.class(name),
+            Input::Lambda { method, result } => {
+                self.class(&method.class) && result.iter().all(|r| self.input(r))
+            }
+            _ => true,
+        }
+    }
+
+    fn element(&self, descriptor: &str) -> bool {
+        let innermost = descriptor.trim_start_matches('[');
+        innermost
+            .strip_prefix('L')
+            .is_none_or(|class| self.class(&class.trim_end_matches(';').replace('/', ".")))
+    }
+
+    fn find(&self, class: &str) -> Option<Arc<ClassFile>> {
+        let name = class.replace('.', "/");
+        let find = |path: &&ClassPath| path.find(&name).ok().flatten();
+        self.classes.iter().find_map(find)
+    }
+
+    /// A top-level class, or a static one nested in visible ones: of this package and not private, or public.
+    fn class(&self, class: &str) -> bool {
+        let Some(file) = self.find(class) else {
+            return false;
+        };
+        let home = package(class) == self.home;
+        let Some((outer, _)) = class.rsplit_once('$') else {
+            return home || file.access & PUBLIC != 0;
+        };
+        let row = file.inner_classes.iter().find(|row| *row.0 == *file.name);
+        row.is_some_and(|row| {
+            let open = if home {
+                row.3 & PRIVATE == 0
+            } else {
+                row.3 & PUBLIC != 0
+            };
+            row.1.is_some() && open && row.3 & STATIC != 0
+        }) && self.class(outer)
+    }
+
+    fn field(&self, class: &str, field: &str) -> bool {
+        let found = self.find(class);
+        let found = found.iter().flat_map(|c| &c.fields);
+        found
+            .filter(|f| *f.name == *field)
+            .any(|f| self.open(class, f.access))
+    }
+
+    fn method(&self, method: &MethodId) -> bool {
+        let found = self.find(&method.class);
+        let same = |m: &&crate::bytecode::class_file::Method| {
+            *m.name == *method.name && *m.descriptor == *method.descriptor
+        };
+        found
+            .iter()
+            .flat_map(|c| &c.methods)
+            .filter(same)
+            .any(|m| self.open(&method.class, m.access))
+    }
+
+    fn open(&self, class: &str, access: u16) -> bool {
+        access & PUBLIC != 0 || package(class) == self.home && access & PRIVATE == 0
+    }
+}

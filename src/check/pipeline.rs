@@ -1,0 +1,274 @@
+//! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
+
+use crate::align::{FileDiff, compare, old_lines};
+use crate::check::analysis::{Analysis, Changed, analyse, changed_methods};
+use crate::check::concolic::{Mode, Seeds};
+use crate::check::record::record;
+use crate::check::sources::{mark_impacted, method_sources};
+use crate::check::test_trial;
+use crate::check::workspace::{Builds, Workspace};
+use crate::error::Error;
+use crate::git::{Commit, FileChange, Repo};
+use crate::java::SourceFile;
+use crate::jvm::{Jdk, Worker};
+use crate::model::Version;
+use crate::options::{Arithmetic, Options};
+use crate::report::Report;
+use crate::testgen::JUnit;
+use std::collections::BTreeMap;
+
+/// Told what happens while it happens.
+pub trait Progress: Sync {
+    /// A stage begins.
+    fn stage(&self, name: &str);
+    /// Method `done` of `all` is finished.
+    fn method(&self, done: usize, all: usize, name: &str);
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn stage(&self, _: &str) {}
+    fn method(&self, _: usize, _: usize, _: &str) {}
+}
+
+/// A changed source file, parsed in both versions, with their difference.
+pub struct ChangedFile {
+    /// The old version.
+    pub old: Option<SourceFile>,
+    /// The new version.
+    pub new: Option<SourceFile>,
+    /// How they differ, when both are there.
+    pub diff: FileDiff,
+}
+
+/// What the stages up to alignment found.
+pub struct Patch {
+    /// The old commit.
+    pub old: Commit,
+    /// The new commit.
+    pub new: Commit,
+    /// Changed files that are not tests.
+    pub files: Vec<ChangedFile>,
+    /// What was left out, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// Runs the check.
+pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> {
+    let started = std::time::Instant::now();
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    progress.stage("reading the patch");
+    let patch = read(&repo, options)?;
+    let mut report = Report::new(options, &patch.old.id, &patch.new.id);
+    report.skipped = patch.skipped.clone();
+    if !patch.files.is_empty() {
+        let workspace = Workspace::new(&repo, &patch, options)?;
+        let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+        progress.stage("compiling both versions");
+        let builds = workspace.build(&mut worker, &patch)?;
+        let mut analysis = Analysis::new(&jdk, options, &builds)?;
+        let mut changed = changed_methods(&analysis, options)?;
+        if options.concolic.mode == Mode::Concolic {
+            let sources = (&repo, &patch, &workspace);
+            let seeds = follow(
+                options,
+                &analysis,
+                sources,
+                &mut worker,
+                &mut changed,
+                progress,
+            )?;
+            report.skipped.extend(seeds.1);
+            analysis.follow(seeds.0);
+        }
+        explore(&analysis, &patch, changed, progress, &mut report)?;
+        if report.methods.iter().any(|m| !m.findings.is_empty()) {
+            progress.stage("trying the generated tests");
+            try_tests(&mut worker, options, &builds, &mut report)?;
+        }
+    }
+    report.seconds = started.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+/// Tests that don't do what they say are left out and told.
+fn try_tests(
+    worker: &mut Worker,
+    options: &Options,
+    builds: &Builds,
+    report: &mut Report,
+) -> Result<(), Error> {
+    // Findings of mathematical integers are not the JVM's.
+    if options.arith == Arithmetic::Unbounded {
+        return Ok(());
+    }
+    let path = |own: &std::path::PathBuf| [std::slice::from_ref(own), &builds.class_path].concat();
+    let both = crate::replay::Builds {
+        old: path(&builds.old),
+        new: path(&builds.new),
+        limit: options.replay_timeout,
+    };
+    let junit = JUnit::of_repository(&options.repo);
+    report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
+    for (at, why) in &report.failed_tests {
+        let m = &report.methods[at.0].method;
+        let what = format!("a generated test of {}#{}", m.class, m.name);
+        report.skipped.push((what, why.clone()));
+    }
+    Ok(())
+}
+
+/// The concrete inputs of a concolic check, and what could not be had of them: what, and why.
+fn follow(
+    options: &Options,
+    analysis: &Analysis,
+    sources: (&Repo, &Patch, &Workspace),
+    worker: &mut Worker,
+    changed: &mut Changed,
+    progress: &dyn Progress,
+) -> Result<(Seeds, Vec<(String, String)>), Error> {
+    let mut seeds = Seeds::default();
+    let mut missing = Vec::new();
+    let (calls, classes) = (&options.concolic.inputs, analysis.both()?);
+    seeds.add_calls(calls, &analysis.callable(), &classes, &mut changed.methods)?;
+    if options.concolic.from_tests {
+        progress.stage("running the new version's tests");
+        let methods = changed.methods.iter().map(|m| (&m.id, m.entries()));
+        let methods: Vec<_> = methods.collect();
+        let suite = record(options, sources, worker, Version::New, &methods)?;
+        seeds.add_recorded(&suite.recorded.tests);
+        missing = suite.missing();
+    }
+    Ok((seeds, missing))
+}
+
+fn explore(
+    analysis: &Analysis,
+    patch: &Patch,
+    changed: Changed,
+    progress: &dyn Progress,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let Changed {
+        methods,
+        added,
+        removed,
+    } = changed;
+    report.added = added;
+    report.removed = removed;
+    progress.stage("exploring");
+    report.methods = analyse(analysis, &methods, &locate(patch), progress)?;
+    report.sources = method_sources(&patch.files, &report.methods);
+    if let Some(impact) = analysis.impact()? {
+        mark_impacted(&mut report.sources, &report.methods, &impact);
+    }
+    let lines = line_maps(patch);
+    for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {
+        if let Some((old, new)) = &mut finding.diverges_at
+            && let Some(map) = lines.get(&new.file)
+        {
+            old.line = map.get(new.line as usize - 1).copied().unwrap_or(new.line);
+        }
+    }
+    Ok(())
+}
+
+/// Old lines by new lines, by file name; a name that two changed files share is left out.
+fn line_maps(patch: &Patch) -> BTreeMap<String, Vec<u32>> {
+    let mut maps: BTreeMap<String, Option<Vec<u32>>> = BTreeMap::new();
+    for file in &patch.files {
+        let (Some(old), Some(new)) = (&file.old, &file.new) else {
+            continue;
+        };
+        let name = new.path.rsplit('/').next().unwrap_or_default().to_string();
+        let map = old_lines(&old.text, &new.text);
+        maps.entry(name)
+            .and_modify(|m| *m = None)
+            .or_insert(Some(map));
+    }
+    maps.into_iter()
+        .filter_map(|(name, map)| Some((name, map?)))
+        .collect()
+}
+
+/// Path of the file of each top-level type.
+fn locate(patch: &Patch) -> BTreeMap<String, String> {
+    let files = patch.files.iter().flat_map(|f| f.new.iter().chain(&f.old));
+    files
+        .flat_map(|f| {
+            let mut names: Vec<String> = f.types.iter().map(|t| t.name.clone()).collect();
+            if names.is_empty() {
+                names.push(f.type_by_path());
+            }
+            names.into_iter().map(|name| (name, f.path.clone()))
+        })
+        .collect()
+}
+
+/// git, parse, align.
+pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
+    let old = repo.resolve(&options.old)?;
+    let new = repo.resolve(&options.new)?;
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
+    for change in repo.changed_java_files(&old, &new)? {
+        let path = change
+            .new
+            .clone()
+            .or(change.old.clone())
+            .unwrap_or_default();
+        if is_test(&path) {
+            skipped.push((path, "a test".into()));
+        } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
+            skipped.push((path, "no methods".into()));
+        } else {
+            let file = changed_file(repo, &old, &new, &change)?;
+            let versions = [&file.old, &file.new].into_iter().flatten();
+            if let Some(line) = versions.filter_map(|f| f.unknown).next() {
+                let why = format!("the parser does not know the syntax at line {line}");
+                skipped.push((format!("finer levels in {path}"), why));
+            }
+            files.push(file);
+        }
+    }
+    Ok(Patch {
+        old,
+        new,
+        files,
+        skipped,
+    })
+}
+
+fn changed_file(
+    repo: &Repo,
+    old: &Commit,
+    new: &Commit,
+    change: &FileChange,
+) -> Result<ChangedFile, Error> {
+    let parse = |commit: &Commit, path: &Option<String>| -> Result<Option<SourceFile>, Error> {
+        let Some(path) = path else { return Ok(None) };
+        match repo.read(commit, path)? {
+            Some(bytes) => Ok(Some(SourceFile::read(path, &bytes)?)),
+            None => Ok(None),
+        }
+    };
+    let (old, new) = (parse(old, &change.old)?, parse(new, &change.new)?);
+    let diff = match (&old, &new) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => FileDiff::default(),
+    };
+    Ok(ChangedFile { old, new, diff })
+}
+
+/// Whether a path lies in a test source root, by the conventions of Maven, Gradle and Ant projects.
+pub fn is_test(path: &str) -> bool {
+    let folders: Vec<&str> = path.split('/').collect();
+    let folders = &folders[..folders.len().saturating_sub(1)];
+    folders.first() == Some(&"test")
+        || folders.first() == Some(&"tests")
+        || folders
+            .windows(2)
+            .any(|w| w[0] == "src" && (w[1] == "test" || w[1].ends_with("Test")))
+}

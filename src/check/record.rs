@@ -1,0 +1,239 @@
+//! Which of the project's tests touch the patch, and what they call its methods with (papers 002 and 003 select by coverage).
+
+use crate::bytecode::class_file::{ClassFile, Insn, Method};
+use crate::bytecode::probe::{Listener, probe};
+use crate::bytecode::{ClassPath, parameter_descriptors};
+use crate::check::pipeline::Patch;
+use crate::check::workspace::Workspace;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::impact;
+use crate::jvm::recording::{LISTENER, RecordRequest, Recorded, TestEnd, Watch};
+use crate::jvm::{self, Worker};
+use crate::model::{MethodId, Version};
+use crate::options::Options;
+use crate::util::counted::counted;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Classes whose objects' making is watched.
+const MOST_CLASSES: usize = 60;
+
+/// Methods watched.
+const MOST_WATCHES: u16 = 32_000;
+
+/// Inputs kept of one method and test.
+const MOST_INPUTS: u32 = 20;
+
+const PRIVATE: u16 = 0x0002;
+const STATIC: u16 = 0x0008;
+const SYNTHETIC: u16 = 0x1000;
+
+/// A version's tests, run.
+#[derive(Debug)]
+pub struct Suite {
+    /// What they did.
+    pub recorded: Recorded,
+    /// Test sources left out, and why.
+    pub left_out: Vec<(String, String)>,
+}
+
+impl Suite {
+    /// What the tests can't say, and why.
+    pub fn missing(&self) -> Vec<(String, String)> {
+        let mut all = self.left_out.clone();
+        for test in &self.recorded.tests {
+            let why = match test.end {
+                TestEnd::Hung => {
+                    "did not end in time (--test-timeout, --suite-timeout) and was killed; tests of its class behind it were not run"
+                }
+                TestEnd::Died => {
+                    "ended the process that ran it; tests of its class behind it were not run"
+                }
+                _ => continue,
+            };
+            all.push((format!("{}#{}", test.class, test.name), why.into()));
+        }
+        if !self.recorded.failed.is_empty() {
+            let why = format!("running them failed: {}", self.recorded.failed);
+            all.push(("the tests".into(), why));
+        }
+        all.extend(self.recorded.not_run.iter().cloned());
+        if let Some(first) = self.recorded.late.first() {
+            let what = format!("{first} and what comes behind it");
+            let n = self.recorded.late.len();
+            all.push((
+                what,
+                format!(
+                    "{} not run in time (--suite-timeout)",
+                    counted(n, "class was", "classes were")
+                ),
+            ));
+        }
+        all
+    }
+}
+
+/// Runs a version's tests and records how they call the methods.
+pub fn record(
+    options: &Options,
+    (repo, patch, workspace): (&Repo, &Patch, &Workspace),
+    worker: &mut Worker,
+    version: Version,
+    methods: &[(&MethodId, &[MethodId])],
+) -> Result<Suite, Error> {
+    let commit = match version {
+        Version::Old => &patch.old,
+        Version::New => &patch.new,
+    };
+    let concolic = &options.concolic;
+    let mut dependencies = options.class_path.clone();
+    dependencies.extend(concolic.test_class_path.iter().cloned());
+    let build = workspace.build_tests(worker, repo, commit, version, &dependencies)?;
+    let classes = ClassPath::of(std::slice::from_ref(&build.classes))?;
+    let mut classes = crate::check::analysis::classes(&classes)?;
+    // Probes in what they call would call themselves.
+    let own = LISTENER.rsplit_once('/').map_or(LISTENER, |l| l.0);
+    classes.retain(|class| !class.name.starts_with(own));
+    let watches = watches(&classes, methods);
+    let unprobed = put_probes(&build.classes, &watches)?;
+    let recorded = jvm::record(
+        worker.jdk(),
+        &RecordRequest {
+            class_path: &build.class_path,
+            folder: &build.folder,
+            runners: &build.runners,
+            classes: &build.names,
+            watches: &watches,
+            test_limit: concolic.test_limit,
+            limit: concolic.suite_limit,
+            most_inputs: MOST_INPUTS,
+        },
+    )?;
+    if recorded.tests.is_empty() && !recorded.failed.is_empty() {
+        return Err(Error::Tests(recorded.failed));
+    }
+    let mut left_out = build.left_out;
+    left_out.extend(unprobed);
+    Ok(Suite { recorded, left_out })
+}
+
+/// Puts probes into the watched methods of the classes in the folder; those without one, and why.
+fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String, String)>, Error> {
+    let mut numbers: BTreeMap<&str, BTreeMap<(&str, &str), u16>> = BTreeMap::new();
+    for (number, watch) in (0..MOST_WATCHES).zip(watches) {
+        let id = &watch.method;
+        let methods = numbers.entry(&id.class).or_default();
+        methods.insert((&id.name, &id.descriptor), number);
+    }
+    let mut left_out = Vec::new();
+    for watch in watches.iter().skip(usize::from(MOST_WATCHES)) {
+        let name = format!("{}#{}", watch.method.class, watch.method.name);
+        left_out.push((
+            name,
+            "too many methods are watched: its calls are not recorded".into(),
+        ));
+    }
+    for (class, methods) in numbers {
+        let file = folder.join(format!("{}.class", class.replace('.', "/")));
+        let Ok(bytes) = std::fs::read(&file) else {
+            // A dependency's.
+            continue;
+        };
+        let number = |name: &str, descriptor: &str| methods.get(&(name, descriptor)).copied();
+        let probed = probe(&bytes, &number, Listener(LISTENER));
+        let probed = probed.map_err(|e| Error::Tests(format!("{class}: {e}")))?;
+        std::fs::write(&file, probed.bytes).map_err(|e| Error::Io {
+            what: file.display().to_string(),
+            why: e.to_string(),
+        })?;
+        for (name, _, why) in probed.left_out {
+            left_out.push((
+                format!("{class}#{name}"),
+                format!("its calls are not recorded: {why}"),
+            ));
+        }
+    }
+    Ok(left_out)
+}
+
+/// What is watched: the changed methods, those they are entered through, and whatever makes and changes the objects that
+/// these take.
+fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodId, &[MethodId])]) -> Vec<Watch> {
+    let mut watches: BTreeMap<MethodId, (bool, bool)> = BTreeMap::new();
+    for (changed, entries) in methods {
+        watches.entry((*changed).clone()).or_default().1 = true;
+        for entry in *entries {
+            watches.entry(entry.clone()).or_default().0 = true;
+        }
+    }
+    let mut todo: Vec<Arc<str>> = Vec::new();
+    for (_, entries) in methods {
+        for entry in *entries {
+            todo.push(entry.class.replace('.', "/").into());
+            todo.extend(parameters(&entry.descriptor));
+        }
+    }
+    let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
+    while let Some(name) = todo.pop() {
+        if seen.len() >= MOST_CLASSES || !seen.insert(name.clone()) {
+            continue;
+        }
+        let below = |c: &&Arc<ClassFile>| {
+            c.super_name.as_ref() == Some(&name) || c.interfaces.contains(&name)
+        };
+        todo.extend(classes.iter().filter(below).map(|c| c.name.clone()));
+        for class in classes.iter().filter(|c| c.name == name) {
+            todo.extend(class.super_name.clone());
+            for method in class.methods.iter().filter(|m| makes(m)) {
+                watches.entry(impact::id(class, method)).or_default();
+                todo.extend(parameters(&method.descriptor));
+            }
+        }
+    }
+    let is_private = |id: &MethodId| {
+        let class = id.class.replace('.', "/");
+        let class = classes.iter().find(|c| *c.name == class);
+        let mut methods = class.iter().flat_map(|c| &c.methods);
+        let same = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+        methods.find(same).is_some_and(|m| m.access & PRIVATE != 0)
+    };
+    let watch = |(method, (entry, changed)): (MethodId, (bool, bool))| Watch {
+        private: is_private(&method),
+        parameters: parameter_descriptors(&method.descriptor),
+        method,
+        entry,
+        changed,
+    };
+    watches.into_iter().map(watch).collect()
+}
+
+fn parameters(descriptor: &str) -> impl Iterator<Item = Arc<str>> {
+    let class = |d: String| {
+        let name = d.trim_start_matches('[').strip_prefix('L')?;
+        Some(Arc::from(name.trim_end_matches(';')))
+    };
+    parameter_descriptors(descriptor)
+        .into_iter()
+        .filter_map(class)
+}
+
+/// Whether calling it makes an object, or may change it; private methods too, which other objects of the class can call.
+fn makes(method: &Method) -> bool {
+    if &*method.name == "<init>" {
+        return true;
+    }
+    let usable = method.access & (STATIC | SYNTHETIC) == 0;
+    let acts = |i: &Insn| {
+        matches!(
+            i,
+            Insn::PutField(_) | Insn::ArrayStore(_) | Insn::Invoke(..) | Insn::InvokeDynamic(_)
+        )
+    };
+    usable
+        && method
+            .code
+            .as_ref()
+            .is_some_and(|c| c.insns.iter().any(acts))
+}

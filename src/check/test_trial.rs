@@ -1,0 +1,148 @@
+//! Generated tests on trial: compiled against both versions and run in both, so that only those are offered that do what they say.
+
+use crate::error::Error;
+use crate::jvm::{CompileRequest, Worker};
+use crate::model::{Class, End, Input, Inputs, MethodId, MethodResult, Version};
+use crate::replay::{Builds, Observed, observe};
+use crate::testgen::{self, Index, JUnit, TestFile};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Compilations of one set of tests: each leaves out what the one before could not compile.
+const ROUNDS: u32 = 3;
+
+/// Findings whose tests don't do what they say, and why.
+pub type Failed = BTreeMap<Index, String>;
+
+/// Tries the tests of all findings.
+pub fn failing(
+    worker: &mut Worker,
+    builds: &Builds,
+    methods: &[MethodResult],
+    junit: JUnit,
+) -> Result<Failed, Error> {
+    let mut failed = Failed::new();
+    let dir = tempfile::tempdir().map_err(|e| io(&e))?;
+    for round in 0..ROUNDS {
+        let files = testgen::generate(methods, junit, &failed);
+        if files.is_empty() {
+            return Ok(failed);
+        }
+        let place = dir.path().join(round.to_string());
+        let errors = compile(worker, builds, &files, junit, &place)?;
+        if errors.is_empty() {
+            run(worker, builds, methods, &files, &place, &mut failed)?;
+            return Ok(failed);
+        }
+        failed.extend(errors);
+    }
+    for file in testgen::generate(methods, junit, &failed) {
+        let why = || "the test class does not compile".to_string();
+        failed.extend(file.findings.iter().map(|at| (*at, why())));
+    }
+    Ok(failed)
+}
+
+/// Compiles the files against each version; tests with errors in them, and the errors.
+fn compile(
+    worker: &mut Worker,
+    builds: &Builds,
+    files: &[TestFile],
+    junit: JUnit,
+    place: &Path,
+) -> Result<Failed, Error> {
+    let mut sources = Vec::new();
+    let tests = files.iter().map(|f| (f.path.clone(), f.source.clone()));
+    for (path, text) in tests.chain(testgen::stand_in(junit)) {
+        let file = place.join("src").join(path);
+        file.parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .map_err(|e| io(&e))?;
+        std::fs::write(&file, text).map_err(|e| io(&e))?;
+        sources.push(file);
+    }
+    let mut failed = Failed::new();
+    for (version, class_path) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
+        let out = classes(place, version);
+        std::fs::create_dir_all(&out).map_err(|e| io(&e))?;
+        let result = worker.compile(&CompileRequest {
+            sources: sources.clone(),
+            source_path: Vec::new(),
+            class_path: class_path.clone(),
+            out,
+        })?;
+        for error in result.diagnostics.iter().filter(|d| d.error) {
+            let (file, path) = (&error.file, |f: &TestFile| place.join("src").join(&f.path));
+            let Some(test) = files.iter().find(|f| path(f) == Path::new(file)) else {
+                continue;
+            };
+            let why = format!("it does not compile: {}", error.message);
+            match test.at_line(error.line) {
+                Some(at) => drop(failed.insert(at, why)),
+                // Outside of all tests: none of the class can be had.
+                None => failed.extend(test.findings.iter().map(|at| (*at, why.clone()))),
+            }
+        }
+    }
+    Ok(failed)
+}
+
+fn classes(place: &Path, version: Version) -> PathBuf {
+    place.join(if version == Version::Old {
+        "old"
+    } else {
+        "new"
+    })
+}
+
+/// Runs each test in both versions; it has to pass in one of them and to fail in the other.
+fn run(
+    worker: &mut Worker,
+    builds: &Builds,
+    methods: &[MethodResult],
+    files: &[TestFile],
+    place: &Path,
+    failed: &mut Failed,
+) -> Result<(), Error> {
+    let with = |version, rest: &[PathBuf]| [&[classes(place, version)], rest].concat();
+    let builds = Builds {
+        old: with(Version::Old, &builds.old),
+        new: with(Version::New, &builds.new),
+        limit: builds.limit,
+    };
+    for file in files {
+        let class = file.class();
+        for (at, name) in file.findings.iter().zip(&file.names) {
+            let method = |name: &str| MethodId {
+                class: class.clone(),
+                name: name.into(),
+                descriptor: "()V".into(),
+            };
+            let inputs = Inputs {
+                receiver: Some(Input::Object {
+                    method: method("<init>"),
+                    args: Vec::new(),
+                    calls: Vec::new(),
+                }),
+                args: Vec::new(),
+            };
+            let Observed { old, new } = observe(worker, &builds, &method(name), false, &inputs)?;
+            let fix = methods[at.0].findings[at.1].class == Class::Fix;
+            let (passes, fails) = if fix { (new, old) } else { (old, new) };
+            let what = match (&passes.end, &fails.end) {
+                (End::Returned(_), End::Threw { .. }) => continue,
+                (End::Returned(_), _) => "it passes in both versions",
+                _ => "it fails where it has to pass",
+            };
+            failed.insert(*at, what.into());
+        }
+    }
+    Ok(())
+}
+
+fn io(e: &std::io::Error) -> Error {
+    Error::Io {
+        what: "cannot write the tests that are tried".into(),
+        why: e.to_string(),
+    }
+}

@@ -1,0 +1,336 @@
+//! The temporary folder of a run: both versions' sources, the unified program, and their builds.
+
+mod suite;
+
+pub use suite::TestBuild;
+
+use crate::bytecode::SCOPES;
+use crate::bytecode::{ClassPathError, Retired, with_retired};
+use crate::check::ladder;
+use crate::check::pipeline::{Patch, is_test};
+use crate::error::Error;
+use crate::git::{Commit, Repo};
+use crate::jvm::{CompileRequest, CompileResult, Worker};
+use crate::model::{Level, Version};
+use crate::options::Options;
+use crate::unify::{self, UnifiedFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Sources of both versions on disk.
+pub struct Workspace {
+    dir: tempfile::TempDir,
+    class_path: Vec<PathBuf>,
+    finest: Level,
+    old_roots: Vec<PathBuf>,
+    new_roots: Vec<PathBuf>,
+    old_files: Vec<String>,
+    new_files: Vec<String>,
+}
+
+/// Compiled classes of both versions, without a unified program.
+pub struct TwoBuilds {
+    /// Old classes.
+    pub old: PathBuf,
+    /// New classes.
+    pub new: PathBuf,
+    /// Why only the changed files and what they need was compiled; `None` when all of the project was.
+    pub partial: Option<String>,
+}
+
+/// Compiled classes of the three builds.
+pub struct Builds {
+    /// Old classes.
+    pub old: PathBuf,
+    /// New classes.
+    pub new: PathBuf,
+    /// Classes of the unified program.
+    pub unified: PathBuf,
+    /// Dependencies.
+    pub class_path: Vec<PathBuf>,
+    /// The unified files, by path.
+    pub files: BTreeMap<String, UnifiedFile>,
+}
+
+impl Workspace {
+    /// Writes both snapshots.
+    pub fn new(repo: &Repo, patch: &Patch, options: &Options) -> Result<Workspace, Error> {
+        let dir = tempfile::Builder::new()
+            .prefix("shadow-ci-")
+            .tempdir()
+            .map_err(|e| io("temporary folder", &e))?;
+        let snapshot =
+            |commit: &Commit, name: &str| -> Result<(Vec<String>, Vec<PathBuf>), Error> {
+                let dest = dir.path().join(name);
+                let files = repo.snapshot(commit, &dest)?;
+                let roots = if options.source_roots.is_empty() {
+                    roots(&dest, &files, false)
+                } else {
+                    options.source_roots.clone()
+                };
+                let roots = roots.iter().map(|r| dest.join(r)).collect();
+                Ok((files, roots))
+            };
+        let (old_files, old_roots) = snapshot(&patch.old, "old")?;
+        let (new_files, new_roots) = snapshot(&patch.new, "new")?;
+        Ok(Workspace {
+            class_path: options.class_path.clone(),
+            finest: options.finest,
+            old_roots,
+            new_roots,
+            old_files,
+            new_files,
+            dir,
+        })
+    }
+
+    /// The finest level that methods may be unified at.
+    pub(crate) fn finest(&self) -> Level {
+        self.finest
+    }
+
+    fn path(&self, part: &str) -> PathBuf {
+        self.dir.path().join(part)
+    }
+
+    /// Compiles old, new and unified program.
+    pub fn build(&self, worker: &mut Worker, patch: &Patch) -> Result<Builds, Error> {
+        let both = self.build_both(worker, patch)?;
+        self.build_unified(worker, patch, both)
+    }
+
+    /// Compiles the unified program beside the two versions.
+    pub fn build_unified(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+        (old, new): (PathBuf, PathBuf),
+    ) -> Result<Builds, Error> {
+        let (unified, files) = ladder::unify(self, worker, patch, (&old, &new))?;
+        // The builds outlive this value's borrow: the folder goes when the workspace does.
+        Ok(Builds {
+            old,
+            new,
+            unified,
+            class_path: self.class_path.clone(),
+            files,
+        })
+    }
+
+    /// Compiles the changed files of both versions, and what they need: the folders of their classes.
+    pub fn build_both(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+    ) -> Result<(PathBuf, PathBuf), Error> {
+        let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map(|f| f.path.clone());
+        let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
+        let new: Vec<String> = patch.files.iter().filter_map(|f| path(&f.new)).collect();
+        Ok((
+            self.compile(worker, "old", "classes", &old, &self.old_roots)?,
+            self.compile(worker, "new", "classes", &new, &self.new_roots)?,
+        ))
+    }
+
+    /// Compiles all of both versions but the tests, so that callers in unchanged files are seen; where that fails, the changed
+    /// files and what they need.
+    pub fn build_whole(&self, worker: &mut Worker, patch: &Patch) -> Result<TwoBuilds, Error> {
+        let (old, new) = self.build_both(worker, patch)?;
+        let mut whole = |version, files: &[String], roots: &[PathBuf]| {
+            let base = self.path(version);
+            let below = |f: &&String| {
+                !is_test(f)
+                    && !f.ends_with("package-info.java")
+                    && roots.iter().any(|r| base.join(f).starts_with(r))
+                    && base.join(f).is_file()
+            };
+            let files: Vec<String> = files.iter().filter(below).cloned().collect();
+            self.compile(worker, version, "all-classes", &files, roots)
+        };
+        let all = whole("old", &self.old_files, &self.old_roots)
+            .and_then(|old| Ok((old, whole("new", &self.new_files, &self.new_roots)?)));
+        match all {
+            Ok((old, new)) => Ok(TwoBuilds {
+                old,
+                new,
+                partial: None,
+            }),
+            Err(why @ (Error::Compile { .. } | Error::CompilerCrash { .. })) => Ok(TwoBuilds {
+                old,
+                new,
+                partial: Some(why.to_string()),
+            }),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Paths of a version's source files, and their text.
+    pub fn sources(&self, version: Version) -> (&[String], impl Fn(&str) -> Option<String>) {
+        let (files, name) = match version {
+            Version::Old => (&self.old_files, "old"),
+            Version::New => (&self.new_files, "new"),
+        };
+        let base = self.path(name);
+        let read = move |path: &str| {
+            let bytes = std::fs::read(base.join(path)).ok()?;
+            Some(String::from_utf8_lossy(&bytes).to_string())
+        };
+        (files, read)
+    }
+
+    fn compile(
+        &self,
+        worker: &mut Worker,
+        version: &'static str,
+        folder: &str,
+        paths: &[String],
+        roots: &[PathBuf],
+    ) -> Result<PathBuf, Error> {
+        let out = self.path(&format!("{version}-{folder}"));
+        std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
+        if paths.is_empty() {
+            return Ok(out);
+        }
+        let base = self.path(version);
+        let request = CompileRequest {
+            sources: paths.iter().map(|p| base.join(p)).collect(),
+            source_path: roots.to_vec(),
+            class_path: self.class_path.clone(),
+            out: out.clone(),
+        };
+        let result = worker.compile(&request)?;
+        if result.success {
+            let packages = annotated_packages(&request.sources);
+            self.compile_packages(worker, packages, roots, &out)?;
+            return Ok(out);
+        }
+        let messages = result.messages(&base);
+        Err(match result.crashed {
+            true => Error::CompilerCrash { messages },
+            false => Error::Compile { version, messages },
+        })
+    }
+
+    /// Compiles descriptions of packages beside the classes. What the classes do without may be missing: then these do too.
+    fn compile_packages(
+        &self,
+        worker: &mut Worker,
+        sources: Vec<PathBuf>,
+        roots: &[PathBuf],
+        out: &Path,
+    ) -> Result<(), Error> {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        let mut class_path = vec![out.to_path_buf()];
+        class_path.extend(self.class_path.iter().cloned());
+        worker.compile(&CompileRequest {
+            sources,
+            source_path: roots.to_vec(),
+            class_path,
+            out: out.to_path_buf(),
+        })?;
+        Ok(())
+    }
+
+    /// Writes the class files that unified files are compiled against.
+    pub(crate) fn write_union(
+        &self,
+        retired: &Retired,
+        builds: (&Path, &Path),
+    ) -> Result<(), Error> {
+        let base = self.path("union-classes");
+        for class in retired.classes() {
+            let made = with_retired(&class, retired, builds);
+            let malformed = |error| ClassPathError::Malformed {
+                class: class.to_string(),
+                error,
+            };
+            if let Some(bytes) = made.map_err(malformed)? {
+                let file = base.join(format!("{class}.class"));
+                let folder = file.parent().unwrap_or(&base);
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| std::fs::write(&file, bytes))
+                    .map_err(|e| io("temporary folder", &e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles unified files against both versions' classes, the new ones first.
+    pub(crate) fn compile_unified(
+        &self,
+        worker: &mut Worker,
+        files: &BTreeMap<String, UnifiedFile>,
+        (old, new): (&Path, &Path),
+    ) -> Result<(PathBuf, CompileResult), Error> {
+        let (base, out) = (self.path("unified"), self.path("unified-classes"));
+        let _ = std::fs::remove_dir_all(&out);
+        std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
+        let write = |path: &str, text: &str| -> Result<PathBuf, Error> {
+            let file = base.join(path);
+            if let Some(parent) = file.parent() {
+                std::fs::create_dir_all(parent).map_err(|e| io("temporary folder", &e))?;
+            }
+            std::fs::write(&file, text).map_err(|e| io("temporary folder", &e))?;
+            Ok(file)
+        };
+        let mut sources = vec![write("com/shadowci/Shadow.java", unify::SHADOW_JAVA)?];
+        for (path, file) in files {
+            sources.push(write(path, &file.source)?);
+        }
+        let union = self.path("union-classes");
+        let mut class_path = vec![union, new.to_path_buf(), old.to_path_buf()];
+        class_path.extend(self.class_path.iter().cloned());
+        let request = CompileRequest {
+            sources,
+            source_path: vec![base.join("none")],
+            class_path,
+            out: out.clone(),
+        };
+        let result = worker.compile(&request)?;
+        Ok((out, result))
+    }
+}
+
+fn io(what: &str, why: &std::io::Error) -> Error {
+    Error::Io {
+        what: what.into(),
+        why: why.to_string(),
+    }
+}
+
+/// The descriptions of the files' packages that say what may be null in them.
+fn annotated_packages(files: &[PathBuf]) -> Vec<PathBuf> {
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|f| f.parent()).collect();
+    let descriptions = folders.into_iter().map(|f| f.join("package-info.java"));
+    let says = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        SCOPES.iter().any(|scope| text.contains(scope))
+    };
+    descriptions.filter(says).collect()
+}
+
+/// Folders that packages begin in, from the package declarations of the files, either of the tests or of all others.
+fn roots(base: &Path, files: &[String], tests: bool) -> Vec<String> {
+    let mut roots = BTreeSet::new();
+    for file in files.iter().filter(|f| is_test(f) == tests) {
+        let text = std::fs::read(base.join(file)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let package = text
+            .lines()
+            .find_map(|l| {
+                l.trim()
+                    .strip_prefix("package ")?
+                    .split(';')
+                    .next()
+                    .map(|p| p.trim().replace('.', "/"))
+            })
+            .unwrap_or_default();
+        let folder = file.rsplit_once('/').map_or("", |f| f.0);
+        if let Some(root) = folder.strip_suffix(package.as_str()) {
+            roots.insert(root.trim_end_matches('/').to_string());
+        }
+    }
+    roots.into_iter().collect()
+}

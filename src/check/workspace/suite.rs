@@ -1,0 +1,203 @@
+//! The project's own tests, compiled against one version together with what runs them.
+
+use super::{Workspace, io, roots};
+use crate::bytecode::ClassPath;
+use crate::check::pipeline::is_test;
+use crate::error::Error;
+use crate::git::{Commit, Repo};
+use crate::java::SourceFile;
+use crate::jvm::recording::{JUNIT4, PLATFORM, SOURCES};
+use crate::jvm::{CompileRequest, CompileResult, Worker};
+use crate::model::Version;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// How often sources that do not compile are left out before compiling the others is given up.
+const ROUNDS: usize = 5;
+
+/// Tests that can be run.
+#[derive(Debug)]
+pub struct TestBuild {
+    /// Classes of the tests and of what they need of the project.
+    pub classes: PathBuf,
+    /// These, resources, and dependencies.
+    pub class_path: Vec<PathBuf>,
+    /// The version's files, among which tests run.
+    pub folder: PathBuf,
+    /// Main classes of the runners.
+    pub runners: Vec<String>,
+    /// Classes that may hold tests.
+    pub names: Vec<String>,
+    /// Test sources left out, or tests that can't be run, and why.
+    pub left_out: Vec<(String, String)>,
+}
+
+impl Workspace {
+    /// Compiles a version's tests. Those that do not compile are left out and told.
+    pub fn build_tests(
+        &self,
+        worker: &mut Worker,
+        repo: &Repo,
+        commit: &Commit,
+        version: Version,
+        dependencies: &[PathBuf],
+    ) -> Result<TestBuild, Error> {
+        let (files, name, main_roots) = match version {
+            Version::Old => (&self.old_files, "old", &self.old_roots),
+            Version::New => (&self.new_files, "new", &self.new_roots),
+        };
+        let base = self.path(name);
+        let is_source = |f: &&String| is_test(f) && !f.ends_with("-info.java");
+        let mut tests: Vec<String> = files.iter().filter(is_source).cloned().collect();
+        if tests.is_empty() {
+            return Err(Error::Tests(format!(
+                "the {name} version has no test sources (looked for src/test/… and test/…)"
+            )));
+        }
+        let junit = JUnit::of(dependencies)?;
+        let runners = self.path(&format!("{name}-runners"));
+        write_runners(&runners, &junit.sources)?;
+        let out = self.path(&format!("{name}-test-classes"));
+        std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
+        let test_roots = roots(&base, &tests, true);
+        let mut source_path: Vec<PathBuf> = test_roots.iter().map(|r| base.join(r)).collect();
+        source_path.extend(main_roots.iter().cloned());
+        let mut left_out = junit.left_out;
+        let mut request = CompileRequest {
+            sources: Vec::new(),
+            source_path,
+            class_path: dependencies.to_vec(),
+            out: out.clone(),
+        };
+        for round in 0.. {
+            request.sources = tests.iter().map(|t| base.join(t)).collect();
+            let own = junit.sources.iter().map(|(file, _)| runners.join(file));
+            request.sources.extend(own);
+            let result = worker.compile(&request)?;
+            if result.success {
+                break;
+            }
+            let wrong = wrong_files(&result, &base);
+            let before = tests.len();
+            tests.retain(|t| !wrong.iter().any(|(file, _)| file == t));
+            if tests.len() == before || tests.is_empty() || round == ROUNDS {
+                return Err(Error::Tests(format!(
+                    "the {name} version's tests do not compile:\n{}",
+                    result.messages(&base)
+                )));
+            }
+            for (file, why) in wrong.into_iter().filter(|(file, _)| is_test(file)) {
+                // Else it would be found again on the source path by those that need it.
+                let _ = std::fs::remove_file(base.join(&file));
+                left_out.push((file, why));
+            }
+        }
+        let classes = class_names(&base, &tests).into_iter();
+        let (integration, names) = classes.partition::<Vec<_>, _>(|c| is_integration_test(c));
+        let why = "an integration test, by its name";
+        left_out.extend(integration.into_iter().map(|class| (class, why.into())));
+        let mut class_path = vec![out.clone()];
+        class_path.extend(repo.snapshot_resources(commit, &base)?);
+        class_path.extend(dependencies.iter().cloned());
+        Ok(TestBuild {
+            classes: out,
+            class_path,
+            runners: junit.runners,
+            names,
+            folder: base,
+            left_out,
+        })
+    }
+}
+
+/// Files with errors, by their path in the version, with the first message of each.
+fn wrong_files(result: &CompileResult, base: &Path) -> Vec<(String, String)> {
+    let mut wrong: Vec<(String, String)> = Vec::new();
+    for error in result.diagnostics.iter().filter(|d| d.error) {
+        let Ok(path) = Path::new(&error.file).strip_prefix(base) else {
+            continue;
+        };
+        let path = path.to_string_lossy().replace('\\', "/");
+        if !wrong.iter().any(|(file, _)| *file == path) {
+            let first = error.message.lines().next().unwrap_or_default();
+            wrong.push((
+                path,
+                format!("line {} does not compile: {first}", error.line),
+            ));
+        }
+    }
+    wrong
+}
+
+/// Binary names of the top-level types of the files.
+fn class_names(base: &Path, files: &[String]) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for file in files {
+        let bytes = std::fs::read(base.join(file)).unwrap_or_default();
+        if let Ok(source) = SourceFile::parse(file, &bytes) {
+            let types = source.types.iter().map(|t| t.name.clone());
+            names.extend(types.filter(|name| !name.contains('$')));
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// Whether Maven's convention takes a class for an integration test, which needs more than the project: it is run by Failsafe.
+fn is_integration_test(class: &str) -> bool {
+    let name = class.rsplit('.').next().unwrap_or_default();
+    let first = name.strip_prefix("IT").and_then(|rest| rest.chars().next());
+    name.ends_with("IT") || name.ends_with("ITCase") || first.is_some_and(char::is_uppercase)
+}
+
+fn write_runners(folder: &Path, sources: &[(&str, &str)]) -> Result<(), Error> {
+    std::fs::create_dir_all(folder).map_err(|e| io("temporary folder", &e))?;
+    for (file, text) in sources {
+        std::fs::write(folder.join(file), text).map_err(|e| io("temporary folder", &e))?;
+    }
+    Ok(())
+}
+
+/// Which JUnit there is.
+struct JUnit {
+    runners: Vec<String>,
+    sources: Vec<(&'static str, &'static str)>,
+    left_out: Vec<(String, String)>,
+}
+
+impl JUnit {
+    fn of(dependencies: &[PathBuf]) -> Result<JUnit, Error> {
+        let path = ClassPath::of(dependencies)?;
+        let has = |class: &str| path.find(class).map(|found| found.is_some());
+        let launcher = has("org/junit/platform/launcher/core/LauncherFactory")?;
+        let jupiter = has("org/junit/jupiter/api/Test")?;
+        let four = has("org/junit/runner/JUnitCore")?;
+        let vintage = has("org/junit/vintage/engine/VintageTestEngine")?;
+        let mut junit = JUnit {
+            runners: Vec::new(),
+            sources: SOURCES.to_vec(),
+            left_out: Vec::new(),
+        };
+        let no_launcher = "JUnit 5 is on the test class path, its launcher is not: add junit-platform-launcher (or junit-platform-console-standalone) of the same release";
+        if launcher {
+            junit.runners.push("com.shadowci.tests.Platform".into());
+            junit.sources.push(PLATFORM);
+        }
+        if four && !(launcher && vintage) {
+            junit.runners.push("com.shadowci.tests.JUnit4".into());
+            junit.sources.push(JUNIT4);
+        }
+        match (junit.runners.is_empty(), jupiter && !launcher) {
+            (true, true) => Err(Error::Tests(no_launcher.into())),
+            (true, false) => Err(Error::Tests(
+                "there is no JUnit on the test class path".into(),
+            )),
+            (false, true) => {
+                junit
+                    .left_out
+                    .push(("tests of JUnit 5".into(), no_launcher.into()));
+                Ok(junit)
+            }
+            (false, false) => Ok(junit),
+        }
+    }
+}

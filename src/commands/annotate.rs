@@ -1,0 +1,105 @@
+//! The printed forms of single stages: changed files, their syntactic difference, the unified methods.
+
+use crate::check::pipeline::read;
+use crate::check::workspace::{Builds, Workspace};
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::{Jdk, Worker};
+use crate::options::Options;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The unified methods with their levels and the lines of both versions; with `dir`, the unified program is written there.
+///
+/// # Errors
+/// What keeps the check from running keeps this from running.
+pub fn render(options: &Options, dir: Option<&Path>) -> Result<String, Error> {
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    let patch = read(&repo, options)?;
+    let mut out = String::new();
+    if patch.files.is_empty() {
+        return Ok("no changed Java methods\n".into());
+    }
+    let workspace = Workspace::new(&repo, &patch, options)?;
+    let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+    let builds = workspace.build(&mut worker, &patch)?;
+    if let Some(dir) = dir {
+        write(dir, &builds)?;
+    }
+    for (path, file) in &builds.files {
+        for method in &file.methods {
+            let reason = if method.reason.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", method.reason)
+            };
+            let level = format!("{:?}", method.level).to_lowercase();
+            let key = &method.key;
+            let _ = writeln!(
+                out,
+                "// {path}:{} {}#{}({}) — {level} level{reason}",
+                method.start_line,
+                key.class,
+                key.name,
+                key.params.join(", ")
+            );
+            for line in &method.text {
+                let number = |n: Option<u32>| n.map_or(String::new(), |n| n.to_string());
+                let _ = writeln!(
+                    out,
+                    "{:>5} {:>5}  {}",
+                    number(line.old),
+                    number(line.new),
+                    line.text.trim_end()
+                );
+            }
+            out.push('\n');
+        }
+    }
+    Ok(out)
+}
+
+/// Writes the unified files, and `Shadow` beside them in the first source root.
+fn write(dir: &Path, builds: &Builds) -> Result<(), Error> {
+    let put = |path: &Path, text: &str| -> std::io::Result<()> {
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(path, text)
+    };
+    let failed = |e: std::io::Error| Error::Io {
+        what: format!("cannot write to {}", dir.display()),
+        why: e.to_string(),
+    };
+    for (path, file) in builds
+        .files
+        .iter()
+        .filter(|(_, f)| !f.fine().is_empty() || f.has_members())
+    {
+        put(&dir.join(path), &file.source).map_err(failed)?;
+    }
+    put(
+        &dir.join("com/shadowci/Shadow.java"),
+        crate::unify::SHADOW_JAVA,
+    )
+    .map_err(failed)
+}
+
+/// Changed files, or what the alignment says of them.
+pub fn dump(stage: &str, options: &Options) -> Result<String, Error> {
+    let repo = Repo::open(&options.repo)?;
+    let patch = read(&repo, options)?;
+    let mut out = String::new();
+    for file in &patch.files {
+        let path = |f: &Option<crate::java::SourceFile>| {
+            f.as_ref().map_or("-".to_string(), |f| f.path.clone())
+        };
+        let _ = writeln!(out, "{} -> {}", path(&file.old), path(&file.new));
+        if stage == "diff" {
+            let _ = writeln!(out, "{:#?}", file.diff);
+        }
+    }
+    for (what, why) in &patch.skipped {
+        let _ = writeln!(out, "left out: {what} ({why})");
+    }
+    Ok(out)
+}

@@ -1,0 +1,315 @@
+//! The command line (DESIGN §8).
+
+use crate::check::concolic::ConcolicArgs;
+use crate::commands::explore::ExploreArgs;
+use crate::error::Error;
+use crate::options::{
+    Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
+    Prune, Search, parse_range,
+};
+use clap::{Args, Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Finds the inputs on which two versions of a Java program behave differently.
+#[derive(Debug, Parser)]
+#[command(
+    name = "shadow-ci",
+    version,
+    about,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    /// What to do instead of the check.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The check.
+    #[command(flatten)]
+    pub check: Check,
+}
+
+/// What can be done besides the check.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print the unified program, method by method, with its level and the lines of both versions
+    Annotate {
+        /// Write the whole program there, as it is compiled; -Dshadow.version=old|new says which version it runs as
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
+    /// Print changed and impacted lines and methods, with the rule that brought each in
+    Impact {
+        /// The form of the output
+        #[arg(long, value_enum, default_value = "text")]
+        format: ImpactFormat,
+        /// How far a definition is followed
+        #[arg(long, value_enum, default_value = "paths")]
+        data_flow: DataFlow,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
+    /// Post a report as the one comment of shadow-ci on a pull request
+    Comment(crate::commands::comment::Comment),
+    /// Explore one method of a program that already holds change()/execute() calls, or none
+    Explore(Box<ExploreArgs>),
+    /// Say which tests of the old version to run again, and which inputs to add
+    Select {
+        /// Take the paths of the old version for its tests, instead of recording the project's
+        #[arg(long)]
+        generated: bool,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
+    /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
+    Replay {
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+        /// The call, as reports print it, e.g. 'new demo.Foo(1).bar("a", null)'
+        call: Option<String>,
+    },
+    /// Print one stage's result: files, diff, annotate, projection
+    Dump {
+        /// The stage
+        stage: String,
+        /// Every commit between the two against its first parent (projection)
+        #[arg(long)]
+        each: bool,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Check,
+    },
+    /// Call public methods in the engine and on the JVM and compare their outcomes (docs/conformance.md)
+    #[command(hide = true)]
+    Conformance(crate::commands::conformance::ConformanceArgs),
+    /// Print a shell's completion script
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (troff, for `man -l -`)
+    Man {
+        /// Of one command only
+        command: Option<String>,
+    },
+    /// Print the JSON Schema of the report that --json writes
+    Schema,
+}
+
+/// Revisions and options.
+#[derive(Clone, Debug, Args)]
+pub struct Check {
+    /// The old revision
+    pub old: Option<String>,
+    /// The new revision
+    pub new: Option<String>,
+    /// A folder in the repository
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repo: PathBuf,
+    /// Source root, relative to the repository (repeatable; found when omitted)
+    #[arg(long, value_name = "DIR")]
+    pub source_root: Vec<String>,
+    /// Jars and folders the project needs, as for javac
+    #[arg(long, value_name = "CP")]
+    pub classpath: Option<String>,
+    /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
+    #[arg(long, value_name = "GLOB")]
+    pub method: Vec<String>,
+    /// Write the report as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+    /// Files for other tools
+    #[command(flatten)]
+    pub outputs: crate::commands::outputs::Outputs,
+    /// Write the report as one HTML file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<String>,
+    /// Write JUnit tests into this folder
+    #[arg(long, value_name = "DIR")]
+    pub tests_dir: Option<PathBuf>,
+    /// What makes the exit code 1 [default: assertion]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
+    pub fail_on: Vec<FailOn>,
+    /// Seconds for the whole run, a safety net [default: none]
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+    /// Seconds per method, a safety net [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub method_timeout: Option<u64>,
+    /// Methods analysed side by side [default: number of cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Longest input string [default: 4]
+    #[arg(long, value_name = "N")]
+    pub max_string: Option<u32>,
+    /// Longest input array [default: 3]
+    #[arg(long, value_name = "N")]
+    pub max_array: Option<u32>,
+    /// How often one branch of one call may fork [default: 12]
+    #[arg(long, value_name = "N")]
+    pub loop_bound: Option<u32>,
+    /// Paths per method [default: 5000]
+    #[arg(long, value_name = "N")]
+    pub max_paths: Option<u64>,
+    /// Calls on a receiver before the method [default: 1]
+    #[arg(long, value_name = "N")]
+    pub prior_calls: Option<u32>,
+    /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
+    #[arg(long, value_enum)]
+    pub null_arguments: Option<NullArguments>,
+    /// The finest level at which the two versions are unified
+    #[arg(long, value_enum, default_value = "expression")]
+    pub finest: Finest,
+    /// Meaning of integer arithmetic [default: java]
+    #[arg(long, value_enum)]
+    pub arith: Option<Arithmetic>,
+    /// Range of int and long inputs
+    #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, value_parser = parse_range)]
+    pub int_range: Option<(i64, i64)>,
+    /// Which versions are run to their end after a divergence [default: both]
+    #[arg(long, value_enum)]
+    pub oracle: Option<Oracle>,
+    /// Which states are cut because they cannot diverge, or not on a new sequence of impacted statements [default: reach]
+    #[arg(long, value_enum)]
+    pub prune: Option<Prune>,
+    /// The order in which paths are explored [default: dfs]
+    #[arg(long, value_enum)]
+    pub search: Option<Search>,
+    /// What `--search random` is drawn from [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Concolic runs, and the project's tests
+    #[command(flatten)]
+    pub concolic: ConcolicArgs,
+    /// Print nothing but errors
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print effort and reasons in full, and progress in logs too
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Print the options in force as a shadow-ci.toml, and do nothing else
+    #[arg(long)]
+    pub print_config: bool,
+}
+
+/// What `main` takes from the environment.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// `JAVA_HOME`.
+    pub java_home: Option<PathBuf>,
+    /// `PATH`.
+    pub path: Option<std::ffi::OsString>,
+    /// Cache folder.
+    pub cache: Option<PathBuf>,
+}
+
+impl Check {
+    /// The options: command line over `shadow-ci.toml` over defaults.
+    pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
+        let missing = || {
+            Error::NotSupported(
+                "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
+            )
+        };
+        let config = config(&self.repo)?;
+        let class_path = self
+            .classpath
+            .clone()
+            .or(config.classpath.clone())
+            .unwrap_or_default();
+        for glob in &self.method {
+            globset::Glob::new(glob)
+                .map_err(|e| Error::NotSupported(format!("--method {glob}: {e}")))?;
+        }
+        Ok(Options {
+            old: self.old.clone().ok_or_else(missing)?,
+            new: self.new.clone().ok_or_else(missing)?,
+            repo: self.repo.clone(),
+            source_roots: or(&self.source_root, config.source_root),
+            class_path: std::env::split_paths(&class_path)
+                .filter(|p| !p.as_os_str().is_empty())
+                .collect(),
+            methods: or(&self.method, config.method),
+            impacted_lines: self.html.is_some(),
+            tests_dir: self.tests_dir.clone().or(config.tests_dir),
+            fail_on: match (self.fail_on.is_empty(), config.fail_on) {
+                (false, _) => self.fail_on.clone(),
+                (true, Some(on)) => on,
+                (true, None) => vec![FailOn::Assertion],
+            },
+            timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
+            method_timeout: Duration::from_secs(
+                self.method_timeout.or(config.method_timeout).unwrap_or(60),
+            ),
+            replay_timeout: Duration::from_secs(5),
+            threads: self.threads.or(config.threads).unwrap_or_else(cores),
+            max_string: self.max_string.or(config.max_string).unwrap_or(4),
+            max_array: self.max_array.or(config.max_array).unwrap_or(3),
+            loop_bound: self.loop_bound.or(config.loop_bound).unwrap_or(12),
+            max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
+            finest: self.finest.into(),
+            prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
+            null_arguments: self
+                .null_arguments
+                .or(config.null_arguments)
+                .unwrap_or(NullArguments::Annotated),
+            arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
+            int_range: match (self.int_range, config.int_range) {
+                (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),
+                (range, _) => range,
+            },
+            oracle: self.oracle.or(config.oracle).unwrap_or(Oracle::Both),
+            prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
+            search: self.search.or(config.search).unwrap_or(Search::Dfs),
+            seed: self.seed.or(config.seed).unwrap_or(0),
+            concolic: self.concolic.options(config.test_classpath)?,
+            java_home: environment.java_home.clone(),
+            path: environment.path.clone(),
+            cache: environment.cache.clone(),
+            repeated: self.repeated(),
+        })
+    }
+
+    /// What a later command needs again to build the same; what `shadow-ci.toml` says it reads there itself.
+    fn repeated(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.repo != Path::new(".") {
+            words.extend(["--repo".to_string(), self.repo.display().to_string()]);
+        }
+        for root in &self.source_root {
+            words.extend(["--source-root".to_string(), root.clone()]);
+        }
+        if let Some(class_path) = &self.classpath {
+            words.extend(["--classpath".to_string(), class_path.clone()]);
+        }
+        words
+    }
+}
+
+fn or(command_line: &[String], config: Option<Vec<String>>) -> Vec<String> {
+    if command_line.is_empty() {
+        config.unwrap_or_default()
+    } else {
+        command_line.to_vec()
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, |n| n.get())
+}
+
+fn config(repo: &Path) -> Result<ConfigFile, Error> {
+    let root = crate::git::Repo::open(repo)
+        .map(|r| r.root().to_path_buf())
+        .unwrap_or_else(|_| repo.to_path_buf());
+    match std::fs::read_to_string(root.join("shadow-ci.toml")) {
+        Ok(text) => toml::from_str(&text).map_err(|e| Error::Config(e.to_string())),
+        Err(_) => Ok(ConfigFile::default()),
+    }
+}

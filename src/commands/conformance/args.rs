@@ -1,0 +1,64 @@
+//! The command line of `conformance`.
+
+use super::ConformanceOptions;
+use crate::commands::cli::Environment;
+use clap::Args;
+use std::time::Duration;
+
+/// Options of `conformance`.
+#[derive(Clone, Debug, Args)]
+pub struct ConformanceArgs {
+    /// Classes, each with a pattern of method names if not all are meant: java.lang.Integer#parse*
+    #[arg(value_name = "CLASS[#METHOD]", required = true)]
+    pub targets: Vec<String>,
+    /// Folders and jars of classes that are not the JDK's
+    #[arg(long, value_name = "CP")]
+    pub classpath: Option<String>,
+    /// Calls of each method; with --symbolic, finished paths
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    pub calls: usize,
+    /// What inputs are drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Constructors and instance methods too
+    #[arg(long)]
+    pub instances: bool,
+    /// Symbolic arguments: every path of a method that the engine finds, each on the JVM too
+    #[arg(long)]
+    pub symbolic: bool,
+    /// Instructions per call; with --symbolic, per method
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    pub max_instructions: u64,
+    /// Seconds for the paths of one method
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    pub method_timeout: u64,
+    /// Methods are shared out among so many threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// Print an example of every reason, and the methods that can't be called
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+impl ConformanceArgs {
+    /// The options.
+    pub fn options(&self, environment: &Environment) -> ConformanceOptions {
+        let class_path = self.classpath.clone().unwrap_or_default();
+        ConformanceOptions {
+            targets: self.targets.clone(),
+            class_path: std::env::split_paths(&class_path)
+                .filter(|p| !p.as_os_str().is_empty())
+                .collect(),
+            calls: self.calls,
+            symbolic: self.symbolic,
+            seed: self.seed,
+            instances: self.instances,
+            max_instructions: self.max_instructions,
+            method_timeout: Duration::from_secs(self.method_timeout),
+            threads: self.threads,
+            java_home: environment.java_home.clone(),
+            path: environment.path.clone(),
+            cache: environment.cache.clone(),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Exit codes (DESIGN §8).
+
+use crate::model::{Class, Verdict};
+use crate::options::FailOn;
+use crate::report::Report;
+
+/// Nothing to fail on.
+pub const CLEAN: u8 = 0;
+/// Findings that `--fail-on` names.
+pub const FINDINGS: u8 = 1;
+/// Could not run.
+pub const ERROR: u8 = 2;
+
+/// The exit code for a report.
+pub fn of(report: &Report, fail_on: &[FailOn]) -> u8 {
+    let findings = || report.methods.iter().flat_map(|m| &m.findings);
+    let fails = fail_on.iter().any(|on| match on {
+        FailOn::Never => false,
+        FailOn::Assertion => {
+            findings().any(|f| f.class == Class::Regression && f.new_only_assertion())
+        }
+        FailOn::Exception => findings().any(|f| f.class == Class::Regression),
+        FailOn::Changed => findings().any(|f| f.class != Class::ControlOnly),
+        FailOn::Incomplete => report
+            .methods
+            .iter()
+            .any(|m| m.verdict == Verdict::Incomplete || m.limits.iter().any(|l| !l.bound)),
+    });
+    if fails && !fail_on.contains(&FailOn::Never) {
+        FINDINGS
+    } else {
+        CLEAN
+    }
+}

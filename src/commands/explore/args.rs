@@ -1,0 +1,184 @@
+//! The command line of `explore`.
+
+use super::{ExploreOptions, Target};
+use crate::commands::cli::Environment;
+use crate::error::Error;
+use crate::options::{Arithmetic, Oracle, Prune, Search, parse_range};
+use crate::symex::ExploreMode;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Which runs are explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Both versions on all inputs.
+    Complete,
+    /// Both versions along the input that --input gives, and all inputs behind each divergence from it.
+    Concolic,
+    /// The new version alone.
+    Full,
+    /// The new version alone, one path per sequence of impacted statements.
+    Dise,
+}
+
+/// Options of `explore`.
+#[derive(Clone, Debug, Args)]
+pub struct ExploreArgs {
+    /// The method: CLASS#METHOD, with parameter types where it is overloaded
+    #[arg(value_name = "CLASS#METHOD", value_parser = Target::parse)]
+    pub target: Target,
+    /// Source file of the class, or a folder that holds it (repeatable)
+    #[arg(long, value_name = "FILE|DIR", required = true)]
+    pub source: Vec<PathBuf>,
+    /// The old version, likewise: what --mode dise finds changes by, instead of the annotations
+    #[arg(long, value_name = "FILE|DIR")]
+    pub base: Option<PathBuf>,
+    /// Jars and folders the sources need, as for javac
+    #[arg(long, value_name = "CP")]
+    pub classpath: Option<String>,
+    /// Run this static method (main, or one without parameters) with its concrete values up to the first call of
+    /// CLASS#METHOD, whose parameters alone are symbolic
+    #[arg(long, value_name = "NAME")]
+    pub from: Option<String>,
+    /// Which runs are explored
+    #[arg(long, value_enum, default_value = "complete")]
+    pub mode: Mode,
+    /// The concrete input of a concolic run: primitive arguments, separated by commas [default: what the --from method passes]
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    pub input: Option<String>,
+    /// Write the result as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+    /// How many paths of each kind the text shows
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub show: usize,
+    /// Meaning of integer arithmetic
+    #[arg(long, value_enum, default_value = "java")]
+    pub arith: Arithmetic,
+    /// Range of int and long inputs
+    #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, value_parser = parse_range)]
+    pub int_range: Option<(i64, i64)>,
+    /// Which versions are run to their end after a divergence
+    #[arg(long, value_enum, default_value = "both")]
+    pub oracle: Oracle,
+    /// Which states are cut because they cannot diverge
+    #[arg(long, value_enum, default_value = "reach")]
+    pub prune: Prune,
+    /// The order in which paths are explored
+    #[arg(long, value_enum, default_value = "dfs")]
+    pub search: Search,
+    /// What `--search random` is drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How often one branch of one call may fork
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub loop_bound: u32,
+    /// Longest input string
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub max_string: u32,
+    /// Longest input array
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub max_array: u32,
+    /// Finished paths
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub max_paths: u64,
+    /// Seconds, a safety net
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub timeout: u64,
+}
+
+impl ExploreArgs {
+    /// The options, checked.
+    pub fn options(&self, environment: &Environment) -> Result<ExploreOptions, Error> {
+        let named = self.source.iter().map(|s| ("--source", s));
+        for (option, path) in named.chain(self.base.iter().map(|b| ("--base", b))) {
+            if !path.exists() {
+                let path = path.display();
+                return Err(Error::NoTarget(format!(
+                    "{option} {path}: no such file or folder"
+                )));
+            }
+        }
+        let mode = self.mode()?;
+        let prune = match self.mode {
+            Mode::Dise => Prune::Dise,
+            // Without a difference to look for, everything would be cut.
+            Mode::Full => Prune::None,
+            Mode::Complete | Mode::Concolic => self.prune,
+        };
+        self.fits(prune)?;
+        let class_path = self.classpath.clone().unwrap_or_default();
+        Ok(ExploreOptions {
+            target: self.target.clone(),
+            sources: self.source.clone(),
+            base: self.base.clone(),
+            class_path: std::env::split_paths(&class_path)
+                .filter(|p| !p.as_os_str().is_empty())
+                .collect(),
+            from: self.from.clone(),
+            mode,
+            arith: self.arith,
+            int_range: self.int_range,
+            oracle: self.oracle,
+            prune,
+            search: self.search,
+            seed: self.seed,
+            loop_bound: self.loop_bound,
+            max_string: self.max_string,
+            max_array: self.max_array,
+            max_paths: self.max_paths,
+            enumerate: None,
+            timeout: Some(Duration::from_secs(self.timeout)),
+            java_home: environment.java_home.clone(),
+            path: environment.path.clone(),
+            cache: environment.cache.clone(),
+        })
+    }
+
+    /// Refuses combinations that mean nothing.
+    fn fits(&self, prune: Prune) -> Result<(), Error> {
+        if prune == Prune::Dise && self.search == Search::Bfs {
+            let why = "pruning by impact explores depth first: --search dfs, random or greedy orders the successors";
+            return Err(Error::NoTarget(why.into()));
+        }
+        if prune == Prune::Dise && self.mode == Mode::Concolic {
+            let why = "--prune dise goes with --mode complete; --mode dise explores the new version alone";
+            return Err(Error::NoTarget(why.into()));
+        }
+        if self.base.is_some() && self.mode != Mode::Dise {
+            let why = "--base is the old version for --mode dise; `shadow-ci OLD NEW` compares two commits";
+            return Err(Error::NoTarget(why.into()));
+        }
+        Ok(())
+    }
+
+    fn mode(&self) -> Result<ExploreMode, Error> {
+        match (self.mode, &self.input) {
+            (Mode::Complete, None) => Ok(ExploreMode::Complete),
+            (Mode::Full | Mode::Dise, None) => Ok(ExploreMode::NewOnly),
+            (Mode::Concolic, Some(values)) => values
+                .split(',')
+                .map(value)
+                .collect::<Result<_, _>>()
+                .map(ExploreMode::Concolic),
+            (Mode::Concolic, None) if self.from.is_some() => Ok(ExploreMode::Concolic(Vec::new())),
+            (Mode::Concolic, None) => Err(Error::NoTarget(
+                "--mode concolic needs --input VALUES, such as --input -1,true, or --from".into(),
+            )),
+            (_, Some(_)) => Err(Error::NoTarget("--input goes with --mode concolic".into())),
+        }
+    }
+}
+
+fn value(text: &str) -> Result<i64, Error> {
+    match text.trim() {
+        "true" => Ok(1),
+        "false" => Ok(0),
+        number => number.parse().map_err(|_| {
+            Error::NotSupported(format!(
+                "--input {number} (only whole numbers, true and false so far)"
+            ))
+        }),
+    }
+}

@@ -1,0 +1,15 @@
+//! The subcommands, the command line that names them, and what their runs write and end with.
+
+pub mod actions;
+pub mod annotate;
+pub mod cli;
+pub mod comment;
+pub mod conformance;
+pub mod describe;
+pub mod exit_code;
+pub mod explore;
+pub mod impact;
+pub mod outputs;
+pub mod projection;
+pub mod replay;
+pub mod select;

@@ -1,0 +1,223 @@
+//! The projection law over whole histories: how finely the methods of each commit are unified, and whether each unified
+//! method is exactly both versions in one.
+
+use crate::bytecode::ClassPath;
+use crate::check::ladder::mismatch;
+use crate::check::pipeline::read;
+use crate::check::workspace::Workspace;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::{Jdk, Worker};
+use crate::model::Level;
+use crate::options::Options;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What became of one pair of commits.
+#[derive(Debug, Default)]
+struct Tally {
+    methods: Vec<Row>,
+    /// Pairs that are two methods to the JVM.
+    pairs: usize,
+    /// Why the pair could not be compiled.
+    failed: Option<String>,
+    took: Duration,
+    /// Of that, javac on both versions as they are.
+    compiling: Duration,
+}
+
+#[derive(Debug)]
+struct Row {
+    name: String,
+    level: Level,
+    reason: String,
+    mismatch: Option<String>,
+}
+
+/// Unifies and projects one pair of commits or, with `each`, every commit between them against its first parent.
+///
+/// # Errors
+/// The repository can't be read, a revision is unknown, or there is no JDK.
+pub fn render(options: &Options, each: bool) -> Result<String, Error> {
+    let started = Instant::now();
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    let pairs = if each {
+        repo.commits_between(&options.old, &options.new)?
+    } else {
+        vec![(options.old.clone(), options.new.clone())]
+    };
+    let next = AtomicUsize::new(0);
+    let tallies: Mutex<BTreeMap<usize, Tally>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads.clamp(1, pairs.len().max(1)) {
+            let work = || {
+                let mut worker = None;
+                loop {
+                    let at = next.fetch_add(1, Ordering::SeqCst);
+                    let Some(pair) = pairs.get(at) else { break };
+                    let mut tally = Tally::default();
+                    let begun = Instant::now();
+                    if let Err(error) = one(&jdk, options, pair, &mut worker, &mut tally) {
+                        tally.failed = Some(error.to_string());
+                    }
+                    tally.took = begun.elapsed();
+                    tallies
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .insert(at, tally);
+                }
+            };
+            let _ = std::thread::Builder::new()
+                .stack_size(256 << 20)
+                .spawn_scoped(scope, work);
+        }
+    });
+    let tallies = tallies.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(print(&pairs, &tallies, started.elapsed()))
+}
+
+fn one(
+    jdk: &Jdk,
+    options: &Options,
+    pair: &(String, String),
+    worker: &mut Option<Worker>,
+    tally: &mut Tally,
+) -> Result<(), Error> {
+    let repo = Repo::open(&options.repo)?;
+    let options = Options {
+        old: pair.0.clone(),
+        new: pair.1.clone(),
+        ..options.clone()
+    };
+    let patch = read(&repo, &options)?;
+    if patch.files.iter().all(|f| f.diff.changed.is_empty()) {
+        return Ok(());
+    }
+    let workspace = Workspace::new(&repo, &patch, &options)?;
+    if worker.is_none() {
+        *worker = Some(Worker::start(jdk, options.cache.as_deref())?);
+    }
+    let Some(worker) = worker else { return Ok(()) };
+    let begun = Instant::now();
+    let both = workspace.build_both(worker, &patch)?;
+    tally.compiling = begun.elapsed();
+    let builds = workspace.build_unified(worker, &patch, both)?;
+    let path = |dir: &std::path::Path| ClassPath::of(&[dir.to_path_buf()]);
+    let (old, new, unified) = (
+        path(&builds.old)?,
+        path(&builds.new)?,
+        ClassPath::unified(&builds.unified, &builds.old)?,
+    );
+    for method in builds.files.values().flat_map(|f| &f.methods) {
+        let key = &method.key;
+        if method.is_two {
+            tally.pairs += 1;
+            continue;
+        }
+        tally.methods.push(Row {
+            name: format!("{}#{}({})", key.class, key.name, key.params.join(", ")),
+            level: method.level,
+            reason: method.reason.clone(),
+            mismatch: if method.is_fine() {
+                mismatch(key, (&old, &new), &unified)?
+            } else {
+                None
+            },
+        });
+    }
+    Ok(())
+}
+
+fn print(pairs: &[(String, String)], tallies: &BTreeMap<usize, Tally>, took: Duration) -> String {
+    let mut out = String::new();
+    let (mut levels, mut reasons) = (
+        BTreeMap::<&str, usize>::new(),
+        BTreeMap::<String, usize>::new(),
+    );
+    let (mut all, mut mismatches, mut failed, mut with_methods) = (0usize, 0usize, 0usize, 0usize);
+    let pairs_of_two: usize = tallies.values().map(|t| t.pairs).sum();
+    let (mut spent, mut compiling) = (Duration::ZERO, Duration::ZERO);
+    for (at, tally) in tallies {
+        let commit: String = pairs[*at].1.chars().take(10).collect();
+        if let Some(why) = &tally.failed {
+            failed += 1;
+            let _ = writeln!(
+                out,
+                "{commit} not analysed: {}",
+                why.lines().take(2).collect::<Vec<_>>().join(" ")
+            );
+        }
+        if !tally.methods.is_empty() {
+            with_methods += 1;
+            spent += tally.took;
+            compiling += tally.compiling;
+        }
+        for row in &tally.methods {
+            all += 1;
+            *levels.entry(name(row.level)).or_default() += 1;
+            if matches!(row.level, Level::Method | Level::Class) {
+                let general = row.reason.split([':', '`']).next().unwrap_or_default();
+                *reasons.entry(general.to_string()).or_default() += 1;
+                let _ = writeln!(
+                    out,
+                    "{commit} {} level: {}: {}",
+                    name(row.level),
+                    row.name,
+                    row.reason
+                );
+            }
+            if let Some(why) = &row.mismatch {
+                mismatches += 1;
+                let _ = writeln!(out, "{commit} MISMATCH: {}: {why}", row.name);
+            }
+        }
+    }
+    let _ = writeln!(
+        out,
+        "commits: {}, with changed methods: {with_methods}, not analysed: {failed}",
+        pairs.len()
+    );
+    let _ = writeln!(out, "methods: {all}");
+    if pairs_of_two > 0 {
+        let _ = writeln!(
+            out,
+            "beside them, pairs of another result type, static or not, or with a body in one version only: {pairs_of_two}"
+        );
+    }
+    for level in ["expression", "statement", "method", "class"] {
+        let count = levels.get(level).copied().unwrap_or(0);
+        let _ = writeln!(
+            out,
+            "{level:>12} {count:>6} {:>6.1} %",
+            100.0 * count as f64 / all.max(1) as f64
+        );
+    }
+    let mut reasons: Vec<(&String, &usize)> = reasons.iter().collect();
+    reasons.sort_by_key(|r| (std::cmp::Reverse(r.1), r.0));
+    for (reason, count) in reasons {
+        let _ = writeln!(out, "{count:>6} × {reason}");
+    }
+    let _ = writeln!(out, "projection mismatches: {mismatches}");
+    let per = |d: Duration| d.as_secs_f64() / with_methods.max(1) as f64;
+    let _ = writeln!(
+        out,
+        "seconds: {:.1}; per commit with changed methods {:.2}, of them javac on the two versions {:.2}",
+        took.as_secs_f64(),
+        per(spent),
+        per(compiling)
+    );
+    out
+}
+
+fn name(level: Level) -> &'static str {
+    match level {
+        Level::Expression => "expression",
+        Level::Statement => "statement",
+        Level::Method => "method",
+        Level::Class => "class",
+    }
+}

@@ -1,0 +1,242 @@
+//! Inputs as Java expressions and calls, in a form for people and in one that is read back exactly.
+//!
+//! Calls made on an object before it is used follow it behind `after`: `new demo.Counter(0) after add(3)`.
+
+use super::{source_name, type_name};
+use crate::bytecode::parameter_descriptors;
+use crate::model::{Input, Inputs, MethodId};
+
+/// How an input is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As short as source code may be.
+    Readable,
+    /// With the bits of every NaN and the binary names of classes. Where a literal does not show its parameter's type, a cast
+    /// does, so that overloads stay apart: `f((java.lang.Object) null)`.
+    Exact,
+}
+
+impl Form {
+    /// A call of the entry, whose class is written as given.
+    pub fn call(self, class: &str, entry: &MethodId, inputs: &Inputs) -> String {
+        let args = self.arguments(&inputs.args, entry);
+        match (&inputs.receiver, entry.name.as_str()) {
+            (_, "<init>") => format!("new {class}({args})"),
+            (Some(receiver), name) => format!("{}.{name}({args})", self.receiver(receiver)),
+            (None, name) => format!("{class}.{name}({args})"),
+        }
+    }
+
+    /// The value alone.
+    pub fn expression(self, value: &Input) -> String {
+        match value {
+            Input::Null => "null".into(),
+            Input::Boolean(b) => b.to_string(),
+            Input::Byte(b) => format!("(byte) {b}"),
+            Input::Short(s) => format!("(short) {s}"),
+            Input::Char(c) => super::char_literal(*c),
+            Input::Int(i) => i.to_string(),
+            Input::Long(l) => format!("{l}L"),
+            Input::Float(bits) => self.float(*bits),
+            Input::Double(bits) => self.double(*bits),
+            Input::Str(units) => format!("\"{}\"", super::escaped(units)),
+            Input::Boxed(inner) if self == Form::Readable => self.expression(inner),
+            Input::Boxed(inner) => self.boxed(inner),
+            Input::Array { element, values } => {
+                let values: Vec<String> = values.iter().map(|v| self.expression(v)).collect();
+                format!(
+                    "new {}[] {{{}}}",
+                    self.type_text(element),
+                    values.join(", ")
+                )
+            }
+            Input::Enum { class, constant } => format!("{}.{constant}", self.class(class)),
+            Input::Object {
+                method,
+                args,
+                calls,
+            } => {
+                let calls = calls
+                    .iter()
+                    .map(|(m, args)| format!(" after {}({})", m.name, self.arguments(args, m)));
+                self.made_by(method, args) + &calls.collect::<String>()
+            }
+            Input::Result {
+                receiver,
+                method,
+                args,
+            } => {
+                let args = self.arguments(args, method);
+                format!("{}.{}({args})", self.receiver(receiver), method.name)
+            }
+            Input::Field { class, field } => format!("{}.{field}", self.class(class)),
+            Input::Class(name) => format!("{}.class", self.class(name)),
+            Input::Lambda { method, result } => {
+                let body = result.as_ref().map(|r| self.expression(r));
+                let body = body.unwrap_or("{}".into());
+                format!("{} -> {body}", lambda_parameters(method))
+            }
+        }
+    }
+
+    /// A box of the primitive, in an expression that has its type by itself.
+    pub fn boxed(self, primitive: &Input) -> String {
+        let value = self.expression(primitive);
+        format!("{}.valueOf({value})", box_of(primitive))
+    }
+
+    /// In parentheses where something was called on it before.
+    fn receiver(self, value: &Input) -> String {
+        let text = self.expression(value);
+        match value {
+            Input::Object { calls, .. } if !calls.is_empty() => format!("({text})"),
+            _ => text,
+        }
+    }
+
+    fn made_by(self, method: &MethodId, args: &[Input]) -> String {
+        let (class, args) = (self.class(&method.class), self.arguments(args, method));
+        match method.name.as_str() {
+            "<init>" => format!("new {class}({args})"),
+            name => format!("{class}.{name}({args})"),
+        }
+    }
+
+    fn arguments(self, args: &[Input], method: &MethodId) -> String {
+        let parameters = parameter_descriptors(&method.descriptor);
+        let typed = args.iter().enumerate().map(|(i, value)| {
+            let text = self.expression(value);
+            match parameters.get(i) {
+                Some(p) if self.needs_cast(value, p) => format!("({}) {text}", self.type_text(p)),
+                _ => text,
+            }
+        });
+        typed.collect::<Vec<_>>().join(", ")
+    }
+
+    fn needs_cast(self, value: &Input, parameter: &str) -> bool {
+        self == Form::Exact && own_type(value).as_deref() != Some(parameter)
+    }
+
+    fn float(self, bits: u32) -> String {
+        let canonical = bits == 0x7fc0_0000;
+        match self {
+            Form::Exact if f32::from_bits(bits).is_nan() && !canonical => {
+                format!("Float.intBitsToFloat({})", bits as i32)
+            }
+            _ => super::float(bits),
+        }
+    }
+
+    fn double(self, bits: u64) -> String {
+        let canonical = bits == 0x7ff8_0000_0000_0000;
+        match self {
+            Form::Exact if f64::from_bits(bits).is_nan() && !canonical => {
+                format!("Double.longBitsToDouble({}L)", bits as i64)
+            }
+            _ => super::double(bits),
+        }
+    }
+
+    fn class(self, binary: &str) -> String {
+        match self {
+            Form::Readable => source_name(binary),
+            Form::Exact => binary.to_string(),
+        }
+    }
+
+    /// A type, `demo.Outer.Inner[]` or with its binary name.
+    fn type_text(self, descriptor: &str) -> String {
+        let element = descriptor.trim_start_matches('[');
+        match element.strip_prefix('L') {
+            Some(class) if self == Form::Exact => {
+                let name = class.trim_end_matches(';').replace('/', ".");
+                format!("{name}{}", "[]".repeat(descriptor.len() - element.len()))
+            }
+            _ => type_name(descriptor),
+        }
+    }
+}
+
+/// The descriptor of the type the value's text has by itself.
+fn own_type(value: &Input) -> Option<String> {
+    Some(match value {
+        // Of a static field only the class that declares it is known.
+        Input::Null | Input::Lambda { .. } | Input::Field { .. } => return None,
+        Input::Boolean(_) => "Z".into(),
+        Input::Byte(_) => "B".into(),
+        Input::Short(_) => "S".into(),
+        Input::Char(_) => "C".into(),
+        Input::Int(_) => "I".into(),
+        Input::Long(_) => "J".into(),
+        Input::Float(_) => "F".into(),
+        Input::Double(_) => "D".into(),
+        Input::Str(_) => "Ljava/lang/String;".into(),
+        Input::Boxed(inner) => format!("Ljava/lang/{};", box_of(inner)),
+        Input::Class(_) => "Ljava/lang/Class;".into(),
+        Input::Array { element, .. } => format!("[{element}"),
+        Input::Enum { class, .. } => format!("L{};", class.replace('.', "/")),
+        Input::Object { method, .. } if method.name == "<init>" => {
+            format!("L{};", method.class.replace('.', "/"))
+        }
+        Input::Object { method, .. } | Input::Result { method, .. } => {
+            method.descriptor.rsplit(')').next()?.to_string()
+        }
+    })
+}
+
+/// The simple name of the class that holds the primitive.
+pub fn box_of(primitive: &Input) -> &'static str {
+    match primitive {
+        Input::Boolean(_) => "Boolean",
+        Input::Byte(_) => "Byte",
+        Input::Short(_) => "Short",
+        Input::Char(_) => "Character",
+        Input::Long(_) => "Long",
+        Input::Float(_) => "Float",
+        Input::Double(_) => "Double",
+        _ => "Integer",
+    }
+}
+
+/// A lambda's parameters, by the method of its interface.
+pub fn lambda_parameters(method: &MethodId) -> String {
+    let count = parameter_descriptors(&method.descriptor).len();
+    let names: Vec<String> = (1..=count).map(|i| format!("a{i}")).collect();
+    format!("({})", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn method(name: &str, descriptor: &str) -> MethodId {
+        MethodId {
+            class: "demo.Outer$Counter".into(),
+            name: name.into(),
+            descriptor: descriptor.into(),
+        }
+    }
+
+    #[test]
+    fn what_was_called_before_stands_in_parentheses_with_its_object() {
+        let receiver = Input::Object {
+            method: method("<init>", "()V"),
+            args: Vec::new(),
+            calls: vec![(method("add", "(I)V"), vec![Input::Int(6)])],
+        };
+        let inputs = Inputs {
+            receiver: Some(receiver),
+            args: vec![Input::Null],
+        };
+        let entry = method("f", "(Ljava/lang/String;)Z");
+        assert_eq!(
+            Form::Readable.call("Outer.Counter", &entry, &inputs),
+            "(new demo.Outer.Counter() after add(6)).f(null)"
+        );
+        assert_eq!(
+            Form::Exact.call(&entry.class, &entry, &inputs),
+            "(new demo.Outer$Counter() after add(6)).f((java.lang.String) null)"
+        );
+    }
+}

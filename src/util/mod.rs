@@ -1,0 +1,5 @@
+//! Small helpers that know nothing of Java or patches.
+
+pub mod counted;
+pub mod deep_stack;
+pub mod random;
