@@ -1,6 +1,7 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::check::concolic::ConcolicOptions;
+use crate::contain::{Containment, Mode};
 use crate::model::Level;
 use crate::symex::{self, Order};
 use serde::{Deserialize, Serialize};
@@ -206,6 +207,8 @@ pub struct Options {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// What tested code may do to the world.
+    pub containment: Containment,
     /// Words of the command line that a later command on the same commits needs as well, such as `--classpath CP`.
     pub repeated: Vec<String>,
 }
@@ -236,6 +239,7 @@ pub struct ConfigFile {
     pub prune: Option<Prune>,
     pub search: Option<Search>,
     pub seed: Option<u64>,
+    pub containment: Option<Mode>,
 }
 
 impl From<&Options> for ConfigFile {
@@ -268,6 +272,8 @@ impl From<&Options> for ConfigFile {
             prune: Some(o.prune),
             search: Some(o.search),
             seed: Some(o.seed),
+            // Not to be had by this file.
+            containment: Some(o.containment.mode()).filter(|mode| *mode != Mode::Off),
         }
     }
 }

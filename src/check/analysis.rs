@@ -150,8 +150,9 @@ impl<'a> Analysis<'a> {
 /// The machine as a worker of its own sees it.
 fn machine(jdk: &Jdk, options: &Options) -> Machine {
     let (jdk, cache) = (jdk.clone(), options.cache.clone());
+    let containment = options.containment.clone();
     Machine::new(move || {
-        Worker::start(&jdk, cache.as_deref())
+        Worker::start(&jdk, cache.as_deref(), &containment)
             .and_then(|mut worker| worker.properties())
             .ok()
     })

@@ -2,6 +2,7 @@
 
 use crate::check::concolic::ConcolicArgs;
 use crate::commands::explore::ExploreArgs;
+use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{
     Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
@@ -184,6 +185,9 @@ pub struct Check {
     /// What `--search random` is drawn from [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Whether tested code is kept from files, network and other processes: where the kernel can, always, or never [default: auto]
+    #[arg(long, value_enum)]
+    pub containment: Option<contain::Mode>,
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
@@ -207,6 +211,8 @@ pub struct Environment {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// This program, by which contained processes are started.
+    pub launcher: Option<PathBuf>,
 }
 
 impl Check {
@@ -272,8 +278,23 @@ impl Check {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            containment: self.containment(config.containment, environment)?,
             repeated: self.repeated(),
         })
+    }
+
+    /// The file can ask for more, never for less: it comes with the code under test.
+    fn containment(
+        &self,
+        config: Option<contain::Mode>,
+        environment: &Environment,
+    ) -> Result<Containment, Error> {
+        if config == Some(contain::Mode::Off) {
+            let why = "containment can't be switched off here: say --containment off";
+            return Err(Error::Config(why.into()));
+        }
+        let mode = self.containment.or(config).unwrap_or(contain::Mode::Auto);
+        Ok(Containment::new(mode, environment.launcher.clone()).checked()?)
     }
 
     /// What a later command needs again to build the same; what `shadow-ci.toml` says it reads there itself.
@@ -287,6 +308,9 @@ impl Check {
         }
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);
+        }
+        if self.containment == Some(contain::Mode::Off) {
+            words.extend(["--containment".to_string(), "off".to_string()]);
         }
         words
     }

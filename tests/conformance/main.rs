@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use shadow_ci::commands::conformance::{ClassTally, ConformanceOptions, run, text};
+use shadow_ci::contain::Containment;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,6 +21,7 @@ fn options(targets: &[&str], class_path: &[&Path], calls: usize) -> ConformanceO
         java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
         path: std::env::var_os("PATH"),
         cache: None,
+        containment: Containment::none(),
     }
 }
 
