@@ -249,9 +249,7 @@ fn device_requests(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
         libc::FIOCLEX,
         libc::TIOCGWINSZ,
     ];
-    let other = asked
-        .iter()
-        .map(|request| condition(1, Is::Ne, *request as u64));
+    let other = asked.iter().map(|request| condition(1, Is::Ne, *request));
     rules.insert(
         libc::SYS_ioctl,
         vec![SeccompRule::new(other.collect::<Result<_, _>>()?)?],
