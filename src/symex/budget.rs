@@ -16,7 +16,7 @@ const QUESTION: u64 = 20;
 /// Steps of a question that comes to Z3, beside the resources it takes there.
 const QUERY: u64 = 600;
 /// Z3's resource units, and nodes evaluated by trying values, that make a step.
-const UNITS: u64 = 6;
+const UNITS: u64 = 4;
 const NODES: u64 = 40;
 /// Steps of a finished path: its outcomes and its condition are written down.
 const PATH: u64 = 200;
