@@ -15,14 +15,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 7] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
+    ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
 ];
+
+/// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.
+const PATIENCE: u32 = 22;
 
 /// How long a compilation may take before the worker is taken for hung.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
@@ -69,7 +73,7 @@ pub struct ReplayRequest<'a> {
     pub is_static: bool,
     /// With what.
     pub inputs: &'a Inputs,
-    /// For how long at most.
+    /// For how long at most, counted in what it computes: by the clock it may be more on a loaded machine.
     pub limit: Duration,
 }
 
@@ -157,7 +161,7 @@ impl Worker {
         self.may_read(&class_path);
         let answer = self
             .runner()?
-            .ask(&w.0, request.limit + Duration::from_secs(10));
+            .ask(&w.0, request.limit * PATIENCE + Duration::from_secs(10));
         let failed = |why: Option<String>| Outcome {
             end: End::Failed(why.unwrap_or_else(|| ENDED_THE_PROCESS.into())),
             receiver: None,
