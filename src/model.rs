@@ -226,6 +226,8 @@ pub enum End {
         #[serde(default)]
         at: Option<String>,
     },
+    /// The program ended the process, as `System.exit` does, with that code.
+    Exited(i32),
     /// The run did not end within the time limit. Only observed, never predicted.
     TimedOut,
     /// The program ended the process or could not be run; the text says what. Only observed, never predicted.
@@ -263,6 +265,7 @@ impl Outcome {
                     ..
                 },
             ) => a == b && (*jvm_made || m == n),
+            (End::Exited(a), End::Exited(b)) => a == b,
             _ => false,
         };
         ends && self.receiver == observed.receiver

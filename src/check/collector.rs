@@ -283,6 +283,7 @@ fn cluster(f: &Finding) -> Cluster<'_> {
         match end {
             End::Returned(_) => "returned",
             End::Threw { class, .. } => class,
+            End::Exited(_) => "exited",
             _ => "other",
         }
     }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 11] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -23,6 +23,10 @@ const SOURCES: [(&str, &str); 7] = [
     ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
+    ("Printed.java", include_str!("worker/Printed.java")),
+    ("Ended.java", include_str!("worker/Ended.java")),
+    ("Exits.java", include_str!("worker/Exits.java")),
+    ("Tested.java", include_str!("worker/Tested.java")),
 ];
 
 /// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.

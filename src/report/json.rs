@@ -147,6 +147,10 @@ fn outcome(o: &Outcome) -> Value {
             );
             out.insert("at".into(), json!(at));
         }
+        End::Exited(code) => {
+            out.insert("outcome".into(), json!("exited"));
+            out.insert("code".into(), json!(code));
+        }
         End::TimedOut => {
             out.insert("outcome".into(), json!("timed-out"));
         }

@@ -23,6 +23,7 @@ mod dynamic;
 mod effect;
 mod entry;
 mod exception;
+mod exit;
 mod executed;
 mod explore;
 mod finish;

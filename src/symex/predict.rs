@@ -30,6 +30,11 @@ pub(super) fn predict(
         numbers: FxHashMap::default(),
     };
     let value = end.value.map(|s| s.get(version));
+    if let (Some(Value::Ref(Ref::Obj(id))), true) = (&value, end.threw)
+        && let Some(code) = super::exit::code(walk.vm, state, *id)
+    {
+        return walk.exited(&code.get(version));
+    }
     let constructor = state.shape.constructor;
     let mut receiver = None;
     let entry = state.shape.entry.descriptor.clone();
@@ -60,7 +65,7 @@ pub(super) fn predict(
         .zip(&params)
         .map(|(at, d)| walk.value(&local(*at), d))
         .collect();
-    let printed = encoded(units(&walk.vm.pool, model, &state.printed.get(version)));
+    let printed = walk.printed();
     Outcome {
         end: ended,
         receiver,
@@ -85,6 +90,25 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    fn printed(&self) -> Vec<u16> {
+        let text = self.state.printed.get(self.version);
+        encoded(units(&self.vm.pool, self.model, &text))
+    }
+
+    /// Nobody is left to see what objects have become.
+    fn exited(&mut self, code: &Value) -> Outcome {
+        let code = match self.value(code, "I") {
+            Seen::Int(code) => code,
+            _ => 0,
+        };
+        Outcome {
+            end: End::Exited(code),
+            receiver: None,
+            args: Vec::new(),
+            printed: self.printed(),
+        }
+    }
+
     fn exception(&mut self, id: ObjId) -> End {
         let class = self
             .vm

@@ -200,7 +200,8 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
         return Ok(Turn::Again);
     };
     let (method, pc) = (frame.method.clone(), frame.pc);
-    if let Some(code) = &method.code {
+    let exits = super::exit::code(vm, state, id).is_some();
+    if let Some(code) = method.code.as_ref().filter(|_| !exits) {
         for handler in code
             .handlers
             .iter()

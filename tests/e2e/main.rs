@@ -18,6 +18,8 @@ mod action;
 mod cli_errors;
 mod completeness;
 mod conformance;
+#[cfg(target_os = "linux")]
+mod containment;
 mod explore;
 mod generated_junit;
 mod git_repositories;

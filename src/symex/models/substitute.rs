@@ -2,6 +2,7 @@
 
 use super::super::class::{Method, Origin};
 use super::super::effect::Step;
+use super::super::exit;
 use super::super::heap::Body;
 use super::super::shadow::Shadow;
 use super::super::state::State;
@@ -43,6 +44,8 @@ pub(in super::super) fn substitute(
             ),
             Insn::Return(Some(None)),
         ],
+        ("java/lang/System", "exit") => exit::body(0),
+        ("java/lang/Runtime", "exit" | "halt") => exit::body(1),
         // Its initialiser would have made one.
         ("java/lang/Class", "getReflectionFactory") => vec![
             Insn::GetStatic(Arc::new(MemberRef {

@@ -1,0 +1,292 @@
+//! Tested code that attacks (docs/security.md): nothing outside of its folder is read or changed, nothing is reached, nothing is left.
+
+use crate::support;
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const SECRET: &str = "a-secret-that-nobody-may-see";
+
+/// What surrounds a run: everything here has to stay as it is.
+struct World {
+    dir: tempfile::TempDir,
+    canary: Child,
+    listener: TcpListener,
+}
+
+/// Whether this kernel can; where not, that is said loudly, and there is nothing to test.
+fn contained() -> bool {
+    let enforced = shadow_ci::contain::Enforced::by_this_kernel();
+    if !enforced.is_whole() {
+        eprintln!("\n*** NOT TESTED: this kernel can't contain tested code: {:?} missing ***\n", enforced.missing());
+    }
+    enforced.is_whole()
+}
+
+impl World {
+    fn new() -> World {
+        let dir = tempfile::tempdir().unwrap();
+        for (file, text) in [
+            ("home/.ssh/id_rsa", SECRET),
+            ("home/.m2/settings.xml", SECRET),
+            ("here/README", SECRET),
+        ] {
+            let file = dir.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        }
+        let sleep = Command::new("sleep").arg("600").env("TOKEN", SECRET).spawn();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let world = World { dir, canary: sleep.unwrap(), listener };
+        std::os::unix::net::UnixListener::bind(world.home().join("socket")).unwrap();
+        world
+    }
+
+    fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
+    fn repo(&self) -> PathBuf {
+        self.dir.path().join("repo")
+    }
+
+    /// A repository of two versions of one file, which differ in what the attack's answers begin with.
+    fn commit(&self, class: &str) {
+        let source = support::root().join("tests/containment").join(format!("{class}.java"));
+        let source = std::fs::read_to_string(source).unwrap();
+        self.versions(class, &source, &source.replace("NEW = \"\"", "NEW = \"new \""));
+    }
+
+    fn versions(&self, class: &str, old: &str, new: &str) {
+        let folder = self.repo().join("src/main/java/demo");
+        std::fs::create_dir_all(&folder).unwrap();
+        support::git(&self.repo(), &["init", "-q"]);
+        for text in [old, new] {
+            std::fs::write(self.repo().join("README"), SECRET).unwrap();
+            std::fs::write(folder.join(format!("{class}.java")), text).unwrap();
+            support::git(&self.repo(), &["add", "-A"]);
+            support::git(&self.repo(), &["commit", "-qm", "version"]);
+        }
+    }
+
+    /// Runs the program in a folder that is not the repository's, with secrets in the environment.
+    fn run(&self, args: &[&str]) -> Output {
+        let temporary = self.dir.path().join("tmp");
+        std::fs::create_dir_all(&temporary).unwrap();
+        let before = self.state();
+        let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+            .args(args)
+            .args(["--containment", "required", "--repo"])
+            .arg(self.repo())
+            .current_dir(self.dir.path().join("here"))
+            .env_remove("GITHUB_ACTIONS")
+            .env("HOME", self.home())
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .env("TMPDIR", &temporary)
+            .env("GITHUB_TOKEN", SECRET)
+            .output()
+            .unwrap();
+        assert_eq!(before, self.state(), "something was changed");
+        let left: Vec<_> = std::fs::read_dir(&temporary).unwrap().flatten().collect();
+        assert!(left.is_empty(), "left behind: {left:?}");
+        for text in [&output.stdout, &output.stderr] {
+            let text = String::from_utf8_lossy(text);
+            assert!(!text.contains(SECRET), "{text}");
+        }
+        let knocked = self.listener.accept().map(|(_, from)| from);
+        assert!(knocked.is_err(), "a connection from {knocked:?}");
+        output
+    }
+
+    fn replay(&self, call: &str) -> String {
+        let output = self.run(&["replay", "HEAD~1", "HEAD", call]);
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    }
+
+    /// All files but the run's own temporary ones, with what they hold and may.
+    fn state(&self) -> BTreeMap<PathBuf, (u32, u32, i64, Vec<u8>)> {
+        let mut all = BTreeMap::new();
+        let mut folders = vec![self.home(), self.repo(), self.dir.path().join("here")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+                let about = entry.metadata().unwrap();
+                let content = match about.is_file() {
+                    true => std::fs::read(entry.path()).unwrap(),
+                    false => Vec::new(),
+                };
+                if about.is_dir() {
+                    folders.push(entry.path());
+                }
+                let kept = (about.mode(), about.uid(), about.mtime(), content);
+                all.insert(entry.path(), kept);
+            }
+        }
+        all
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let alive = self.canary.try_wait().unwrap().is_none();
+        let _ = self.canary.kill();
+        let _ = self.canary.wait();
+        assert!(alive || std::thread::panicking(), "the canary was killed");
+    }
+}
+
+/// The native library, where there is a C compiler.
+fn library(world: &World) -> Option<PathBuf> {
+    let folder = world.dir.path().join("library");
+    std::fs::create_dir_all(&folder).unwrap();
+    let out = folder.join("libattack.so");
+    let source = support::root().join("tests/containment/native.c");
+    let compiled = Command::new("cc").args(["-shared", "-fPIC", "-w", "-o"]).arg(&out).arg(source).status();
+    let compiled = compiled.is_ok_and(|status| status.success());
+    if !compiled {
+        eprintln!("\n*** NOT TESTED: no C compiler, so no native library attacks ***\n");
+    }
+    compiled.then_some(out)
+}
+
+#[test]
+fn an_attack_from_tested_code_harms_nothing() {
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    world.commit("Attack");
+    let library = library(&world);
+    let port = world.listener.local_addr().unwrap().port();
+    let call = format!(
+        "demo.Attack.all({:?}, {:?}, {:?}, {port}, {})",
+        world.home(),
+        world.repo(),
+        library.clone().unwrap_or_default(),
+        world.canary.id()
+    );
+    let folder = world.dir.path().join("library");
+    let output = world.run(&["replay", "HEAD~1", "HEAD", &call, "--classpath", folder.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&output.stdout).replace("\\n", "\n");
+    assert!(text.contains("read refused"), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let done: Vec<&str> = text.lines().filter(|l| l.contains(" DONE ") && !l.starts_with("load DONE")).collect();
+    assert!(done.is_empty(), "{done:#?}");
+    let attempts = text.lines().filter(|l| l.contains(" refused ")).count();
+    assert!(attempts > 300, "{attempts} attempts: {text}");
+    if library.is_some() {
+        let native = text.lines().filter(|l| l.starts_with("native ") && l.contains(" refused ")).count();
+        assert!(native > 25, "{native} attempts: {text}");
+    }
+    let allowed = ["HOME", "LC_ALL", "MALLOC_ARENA_MAX", "TMPDIR"];
+    for line in text.lines().filter_map(|l| l.strip_prefix("environment ")) {
+        assert!(allowed.iter().any(|name| line.starts_with(name)), "{line}");
+    }
+}
+
+#[test]
+fn what_takes_too_much_ends_its_run_and_nothing_else() {
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    world.commit("Attack");
+    for (method, why) in [
+        ("threads", "threads"),
+        ("disk", "bytes into files"),
+        ("files", "files"),
+        ("one", "File too large"),
+        ("memory", "OutOfMemoryError"),
+        ("direct", "OutOfMemoryError"),
+        ("printing", "printed more than"),
+        ("loop", "did not end"),
+    ] {
+        let started = Instant::now();
+        let text = world.replay(&format!("demo.Attack.{method}()"));
+        assert!(text.contains(why), "{method}: {text}");
+        assert!(started.elapsed() < Duration::from_secs(180), "{method} took {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn what_one_run_leaves_the_next_does_not_see() {
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    world.commit("Attack");
+    let text = world.replay("demo.Attack.leaves()");
+    assert!(text.contains("returned \"\"") && text.contains("returned \"new \""), "{text}");
+}
+
+/// The patch that once wrote into the folder it was run from.
+#[test]
+fn a_check_of_a_patch_to_methods_that_touch_the_world_touches_nothing() {
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    let source = "package demo;\nimport java.io.*;\npublic class Tool {\n\
+        static boolean clean(File f) { return f.delete(); }\n\
+        static void save(String name, String text) throws IOException { try (FileWriter w = new FileWriter(name)) { w.write(text); } }\n\
+        static void run(String cmd) throws IOException { new ProcessBuilder(\"sh\", \"-c\", cmd).start(); }\n\
+        static void net(String host, int port) throws IOException { new java.net.Socket(host, port).close(); }\n}\n";
+    let new = source
+        .replace("f.delete()", "f.exists() && f.delete()")
+        .replace("w.write(text)", "w.write(text.trim())")
+        .replace("\"-c\", cmd", "\"-c\", cmd.trim()")
+        .replace("(host, port)", "(host, port + 1)");
+    world.versions("Tool", source, &new);
+    let output = world.run(&["HEAD~1", "HEAD", "--json", "-", "--effort", "3"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["methods"].as_array().unwrap().len(), 4);
+    assert_eq!(report["containment"]["missing"], serde_json::json!([]));
+}
+
+/// A worker that is busy ends with the program, however that ends.
+#[test]
+fn no_process_outlives_the_program() {
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    world.commit("Attack");
+    let marker = world.dir.path().join("tmp");
+    std::fs::create_dir_all(&marker).unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .args(["replay", "HEAD~1", "HEAD", "demo.Attack.loop()", "--repo"])
+        .arg(world.repo())
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("TMPDIR", &marker)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let marker = marker.to_string_lossy().into_owned();
+    wait(|| running(&marker, &program).len() >= 2, "two JVMs start");
+    program.kill().unwrap();
+    program.wait().unwrap();
+    wait(|| running(&marker, &program).is_empty(), "they end");
+}
+
+fn wait(done: impl Fn() -> bool, what: &str) {
+    let end = Instant::now() + Duration::from_secs(120);
+    while !done() {
+        assert!(Instant::now() < end, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Processes with the text in their command lines, but for the program itself.
+fn running(text: &str, program: &Child) -> Vec<String> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let numbers = all.filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
+    numbers
+        .filter(|n| *n != program.id() && *n != std::process::id())
+        .filter_map(|n| std::fs::read(Path::new("/proc").join(n.to_string()).join("cmdline")).ok())
+        .map(|line| String::from_utf8_lossy(&line).into_owned())
+        .filter(|line| line.contains(text))
+        .collect()
+}
