@@ -164,7 +164,7 @@ impl Repo {
         }
     }
 
-    /// Writes the commit's `.java` files below `dest` and returns their paths, sorted.
+    /// Writes the commit's `.java` files below `dest`, in UTF-8, and returns their paths, sorted.
     pub fn snapshot(&self, commit: &Commit, dest: &Path) -> Result<Vec<String>> {
         let is_source = |path: &str| is_java(path) && !is_named(path, "module-info.java");
         self.write_files(commit, dest, &is_source)
@@ -211,7 +211,11 @@ impl Repo {
             if let Some(parent) = file.parent() {
                 std::fs::create_dir_all(parent).map_err(failed)?;
             }
-            std::fs::write(&file, blob.content()).map_err(failed)?;
+            let bytes = match is_java(path) {
+                true => crate::util::encoding::decode(blob.content()).into_bytes(),
+                false => blob.content().to_vec(),
+            };
+            std::fs::write(&file, bytes).map_err(failed)?;
         }
         let mut paths: Vec<String> = files.into_iter().map(|f| f.0).collect();
         paths.sort();

@@ -54,6 +54,8 @@ pub struct CompileRequest {
     pub class_path: Vec<PathBuf>,
     /// Folder the classes go to.
     pub out: PathBuf,
+    /// Further options of javac. Annotation processors run only where one of them says so.
+    pub flags: Vec<String>,
 }
 
 /// A compiler message.
@@ -69,6 +71,22 @@ pub struct Diagnostic {
     pub message: String,
     /// Whether it is an error.
     pub error: bool,
+}
+
+impl Diagnostic {
+    /// The message on one line, with the symbol that it is about.
+    pub fn summary(&self) -> String {
+        let mut lines = self.message.lines().map(str::trim);
+        let first = lines.next().unwrap_or_default();
+        let symbol = lines.find_map(|l| l.strip_prefix("symbol:"));
+        match symbol {
+            Some(symbol) => {
+                let words: Vec<&str> = symbol.split_whitespace().collect();
+                format!("{first}: {}", words.join(" "))
+            }
+            None => first.to_string(),
+        }
+    }
 }
 
 /// What the compiler said.
@@ -89,7 +107,7 @@ impl CompileResult {
         let shown = errors.map(|d| {
             let file = Path::new(&d.file);
             let file = file.strip_prefix(base).unwrap_or(file).display();
-            let first = d.message.lines().next().unwrap_or_default();
+            let first = d.summary();
             match (d.file.is_empty(), d.line) {
                 (true, _) => format!("  {first}"),
                 (_, 0) => format!("  {file}: {first}"),
@@ -192,7 +210,10 @@ impl Worker {
         w.strings(request.source_path.iter().map(text));
         w.strings(request.class_path.iter().map(text));
         w.string(&text(&request.out));
-        w.strings(std::iter::empty::<String>());
+        let processors = request.flags.iter().any(|f| f.starts_with("-proc"));
+        let none = (!processors).then(|| "-proc:none".to_string());
+        let flags: Vec<String> = request.flags.iter().cloned().chain(none).collect();
+        w.strings(flags.into_iter());
         match self.ask(&w.0, COMPILE_LIMIT)? {
             Some(Answer::Compiled(result)) => Ok(result),
             _ => Err(WorkerError::Broken(
