@@ -65,7 +65,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
     let mut report = Report::new(options, &patch.old.id, &patch.new.id);
     report.skipped = patch.skipped.clone();
     if !patch.files.is_empty() {
+        progress.stage("reading the build");
         let workspace = Workspace::new(&repo, &patch, options)?;
+        report.skipped.extend(workspace.notes().iter().cloned());
         let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
         progress.stage("compiling both versions");
         let builds = workspace.build(&mut worker, &patch)?;

@@ -1,5 +1,6 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
+mod build;
 mod levels;
 mod suite;
 mod tolerant;
@@ -16,6 +17,7 @@ use crate::git::{Commit, Repo};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::{Level, Version};
 use crate::options::Options;
+use crate::project::{Model, Needs};
 use crate::unify::{self, UnifiedFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -30,6 +32,9 @@ pub struct Workspace {
     new_roots: Vec<PathBuf>,
     old_files: Vec<String>,
     new_files: Vec<String>,
+    test_class_path: Vec<PathBuf>,
+    old_class_path: Vec<PathBuf>,
+    notes: Vec<(String, String)>,
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
 }
 
@@ -78,30 +83,75 @@ impl Workspace {
             .prefix("shadow-ci-")
             .tempdir()
             .map_err(|e| io("temporary folder", &e))?;
-        let snapshot =
-            |commit: &Commit, name: &str| -> Result<(Vec<String>, Vec<PathBuf>), Error> {
-                let dest = dir.path().join(name);
-                let files = repo.snapshot(commit, &dest)?;
-                let roots = if options.source_roots.is_empty() {
-                    roots(&dest, &files, false)
-                } else {
-                    options.source_roots.clone()
-                };
-                let roots = roots.iter().map(|r| dest.join(r)).collect();
-                Ok((files, roots))
+        let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
+            let dest = dir.path().join(name(version));
+            let files = repo.snapshot(commit, &dest)?;
+            let (model, needs) = build::needs(repo, (commit, version), patch, options, &dest)?;
+            let found = |r: &String| dest.join(r);
+            let roots = match (
+                options.source_roots.is_empty(),
+                needs.source_roots.is_empty(),
+            ) {
+                (false, _) => options.source_roots.iter().map(found).collect(),
+                (true, false) => needs.source_roots.clone(),
+                (true, true) => roots(&dest, &files, false).iter().map(found).collect(),
             };
-        let (old_files, old_roots) = snapshot(&patch.old, "old")?;
-        let (new_files, new_roots) = snapshot(&patch.new, "new")?;
+            Ok(Side {
+                files,
+                roots,
+                model,
+                needs,
+            })
+        };
+        let old = snapshot(&patch.old, Version::Old)?;
+        let new = snapshot(&patch.new, Version::New)?;
+        let notes = build::notes(&old, &new);
+        // What both versions run with: a dependency of the new version wins.
+        let mut class_path = options.class_path.clone();
+        build::add(&mut class_path, &new.needs.class_path);
+        build::add(&mut class_path, &old.needs.class_path);
+        let mut old_class_path = options.class_path.clone();
+        build::add(&mut old_class_path, &old.needs.class_path);
+        let flags = [
+            (Version::Old, old.needs.flags),
+            (Version::New, new.needs.flags),
+        ];
         Ok(Workspace {
-            class_path: options.class_path.clone(),
+            class_path,
+            old_class_path,
+            test_class_path: new.needs.test_class_path,
+            notes,
             finest: options.finest,
-            old_roots,
-            new_roots,
-            old_files,
-            new_files,
-            flags: Mutex::default(),
+            old_roots: old.roots,
+            new_roots: new.roots,
+            old_files: old.files,
+            new_files: new.files,
+            flags: Mutex::new(BTreeMap::from(flags)),
             dir,
         })
+    }
+
+    /// What could not be had of the build, and why.
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
+    }
+
+    /// What both versions need: dependencies of the project.
+    pub fn class_path(&self) -> &[PathBuf] {
+        &self.class_path
+    }
+
+    /// What the build says that its tests need beside the classes.
+    pub fn test_class_path(&self) -> &[PathBuf] {
+        &self.test_class_path
+    }
+
+    /// What a version is compiled with.
+    fn class_path_of(&self, version: Version) -> Vec<PathBuf> {
+        match version {
+            Version::Old => self.old_class_path.clone(),
+            Version::New => self.class_path.clone(),
+        }
     }
 
     /// The finest level that methods may be unified at.
@@ -219,8 +269,8 @@ impl Workspace {
         paths: &[String],
         roots: &[PathBuf],
     ) -> Result<PathBuf, Error> {
-        let flags = self.flags(version);
-        let version = name(version);
+        let (which, version) = (version, name(version));
+        let flags = self.flags(which);
         let out = self.path(&format!("{version}-{folder}"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         if paths.is_empty() {
@@ -230,7 +280,7 @@ impl Workspace {
         let request = CompileRequest {
             sources: paths.iter().map(|p| base.join(p)).collect(),
             source_path: roots.to_vec(),
-            class_path: self.class_path.clone(),
+            class_path: self.class_path_of(which),
             out: out.clone(),
             flags,
         };
@@ -330,6 +380,14 @@ impl Workspace {
         let result = worker.compile(&request)?;
         Ok((out, result))
     }
+}
+
+/// A version as it was found.
+struct Side {
+    files: Vec<String>,
+    roots: Vec<PathBuf>,
+    model: Model,
+    needs: Needs,
 }
 
 /// The folder of a version's sources.

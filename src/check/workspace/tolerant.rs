@@ -95,7 +95,7 @@ impl Workspace {
         let mut request = CompileRequest {
             sources: paths.iter().map(|p| base.join(p)).collect(),
             source_path: roots.clone(),
-            class_path: self.class_path.clone(),
+            class_path: self.class_path_of(version),
             out: out.clone(),
             flags: self.flags(version),
         };
