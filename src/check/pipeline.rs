@@ -68,7 +68,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         progress.stage("reading the build");
         let workspace = Workspace::new(&repo, &patch, options)?;
         report.skipped.extend(workspace.notes().iter().cloned());
-        let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+        let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
         progress.stage("compiling both versions");
         let builds = workspace.build(&mut worker, &patch)?;
         let mut analysis = Analysis::new(&jdk, options, &builds)?;

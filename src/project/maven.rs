@@ -119,9 +119,12 @@ impl Maven<'_> {
             && let Some(ran) = said
         {
             let lines = ran.last_lines();
-            model
-                .notes
-                .push(format!("mvn test-compile failed: {lines}"));
+            let how = match ran.success {
+                true => "said nothing of a module",
+                false => "failed",
+            };
+            let note = format!("mvn test-compile {how}: {lines}");
+            model.notes.push(note);
         }
     }
 
@@ -131,11 +134,9 @@ impl Maven<'_> {
         if self.offline {
             command.arg("-o");
         }
-        let all = modules.contains("");
-        if !all {
-            let list: Vec<&str> = modules.iter().map(String::as_str).collect();
-            command.args(["-pl", &list.join(","), "-am"]);
-        }
+        let name = |m: &String| if m.is_empty() { ".".into() } else { m.clone() };
+        let list: Vec<String> = modules.iter().map(name).collect();
+        command.args(["-pl", &list.join(","), "-am"]);
         command.args(SKIPPED.map(|s| format!("-D{s}=true")));
         command
             .arg("-Dmaven.compiler.fork=true")

@@ -64,8 +64,8 @@ pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Ran {
         Err(e) => return failed(format!("cannot run {program}: {e}")),
     };
     let readers = [
-        child.stdout.take().map(|s| reader(s)),
-        child.stderr.take().map(|s| reader(s)),
+        child.stdout.take().map(reader),
+        child.stderr.take().map(reader),
     ];
     let begun = Instant::now();
     let status = loop {
