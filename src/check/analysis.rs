@@ -6,6 +6,7 @@ mod methods;
 mod runs;
 mod sampler;
 mod uncompiled;
+mod world;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
 pub use uncompiled::name_uncompiled;

@@ -1,6 +1,9 @@
 //! Tested code that attacks (docs/security.md): nothing outside of its folder is read or changed, nothing is reached, nothing is left.
 
 use crate::support;
+use clap::Parser;
+use shadow_ci::check::pipeline;
+use shadow_ci::commands::cli::{Cli, Environment};
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt;
@@ -21,7 +24,10 @@ struct World {
 fn contained() -> bool {
     let enforced = shadow_ci::contain::Enforced::by_this_kernel();
     if !enforced.is_whole() {
-        eprintln!("\n*** NOT TESTED: this kernel can't contain tested code: {:?} missing ***\n", enforced.missing());
+        eprintln!(
+            "\n*** NOT TESTED: this kernel can't contain tested code: {:?} missing ***\n",
+            enforced.missing()
+        );
     }
     enforced.is_whole()
 }
@@ -38,10 +44,17 @@ impl World {
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(file, text).unwrap();
         }
-        let sleep = Command::new("sleep").arg("600").env("TOKEN", SECRET).spawn();
+        let sleep = Command::new("sleep")
+            .arg("600")
+            .env("TOKEN", SECRET)
+            .spawn();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
-        let world = World { dir, canary: sleep.unwrap(), listener };
+        let world = World {
+            dir,
+            canary: sleep.unwrap(),
+            listener,
+        };
         std::os::unix::net::UnixListener::bind(world.home().join("socket")).unwrap();
         world
     }
@@ -56,18 +69,25 @@ impl World {
 
     /// A repository of two versions of one file, which differ in what the attack's answers begin with.
     fn commit(&self, class: &str) {
-        let source = support::root().join("tests/containment").join(format!("{class}.java"));
+        let source = support::root()
+            .join("tests/containment")
+            .join(format!("{class}.java"));
         let source = std::fs::read_to_string(source).unwrap();
-        self.versions(class, &source, &source.replace("NEW = \"\"", "NEW = \"new \""));
+        let new = source.replace("NEW = \"\"", "NEW = \"new \"");
+        self.versions(&[(class, &source, &new)]);
     }
 
-    fn versions(&self, class: &str, old: &str, new: &str) {
+    /// Classes, as they were and are.
+    fn versions(&self, classes: &[(&str, &str, &str)]) {
         let folder = self.repo().join("src/main/java/demo");
         std::fs::create_dir_all(&folder).unwrap();
         support::git(&self.repo(), &["init", "-q"]);
-        for text in [old, new] {
-            std::fs::write(self.repo().join("README"), SECRET).unwrap();
-            std::fs::write(folder.join(format!("{class}.java")), text).unwrap();
+        std::fs::write(self.repo().join("README"), SECRET).unwrap();
+        for is_new in [false, true] {
+            for (class, old, new) in classes {
+                let text = if is_new { new } else { old };
+                std::fs::write(folder.join(format!("{class}.java")), text).unwrap();
+            }
             support::git(&self.repo(), &["add", "-A"]);
             support::git(&self.repo(), &["commit", "-qm", "version"]);
         }
@@ -104,7 +124,8 @@ impl World {
 
     fn replay(&self, call: &str) -> String {
         let output = self.run(&["replay", "HEAD~1", "HEAD", call]);
-        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+        String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr)
     }
 
     /// All files but the run's own temporary ones, with what they hold and may.
@@ -144,7 +165,11 @@ fn library(world: &World) -> Option<PathBuf> {
     std::fs::create_dir_all(&folder).unwrap();
     let out = folder.join("libattack.so");
     let source = support::root().join("tests/containment/native.c");
-    let compiled = Command::new("cc").args(["-shared", "-fPIC", "-w", "-o"]).arg(&out).arg(source).status();
+    let compiled = Command::new("cc")
+        .args(["-shared", "-fPIC", "-w", "-o"])
+        .arg(&out)
+        .arg(source)
+        .status();
     let compiled = compiled.is_ok_and(|status| status.success());
     if !compiled {
         eprintln!("\n*** NOT TESTED: no C compiler, so no native library attacks ***\n");
@@ -169,15 +194,32 @@ fn an_attack_from_tested_code_harms_nothing() {
         world.canary.id()
     );
     let folder = world.dir.path().join("library");
-    let output = world.run(&["replay", "HEAD~1", "HEAD", &call, "--classpath", folder.to_str().unwrap()]);
+    let output = world.run(&[
+        "replay",
+        "HEAD~1",
+        "HEAD",
+        &call,
+        "--classpath",
+        folder.to_str().unwrap(),
+    ]);
     let text = String::from_utf8_lossy(&output.stdout).replace("\\n", "\n");
-    assert!(text.contains("read refused"), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    let done: Vec<&str> = text.lines().filter(|l| l.contains(" DONE ") && !l.starts_with("load DONE")).collect();
+    assert!(
+        text.contains("read refused"),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let done: Vec<&str> = text
+        .lines()
+        .filter(|l| l.contains(" DONE ") && !l.starts_with("load DONE"))
+        .collect();
     assert!(done.is_empty(), "{done:#?}");
     let attempts = text.lines().filter(|l| l.contains(" refused ")).count();
     assert!(attempts > 300, "{attempts} attempts: {text}");
     if library.is_some() {
-        let native = text.lines().filter(|l| l.starts_with("native ") && l.contains(" refused ")).count();
+        let native = text
+            .lines()
+            .filter(|l| l.starts_with("native ") && l.contains(" refused "))
+            .count();
         assert!(native > 25, "{native} attempts: {text}");
     }
     let allowed = ["HOME", "LC_ALL", "MALLOC_ARENA_MAX", "TMPDIR"];
@@ -206,7 +248,11 @@ fn what_takes_too_much_ends_its_run_and_nothing_else() {
         let started = Instant::now();
         let text = world.replay(&format!("demo.Attack.{method}()"));
         assert!(text.contains(why), "{method}: {text}");
-        assert!(started.elapsed() < Duration::from_secs(180), "{method} took {:?}", started.elapsed());
+        assert!(
+            started.elapsed() < Duration::from_secs(180),
+            "{method} took {:?}",
+            started.elapsed()
+        );
     }
 }
 
@@ -218,7 +264,10 @@ fn what_one_run_leaves_the_next_does_not_see() {
     let world = World::new();
     world.commit("Attack");
     let text = world.replay("demo.Attack.leaves()");
-    assert!(text.contains("returned \"\"") && text.contains("returned \"new \""), "{text}");
+    assert!(
+        text.contains("returned \"\"") && text.contains("returned \"new \""),
+        "{text}"
+    );
 }
 
 /// The patch that once wrote into the folder it was run from.
@@ -238,11 +287,61 @@ fn a_check_of_a_patch_to_methods_that_touch_the_world_touches_nothing() {
         .replace("w.write(text)", "w.write(text.trim())")
         .replace("\"-c\", cmd", "\"-c\", cmd.trim()")
         .replace("(host, port)", "(host, port + 1)");
-    world.versions("Tool", source, &new);
+    world.versions(&[("Tool", source, &new)]);
     let output = world.run(&["HEAD~1", "HEAD", "--json", "-", "--effort", "3"]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["methods"].as_array().unwrap().len(), 4);
     assert_eq!(report["containment"]["missing"], serde_json::json!([]));
+}
+
+/// Where nothing can be contained, what could touch the world is not run, and said so; other methods are.
+#[test]
+fn without_containment_only_what_is_harmless_is_run() {
+    let world = World::new();
+    let source = "package demo;\npublic class Tool {\n\
+        static int foo(int x) { return x > 3 ? 1 : 0; }\n\
+        static boolean clean(String f) { return Files.gone(f); }\n}\n\
+        class Files { static boolean gone(String f) { return new java.io.File(f).delete(); } }\n";
+    let harmless =
+        "package demo;\npublic class Sum { static int of(int x) { return x > 3 ? 1 : 0; } }\n";
+    let new = source
+        .replace("f)", "f + 1)")
+        .replace("String f + 1)", "String f)");
+    let sum = harmless.replace("> 3", "> 4");
+    world.versions(&[("Sum", harmless, &sum), ("Tool", source, &new)]);
+    let environment = Environment {
+        java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
+        path: std::env::var_os("PATH"),
+        ..Environment::default()
+    };
+    let cli = Cli::parse_from([
+        "shadow-ci",
+        "HEAD~1",
+        "HEAD",
+        "--repo",
+        world.repo().to_str().unwrap(),
+    ]);
+    let report =
+        pipeline::run(&cli.check.options(&environment).unwrap(), &pipeline::Silent).unwrap();
+    let of = |name: &str| {
+        report
+            .methods
+            .iter()
+            .find(|m| m.method.name == name)
+            .unwrap()
+    };
+    assert!(of("clean").findings.is_empty() && of("gone").findings.is_empty());
+    for name in ["clean", "gone"] {
+        let limits = &of(name).limits;
+        assert!(
+            limits
+                .iter()
+                .any(|l| l.reason == "uncontained" && l.detail.contains("java.io.File")),
+            "{limits:?}"
+        );
+    }
+    assert!(!of("of").findings.is_empty());
+    assert_eq!(report.containment.missing.len(), 4);
 }
 
 /// A worker that is busy ends with the program, however that ends.
