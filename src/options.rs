@@ -168,6 +168,8 @@ pub struct Options {
     pub finest: Level,
     /// Safety net for the whole run.
     pub timeout: Option<Duration>,
+    /// Effort per method, in seconds' worth of steps on one core.
+    pub effort: u64,
     /// Safety net per method.
     pub method_timeout: Duration,
     /// Limit of one replay.
@@ -221,6 +223,7 @@ pub struct ConfigFile {
     pub method: Option<Vec<String>>,
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
+    pub effort: Option<u64>,
     pub timeout: Option<u64>,
     pub method_timeout: Option<u64>,
     pub threads: Option<usize>,
@@ -253,6 +256,7 @@ impl From<&Options> for ConfigFile {
             method: list(&o.methods),
             tests_dir: o.tests_dir.clone(),
             fail_on: Some(o.fail_on.clone()),
+            effort: Some(o.effort),
             timeout: o.timeout.map(|t| t.as_secs()),
             method_timeout: Some(o.method_timeout.as_secs()),
             threads: Some(o.threads),

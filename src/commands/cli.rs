@@ -1,6 +1,7 @@
 //! The command line (DESIGN §8).
 
 use crate::check::concolic::ConcolicArgs;
+use crate::check::effort::DEFAULT_EFFORT;
 use crate::commands::explore::ExploreArgs;
 use crate::error::Error;
 use crate::options::{
@@ -136,10 +137,13 @@ pub struct Check {
     /// What makes the exit code 1 [default: assertion]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
+    /// Effort per method, counted in steps that take about so many seconds on one core: the same whatever the load [default: 10]
+    #[arg(long, value_name = "N")]
+    pub effort: Option<u64>,
     /// Seconds for the whole run, a safety net [default: none]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
-    /// Seconds per method, a safety net [default: 60]
+    /// Seconds per method, a safety net [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub method_timeout: Option<u64>,
     /// Methods analysed side by side [default: number of cores]
@@ -243,9 +247,10 @@ impl Check {
                 (true, Some(on)) => on,
                 (true, None) => vec![FailOn::Assertion],
             },
+            effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
             timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
             method_timeout: Duration::from_secs(
-                self.method_timeout.or(config.method_timeout).unwrap_or(60),
+                self.method_timeout.or(config.method_timeout).unwrap_or(300),
             ),
             replay_timeout: Duration::from_secs(5),
             threads: self.threads.or(config.threads).unwrap_or_else(cores),

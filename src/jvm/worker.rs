@@ -11,13 +11,17 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 6] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
+    ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
 ];
+
+/// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.
+const PATIENCE: u32 = 22;
 
 /// How long a compilation may take before the worker is taken for hung.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
@@ -111,7 +115,7 @@ pub struct ReplayRequest<'a> {
     pub is_static: bool,
     /// With what.
     pub inputs: &'a Inputs,
-    /// For how long at most.
+    /// For how long at most, counted in what it computes: by the clock it may be more on a loaded machine.
     pub limit: Duration,
 }
 
@@ -219,7 +223,7 @@ impl Worker {
             w.input(receiver);
         }
         w.inputs(&request.inputs.args);
-        let answer = self.ask(&w.0, request.limit + Duration::from_secs(10))?;
+        let answer = self.ask(&w.0, request.limit * PATIENCE + Duration::from_secs(10))?;
         let failed = |end| Outcome {
             end,
             receiver: None,

@@ -139,6 +139,7 @@ fn bounds(max_instructions: u64) -> Bounds {
         int_range: None,
         prior_calls: 0,
         max_queries: 0,
+        max_effort: u64::MAX,
         deadline: None,
     }
 }

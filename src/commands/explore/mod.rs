@@ -247,6 +247,7 @@ fn bounds(options: &ExploreOptions) -> Bounds {
         max_paths: options.max_paths,
         max_instructions: 500_000_000,
         max_queries: 1_000_000,
+        max_effort: u64::MAX,
         int_range: options.int_range,
         prior_calls: 0,
         deadline: options.timeout.map(|t| Instant::now() + t),

@@ -62,12 +62,12 @@ final class Replay {
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         thread.start();
+        boolean hung = false;
         try {
-            thread.join(Math.max(1, limit));
+            hung = !Patience.ends(thread, Math.max(1, limit));
         } catch (InterruptedException e) {
             failed = "interrupted";
         }
-        boolean hung = thread.isAlive();
         System.setOut(out);
         System.setErr(err);
         System.setProperties(properties);

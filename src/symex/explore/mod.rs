@@ -133,6 +133,8 @@ pub struct Explorer {
     exhausted: bool,
     /// What was spent when the last shape was begun, in parts of the budget.
     pub(in crate::symex) begun_at: f64,
+    /// Steps of work done elsewhere for its paths.
+    pub(in crate::symex) charged: u64,
     pub(in crate::symex) samples: Samples,
 }
 
@@ -148,10 +150,12 @@ impl Explorer {
     ) -> Result<Explorer, Stop> {
         let by_impact = strategy.prune == Prune::Dise;
         let states = searcher(strategy.order, by_impact);
+        let mut chain = LayeredSolver::new(solver);
+        chain.end_at(bounds.deadline);
         let vm = Vm::new(arith, program, bounds, strategy);
         let mut explorer = Explorer {
             vm,
-            solver: LayeredSolver::new(solver),
+            solver: chain,
             entry: placeholder(),
             names: Vec::new(),
             shapes: VecDeque::new(),
@@ -168,6 +172,7 @@ impl Explorer {
             tree: Recorder::default(),
             exhausted: false,
             begun_at: 0.0,
+            charged: 0,
             samples: Samples::default(),
         };
         explorer.find_entry(entry).map_err(stop_of)?;

@@ -142,6 +142,7 @@ fn explorer(program: &Rc<Program>, id: &MethodId) -> Explorer {
         int_range: None,
         prior_calls: 0,
         max_queries: 1_000,
+        max_effort: u64::MAX,
         deadline: None,
     };
     let (solver, strategy) = (SolverOptions::default(), Strategy::default());
