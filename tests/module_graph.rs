@@ -165,15 +165,17 @@ fn rooms(module: &Module) -> BTreeSet<String> {
 
 #[test]
 fn dependencies_between_rooms_point_one_way() {
-    let allowed: [(&str, &[&str]); 17] = [
+    let allowed: &[(&str, &[&str])] = &[
         ("model.rs", &[]),
         ("model/", &["model"]),
         ("util/", &["error"]),
-        ("java/", &["java"]),
+        ("project/", &["project"]),
+        ("java/", &["java", "util"]),
         ("align/", &["align", "java"]),
         ("unify/", &["unify", "align", "java", "bytecode", "model"]),
-        ("git/", &["git"]),
-        ("jvm/", &["jvm", "model"]),
+        ("git/", &["git", "util"]),
+        ("contain/", &["contain"]),
+        ("jvm/", &["jvm", "contain", "model"]),
         ("bytecode/", &["bytecode"]),
         ("impact/", &["impact", "bytecode", "util", "model"]),
         ("expr/", &["expr"]),
@@ -211,6 +213,7 @@ fn report_and_testgen_see_only_results() {
             let results = [
                 "model",
                 "report",
+                "testgen",
                 "options",
                 "error",
                 "bytecode",
@@ -238,6 +241,8 @@ fn third_party_libraries_stay_in_one_room() {
         ("ureq", "github/client.rs"),
         ("rustls", "github/client.rs"),
         ("quick_junit", "report/junit_xml.rs"),
+        ("landlock", "contain/rights.rs"),
+        ("seccompiler", "contain/system_calls.rs"),
     ];
     for module in modules() {
         let (file, used) = (&module.file, &module.names.libraries);

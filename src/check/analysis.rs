@@ -5,8 +5,10 @@ mod inherited;
 mod methods;
 mod runs;
 mod sampler;
+mod uncompiled;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
+pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
@@ -161,8 +163,9 @@ impl<'a> Analysis<'a> {
 /// The machine as a worker of its own sees it.
 fn machine(jdk: &Jdk, options: &Options) -> Machine {
     let (jdk, cache) = (jdk.clone(), options.cache.clone());
+    let containment = options.containment.clone();
     Machine::new(move || {
-        Worker::start(&jdk, cache.as_deref())
+        Worker::start(&jdk, cache.as_deref(), &containment)
             .and_then(|mut worker| worker.properties())
             .ok()
     })
@@ -245,7 +248,10 @@ fn one(
             .unwrap_or_default(),
         first_line(&analysis.new, &method.id),
     );
-    if method.one_sided {
+    if let Some(why) = &method.uncompiled {
+        let stop = Stop::unsupported("does-not-compile", why);
+        collector.limit(stop, None);
+    } else if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
         collector.limit(
             Stop {

@@ -3,11 +3,13 @@
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
 use crate::commands::explore::ExploreArgs;
+use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{
     Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
     Prune, Search, parse_range,
 };
+use crate::project::Build;
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -119,6 +121,12 @@ pub struct Check {
     /// Jars and folders the project needs, as for javac
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
+    /// Which build tool says how the project is compiled: none is asked where --classpath is given [default: auto]
+    #[arg(long, value_enum)]
+    pub build: Option<Build>,
+    /// The build tool downloads nothing
+    #[arg(long)]
+    pub offline: bool,
     /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
@@ -188,6 +196,9 @@ pub struct Check {
     /// What `--search random` is drawn from [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Whether tested code is kept from files, network and other processes: where the kernel can, always, or never [default: auto]
+    #[arg(long, value_enum)]
+    pub containment: Option<contain::Mode>,
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
@@ -211,6 +222,10 @@ pub struct Environment {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// The user's home folder.
+    pub home: Option<PathBuf>,
+    /// This program, by which contained processes are started.
+    pub launcher: Option<PathBuf>,
 }
 
 impl Check {
@@ -239,6 +254,8 @@ impl Check {
             class_path: std::env::split_paths(&class_path)
                 .filter(|p| !p.as_os_str().is_empty())
                 .collect(),
+            build: self.build.or(config.build).unwrap_or_default(),
+            offline: self.offline || config.offline.unwrap_or(false),
             methods: or(&self.method, config.method),
             impacted_lines: self.html.is_some(),
             tests_dir: self.tests_dir.clone().or(config.tests_dir),
@@ -277,8 +294,24 @@ impl Check {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            home: environment.home.clone(),
+            containment: self.containment(config.containment, environment)?,
             repeated: self.repeated(),
         })
+    }
+
+    /// The file can ask for more, never for less: it comes with the code under test.
+    fn containment(
+        &self,
+        config: Option<contain::Mode>,
+        environment: &Environment,
+    ) -> Result<Containment, Error> {
+        if config == Some(contain::Mode::Off) {
+            let why = "containment can't be switched off here: say --containment off";
+            return Err(Error::Config(why.into()));
+        }
+        let mode = self.containment.or(config).unwrap_or(contain::Mode::Auto);
+        Ok(Containment::new(mode, environment.launcher.clone()).checked()?)
     }
 
     /// What a later command needs again to build the same; what `shadow-ci.toml` says it reads there itself.
@@ -290,8 +323,16 @@ impl Check {
         for root in &self.source_root {
             words.extend(["--source-root".to_string(), root.clone()]);
         }
+        if let Some(build) = self.build
+            && let Some(value) = clap::ValueEnum::to_possible_value(&build)
+        {
+            words.extend(["--build".to_string(), value.get_name().to_string()]);
+        }
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);
+        }
+        if self.containment == Some(contain::Mode::Off) {
+            words.extend(["--containment".to_string(), "off".to_string()]);
         }
         words
     }

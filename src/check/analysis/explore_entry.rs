@@ -23,6 +23,7 @@ pub(super) fn explore(
         *worker = Some(Worker::start(
             analysis.jdk,
             analysis.options.cache.as_deref(),
+            &analysis.options.containment,
         )?);
     }
     let Some(worker) = worker else { return Ok(()) };

@@ -39,7 +39,7 @@ impl<'a> Session<'a> {
             setting,
             engine: Interpreter::new(program.clone(), bounds(options.max_instructions)),
             program,
-            worker: Worker::start(&setting.jdk, options.cache.as_deref())?,
+            worker: Worker::start(&setting.jdk, options.cache.as_deref(), &options.containment)?,
         })
     }
 

@@ -39,6 +39,7 @@ final class Replay {
         URL[] urls = new URL[path.size()];
         for (int i = 0; i < urls.length; i++) urls[i] = new File(path.get(i)).toURI().toURL();
         Classes classes = new Classes(new File(path.get(0)));
+        Traces traces = new Traces();
         try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
             loader.setDefaultAssertionStatus(true);
             Values values = new Values(loader, classes);
@@ -46,6 +47,7 @@ final class Replay {
             List<Values.Spec> args = values.readAll(wire);
             new Replay().run(wire, values, classes, loader, type, name, descriptor, isStatic, receiver, args, limit);
         }
+        wire.out.writeBoolean(traces.removed());
     }
 
     private void run(Wire wire, Values values, Classes classes, ClassLoader loader, String type, String name, String descriptor,

@@ -40,8 +40,17 @@ use crate::symex::value::text::Text;
 use crate::symex::value::units::Units;
 use sequence::{array_terms, array_units, get_chars, text_or_null, units};
 
+/// What stands in a build for code that does not compile: bodies call its `reached`.
+const NOT_COMPILED: &str = "com/shadowci/NotCompiled";
+
 /// The model of a method, if there is one.
 pub(super) fn find(method: &Method) -> Option<Model> {
+    if &*method.class_name == NOT_COMPILED {
+        return Some(|_, _, _| {
+            let detail = "code that does not compile in one of the versions is called";
+            Err(Stop::unsupported("does-not-compile", detail).into())
+        });
+    }
     if method.project {
         return None;
     }
