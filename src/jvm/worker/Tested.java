@@ -31,6 +31,8 @@ final class Tested extends URLClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
+        // What stands for code that is not there ends the JVM and means to.
+        if (name.startsWith("com.shadowci.")) return super.findClass(name);
         String path = name.replace('.', '/') + ".class";
         URL place = findResource(path);
         if (place == null) return super.findClass(name);
