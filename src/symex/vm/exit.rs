@@ -23,9 +23,11 @@ pub(in crate::symex) fn code(vm: &Vm, state: &State, id: ObjId) -> Option<Slot> 
         return None;
     };
     let slot = slots.get(class.field(MESSAGE.0, MESSAGE.1)?)?;
+    // Where one version runs alone, the other's side is as it was.
+    let number = |value: &Value| matches!(value, Value::Prim(_));
     let carried = match slot {
-        Shadow::Same(value) => matches!(value, Value::Prim(_)),
-        Shadow::Split { old, new } => matches!((old, new), (Value::Prim(_), Value::Prim(_))),
+        Shadow::Same(value) => number(value),
+        Shadow::Split { old, new } => number(old) || number(new),
     };
     carried.then_some(*slot)
 }
