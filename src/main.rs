@@ -11,7 +11,7 @@ use shadow_ci::commands::{
 };
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
-use shadow_ci::options::DataFlow;
+use shadow_ci::options::{DataFlow, Show};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
 use shadow_ci::testgen;
@@ -162,10 +162,7 @@ fn check(check: &Check) -> Result<u8, Error> {
     outputs.annotations |= actions::running();
     let commands = outputs.write(&report, &options.fail_on, &actions::markdown_context())?;
     if !check.quiet && !to_stdout {
-        print_text(&actions::for_log(&terminal::render(
-            &report,
-            style(check.verbose),
-        )))?;
+        print_text(&actions::for_log(&terminal::render(&report, style(check))))?;
     }
     // The runner reads both streams; standard output may be meant to be JSON only.
     if to_stdout {
@@ -223,7 +220,7 @@ fn write_out(file: &str, text: &str) -> Result<bool, Error> {
 }
 
 /// Colours and line breaks on a terminal only, and as its user wants them.
-fn style(verbose: bool) -> terminal::Style {
+fn style(check: &Check) -> terminal::Style {
     let terminal = std::io::stdout().is_terminal();
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
@@ -231,7 +228,8 @@ fn style(verbose: bool) -> terminal::Style {
     terminal::Style {
         colour: terminal && !no_colour && !dumb,
         width: size.filter(|_| terminal).map(|(w, _)| usize::from(w.0)),
-        verbose,
+        verbose: check.verbose,
+        all: check.show == Show::All,
     }
 }
 

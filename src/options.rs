@@ -33,6 +33,17 @@ pub enum Arithmetic {
     Unbounded,
 }
 
+/// Which findings are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Show {
+    /// Those that no label says few would want to know.
+    #[default]
+    Relevant,
+    /// All.
+    All,
+}
+
 /// Which arguments of the tested methods may be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]

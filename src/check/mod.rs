@@ -1,6 +1,7 @@
 //! The driver of the main job: takes a patch through the stages and collects what they say of each method.
 
 pub mod analysis;
+mod cluster;
 mod collector;
 pub mod concolic;
 pub mod ladder;

@@ -2,6 +2,7 @@
 
 use crate::align::{FileDiff, compare, old_lines};
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods};
+use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
 use crate::check::record::record;
 use crate::check::sources::{mark_impacted, method_sources};
@@ -161,6 +162,7 @@ fn explore(
     report.removed = removed;
     progress.stage("exploring");
     report.methods = analyse(analysis, &methods, &locate(patch), progress)?;
+    cluster::fold(&mut report.methods);
     report.sources = method_sources(&patch.files, &report.methods);
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);

@@ -5,7 +5,7 @@ use crate::commands::explore::ExploreArgs;
 use crate::error::Error;
 use crate::options::{
     Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
-    Prune, Search, parse_range,
+    Prune, Search, Show, parse_range,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -187,6 +187,9 @@ pub struct Check {
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
+    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as private state
+    #[arg(long, value_enum, default_value = "relevant")]
+    pub show: Show,
     /// Print nothing but errors
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
