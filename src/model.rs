@@ -4,7 +4,7 @@ mod finding;
 pub mod tree;
 mod type_name;
 
-pub use finding::{Acceptance, Finding, Label, Telling};
+pub use finding::{Acceptance, Decision, Finding, Label, Telling};
 pub use type_name::{is_primitive, type_name};
 
 use serde::{Deserialize, Serialize};

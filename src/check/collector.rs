@@ -4,8 +4,8 @@ use crate::check::analysis::ChangedMethod;
 use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::model::{
-    Class, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts, Replay,
-    Telling, Verdict,
+    Class, Decision, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts,
+    Replay, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
@@ -18,6 +18,7 @@ struct Found {
     inputs: Inputs,
     seen: replay::Observed,
     condition: String,
+    decisions: Vec<Decision>,
     diverged_at: Option<(Location, Location)>,
 }
 
@@ -148,6 +149,7 @@ impl Collector {
             inputs: path.inputs,
             seen,
             condition: path.condition,
+            decisions: path.decisions,
             diverged_at: path.diverged_at,
         };
         self.found(entry, (is_static, names), found);
@@ -167,6 +169,7 @@ impl Collector {
             inputs,
             seen,
             condition: String::new(),
+            decisions: Vec::new(),
             diverged_at: None,
         };
         self.found(entry, called, found);
@@ -192,7 +195,10 @@ impl Collector {
             diverges_at: found.diverged_at,
             replay: Replay::Confirmed,
             represents: 1,
-            telling: Telling::default(),
+            telling: Telling {
+                decisions: found.decisions,
+                ..Telling::default()
+            },
         });
     }
 

@@ -11,4 +11,5 @@ pub mod pipeline;
 pub mod record;
 pub mod sources;
 pub mod test_trial;
+mod when;
 pub mod workspace;

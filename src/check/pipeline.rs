@@ -7,6 +7,7 @@ use crate::check::concolic::{Mode, Seeds};
 use crate::check::record::record;
 use crate::check::sources::{mark_impacted, method_sources};
 use crate::check::test_trial;
+use crate::check::when;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
@@ -167,6 +168,7 @@ fn explore(
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);
     }
+    when::tell(&patch.files, &mut report.methods);
     let lines = line_maps(patch);
     for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {
         if let Some((old, new)) = &mut finding.diverges_at

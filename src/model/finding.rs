@@ -1,6 +1,6 @@
 //! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
 
-use super::{Class, End, Inputs, Kind, Location, MethodId, Outcome, Replay};
+use super::{Class, End, Inputs, Kind, Location, MethodId, Outcome, Replay, Version};
 use serde::{Deserialize, Serialize};
 
 /// What a reader is told of a finding, beside what the JVM showed.
@@ -11,6 +11,9 @@ pub struct Telling {
     pub id: String,
     /// The condition in the program's words, at most three lines; the whole one is the finding's `path_condition`.
     pub when: Vec<String>,
+    /// What `when` is made of: kept until the sources are at hand.
+    #[serde(skip)]
+    pub decisions: Vec<Decision>,
     /// The changed method at which this difference is told, where it is not told by itself: its own for another path of the
     /// same difference, else another method's.
     pub told_by: Option<MethodId>,
@@ -18,6 +21,25 @@ pub struct Telling {
     pub labels: Vec<Label>,
     /// Who said that it is intended.
     pub accepted: Option<Acceptance>,
+}
+
+/// A branch that a path took where others were possible, in the project's own code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The line of the project's code.
+    pub at: Location,
+    /// Which version decided alone.
+    pub version: Option<Version>,
+    /// Whose source the line is of.
+    pub lines_of: Version,
+    /// The condition as a formula, where it is not too long.
+    pub text: Option<String>,
+    /// Whether the old and the new version jumped (`javac` jumps where a condition is false, save behind `do`), where known.
+    pub jumped: [Option<bool>; 2],
+    /// Whether the versions went different ways.
+    pub differs: bool,
+    /// Whether something that the line calls decided.
+    pub is_inside: bool,
 }
 
 /// What bears on whether a finding matters.

@@ -22,7 +22,7 @@ use super::tree::Recorder;
 use super::vm::Vm;
 use crate::expr::{Arith, Pool, Term, VarId};
 use crate::model::tree::{Leaf, Tree};
-use crate::model::{Inputs, Location, MethodId, Outcome};
+use crate::model::{Decision, Inputs, Location, MethodId, Outcome};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -62,6 +62,8 @@ pub struct FinishedPath {
     pub diverged_at: Option<(Location, Location)>,
     /// The path condition, as text.
     pub condition: String,
+    /// What it decided in the project's own code, where its outcomes differ.
+    pub decisions: Vec<Decision>,
     /// Whether anything, be it a value or the control flow, ever differed between the versions: without it, the path does not
     /// run what the patch changed, or that came to the same there.
     pub affected: bool,

@@ -1,6 +1,7 @@
 //! How a path ends: the other version follows, or outcomes are compared and the path is told.
 
 use super::annotation::is_off_input;
+use super::decision;
 use super::difference::difference;
 use super::effect::Stop;
 use super::explore::{Explorer, FinishedPath, PathEnd, PathTerms, stop_of};
@@ -126,6 +127,10 @@ impl Explorer {
             control,
             diverged_at: state.diverged_at.clone(),
             condition: condition.join(" && "),
+            decisions: match differs {
+                Some((false, _)) => Vec::new(),
+                _ => decision::told(&self.vm.pool, &state.decisions),
+            },
             terms: PathTerms::new(
                 state.constraints.terms(),
                 differs.map(|d| d.1),

@@ -1,5 +1,6 @@
 //! Forking: the only place that asks which choices are feasible (DESIGN §5, *Branches*; paper 000 §3).
 
+use super::decision;
 use super::effect::{Act, Stop};
 use super::shadow::Shadow;
 use super::state::{Mode, Pending, State, Thread};
@@ -87,6 +88,7 @@ pub(super) fn fork(
         next.concrete = concrete;
         if let Some(point) = &point {
             next.trail = further(&next.trail, point, i);
+            decision::note(&mut next, &choices, (new, old), point.ways[i].1);
         }
         if counted {
             count_turn(&mut next);

@@ -14,6 +14,7 @@ mod class;
 mod concrete;
 mod concrete_input;
 mod content;
+mod decision;
 mod declared;
 mod depth;
 mod difference;

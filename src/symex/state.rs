@@ -1,6 +1,7 @@
 //! A product state: both versions in one, or one of them while the other is parked.
 
 use super::class::{ClassId, Method};
+use super::decision::Decisions;
 use super::heap::{Heap, Slot};
 use super::input::InputShape;
 use super::shadow::Shadow;
@@ -145,6 +146,8 @@ pub struct State {
     pub diverged_at: Option<(Location, Location)>,
     /// The ways it took where there were several.
     pub trail: Trail,
+    /// What it decided in the project's own code.
+    pub decisions: Decisions,
     /// What the input looks like.
     pub shape: Rc<InputShape>,
     /// Whether the method that gets symbolic arguments when called was called.
@@ -194,6 +197,7 @@ impl State {
             split_seen: false,
             diverged_at: None,
             trail: Default::default(),
+            decisions: Default::default(),
             shape: Rc::new(InputShape::nothing()),
             entered: false,
             concrete: false,

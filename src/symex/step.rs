@@ -1,6 +1,7 @@
 //! What one instruction does to a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
 
 use super::arithmetic::{self, condition, float_condition, terms, three_way};
+use super::decision;
 use super::effect::{Act, Effect, Step, Stop};
 use super::heap::Slot;
 use super::shadow::Shadow;
@@ -285,7 +286,10 @@ fn branch(
     let constant = cond.map(|c| vm.pool.as_bool(*c));
     let target = |c: bool| if c { yes } else { no };
     match constant {
-        Shadow::Same(Some(c)) => state.goto(target(c)),
+        Shadow::Same(Some(c)) => {
+            decision::follow(state, c);
+            state.goto(target(c));
+        }
         // The versions part whatever the input is (`execute`): a region, not a divergence.
         Shadow::Split {
             old: Some(old),
