@@ -6,8 +6,8 @@ use shadow_ci::check::pipeline::{self, Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::{
-    actions, annotate, comment, conformance, describe, exit_code, impact, projection, replay,
-    select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, impact, projection,
+    replay, select,
 };
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
@@ -117,6 +117,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             print_text(&conformance::text(&tallies, args.verbose))?;
             Ok(u8::from(tallies.iter().any(|t| !t.mismatches.is_empty())))
         }
+        Some(Command::Accept(wanted)) => print_text(&accept::run(wanted)?),
         Some(Command::Comment(wanted)) => {
             let api_url = wanted
                 .api_url
@@ -151,6 +152,7 @@ fn check(check: &Check) -> Result<u8, Error> {
     if let Some(dir) = &options.tests_dir {
         testgen::write(&mut report, dir, junit)?;
     }
+    accept::remember(&options, &report);
     let mut to_stdout = false;
     if let Some(file) = &check.json {
         to_stdout |= write_json(file, &json::render(&report))?;

@@ -1,9 +1,11 @@
 //! The driver of the main job: takes a patch through the stages and collects what they say of each method.
 
+pub mod accepted;
 pub mod analysis;
 mod cluster;
 mod collector;
 pub mod concolic;
+mod identity;
 pub mod ladder;
 pub mod limits;
 pub mod nameable;

@@ -1,9 +1,11 @@
 //! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
 
 use crate::align::{FileDiff, compare, old_lines};
+use crate::check::accepted;
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods};
 use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
+use crate::check::identity;
 use crate::check::record::record;
 use crate::check::sources::{mark_impacted, method_sources};
 use crate::check::test_trial;
@@ -87,6 +89,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
             analysis.follow(seeds.0);
         }
         explore(&analysis, &patch, changed, progress, &mut report)?;
+        identity::give(&mut report, &patch.files);
+        let commits = (&patch.old, &patch.new);
+        accepted::mark(&mut report, &repo, commits, options.accepted_from)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");
             try_tests(&mut worker, options, &builds, &mut report)?;

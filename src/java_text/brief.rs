@@ -199,7 +199,7 @@ fn window(this: &[u16], other: Option<&[u16]>, most: usize) -> (usize, usize) {
     let same = other.map_or(0, |o| {
         this.iter().zip(o).take_while(|(a, b)| a == b).count()
     });
-    let from = if same <= AROUND { 0 } else { same - AROUND };
+    let from = same.saturating_sub(AROUND);
     let from = from.min(this.len() - AROUND);
     (from, (from + most).min(this.len()))
 }

@@ -21,6 +21,8 @@ pub struct Telling {
     pub labels: Vec<Label>,
     /// Who said that it is intended.
     pub accepted: Option<Acceptance>,
+    /// That the patch itself says so, which does not count.
+    pub proposed: Option<Acceptance>,
 }
 
 /// A branch that a path took where others were possible, in the project's own code.

@@ -53,6 +53,9 @@ pub struct Document {
     /// What was left out.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
+    /// Accepted findings that are there no more.
+    #[serde(default)]
+    pub stale: Vec<String>,
 }
 
 /// Totals.
@@ -193,6 +196,9 @@ pub struct Finding {
     /// Who said that it is intended.
     #[serde(default)]
     pub accepted: Option<Acceptance>,
+    /// That the patch itself says so, which does not count.
+    #[serde(default)]
+    pub proposed: Option<Acceptance>,
     /// The method whose finding counts for it.
     #[serde(default)]
     pub told_by: Option<Name>,

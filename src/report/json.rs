@@ -59,6 +59,7 @@ fn within(report: &Report, most: usize) -> Value {
         "added": report.added.iter().map(name).collect::<Vec<_>>(),
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
+        "stale": report.stale,
     })
 }
 
@@ -142,6 +143,7 @@ fn finding(
         "labels": f.telling.labels,
         "relevant": f.is_relevant(),
         "accepted": f.telling.accepted,
+        "proposed": f.telling.proposed,
         "accept_command": report.accept_line(f),
         "told_by": f.telling.told_by.as_ref().map(name),
         "test": report.tests.get(&at),

@@ -272,6 +272,12 @@ fn finding(
     if !notes.is_empty() {
         out.push_str(&format!("- {}\n", notes.join("; ")));
     }
+    if let Some(by) = &f.proposed {
+        out.push_str(&format!(
+            "- **this change itself accepts it**, which does not count: {}\n",
+            code(&by.reason, LONG)
+        ));
+    }
     if let Some(line) = super::accept_line(&f.id) {
         out.push_str(&format!("- intended? {}\n", code(&line, LONG)));
     }
@@ -329,6 +335,12 @@ fn accepted(document: &Document) -> String {
 /// What was not analysed and why, in one fold.
 fn left_out(document: &Document) -> String {
     let mut items: Vec<String> = Vec::new();
+    for id in document.stale.iter().take(20) {
+        items.push(format!(
+            "{} is accepted, but no more found: remove its entry",
+            code(id, SHORT)
+        ));
+    }
     let minor = document.told(|f| !f.relevant && f.accepted.is_none()).len();
     if minor > 0 {
         let minor = counted(minor, "minor finding", "minor findings");

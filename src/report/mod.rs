@@ -74,6 +74,8 @@ pub struct Report {
     pub failed_tests: BTreeMap<(usize, usize), String>,
     /// Text of each method in both versions, by method index, where it was found.
     pub sources: BTreeMap<usize, MethodText>,
+    /// Accepted findings of changed methods that are there no more, by their ids.
+    pub stale: Vec<String>,
     /// The command that replays a call on these two commits, up to the call; none where replay would not mean the same.
     pub replay_command: Option<String>,
     /// Wall-clock seconds.
@@ -96,6 +98,7 @@ impl Report {
             test_texts: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
             sources: BTreeMap::new(),
+            stale: Vec::new(),
             replay_command: replay_command(options, old, new),
             seconds: 0.0,
         }

@@ -106,6 +106,13 @@ fn beside(out: &mut String, report: &Report) {
             let _ = writeln!(out, "accepted: {} {what}: {reason}", class(f.class).0);
         }
     }
+    for id in &report.stale {
+        let id = printable(id);
+        let _ = writeln!(
+            out,
+            "stale: {id} is accepted, but no more found: remove its entry"
+        );
+    }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
         if !ids.is_empty() {
             let names: Vec<String> = ids
@@ -368,7 +375,13 @@ fn write_finding(
         }
         None => {}
     }
-    if let Some(line) = report.accept_line(f) {
+    if let Some(by) = &f.telling.proposed {
+        let reason = cut(&printable(&by.reason), LINE / 2);
+        let _ = writeln!(
+            out,
+            "        this change itself accepts it, which does not count: {reason}"
+        );
+    } else if let Some(line) = report.accept_line(f) {
         let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
     }
 }
