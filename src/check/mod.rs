@@ -5,6 +5,7 @@ pub mod analysis;
 mod cluster;
 mod collector;
 pub mod concolic;
+pub mod effort;
 mod identity;
 pub mod ladder;
 pub mod limits;

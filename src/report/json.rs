@@ -60,6 +60,11 @@ fn within(report: &Report, most: usize) -> Value {
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
         "stale": report.stale,
+        "containment": {
+            "mode": report.containment.mode,
+            "enforced": report.containment.enforced,
+            "missing": report.containment.missing,
+        },
     })
 }
 

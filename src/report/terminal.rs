@@ -138,6 +138,14 @@ fn beside(out: &mut String, report: &Report) {
     if let Some(note) = report.replay_note() {
         let _ = writeln!(out, "{note}");
     }
+    let note = &report.containment;
+    if note.mode != "off" && !note.missing.is_empty() && !report.methods.is_empty() {
+        let _ = writeln!(
+            out,
+            "not contained on this system: {} (docs/security.md)",
+            note.missing.join(", ")
+        );
+    }
     if out.len() > before {
         out.push('\n');
     }
