@@ -1,7 +1,7 @@
 //! The identity of a finding: the same as long as the two texts of its method are, wherever they stand in their files.
 
 use crate::check::accepted::name;
-use crate::check::pipeline::ChangedFile;
+use crate::check::patch::ChangedFile;
 use crate::java::SourceFile;
 use crate::model::{End, Finding, MethodId, MethodResult};
 use crate::report::{MethodText, Report};

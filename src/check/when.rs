@@ -1,6 +1,6 @@
 //! Conditions in the program's words: the branches of the source that decide, at most three of them.
 
-use crate::check::pipeline::ChangedFile;
+use crate::check::patch::ChangedFile;
 use crate::java::{Node, SourceFile};
 use crate::model::{Decision, Finding, Location, MethodResult, Version};
 use std::collections::BTreeMap;

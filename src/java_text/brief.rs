@@ -67,7 +67,8 @@ fn end(this: &End, other: &End) -> String {
                 };
                 let (from, to) = window(m, other, VALUE);
                 let dots = |is: bool| if is { "…" } else { "" };
-                let kept = escaped(&m[from..to]);
+                // No quotes stand around it: those in it need no backslash.
+                let kept = escaped(&m[from..to]).replace("\\\"", "\"");
                 format!(": {}{kept}{}", dots(from > 0), dots(to < m.len()))
             });
             let at = at.as_ref().map(|a| format!(" at {a}"));
