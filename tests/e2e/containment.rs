@@ -3,6 +3,7 @@
 use crate::support;
 use clap::Parser;
 use shadow_ci::check::pipeline;
+use shadow_ci::check::progress::Silent;
 use shadow_ci::commands::cli::{Cli, Environment};
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -321,8 +322,7 @@ fn without_containment_only_what_is_harmless_is_run() {
         "--repo",
         world.repo().to_str().unwrap(),
     ]);
-    let report =
-        pipeline::run(&cli.check.options(&environment).unwrap(), &pipeline::Silent).unwrap();
+    let report = pipeline::run(&cli.check.options(&environment).unwrap(), &Silent).unwrap();
     let of = |name: &str| {
         report
             .methods
