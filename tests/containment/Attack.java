@@ -33,7 +33,21 @@ public class Attack {
         late.setDaemon(false);
         late.start();
         new FileOutputStreamFlood().run();
-        return NEW + String.join("\n", said);
+        return NEW + summary(said);
+    }
+
+    /** In the order of what matters: reports print the beginning of a text. */
+    static String summary(List<String> said) {
+        List<String> lines = new ArrayList<>();
+        for (String s : said) lines.addAll(List.of(s.split("\n")));
+        long refused = lines.stream().filter(l -> l.contains(" refused ")).count();
+        long by = lines.stream().filter(l -> l.startsWith("native ") && l.contains(" refused ")).count();
+        List<String> done = new ArrayList<>(lines);
+        done.removeIf(l -> !l.contains(" DONE ") || l.startsWith("load DONE"));
+        Set<String> known = Set.of("HOME", "LC_ALL", "MALLOC_ARENA_MAX", "TMPDIR");
+        done.addAll(System.getenv().keySet());
+        done.removeAll(known);
+        return done + " done, " + refused + " refused, " + by + " native, ";
     }
 
     /** In the other version it says something else. */
