@@ -69,6 +69,24 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
+    /// Print the build model of a commit: modules, class paths, levels, annotation processors
+    Project {
+        /// The commit
+        #[arg(default_value = "HEAD")]
+        commit: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// A folder in the repository
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        repo: PathBuf,
+        /// Which build tool is asked
+        #[arg(long, value_enum, default_value = "auto")]
+        build: Build,
+        /// The build tool downloads nothing
+        #[arg(long)]
+        offline: bool,
+    },
     /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
     Replay {
         /// The revisions and options
@@ -229,6 +247,11 @@ pub struct Environment {
 }
 
 impl Check {
+    /// All defaults, for two revisions.
+    pub fn of(old: &str, new: &str) -> Check {
+        Cli::parse_from(["shadow-ci", "--", old, new]).check
+    }
+
     /// The options: command line over `shadow-ci.toml` over defaults.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
         let missing = || {

@@ -15,7 +15,7 @@ use super::assemble::{Assembly, instructions};
 use super::shape::InputShape;
 use super::spec::PriorCall;
 use super::symbolic::Symbolic;
-use crate::bytecode::class_file::{Const, Insn, InvokeKind};
+use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind};
 use crate::expr::Sort;
 use crate::model::{MethodId, Version};
 use std::rc::Rc;
@@ -156,6 +156,17 @@ impl<'a> Driver<'a> {
         let insn = invoke(self.vm, method)?;
         self.insns.push(insn);
         Ok(())
+    }
+
+    /// A factory that gave no object made no input: the method can't be called on it.
+    fn not_null(&mut self, local: u16) {
+        let behind = self.insns.len() as u32 + 4;
+        self.insns.extend([
+            Insn::Load(None, local),
+            Insn::IfNull(Cmp::Ne, behind),
+            Insn::AconstNull,
+            Insn::Athrow,
+        ]);
     }
 
     fn local(&mut self, value: Value, descriptor: &str) -> u16 {
@@ -364,6 +375,11 @@ pub(in super::super) fn drive(
         Some(spec) => Some(driver.build(spec, "this")?),
         None => None,
     };
+    if let Some((local, Symbolic::Object { maker, .. })) = &built
+        && maker.name != "<init>"
+    {
+        driver.not_null(*local);
+    }
     let (mut locals, mut symbolic) = (Vec::new(), Vec::new());
     for (i, spec) in args.iter().enumerate() {
         let fallback = format!("arg{i}");
