@@ -1,6 +1,6 @@
 //! `shadow-ci project`: the build model that a check of the commit would use.
 
-use crate::check::pipeline::is_test;
+use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Jdk;

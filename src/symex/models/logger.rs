@@ -1,10 +1,10 @@
 //! `java.util.logging.Logger` as what it is to a caller: it returns, and nothing is logged. Its set-up, which reads files and
 //! resources, is not executed; in replays all loggers are off.
 
-use super::super::effect::Stop;
-use super::super::state::Singleton;
-use super::super::value::Value;
 use super::Model;
+use crate::symex::state::Singleton;
+use crate::symex::state::effect::Stop;
+use crate::symex::value::Value;
 
 pub(super) fn find(name: &str) -> Option<Model> {
     Some(match name {
