@@ -30,4 +30,5 @@ mod projection_judge;
 mod projection_laws;
 mod random_programs;
 mod replay_command;
+mod same_report;
 mod self_description;

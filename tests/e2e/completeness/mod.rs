@@ -7,6 +7,7 @@ mod pair;
 use crate::support;
 use pair::Pair;
 use shadow_ci::bytecode::ClassPath;
+use shadow_ci::contain::Containment;
 use shadow_ci::expr::Arith;
 use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
 use shadow_ci::model::{Input, Inputs, MethodId};
@@ -142,6 +143,7 @@ fn explorer(program: &Rc<Program>, id: &MethodId) -> Explorer {
         int_range: None,
         prior_calls: 0,
         max_queries: 1_000,
+        max_effort: u64::MAX,
         deadline: None,
     };
     let (solver, strategy) = (SolverOptions::default(), Strategy::default());
@@ -218,7 +220,7 @@ fn run(seed: u64, count: usize) {
         std::env::var_os("PATH"),
     );
     let jdk = Jdk::find(java_home.as_deref(), path.as_deref()).unwrap();
-    let mut worker = Worker::start(&jdk, None).unwrap();
+    let mut worker = Worker::start(&jdk, None, &Containment::none()).unwrap();
     let names = (0..count).map(|i| format!("P{i}"));
     let pairs: Vec<_> = names.map(|n| (n.clone(), Pair::random(&n, seed))).collect();
     sources(dir.path(), &pairs);

@@ -1,6 +1,7 @@
 //! With concrete inputs the engine is a JVM: library methods, and corners where the library reaches into the JVM.
 
 use shadow_ci::commands::conformance::{ClassTally, ConformanceOptions, run, text};
+use shadow_ci::contain::Containment;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,6 +19,7 @@ fn options(targets: &[&str], class_path: &[&Path], calls: usize) -> ConformanceO
         java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
         path: std::env::var_os("PATH"),
         cache: None,
+        containment: Containment::none(),
     }
 }
 

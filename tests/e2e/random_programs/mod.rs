@@ -7,6 +7,7 @@ mod statements;
 
 use program::Program;
 use shadow_ci::commands::conformance::{ClassTally, ConformanceOptions, run, text};
+use shadow_ci::contain::Containment;
 use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ const BATCH: usize = 150;
 /// Writes and compiles programs; those javac refuses, or fails on itself, are left out.
 fn compile(dir: &Path, seed: u64, count: usize) -> Vec<String> {
     let jdk = Jdk::find(java_home().as_deref(), path().as_deref()).unwrap();
-    let mut worker = Worker::start(&jdk, None).unwrap();
+    let mut worker = Worker::start(&jdk, None, &Containment::none()).unwrap();
     let names: Vec<String> = (0..count).map(|i| format!("P{i}")).collect();
     for name in &names {
         let file = dir.join(format!("{name}.java"));
@@ -98,6 +99,7 @@ fn check(seed: u64, count: usize, calls: usize) {
         java_home: java_home(),
         path: path(),
         cache: None,
+        containment: Containment::none(),
     })
     .unwrap();
     for tally in &mut tallies {
