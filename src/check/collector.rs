@@ -3,7 +3,7 @@
 use crate::check::analysis::ChangedMethod;
 use crate::check::limits::Limits;
 use crate::model::{
-    Class, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts, Replay,
+    Class, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts, Proof, Replay,
     Verdict,
 };
 use crate::replay::{self, mismatch};
@@ -44,6 +44,9 @@ impl Collector {
                 level: method.level,
                 level_reason: method.reason.clone(),
                 verdict: Verdict::Equivalent,
+                proof: None,
+                assumed: Vec::new(),
+                local_conditions: Vec::new(),
                 limits: Vec::new(),
                 paths: PathCounts::default(),
                 states: 0,
@@ -225,6 +228,8 @@ impl Collector {
         } else {
             Verdict::Bounded
         };
+        let is_proved = self.result.verdict == Verdict::Equivalent;
+        self.result.proof = is_proved.then_some(Proof::Exhaustive);
         self.result
     }
 }

@@ -84,6 +84,8 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
             report.skipped.extend(seeds.1);
             analysis.follow(seeds.0);
         }
+        progress.stage("proving");
+        analysis.prove(&changed.methods, &workspace)?;
         explore(&analysis, &patch, changed, progress, &mut report)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");

@@ -7,7 +7,7 @@ use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{
     Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
-    Prune, Search, parse_range,
+    Prune, Search, Switch, parse_range,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -168,6 +168,9 @@ pub struct Check {
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
+    /// Prove harmless changes for every input before anything is explored [default: on]
+    #[arg(long, value_enum)]
+    pub proofs: Option<Switch>,
     /// The finest level at which the two versions are unified
     #[arg(long, value_enum, default_value = "expression")]
     pub finest: Finest,
@@ -270,6 +273,7 @@ impl Check {
                 .null_arguments
                 .or(config.null_arguments)
                 .unwrap_or(NullArguments::Annotated),
+            proofs: self.proofs.or(config.proofs).unwrap_or(Switch::On),
             arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
             int_range: match (self.int_range, config.int_range) {
                 (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),

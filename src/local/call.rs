@@ -55,7 +55,7 @@ impl Runner<'_> {
                 Ok(())
             }
             Way::Event => {
-                self.rely_on(insn);
+                self.rely_on_at(&state, insn);
                 let what = format!(
                     "{kind:?} {}#{}{}",
                     member.class, member.name, member.descriptor
@@ -106,7 +106,10 @@ impl Runner<'_> {
         let must = lone || changed(&id) || of_target.as_ref().is_some_and(changed);
         let Some(body) = target else {
             return match must {
-                true => Err(Gap::Unsupported(format!("a call of the changed {}", id.name))),
+                true => Err(Gap::Unsupported(format!(
+                    "a call of the changed {}",
+                    id.name
+                ))),
                 false => Ok(Way::Event),
             };
         };
@@ -119,7 +122,10 @@ impl Runner<'_> {
         if must {
             return match enterable && depth <= MAX_DEPTH && !again {
                 true => Ok(Way::Entered(body)),
-                false => Err(Gap::Unsupported(format!("a call of the changed {}", id.name))),
+                false => Err(Gap::Unsupported(format!(
+                    "a call of the changed {}",
+                    id.name
+                ))),
             };
         }
         let unmarked = |id: &MethodId| self.shared.numbers.number(id).is_none();
@@ -128,7 +134,11 @@ impl Runner<'_> {
             && !again
             && of_target.as_ref().is_some_and(unmarked)
             && is_small(&body);
-        Ok(if small { Way::Entered(body) } else { Way::Event })
+        Ok(if small {
+            Way::Entered(body)
+        } else {
+            Way::Event
+        })
     }
 
     pub(super) fn dynamic(
@@ -197,7 +207,9 @@ impl Runner<'_> {
     /// Refuses references to methods that one version alone has.
     fn named_in_both(&self, site: &DynamicRef) -> Result<(), Gap> {
         for arg in &site.args {
-            let Const::MethodHandle(h) = arg else { continue };
+            let Const::MethodHandle(h) = arg else {
+                continue;
+            };
             let member = MemberRef {
                 class: h.class.clone(),
                 name: h.name.clone(),
@@ -214,7 +226,10 @@ impl Runner<'_> {
 }
 
 fn described(handle: &MethodHandle, text: &str) -> String {
-    format!("{} {} {} {{{text}}} ", handle.kind, handle.class, handle.descriptor)
+    format!(
+        "{} {} {} {{{text}}} ",
+        handle.kind, handle.class, handle.descriptor
+    )
 }
 
 /// Whether a method is so small, and calls nothing, that entering it costs less than an event.

@@ -37,9 +37,7 @@ impl Cuts {
     fn of(&self, code: &Arc<Code>) -> Rc<Known> {
         let mut known = self.known.borrow_mut();
         let found = known.entry(Arc::as_ptr(code));
-        found
-            .or_insert_with(|| Rc::new(Known::of(code)))
-            .clone()
+        found.or_insert_with(|| Rc::new(Known::of(code))).clone()
     }
 
     /// Whether a state is at a cut.

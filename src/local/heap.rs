@@ -183,7 +183,10 @@ impl Heap {
 
     /// All values that were written, texts of builders left aside: those have no identity.
     pub fn values(&self) -> impl Iterator<Item = Term> {
-        let writes = self.writes.iter().filter(|(place, _)| **place != Place::Text);
+        let writes = self
+            .writes
+            .iter()
+            .filter(|(place, _)| **place != Place::Text);
         let all: Vec<Term> = writes.flat_map(|(_, w)| w).map(|w| w.2).collect();
         all.into_iter()
     }

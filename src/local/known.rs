@@ -25,7 +25,14 @@ pub(super) enum Known {
 }
 
 const BOXES: [&str; 8] = [
-    "Integer", "Long", "Short", "Byte", "Character", "Boolean", "Double", "Float",
+    "Integer",
+    "Long",
+    "Short",
+    "Byte",
+    "Character",
+    "Boolean",
+    "Double",
+    "Float",
 ];
 
 /// Methods of strings that never throw.
@@ -85,11 +92,20 @@ impl Runner<'_> {
             "java/lang/String" => string(s, name, &parameters, result, args),
             "java/lang/Object" if name == "getClass" => {
                 let range = Some((1, i64::from(i32::MAX)));
-                Some(Known::Value(s.app_in("class of", args, Sort::Bv(32), range)))
+                Some(Known::Value(s.app_in(
+                    "class of",
+                    args,
+                    Sort::Bv(32),
+                    range,
+                )))
             }
             "java/util/Objects" if matches!(name, "isNull" | "nonNull") => {
                 let null = s.is_null(args[0]);
-                let hit = if name == "isNull" { null } else { s.pool.not(null) };
+                let hit = if name == "isNull" {
+                    null
+                } else {
+                    s.pool.not(null)
+                };
                 let (one, zero) = (s.pool.int(1), s.pool.int(0));
                 Some(Known::Value(s.pool.ite(hit, one, zero)))
             }
@@ -98,7 +114,9 @@ impl Runner<'_> {
                 Some(Known::Checked(args[0], null, "null refused"))
             }
             _ => {
-                let of_box = class.strip_prefix("java/lang/").is_some_and(|c| BOXES.contains(&c));
+                let of_box = class
+                    .strip_prefix("java/lang/")
+                    .is_some_and(|c| BOXES.contains(&c));
                 (of_box && parameters.iter().all(plain) && !result.starts_with('['))
                     .then(|| boxed(s, class, name, &parameters, result, args))
                     .flatten()
@@ -239,7 +257,9 @@ fn string(
             s.set_anonymous(term);
             return Some(Known::CheckedComputed(term, refused, BOUNDS));
         }
-        "equals" if parameters.len() == 1 => return Some(Known::Value(equals(s, args[0], args[1]))),
+        "equals" if parameters.len() == 1 => {
+            return Some(Known::Value(equals(s, args[0], args[1])));
+        }
         _ => {}
     }
     if !plain || result.starts_with('[') {
@@ -341,7 +361,9 @@ fn boxed(
         return written(s, &parameters[0], args[0]).or(Some(Known::Function(false)));
     }
     let texts = parameters.iter().any(|p| p.starts_with('L'));
-    let never = ["is", "hashCode", "compare", "to", "max", "min", "sum", "bit", "number"];
+    let never = [
+        "is", "hashCode", "compare", "to", "max", "min", "sum", "bit", "number",
+    ];
     let total = !texts && never.iter().any(|n| name.starts_with(n));
     Some(Known::Function(!total))
 }

@@ -125,9 +125,8 @@ impl Runner<'_> {
         class: &Arc<str>,
     ) -> Result<Option<State>, Gap> {
         // A method runs only in a class whose initialisation has begun, and with it that of all classes above; not of interfaces.
-        let is_interface = |c: std::sync::Arc<crate::bytecode::class_file::ClassFile>| {
-            c.access & 0x0200 != 0
-        };
+        let is_interface =
+            |c: std::sync::Arc<crate::bytecode::class_file::ClassFile>| c.access & 0x0200 != 0;
         let plain = !self.version.class(class).is_some_and(is_interface);
         let begun = state.frames.iter().any(|f| {
             let of = &f.body.class.name;
@@ -192,12 +191,7 @@ impl Runner<'_> {
         }
     }
 
-    fn in_bounds(
-        &mut self,
-        state: State,
-        array: Term,
-        index: Term,
-    ) -> Result<Option<State>, Gap> {
+    fn in_bounds(&mut self, state: State, array: Term, index: Term) -> Result<Option<State>, Gap> {
         let Some(state) = self.not_null(state, array)? else {
             return Ok(None);
         };

@@ -20,3 +20,4 @@ mod texts;
 mod version;
 
 pub use proof::{Outcome, Proofs, prove};
+pub use version::Names;

@@ -11,13 +11,33 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Longest condition that is told.
 const MAX_CONDITION: usize = 160;
 
+/// How often a version goes on behind a cut that the other does not come to.
+const FURTHER: u32 = 2;
+
+/// A place where both versions were seen at once.
+struct Cut {
+    start: Start,
+    /// The number under which what is unknown there is named.
+    segment: u32,
+    /// The how manieth it was found.
+    number: u32,
+    /// From where it was found first.
+    from: Option<Position>,
+}
+
 /// Both versions of one method.
 pub struct Pair<'a> {
     old: &'a Version,
     new: &'a Version,
     shared: &'a mut Shared,
-    cuts: BTreeMap<Position, Start>,
-    todo: BTreeSet<Position>,
+    cuts: BTreeMap<Position, Cut>,
+    /// Cuts to be run from, by the order in which they were found; the method's entry is 0.
+    todo: BTreeMap<u32, Option<Position>>,
+    /// Where the segment that runs began, and whether it has to be run again.
+    current: Option<Position>,
+    is_stale: bool,
+    found: u32,
+    segments: u32,
     /// What locals and known writes hold when the segment begins.
     held: BTreeSet<Term>,
 }
@@ -30,7 +50,11 @@ impl<'a> Pair<'a> {
             new,
             shared,
             cuts: BTreeMap::new(),
-            todo: BTreeSet::new(),
+            todo: BTreeMap::new(),
+            current: None,
+            is_stale: false,
+            found: 0,
+            segments: 0,
             held: BTreeSet::new(),
         }
     }
@@ -43,16 +67,22 @@ impl<'a> Pair<'a> {
     /// # Errors
     /// Why that is not proved.
     pub fn prove(&mut self, starts: [State; 2]) -> Result<(), Gap> {
-        self.segment(starts)?;
-        let mut number = 0;
-        while let Some(at) = self.todo.pop_first() {
-            number += 1;
+        self.todo.insert(0, None);
+        while let Some((_, at)) = self.todo.pop_first() {
             self.shared.budget.segment()?;
-            self.shared.segment = number;
-            let Some(start) = self.cuts.get(&at).cloned() else {
-                continue;
+            self.is_stale = false;
+            self.current = at.clone();
+            let states = match at.and_then(|at| self.cuts.get(&at)) {
+                Some(cut) => {
+                    self.shared.segment = cut.segment;
+                    let (start, segment) = (cut.start.clone(), cut.segment);
+                    start.states(self.shared, segment)?
+                }
+                None => {
+                    self.shared.segment = 0;
+                    starts.clone()
+                }
             };
-            let states = start.states(self.shared, number)?;
             self.segment(states)?;
         }
         Ok(())
@@ -71,29 +101,23 @@ impl<'a> Pair<'a> {
             };
             let mut runner = Runner::new(self.new, self.old, self.shared);
             for b in runner.run(start)? {
-                self.compare(&a, &b)?;
+                self.compare(&a, &b, FURTHER)?;
+                if self.is_stale {
+                    return Ok(());
+                }
             }
         }
         Ok(())
     }
 
-    fn compare(&mut self, a: &Finished, b: &Finished) -> Result<(), Gap> {
+    fn compare(&mut self, a: &Finished, b: &Finished, further: u32) -> Result<(), Gap> {
+        let cuts = [&a.end, &b.end].map(|end| matches!(end, End::Cut));
+        if cuts[0] != cuts[1] && further > 0 {
+            return self.go_on(a, b, cuts[0], further - 1);
+        }
         let condition = b.state.condition.clone();
+        self.events(a, b, &condition)?;
         let (x, y) = (&a.state, &b.state);
-        for (e, f) in x.events.iter().zip(y.events.iter()) {
-            if e.what != f.what || e.args.len() != f.args.len() {
-                return Err(self.differ("what it calls", &condition, None));
-            }
-            for (p, q) in e.args.iter().zip(&f.args) {
-                self.same("what it passes on", &condition, *p, *q)?;
-            }
-            if let Some(pair) = heaps_agree(self.shared, &condition, &e.heap, &f.heap)? {
-                return Err(self.differ("the state at a call", &condition, Some(pair)));
-            }
-        }
-        if x.events.len() != y.events.len() {
-            return Err(self.differ("what it calls", &condition, None));
-        }
         if let Some(pair) = heaps_agree(self.shared, &condition, &x.heap, &y.heap)? {
             return Err(self.differ("the state", &condition, Some(pair)));
         }
@@ -106,6 +130,57 @@ impl<'a> Pair<'a> {
             (End::Threw(p), End::Threw(q)) => self.same("the exception", &condition, *p, *q),
             (End::Cut, End::Cut) => self.arrive(x, y),
             _ => Err(self.differ("the way", &condition, None)),
+        }
+    }
+
+    /// One version came to a cut where the other ended, as when a loop's first turn throws what the other throws before it: it
+    /// goes on to its next.
+    fn go_on(&mut self, a: &Finished, b: &Finished, old: bool, further: u32) -> Result<(), Gap> {
+        let from = if old { a } else { b };
+        let state = State {
+            condition: b.state.condition.clone(),
+            moved: false,
+            ..from.state.clone()
+        };
+        let mut runner = match old {
+            true => Runner::new(self.old, self.new, self.shared),
+            false => Runner::new(self.new, self.old, self.shared),
+        };
+        for end in runner.run(state)? {
+            if old {
+                let state = State {
+                    condition: end.state.condition.clone(),
+                    ..b.state.clone()
+                };
+                let b = Finished {
+                    state,
+                    end: b.end.clone(),
+                };
+                self.compare(&end, &b, further)?;
+            } else {
+                self.compare(a, &end, further)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What happened, in order, and the heap each time.
+    fn events(&mut self, a: &Finished, b: &Finished, condition: &Constraints) -> Result<(), Gap> {
+        let (x, y) = (&a.state.events, &b.state.events);
+        for (e, f) in x.iter().zip(y.iter()) {
+            if e.what != f.what || e.args.len() != f.args.len() {
+                return Err(self.differ("what it calls", condition, None));
+            }
+            for (p, q) in e.args.iter().zip(&f.args) {
+                self.same("what it passes on", condition, *p, *q)?;
+            }
+            if let Some(pair) = heaps_agree(self.shared, condition, &e.heap, &f.heap)? {
+                return Err(self.differ("the state at a call", condition, Some(pair)));
+            }
+        }
+        match x.len() == y.len() {
+            true => Ok(()),
+            false => Err(self.differ("what it calls", condition, None)),
         }
     }
 
@@ -125,20 +200,53 @@ impl<'a> Pair<'a> {
     /// Both versions come to a cut.
     fn arrive(&mut self, old: &State, new: &State) -> Result<(), Gap> {
         let at = position(old, new);
-        match self.cuts.get(&at).cloned() {
-            None => {
-                let start = Start::of(self.shared, old, new)?;
-                self.cuts.insert(at.clone(), start);
-                self.todo.insert(at);
-            }
-            Some(mut start) => {
-                if !start.widen(self.shared, old, new)? {
-                    self.cuts.insert(at.clone(), start);
-                    self.todo.insert(at);
-                }
-            }
+        let Some(cut) = self.cuts.get(&at) else {
+            let start = Start::of(self.shared, old, new)?;
+            self.found += 1;
+            self.segments += 1;
+            let cut = Cut {
+                start,
+                segment: self.segments,
+                number: self.found,
+                from: self.current.clone(),
+            };
+            self.todo.insert(self.found, Some(at.clone()));
+            self.cuts.insert(at, cut);
+            return Ok(());
+        };
+        let mut start = cut.start.clone();
+        if !start.widen(self.shared, old, new)? {
+            self.run_again(at, start);
         }
         Ok(())
+    }
+
+    /// Less is known at a cut than was thought: what was found behind it was found from too much. All is run again but what
+    /// led there, which is checked again.
+    fn run_again(&mut self, at: Position, start: Start) {
+        self.segments += 1;
+        let segment = self.segments;
+        if let Some(cut) = self.cuts.get_mut(&at) {
+            cut.start = start;
+            cut.segment = segment;
+        }
+        let mut kept = BTreeMap::new();
+        let mut next = Some(at);
+        while let Some(at) = next {
+            let Some(cut) = self.cuts.remove(&at) else {
+                break;
+            };
+            next = cut.from.clone();
+            kept.insert(at, cut);
+        }
+        self.cuts = kept;
+        let numbered = self
+            .cuts
+            .iter()
+            .map(|(at, cut)| (cut.number, Some(at.clone())));
+        self.todo = numbered.collect();
+        self.todo.insert(0, None);
+        self.is_stale = true;
     }
 
     /// Equal strings and boxes that were computed more than once are different objects, and here the same. So that nobody can
@@ -180,10 +288,10 @@ impl<'a> Pair<'a> {
         condition: &Constraints,
         pair: Option<(Term, Term)>,
     ) -> Gap {
-        let pool = &mut self.shared.symbols.pool;
-        let mut parts: Vec<String> = condition.terms().iter().map(|t| pool.show(*t)).collect();
+        let s = &self.shared.symbols;
+        let mut parts: Vec<String> = condition.terms().iter().map(|t| s.show(*t)).collect();
         if let Some((p, q)) = pair {
-            parts.push(format!("{} != {}", pool.show(p), pool.show(q)));
+            parts.push(format!("{} != {}", s.pool.show(p), s.pool.show(q)));
         }
         let text = parts.join(" && ");
         // What speaks of things that only the proof has a name for says nothing to a reader.

@@ -7,7 +7,7 @@ use super::pair::Pair;
 use super::run::{Shared, frame};
 use super::state::{Gap, State};
 use super::symbols::Symbols;
-use super::version::{Body, Changes, STATIC, SYNCHRONIZED, Version};
+use super::version::{Body, Changes, Names, STATIC, SYNCHRONIZED, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::parameter_descriptors;
@@ -52,12 +52,14 @@ struct Work {
     changes: Rc<Changes>,
 }
 
-/// Tries to prove each of these methods. Deterministic: what a proof may cost is counted, not timed.
+/// Tries to prove each of these methods; `outside` has the names that stand in source files which the builds leave out.
+/// Deterministic: what a proof may cost is counted, not timed.
 pub fn prove(
     old: &[Arc<ClassFile>],
     new: &[Arc<ClassFile>],
     library: &Arc<ClassPath>,
     wanted: &[MethodId],
+    outside: &Names,
 ) -> Proofs {
     let changes = Rc::new(Changes::of(old, new, library));
     if let Some(why) = &changes.blocked {
@@ -72,8 +74,8 @@ pub fn prove(
     }
     let [in_old, in_new] = changes.marks();
     let work = Work {
-        old: Version::new(old, library.clone(), &in_old),
-        new: Version::new(new, library.clone(), &in_new),
+        old: Version::new(old, library.clone(), &in_old, outside.clone()),
+        new: Version::new(new, library.clone(), &in_new, outside.clone()),
         changes,
     };
     work.solve(wanted)
@@ -231,7 +233,10 @@ impl Work {
         if a.method.access & STATIC == 0 {
             args.push(s.early("this", &format!("L{};", a.class.name), false));
         }
-        for (i, p) in parameter_descriptors(&a.method.descriptor).iter().enumerate() {
+        for (i, p) in parameter_descriptors(&a.method.descriptor)
+            .iter()
+            .enumerate()
+        {
             let name = b.method.parameter_names.get(i);
             let name = name.map_or(format!("argument {i}"), |n| n.to_string());
             args.push(match p.starts_with(['L', '[']) {

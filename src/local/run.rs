@@ -5,7 +5,7 @@ use super::cuts::Cuts;
 use super::heap::Epoch;
 use super::state::{End, Event, Finished, Frame, Gap, State};
 use super::symbols::{REF, Symbols};
-use super::version::{Body, Changes, Version};
+use super::version::{Body, Changes, Version, looks_up};
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
 use crate::solver::{Feasible, LayeredSolver, Solver};
@@ -305,6 +305,20 @@ impl<'a> Runner<'a> {
     pub fn rely_on(&mut self, insn: &Insn) {
         let more = self.version.comes_to(insn);
         self.shared.relies_on.union_with(&more);
+    }
+
+    /// The same of an instruction that runs, which may itself look up members.
+    pub fn rely_on_at(&mut self, state: &State, insn: &Insn) {
+        self.rely_on(insn);
+        let numbers = self.shared.numbers.clone();
+        let Some(frame) = state.frames.last().filter(|_| !numbers.members.is_empty()) else {
+            return;
+        };
+        if looks_up(&frame.body.code.insns, frame.pc as usize, &numbers.members)
+            && let Some(number) = numbers.reflection()
+        {
+            self.shared.relies_on.insert(number);
+        }
     }
 
     /// Enters a method.

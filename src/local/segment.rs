@@ -72,9 +72,8 @@ fn slots(frames: &[Frame], cuts: &Cuts) -> BTreeMap<Slot, Term> {
 fn named(frames: &[Frame], slot: Slot) -> Option<(Arc<str>, Arc<str>)> {
     let frame = frames.get(slot.0).filter(|_| !slot.1)?;
     let locals = frame.body.code.locals.iter();
-    let mut here = locals.filter(|v| {
-        usize::from(v.slot) == slot.2 && v.start <= frame.pc && frame.pc < v.end
-    });
+    let mut here =
+        locals.filter(|v| usize::from(v.slot) == slot.2 && v.start <= frame.pc && frame.pc < v.end);
     here.next().map(|v| (v.name.clone(), v.descriptor.clone()))
 }
 
@@ -175,7 +174,10 @@ impl Start {
                 continue;
             }
             kept.push((a, b));
-            if self.slots[0].get(&a).is_some_and(|k| matches!(k, Known::Holds(t) if *t != x)) {
+            if self.slots[0]
+                .get(&a)
+                .is_some_and(|k| matches!(k, Known::Holds(t) if *t != x))
+            {
                 self.unknowns += 1;
                 let any = Known::Any(self.unknowns);
                 self.slots[0].insert(a, any.clone());

@@ -47,8 +47,15 @@ impl Runner<'_> {
                 let sum = self.shared.symbols.pool.bin(BvOp::Add, term, by);
                 self.store(&mut state, *slot, sum);
             }
-            Insn::Pop | Insn::Pop2 | Insn::Dup | Insn::DupX1 | Insn::DupX2 | Insn::Dup2
-            | Insn::Dup2X1 | Insn::Dup2X2 | Insn::Swap => self.shuffle(&mut state, insn)?,
+            Insn::Pop
+            | Insn::Pop2
+            | Insn::Dup
+            | Insn::DupX1
+            | Insn::DupX2
+            | Insn::Dup2
+            | Insn::Dup2X1
+            | Insn::Dup2X2
+            | Insn::Swap => self.shuffle(&mut state, insn)?,
             Insn::Bin(op, prim) => return self.binary(state, *op, *prim),
             Insn::Neg(prim) => {
                 let a = state.pop()?;
@@ -92,7 +99,9 @@ impl Runner<'_> {
                     && b != null
                     && (unclear(&self.shared.symbols, a) || unclear(&self.shared.symbols, b))
                 {
-                    return Err(Gap::Unsupported("identity of a computed string or box".into()));
+                    return Err(Gap::Unsupported(
+                        "identity of a computed string or box".into(),
+                    ));
                 }
                 let mut hit = self.shared.symbols.same(a, b);
                 if *cmp == Cmp::Ne {
@@ -164,10 +173,12 @@ impl Runner<'_> {
                 let Some(state) = self.not_null(state, object)? else {
                     return Ok(());
                 };
-                let what = if *insn == Insn::MonitorEnter { "lock" } else { "unlock" };
-                if let Some((mut state, _)) =
-                    self.event(state, (what, vec![object]), "V", false)?
-                {
+                let what = if *insn == Insn::MonitorEnter {
+                    "lock"
+                } else {
+                    "unlock"
+                };
+                if let Some((mut state, _)) = self.event(state, (what, vec![object]), "V", false)? {
                     state.step();
                     self.on(state);
                 }
@@ -372,14 +383,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn branch_on(
-        &mut self,
-        state: State,
-        cmp: Cmp,
-        a: Term,
-        b: Term,
-        to: u32,
-    ) -> Result<(), Gap> {
+    fn branch_on(&mut self, state: State, cmp: Cmp, a: Term, b: Term, to: u32) -> Result<(), Gap> {
         let pool = &mut self.shared.symbols.pool;
         let hit = match cmp {
             Cmp::Eq => pool.eq(a, b),
@@ -438,7 +442,10 @@ impl Runner<'_> {
             self.next.push(Next::Ended(state, End::Returned(value)));
             return Ok(());
         }
-        let narrow = state.frames.last().map(|f| f.body.method.descriptor.clone());
+        let narrow = state
+            .frames
+            .last()
+            .map(|f| f.body.method.descriptor.clone());
         state.frames.pop();
         if let (Some(value), Some(descriptor)) = (value, narrow) {
             let result = descriptor.rsplit(')').next().unwrap_or_default();

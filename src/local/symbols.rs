@@ -171,7 +171,9 @@ impl Symbols {
 
     /// The function and the arguments of a symbol.
     pub fn parts(&self, term: Term) -> Option<(&str, &[Term])> {
-        self.parts.get(&term).map(|(n, a)| (n.as_str(), a.as_slice()))
+        self.parts
+            .get(&term)
+            .map(|(n, a)| (n.as_str(), a.as_slice()))
     }
 
     /// Marks a reference as one to a string or box that a computation gave: equal ones need not be identical.
@@ -298,6 +300,26 @@ impl Symbols {
     fn unknown(&mut self, term: Term) -> Term {
         let sort = self.pool.sort(term);
         self.app("", &[term], sort)
+    }
+
+    /// A condition as text; references are compared with `null`.
+    pub fn show(&self, condition: Term) -> String {
+        let is_ref = |t: &Term| self.early.contains(t) || self.types.contains_key(t);
+        let null = |t: Term| match self.pool.node(t) {
+            Node::Eq(a, b) if is_ref(&a) && self.pool.as_i64(b) == Some(0) => {
+                Some(self.pool.show(a))
+            }
+            _ => None,
+        };
+        if let Some(name) = null(condition) {
+            return format!("{name} == null");
+        }
+        if let Node::Not(inner) = self.pool.node(condition)
+            && let Some(name) = null(inner)
+        {
+            return format!("{name} != null");
+        }
+        self.pool.show(condition)
     }
 
     fn text(&self, name: &str, args: &[Term]) -> String {

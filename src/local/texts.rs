@@ -176,8 +176,7 @@ impl Runner<'_> {
         of && match name {
             "<init>" => parameters.is_empty() || first == "Ljava/lang/String;",
             "append" => {
-                parameters.len() == 1
-                    && (letter(first).is_some() || first == "Ljava/lang/Object;")
+                parameters.len() == 1 && (letter(first).is_some() || first == "Ljava/lang/Object;")
             }
             "toString" | "length" => parameters.is_empty(),
             _ => false,

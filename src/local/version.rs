@@ -8,7 +8,7 @@ use crate::impact::{self, Hierarchy, Marks, Reach};
 use crate::model::MethodId;
 use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// `ACC_PRIVATE`, `ACC_STATIC`, `ACC_FINAL`, `ACC_SYNCHRONIZED` (JVMS table 4.6-A).
@@ -51,17 +51,66 @@ pub struct Version {
     library: Arc<ClassPath>,
     hierarchy: Hierarchy,
     reach: Reach,
+    outside: Outside,
 }
+
+/// Names that stand in source files of the project which were not compiled: what code there may extend or call.
+pub type Names = FxHashSet<String>;
+
+/// What code of the project may do that was not compiled.
+struct Outside {
+    names: Names,
+    /// Numbers of the changed methods that it may come to.
+    comes_to: BitSet,
+}
+
+/// The name under which looking up members at run time is counted among what changed, where members did.
+const REFLECTION: &str = "reflection";
 
 impl Version {
     /// Of the classes of a build, over a library. `marks` are the changed methods, by number.
-    pub fn new(classes: &[Arc<ClassFile>], library: Arc<ClassPath>, marks: &Marks) -> Version {
+    pub fn new(
+        classes: &[Arc<ClassFile>],
+        library: Arc<ClassPath>,
+        marks: &Marks,
+        names: Names,
+    ) -> Version {
+        let reach = Reach::new(classes.to_vec(), marks);
+        let mut comes_to = BitSet::new();
+        if !names.is_empty() {
+            for class in classes {
+                for method in &class.methods {
+                    let name = match &*method.name {
+                        "<init>" => simple(&class.name),
+                        name => name,
+                    };
+                    let first = method.code.as_ref().map(|c| reach.from(c));
+                    if names.contains(name)
+                        && let Some(first) = first.as_ref().and_then(|f| f.first())
+                    {
+                        comes_to.union_with(first);
+                    }
+                }
+            }
+        }
         Version {
             classes: by_name(classes),
             library,
             hierarchy: Hierarchy::of(classes.to_vec()),
-            reach: Reach::new(classes.to_vec(), marks),
+            reach,
+            outside: Outside { names, comes_to },
         }
+    }
+
+    /// Whether all subclasses of a class of the project are known.
+    fn is_closed(&self, class: &str) -> bool {
+        if self.outside.names.is_empty() {
+            return true;
+        }
+        let below = |c: &Arc<ClassFile>| self.is_subclass(&c.name, class) != Some(false);
+        let all = self.classes.values().filter(|c| below(c));
+        !all.into_iter()
+            .any(|c| self.outside.names.contains(simple(&c.name)))
     }
 
     /// The class of that internal name, of the project or not; none if it can't be read.
@@ -86,7 +135,9 @@ impl Version {
 
     /// Numbers of the changed methods that an instruction may come to by calls.
     pub fn comes_to(&self, insn: &Insn) -> BitSet {
-        self.reach.by_calls(insn)
+        let mut all = self.reach.by_calls(insn);
+        all.union_with(&self.outside.comes_to);
+        all
     }
 
     /// The class and its ancestors that can be read, superclasses first; whether all of them can.
@@ -177,6 +228,10 @@ impl Version {
         }
         let (class, method) = self.hierarchy.method(only)?;
         let class = self.classes.get(&class.name)?;
+        let is_final = (method.access & (PRIVATE | FINAL)) | (class.access & FINAL) != 0;
+        if !is_final && !self.is_closed(&member.class) {
+            return None;
+        }
         body_of(class, method)
     }
 
@@ -185,8 +240,7 @@ impl Version {
         let mut at = Some(member.class.clone());
         while let Some(name) = at {
             let class = self.classes.get(&name)?;
-            let is =
-                |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
+            let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
             if let Some(method) = class.methods.iter().find(is) {
                 return body_of(class, method);
             }
@@ -199,9 +253,7 @@ impl Version {
     pub fn lambda(&self, handle: &MethodHandle) -> Option<Body> {
         let class = self.classes.get(&handle.class)?;
         let is = |m: &&Method| {
-            m.name == handle.name
-                && m.descriptor == handle.descriptor
-                && m.access & SYNTHETIC != 0
+            m.name == handle.name && m.descriptor == handle.descriptor && m.access & SYNTHETIC != 0
         };
         body_of(class, class.methods.iter().find(is)?)
     }
@@ -233,6 +285,69 @@ impl Version {
     }
 }
 
+/// The simple name of a class, its outer classes left aside.
+fn simple(class: &str) -> &str {
+    class.rsplit(['/', '$']).next().unwrap_or(class)
+}
+
+/// Whether an instruction looks up members at run time, other than one whose name stands before it and did not change.
+pub fn looks_up(insns: &[Insn], at: usize, changed: &BTreeSet<String>) -> bool {
+    let Some(Insn::Invoke(_, member)) = insns.get(at) else {
+        return false;
+    };
+    if &*member.class != "java/lang/Class" {
+        return false;
+    }
+    let by_name = matches!(
+        &*member.name,
+        "getMethod" | "getDeclaredMethod" | "getField" | "getDeclaredField"
+    );
+    let listed = ["s", "Classes"].iter().any(|e| member.name.ends_with(e))
+        && [
+            "getMethod",
+            "getDeclared",
+            "getField",
+            "getConstructor",
+            "getInterface",
+            "getClass",
+        ]
+        .iter()
+        .any(|b| member.name.starts_with(b));
+    let constructor = member.name.ends_with("Constructor") && changed.contains("<init>");
+    if !by_name {
+        return listed || constructor;
+    }
+    for insn in insns[..at].iter().rev() {
+        match insn {
+            Insn::Const(Const::Str(units)) => {
+                return changed.contains(&String::from_utf16_lossy(units));
+            }
+            Insn::Const(_)
+            | Insn::AconstNull
+            | Insn::ANewArray(_)
+            | Insn::Dup
+            | Insn::ArrayStore(None)
+            | Insn::GetStatic(_) => {}
+            _ => return true,
+        }
+    }
+    true
+}
+
+/// Names of the members that one of two classes has and the other has not, or otherwise.
+fn other_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
+    let all = |c: &ClassFile| -> BTreeSet<(String, String, u16)> {
+        let fields = c.fields.iter().map(|f| (&f.name, &f.descriptor, f.access));
+        let methods = c.methods.iter().map(|m| (&m.name, &m.descriptor, m.access));
+        fields
+            .chain(methods)
+            .map(|(n, d, a)| (n.to_string(), d.to_string(), a))
+            .collect()
+    };
+    let (x, y) = (all(a), all(b));
+    x.symmetric_difference(&y).map(|m| m.0.clone()).collect()
+}
+
 /// The JDK's packages.
 pub fn is_jdk(class: &str) -> bool {
     ["java/", "javax/", "jdk/", "sun/"]
@@ -249,15 +364,14 @@ fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {
 }
 
 fn by_name(classes: &[Arc<ClassFile>]) -> FxHashMap<Arc<str>, Arc<ClassFile>> {
-    classes.iter().map(|c| (c.name.clone(), c.clone())).collect()
+    classes
+        .iter()
+        .map(|c| (c.name.clone(), c.clone()))
+        .collect()
 }
 
 /// Instructions and handlers as text, lambdas by their own text; none where they nest too deep.
-fn text(
-    classes: &FxHashMap<Arc<str>, Arc<ClassFile>>,
-    code: &Code,
-    depth: u32,
-) -> Option<String> {
+fn text(classes: &FxHashMap<Arc<str>, Arc<ClassFile>>, code: &Code, depth: u32) -> Option<String> {
     if depth > MAX_NESTED {
         return None;
     }
@@ -267,7 +381,10 @@ fn text(
             out.push_str(&format!("{insn:?};"));
             continue;
         };
-        out.push_str(&format!("{} {} {:?}", site.name, site.descriptor, site.bootstrap));
+        out.push_str(&format!(
+            "{} {} {:?}",
+            site.name, site.descriptor, site.bootstrap
+        ));
         for arg in &site.args {
             let body = match arg {
                 Const::MethodHandle(h) => lambda_code(classes, h),
@@ -275,7 +392,10 @@ fn text(
             };
             match body {
                 Some((access, code)) => {
-                    out.push_str(&format!("{{{access} {}}}", text(classes, &code, depth + 1)?));
+                    out.push_str(&format!(
+                        "{{{access} {}}}",
+                        text(classes, &code, depth + 1)?
+                    ));
                 }
                 None => out.push_str(&format!("{arg:?},")),
             }
@@ -304,8 +424,41 @@ pub struct Changes {
     pub numbers: Vec<MethodId>,
     /// Why no proof can be given at all.
     pub blocked: Option<String>,
-    old: BTreeSet<MethodId>,
-    new: BTreeSet<MethodId>,
+    /// Names of members that one version alone has.
+    pub members: BTreeSet<String>,
+    old: Places,
+    new: Places,
+}
+
+/// Instructions that a mark stands at: the first of a changed method, or those that look up members.
+type Places = BTreeMap<MethodId, BTreeMap<u32, MethodId>>;
+
+fn reflection() -> MethodId {
+    MethodId {
+        class: String::new(),
+        name: REFLECTION.into(),
+        descriptor: String::new(),
+    }
+}
+
+/// Where members are looked up.
+fn lookups(classes: &[Arc<ClassFile>], members: &BTreeSet<String>) -> Places {
+    let mut out = Places::new();
+    if members.is_empty() {
+        return out;
+    }
+    for class in classes {
+        for method in &class.methods {
+            let Some(code) = &method.code else { continue };
+            for at in 0..code.insns.len() {
+                if looks_up(&code.insns, at, members) {
+                    let marks = out.entry(impact::id(class, method)).or_default();
+                    marks.insert(at as u32, reflection());
+                }
+            }
+        }
+    }
+    out
 }
 
 impl Changes {
@@ -313,6 +466,7 @@ impl Changes {
     pub fn of(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], library: &ClassPath) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeSet::new(), BTreeSet::new());
+        let mut members = BTreeSet::new();
         for (name, class) in &a {
             // What only one version has is made by changed code alone.
             let Some(twin) = b.get(name) else {
@@ -325,6 +479,7 @@ impl Changes {
             if shape(class) != shape(twin) {
                 blocked = Some(format!("{} has other supertypes", name.replace('/', ".")));
             }
+            members.extend(other_members(class, twin));
             let (mine, theirs) = ((&a, &**class), (&b, &**twin));
             let changed: BTreeSet<MethodId> = changed(mine, theirs, library)
                 .chain(changed(theirs, mine, library))
@@ -334,23 +489,41 @@ impl Changes {
             in_old.extend(changed_lambdas(mine, theirs));
             in_new.extend(changed_lambdas(theirs, mine));
         }
-        let all: BTreeSet<MethodId> = in_old.union(&in_new).cloned().collect();
+        let mut all: BTreeSet<MethodId> = in_old.union(&in_new).cloned().collect();
+        all.insert(reflection());
+        let places = |ids: BTreeSet<MethodId>, classes: &[Arc<ClassFile>]| {
+            let mut out = lookups(classes, &members);
+            for id in ids {
+                out.entry(id.clone()).or_default().insert(0, id);
+            }
+            out
+        };
         Changes {
             numbers: all.into_iter().collect(),
             blocked,
-            old: in_old,
-            new: in_new,
+            old: places(in_old, old),
+            new: places(in_new, new),
+            members,
         }
     }
 
     /// For the reachability of each, in the old version and in the new one.
     pub fn marks(&self) -> [Marks; 2] {
-        [&self.old, &self.new].map(|ids| {
-            let numbered = ids.iter().filter_map(|id| Some((id, self.number(id)?)));
-            numbered
-                .map(|(id, n)| (id.clone(), [(0, n)].into_iter().collect()))
-                .collect()
+        [&self.old, &self.new].map(|places| {
+            let numbered = |marks: &BTreeMap<u32, MethodId>| {
+                let all = marks
+                    .iter()
+                    .filter_map(|(pc, id)| Some((*pc, self.number(id)?)));
+                all.collect()
+            };
+            let all = places.iter().map(|(id, m)| (id.clone(), numbered(m)));
+            all.collect()
         })
+    }
+
+    /// The number of looking up members at run time.
+    pub fn reflection(&self) -> Option<usize> {
+        self.number(&reflection())
     }
 
     /// The number of a method.
@@ -399,12 +572,15 @@ fn changed_lambdas(
     }
     let (a, b) = (all(mine, class), all(theirs, twin));
     let lacks = |(_, key, code): &Lambda, others: &[Lambda]| {
-        !others.iter().any(|o| o.1 == *key && o.2.is_some() && o.2 == *code)
+        !others
+            .iter()
+            .any(|o| o.1 == *key && o.2.is_some() && o.2 == *code)
     };
-    let replaced = |l: &&Lambda| {
-        lacks(l, &b) && b.iter().any(|o| o.1 == l.1 && lacks(o, &a))
-    };
-    a.iter().filter(replaced).map(|l| impact::id(class, l.0)).collect()
+    let replaced = |l: &&Lambda| lacks(l, &b) && b.iter().any(|o| o.1 == l.1 && lacks(o, &a));
+    a.iter()
+        .filter(replaced)
+        .map(|l| impact::id(class, l.0))
+        .collect()
 }
 
 fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
@@ -432,7 +608,10 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
     }
     let is = |m: &Method| m.name == method.name && m.descriptor == method.descriptor;
     // Any class that declares the same may be an ancestor, or a descendant, or both be below one type.
-    if own.values().any(|c| c.name != class.name && c.methods.iter().any(is)) {
+    if own
+        .values()
+        .any(|c| c.name != class.name && c.methods.iter().any(is))
+    {
         return true;
     }
     let mut todo: Vec<Arc<str>> = class.interfaces.clone();

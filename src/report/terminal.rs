@@ -4,7 +4,7 @@ use super::printable::printable;
 use super::{Report, overview, wrap};
 use crate::java_text;
 use crate::java_text::input::Form;
-use crate::model::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
+use crate::model::{Class, Finding, Level, Limit, MethodResult, Outcome, Proof, Verdict};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -149,6 +149,13 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
         if let Some(line) = report.replay_line(finding) {
             let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
         }
+    }
+    if m.proof == Some(Proof::Local) {
+        let _ = writeln!(out, "    proved for every input");
+    }
+    for condition in &m.local_conditions {
+        let condition = printable(condition);
+        let _ = writeln!(out, "    could differ when {condition}; not reached");
     }
     for limit in &m.limits {
         let _ = writeln!(
