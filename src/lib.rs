@@ -25,6 +25,7 @@ pub mod jvm;
 pub mod local;
 pub mod model;
 pub mod options;
+pub mod project;
 pub mod replay;
 pub mod report;
 pub mod search;

@@ -2,7 +2,8 @@
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use shadow_ci::check::pipeline::{self, Progress};
+use shadow_ci::check::pipeline;
+use shadow_ci::check::progress::Progress;
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::{
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
 fn environment() -> Environment {
     let home = std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".cache"));
     Environment {
+        home: std::env::var_os("HOME").map(PathBuf::from),
         java_home: std::env::var_os("JAVA_HOME")
             .filter(|h| !h.is_empty())
             .map(PathBuf::from),

@@ -238,10 +238,8 @@ impl Runner<'_> {
             // Arrays of boolean keep the last bit, those of byte eight: which it is, is not known here.
             Some(Prim::Byte | Prim::Boolean) => {
                 let s = &mut self.shared.symbols;
-                let of_bytes = match s.class_of(array).or(s.type_of(array)) {
-                    Some(class) => Some(&**class == "[B"),
-                    None => None,
-                };
+                let class = s.class_of(array).or(s.type_of(array));
+                let of_bytes = class.map(|class| &**class == "[B");
                 value = match of_bytes {
                     Some(true) => self.narrowed(value, "B"),
                     Some(false) => self.narrowed(value, "Z"),

@@ -441,6 +441,13 @@ fn reflection() -> MethodId {
     }
 }
 
+/// Whether some body stands for code that did not compile: what that calls is not known.
+fn has_gaps(class: &ClassFile) -> bool {
+    let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
+    let mut insns = codes.flat_map(|c| &c.insns);
+    insns.any(|i| matches!(i, Insn::Invoke(_, m) if &*m.class == "com/shadowci/NotCompiled"))
+}
+
 /// Where members are looked up.
 fn lookups(classes: &[Arc<ClassFile>], members: &BTreeSet<String>) -> Places {
     let mut out = Places::new();
@@ -467,6 +474,9 @@ impl Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeSet::new(), BTreeSet::new());
         let mut members = BTreeSet::new();
+        if old.iter().chain(new).any(|c| has_gaps(c)) {
+            blocked = Some("some code does not compile".into());
+        }
         for (name, class) in &a {
             // What only one version has is made by changed code alone.
             let Some(twin) = b.get(name) else {

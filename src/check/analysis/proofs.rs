@@ -2,7 +2,7 @@
 
 use super::{Analysis, ChangedMethod, classes};
 use crate::bytecode::class_file::ClassFile;
-use crate::check::pipeline::is_test;
+use crate::check::patch::is_test;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::local::{self, Names, Outcome};
@@ -22,7 +22,9 @@ impl Analysis<'_> {
         let is_off = self.options.proofs == Switch::Off
             || self.options.arith == Arithmetic::Unbounded
             || self.seeds.is_some();
-        let explored = methods.iter().filter(|m| !m.one_sided && !m.same_code);
+        let explored = methods
+            .iter()
+            .filter(|m| !m.one_sided && !m.same_code && m.uncompiled.is_none());
         let wanted: Vec<MethodId> = explored.map(|m| m.id.clone()).collect();
         if is_off || wanted.is_empty() {
             return Ok(());

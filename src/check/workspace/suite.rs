@@ -2,7 +2,7 @@
 
 use super::{Workspace, io, roots};
 use crate::bytecode::ClassPath;
-use crate::check::pipeline::is_test;
+use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
@@ -68,6 +68,7 @@ impl Workspace {
             source_path,
             class_path: dependencies.to_vec(),
             out: out.clone(),
+            flags: self.flags(version),
         };
         for round in 0.. {
             request.sources = tests.iter().map(|t| base.join(t)).collect();
