@@ -1,8 +1,10 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
+mod finding;
 pub mod tree;
 mod type_name;
 
+pub use finding::{Acceptance, Decision, Finding, Label, Telling};
 pub use type_name::{is_primitive, type_name};
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +47,16 @@ pub enum Level {
     Method,
     /// The class name resolves to a different class per version.
     Class,
+}
+
+/// Why a method is equivalent for every input (DESIGN §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proof {
+    /// Every path from the entry was explored to its end, within no bound.
+    Exhaustive,
+    /// Both versions do the same from every state, from one cut of the method to the next.
+    Local,
 }
 
 /// A concrete input value that can be written as Java source and built by reflection.
@@ -356,45 +368,6 @@ pub enum Verdict {
     Equivalent,
 }
 
-/// A divergence with its concrete input and both outcomes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// regression, fix, changed, control-only.
-    pub class: Class,
-    /// control or data.
-    pub kind: Kind,
-    /// The entry method that was called (differs from the changed method when that one is private).
-    pub entry: MethodId,
-    /// Whether the entry is static.
-    pub entry_static: bool,
-    /// Whether a test in the entry's package can name all that the input consists of.
-    pub direct: bool,
-    /// The input.
-    pub inputs: Inputs,
-    /// Parameter names of the entry, in order.
-    pub parameter_names: Vec<String>,
-    /// Observed outcome in the old version.
-    pub old: Outcome,
-    /// Observed outcome in the new version.
-    pub new: Outcome,
-    /// The path condition as readable text over the parameter names.
-    pub path_condition: String,
-    /// Where the versions went apart, when they did.
-    pub diverges_at: Option<(Location, Location)>,
-    /// What replay said.
-    pub replay: Replay,
-    /// How many divergences this one stands for.
-    pub represents: u64,
-}
-
-impl Finding {
-    /// Whether only the new version ends in an `AssertionError`: what `--fail-on assertion` names.
-    pub fn new_only_assertion(&self) -> bool {
-        let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.AssertionError");
-        fails(&self.new) && !fails(&self.old)
-    }
-}
-
 /// How a method's paths ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathCounts {
@@ -423,6 +396,15 @@ pub struct MethodResult {
     pub level_reason: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// Why it is equivalent, where it is.
+    #[serde(default)]
+    pub proof: Option<Proof>,
+    /// What a local proof takes for granted.
+    #[serde(default)]
+    pub assumed: Vec<String>,
+    /// Conditions under which the versions may differ in what changed, where nothing was found.
+    #[serde(default)]
+    pub local_conditions: Vec<String>,
     /// Bounds and reasons, sorted.
     pub limits: Vec<Limit>,
     /// Path counts.

@@ -35,6 +35,30 @@ pub enum Arithmetic {
     Unbounded,
 }
 
+/// Whose `.shadow-ci/accepted.toml` counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum AcceptedFrom {
+    /// The file as it is checked out, committed or not.
+    #[default]
+    Checkout,
+    /// The old version's: a patch can't accept its own differences. What it would accept is shown.
+    Old,
+    /// The old and the new version's.
+    New,
+}
+
+/// Which findings are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Show {
+    /// Those that no label says few would want to know.
+    #[default]
+    Relevant,
+    /// All.
+    All,
+}
+
 /// Which arguments of the tested methods may be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -43,6 +67,16 @@ pub enum NullArguments {
     Annotated,
     /// All.
     Always,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    /// On.
+    On,
+    /// Off.
+    Off,
 }
 
 /// Which version decides a divergent path.
@@ -194,6 +228,8 @@ pub struct Options {
     pub prior_calls: u32,
     /// Which arguments may be null.
     pub null_arguments: NullArguments,
+    /// Whether a method is proved locally before it is explored.
+    pub proofs: Switch,
     /// Meaning of arithmetic.
     pub arith: Arithmetic,
     /// Range of int and long inputs.
@@ -208,6 +244,8 @@ pub struct Options {
     pub search: Search,
     /// What the random search order is drawn from.
     pub seed: u64,
+    /// Whose accepted findings count.
+    pub accepted_from: AcceptedFrom,
     /// JDK to use, else the one on the PATH.
     pub java_home: Option<PathBuf>,
     /// The PATH.
@@ -245,6 +283,7 @@ pub struct ConfigFile {
     pub max_paths: Option<u64>,
     pub prior_calls: Option<u32>,
     pub null_arguments: Option<NullArguments>,
+    pub proofs: Option<Switch>,
     pub arith: Option<Arithmetic>,
     pub int_range: Option<String>,
     pub oracle: Option<Oracle>,
@@ -281,6 +320,7 @@ impl From<&Options> for ConfigFile {
             max_paths: Some(o.max_paths),
             prior_calls: Some(o.prior_calls),
             null_arguments: Some(o.null_arguments),
+            proofs: Some(o.proofs),
             arith: Some(o.arith),
             int_range: o.int_range.map(|(lo, hi)| format!("{lo}..{hi}")),
             oracle: Some(o.oracle),

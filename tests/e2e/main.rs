@@ -24,6 +24,7 @@ mod generated_junit;
 mod git_repositories;
 mod golden_stages;
 mod impact;
+mod local_proofs;
 mod output_files;
 mod probes;
 mod project_tests;

@@ -108,6 +108,7 @@ pub fn finding(
         )),
         replay: Replay::Confirmed,
         represents: 1,
+        telling: Default::default(),
     }
 }
 
@@ -119,6 +120,9 @@ pub fn method(method: MethodId, file: &str, line: u32, verdict: Verdict) -> Meth
         level: Level::Statement,
         level_reason: String::new(),
         verdict,
+        proof: None,
+        assumed: Vec::new(),
+        local_conditions: Vec::new(),
         limits: Vec::new(),
         paths: PathCounts {
             finished: 4,
