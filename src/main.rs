@@ -151,7 +151,7 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
         let both = "--json and --html both on standard output";
-        return Err(Error::NotSupported(both.into()));
+        return Err(Error::Usage(both.into()));
     }
     let options = check.options(&environment())?;
     let bar = Bar::new(check);

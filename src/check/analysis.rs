@@ -26,9 +26,10 @@ use crate::options::{Options, Oracle};
 use crate::replay;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
 use crate::util::deep_stack::on_a_deep_stack;
+use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
@@ -197,37 +198,17 @@ pub fn analyse(
     files: &BTreeMap<String, String>,
     progress: &dyn Progress,
 ) -> Result<Vec<MethodResult>, Error> {
-    let next = AtomicUsize::new(0);
     let done = AtomicUsize::new(0);
-    let results: Mutex<BTreeMap<usize, Result<MethodResult, Error>>> = Mutex::default();
-    let threads = analysis.options.threads.clamp(1, methods.len().max(1));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut worker = None;
-                loop {
-                    let i = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(method) = methods.get(i) else { break };
-                    // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-                    let result = on_a_deep_stack(|| one(analysis, method, files, &mut worker));
-                    let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
-                    progress.method(
-                        finished,
-                        methods.len(),
-                        &format!("{}#{}", method.id.class, method.id.name),
-                    );
-                    results
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .insert(i, result);
-                }
-            });
-        }
-    });
-    results
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .into_values()
+    let work = |worker: &mut Option<Worker>, method: &ChangedMethod| {
+        // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
+        let result = on_a_deep_stack(|| one(analysis, method, files, worker));
+        let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
+        let name = format!("{}#{}", method.id.class, method.id.name);
+        progress.method(finished, methods.len(), &name);
+        result
+    };
+    parallel_map(analysis.options.threads, methods, || None, work)?
+        .into_iter()
         .collect()
 }
 

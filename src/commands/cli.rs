@@ -232,7 +232,7 @@ impl Check {
     /// The options: command line over `shadow-ci.toml` over defaults.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
         let missing = || {
-            Error::NotSupported(
+            Error::Usage(
                 "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
             )
         };
@@ -243,8 +243,7 @@ impl Check {
             .or(config.classpath.clone())
             .unwrap_or_default();
         for glob in &self.method {
-            globset::Glob::new(glob)
-                .map_err(|e| Error::NotSupported(format!("--method {glob}: {e}")))?;
+            globset::Glob::new(glob).map_err(|e| Error::Usage(format!("--method {glob}: {e}")))?;
         }
         Ok(Options {
             old: self.old.clone().ok_or_else(missing)?,
@@ -356,6 +355,7 @@ fn config(repo: &Path) -> Result<ConfigFile, Error> {
         .unwrap_or_else(|_| repo.to_path_buf());
     match std::fs::read_to_string(root.join("shadow-ci.toml")) {
         Ok(text) => toml::from_str(&text).map_err(|e| Error::Config(e.to_string())),
-        Err(_) => Ok(ConfigFile::default()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(ConfigFile::default()),
+        Err(e) => Err(Error::Config(format!("it can't be read: {e}"))),
     }
 }
