@@ -102,6 +102,12 @@ pub enum Error {
         "run again with RUST_LOG=shadow_ci=debug and report this with what it prints"
     ))]
     Internal(String),
+    /// Accepted findings that can't be read, or a finding that can't be accepted.
+    #[error("{0}")]
+    #[diagnostic(help(
+        "`shadow-ci accept FINDING --reason TEXT`, with the finding as a report prints it; docs/accepting.md has the file's form"
+    ))]
+    Accepted(String),
     /// A call to replay that can't be made.
     #[error("cannot replay: {0}")]
     #[diagnostic(help(
