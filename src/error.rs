@@ -56,7 +56,7 @@ pub enum Error {
     /// A version that does not compile.
     #[error("the {version} version does not compile:\n{messages}")]
     #[diagnostic(help(
-        "give the project's dependencies with --classpath (Maven: `mvn dependency:build-classpath`), and check --source-root"
+        "see what the build says with `shadow-ci project`; else give the project's dependencies with --classpath, and check --source-root"
     ))]
     Compile {
         /// `old` or `new`.

@@ -7,8 +7,8 @@ use shadow_ci::check::progress::Progress;
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::{
-    accept, actions, annotate, comment, conformance, describe, exit_code, impact, projection,
-    replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, impact, project,
+    projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
@@ -85,6 +85,21 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         )?),
         Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?, None)?)
+        }
+        Some(Command::Project {
+            commit,
+            json,
+            repo,
+            build,
+            offline,
+        }) => {
+            let check = Check {
+                repo: repo.clone(),
+                build: Some(*build),
+                offline: *offline,
+                ..Check::of(commit, commit)
+            };
+            print_text(&project::render(&check.options(&environment())?, *json)?)
         }
         Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
         Some(Command::Man { command }) => print_bytes(&describe::manual(command.as_deref())?),

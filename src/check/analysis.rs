@@ -3,6 +3,7 @@
 mod explore_entry;
 mod inherited;
 mod methods;
+mod proofs;
 mod runs;
 mod sampler;
 mod uncompiled;
@@ -21,6 +22,7 @@ use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
+use crate::local::Proofs;
 use crate::model::{Level, MethodId, MethodResult};
 use crate::options::{Options, Oracle};
 use crate::replay;
@@ -48,6 +50,7 @@ pub struct Analysis<'a> {
     builds: &'a Builds,
     started: Instant,
     seeds: Option<Seeds>,
+    proofs: Proofs,
     machine: Machine,
 }
 
@@ -81,6 +84,7 @@ impl<'a> Analysis<'a> {
             builds,
             started: Instant::now(),
             seeds: None,
+            proofs: Proofs::new(),
             machine: machine(jdk, options),
         };
         analysis.levels = analysis.find_levels()?;
@@ -244,6 +248,8 @@ fn one(
         );
     } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
+    } else if analysis.proof(&method.id).is_some_and(|p| p.proved) {
+        collector.result.level_reason = "proved before it was explored".into();
     } else if method.entries().is_empty() {
         collector.limit(
             Stop {
@@ -274,6 +280,13 @@ fn one(
         }
     }
     let mut result = collector.finish();
+    match analysis.proof(&method.id) {
+        Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
+        Some(outcome) if result.findings.is_empty() => {
+            result.local_conditions = outcome.condition.iter().cloned().collect();
+        }
+        _ => {}
+    }
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
         finding.direct = nameable(&classes, &finding.entry, &finding.inputs);

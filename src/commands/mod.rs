@@ -11,6 +11,7 @@ pub mod exit_code;
 pub mod explore;
 pub mod impact;
 pub mod outputs;
+pub mod project;
 pub mod projection;
 pub mod replay;
 pub mod select;
