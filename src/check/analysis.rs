@@ -205,9 +205,10 @@ pub fn analyse(
     let done = AtomicUsize::new(0);
     let work = |worker: &mut Option<Worker>, method: &ChangedMethod| {
         // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-        let result = on_a_deep_stack(|| one(analysis, method, files, worker));
-        let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
         let name = format!("{}#{}", method.id.class, method.id.name);
+        let span = tracing::info_span!("method", name);
+        let result = on_a_deep_stack(|| span.in_scope(|| one(analysis, method, files, worker)));
+        let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
         progress.method(finished, methods.len(), &name);
         result
     };

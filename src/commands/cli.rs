@@ -1,4 +1,4 @@
-//! The command line (DESIGN §8).
+//! The command line (docs/outputs.md).
 
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
@@ -237,6 +237,9 @@ pub struct Check {
     /// Print effort and reasons in full, and progress in logs too
     #[arg(long, short)]
     pub verbose: bool,
+    /// Write where the time of the run went, per stage and method, as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<String>,
     /// Print the options in force as a shadow-ci.toml, and do nothing else
     #[arg(long)]
     pub print_config: bool,
