@@ -4,3 +4,4 @@ pub mod counted;
 pub mod deep_stack;
 pub mod encoding;
 pub mod random;
+pub mod temporary;
