@@ -12,6 +12,7 @@ pub mod explore;
 pub mod impact;
 pub mod interrupt;
 pub mod outputs;
+pub mod project;
 pub mod projection;
 pub mod replay;
 pub mod select;
