@@ -209,6 +209,9 @@ pub fn analyse(
         let span = tracing::info_span!("method", name);
         let result = on_a_deep_stack(|| span.in_scope(|| one(analysis, method, files, worker)));
         let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
+        if let Ok(result) = &result {
+            progress.found(result);
+        }
         progress.method(finished, methods.len(), &name);
         result
     };
