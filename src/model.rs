@@ -1,6 +1,7 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
 mod finding;
+pub mod reason;
 pub mod tree;
 mod type_name;
 
