@@ -7,20 +7,24 @@ use shadow_ci::check::progress::Progress;
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::{
-    accept, actions, annotate, comment, conformance, describe, exit_code, impact, project,
-    projection, replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt,
+    project, projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
-use shadow_ci::options::{DataFlow, Show};
+use shadow_ci::model::MethodResult;
+use shadow_ci::options::{DataFlow, Options, Show};
+use shadow_ci::report::Report;
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
+use shadow_ci::util::temporary;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 fn main() -> ExitCode {
     if let Some(failed) = contain::enter(std::env::args_os()) {
@@ -41,6 +45,10 @@ fn main() -> ExitCode {
         }
     };
     let run = std::panic::catch_unwind(|| run(&cli));
+    if interrupt::is_ending() {
+        interrupt::wait_for_end();
+    }
+    temporary::remove();
     match run {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
@@ -170,7 +178,10 @@ fn check(check: &Check) -> Result<u8, Error> {
         return Err(Error::Usage(both.into()));
     }
     let options = check.options(&environment())?;
-    let bar = Bar::new(check);
+    let found = Arc::new(Mutex::new(Vec::new()));
+    watch(check, &options, &found);
+    temporary::sweep();
+    let bar = Bar::new(check, found);
     let mut report = pipeline::run(&options, &bar)?;
     bar.bar.finish_and_clear();
     let junit = testgen::JUnit::of_repository(&options.repo);
@@ -201,8 +212,25 @@ fn check(check: &Check) -> Result<u8, Error> {
     Ok(exit_code::of(&report, &options.fail_on))
 }
 
+/// Where a signal ends the run, what was found so far is printed: of the methods that are done, as they are.
+fn watch(check: &Check, options: &Options, found: &Arc<Mutex<Vec<MethodResult>>>) {
+    let (found, options) = (Arc::clone(found), options.clone());
+    let (quiet, style) = (check.quiet, style(check));
+    interrupt::watch(move || {
+        let mut report = Report::new(&options, &options.old, &options.new);
+        report.methods = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if quiet || report.methods.is_empty() {
+            return String::new();
+        }
+        let text = terminal::render(&report, style);
+        actions::for_log(&format!(
+            "{text}ended early: this is what was found so far\n"
+        ))
+    });
+}
+
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = Bar::new(check);
+    let bar = Bar::new(check, Arc::default());
     let found = select::run(&check.options(&environment())?, generated, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
@@ -273,12 +301,13 @@ fn print_bytes(bytes: &[u8]) -> Result<u8, Error> {
 
 /// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
 struct Bar {
+    found: Arc<Mutex<Vec<MethodResult>>>,
     bar: ProgressBar,
     lines: bool,
 }
 
 impl Bar {
-    fn new(check: &Check) -> Bar {
+    fn new(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Bar {
         let terminal = std::io::stderr().is_terminal();
         let bar = if check.quiet || !terminal {
             ProgressBar::hidden()
@@ -290,6 +319,7 @@ impl Bar {
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
         Bar {
+            found,
             bar,
             lines: check.verbose && !terminal,
         }
@@ -314,5 +344,13 @@ impl Progress for Bar {
             counted(all, "method", "methods"),
             printable(name)
         ));
+    }
+
+    fn found(&self, result: &MethodResult) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.push(MethodResult {
+            trees: Vec::new(),
+            ..result.clone()
+        });
     }
 }

@@ -207,6 +207,9 @@ pub fn analyse(
         // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
         let result = on_a_deep_stack(|| one(analysis, method, files, worker));
         let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
+        if let Ok(result) = &result {
+            progress.found(result);
+        }
         let name = format!("{}#{}", method.id.class, method.id.name);
         progress.method(finished, methods.len(), &name);
         result
