@@ -88,10 +88,20 @@ pub enum Error {
     #[error("shadow-ci.toml: {0}")]
     #[diagnostic(help("the keys are the long options' names; see `shadow-ci --help`"))]
     Config(String),
-    /// An option that can't be honoured.
+    /// A command line that asks for nothing that there is, or for what excludes each other.
+    #[error("{0}")]
+    #[diagnostic(help("see `shadow-ci --help`, and `shadow-ci COMMAND --help`"))]
+    Usage(String),
+    /// Something that could be meant, but is not there.
     #[error("not supported: {0}")]
     #[diagnostic(help("see `shadow-ci --help` for what is"))]
     NotSupported(String),
+    /// A state that should not be possible.
+    #[error("a bug of shadow-ci: {0}")]
+    #[diagnostic(help(
+        "run again with RUST_LOG=shadow_ci=debug and report this with what it prints"
+    ))]
+    Internal(String),
     /// Accepted findings that can't be read, or a finding that can't be accepted.
     #[error("{0}")]
     #[diagnostic(help(

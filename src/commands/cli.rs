@@ -1,4 +1,4 @@
-//! The command line (DESIGN §8).
+//! The command line (docs/outputs.md).
 
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
@@ -228,7 +228,7 @@ pub struct Check {
     /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
     #[arg(long, value_enum, default_value = "checkout")]
     pub accepted_from: AcceptedFrom,
-    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as private state
+    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as another class of list with the same content
     #[arg(long, value_enum, default_value = "relevant")]
     pub show: Show,
     /// Print nothing but errors
@@ -237,6 +237,9 @@ pub struct Check {
     /// Print effort and reasons in full, and progress in logs too
     #[arg(long, short)]
     pub verbose: bool,
+    /// Write where the time of the run went, per stage and method, as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<String>,
     /// Print the options in force as a shadow-ci.toml, and do nothing else
     #[arg(long)]
     pub print_config: bool,
@@ -266,7 +269,7 @@ impl Check {
     /// The options: command line over `shadow-ci.toml` over defaults.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
         let missing = || {
-            Error::NotSupported(
+            Error::Usage(
                 "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
             )
         };
@@ -277,8 +280,7 @@ impl Check {
             .or(config.classpath.clone())
             .unwrap_or_default();
         for glob in &self.method {
-            globset::Glob::new(glob)
-                .map_err(|e| Error::NotSupported(format!("--method {glob}: {e}")))?;
+            globset::Glob::new(glob).map_err(|e| Error::Usage(format!("--method {glob}: {e}")))?;
         }
         Ok(Options {
             old: self.old.clone().ok_or_else(missing)?,
@@ -392,6 +394,7 @@ fn config(repo: &Path) -> Result<ConfigFile, Error> {
         .unwrap_or_else(|_| repo.to_path_buf());
     match std::fs::read_to_string(root.join("shadow-ci.toml")) {
         Ok(text) => toml::from_str(&text).map_err(|e| Error::Config(e.to_string())),
-        Err(_) => Ok(ConfigFile::default()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(ConfigFile::default()),
+        Err(e) => Err(Error::Config(format!("it can't be read: {e}"))),
     }
 }

@@ -10,6 +10,7 @@ pub mod describe;
 pub mod exit_code;
 pub mod explore;
 pub mod impact;
+pub mod interrupt;
 pub mod outputs;
 pub mod project;
 pub mod projection;
