@@ -5,6 +5,7 @@ mod inherited;
 mod methods;
 mod runs;
 mod sampler;
+mod searcher;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
 
@@ -21,10 +22,11 @@ use crate::jvm::{Jdk, Worker};
 use crate::model::{Level, MethodId, MethodResult};
 use crate::options::{Options, Oracle};
 use crate::replay;
+use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
@@ -44,6 +46,7 @@ pub struct Analysis<'a> {
     started: Instant,
     seeds: Option<Seeds>,
     machine: Machine,
+    woven: OnceLock<Option<Woven>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -77,6 +80,7 @@ impl<'a> Analysis<'a> {
             started: Instant::now(),
             seeds: None,
             machine: machine(jdk, options),
+            woven: OnceLock::new(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)

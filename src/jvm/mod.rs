@@ -2,6 +2,7 @@
 
 mod jdk;
 pub mod recording;
+pub mod search;
 mod tests_process;
 mod wire;
 mod worker;

@@ -1,6 +1,7 @@
 //! The worker process: started once, restarted when the code under test has killed or hung it.
 
 use super::jdk::Jdk;
+use super::search::{SearchRequest, Searched, searched};
 use super::wire::{Reader, Writer};
 use crate::model::{End, Inputs, MethodId, Outcome};
 use sha2::{Digest, Sha256};
@@ -11,16 +12,32 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 15] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
+    ("Search.java", include_str!("worker/search/Search.java")),
+    ("Trace.java", include_str!("worker/search/Trace.java")),
+    ("Kind.java", include_str!("worker/search/Kind.java")),
+    ("Node.java", include_str!("worker/search/Node.java")),
+    ("Side.java", include_str!("worker/search/Side.java")),
+    ("Words.java", include_str!("worker/search/Words.java")),
+    (
+        "Generator.java",
+        include_str!("worker/search/Generator.java"),
+    ),
+    ("Observer.java", include_str!("worker/search/Observer.java")),
+    ("Operands.java", include_str!("worker/search/Operands.java")),
+    ("Simpler.java", include_str!("worker/search/Simpler.java")),
 ];
 
 /// How long a compilation may take before the worker is taken for hung.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
+
+/// How long a search may take before the worker is taken for hung: it watches its own runs.
+const SEARCH_LIMIT: Duration = Duration::from_secs(900);
 
 /// What the outcome says of a run that ended the JVM itself.
 pub const ENDED_THE_PROCESS: &str = "the program ended the process";
@@ -124,6 +141,7 @@ struct Process {
 enum Answer {
     Compiled(CompileResult),
     Replayed(Outcome),
+    Searched(Searched),
     Properties(BTreeMap<String, String>),
 }
 
@@ -235,6 +253,21 @@ impl Worker {
             }
             _ => failed(End::Failed(ENDED_THE_PROCESS.into())),
         })
+    }
+
+    /// Searches for inputs on which both versions differ. The worker's death ends a search early.
+    pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
+        let answer = self.ask(&request.written(), SEARCH_LIMIT)?;
+        let found = match answer {
+            Some(Answer::Searched(found)) => found,
+            _ => Searched {
+                broken: true,
+                ..Searched::default()
+            },
+        };
+        // What ran there may have left anything behind.
+        self.stop();
+        Ok(found)
     }
 
     /// The JDK it runs in.
@@ -393,6 +426,10 @@ fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer
                 all.insert(reader.string()?, reader.string()?);
             }
             Ok(Answer::Properties(all))
+        }
+        Some(b'S') => {
+            reader.byte()?;
+            searched(reader).map(Answer::Searched)
         }
         Some(_) => reader.outcome().map(Answer::Replayed),
         None => Err(std::io::ErrorKind::UnexpectedEof.into()),

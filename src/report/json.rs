@@ -28,6 +28,7 @@ pub fn render(report: &Report) -> Value {
             "regressions": report.findings(Class::Regression),
             "fixes": report.findings(Class::Fix),
             "changed": report.findings(Class::Changed),
+            "not_reached": report.not_reached(),
             "paths": report.sum(|m| m.paths.finished),
             "predictions": report.sum(|m| m.predictions),
             "predictions_confirmed": report.sum(|m| m.predictions_confirmed),
@@ -62,6 +63,7 @@ fn method(report: &Report, index: usize, m: &MethodResult) -> Value {
         "predictions_confirmed": m.predictions_confirmed,
         "mismatches": m.mismatches,
         "seconds": m.seconds,
+        "evidence": m.evidence,
         "findings": m.findings.iter().enumerate().map(|(j, f)| finding(report, (index, j), m, f)).collect::<Vec<_>>(),
     })
 }
@@ -107,6 +109,7 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
         "diverges_at": f.diverges_at.as_ref().map(|(o, n)| json!({ "old": place(o), "new": place(n) })),
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
+        "found_by": f.found_by,
         "call": java_text::call::call_text(f),
         "replay_command": report.replay_line(f),
         "test": report.tests.get(&at),

@@ -4,7 +4,9 @@ use super::printable::printable;
 use super::{Report, overview, wrap};
 use crate::java_text;
 use crate::java_text::input::Form;
-use crate::model::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
+use crate::model::{
+    Class, Evidence, Finding, FoundBy, Level, Limit, MethodResult, Outcome, Verdict,
+};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -41,6 +43,16 @@ pub fn render(report: &Report, style: Style) -> String {
         short(&report.new)
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
+    for method in report.unreached() {
+        let line = format!(
+            "not reached: no input ran the changed code of {}#{} in both versions",
+            method.method.class, method.method.name
+        );
+        let _ = writeln!(out, "{}", style.paint("1;35", &printable(&line)));
+    }
+    if report.not_reached() > 0 {
+        out.push('\n');
+    }
     for method in &report.methods {
         write_method(&mut out, report, method, style);
     }
@@ -142,6 +154,9 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
             let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
         }
     }
+    if let Some(evidence) = &m.evidence {
+        let _ = writeln!(out, "    {}", evidence_line(evidence));
+    }
     for limit in &m.limits {
         let _ = writeln!(
             out,
@@ -155,6 +170,18 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
         let _ = writeln!(out, "    our bug, please report: {}", printable(mismatch));
     }
     out.push('\n');
+}
+
+/// How many inputs ran, and whether they came to the change.
+pub(super) fn evidence_line(e: &Evidence) -> String {
+    let runs = counted(e.runs, "input", "inputs");
+    match e.reached {
+        true => format!(
+            "searched: {runs} run, {} through the changed code of both versions",
+            e.runs_reached
+        ),
+        false => format!("searched: {runs} run, none reached the changed code in both versions"),
+    }
 }
 
 /// What `--verbose` adds to a method.
@@ -212,6 +239,9 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
         style.paint(code, word),
         printable(&call(f))
     );
+    if f.found_by == FoundBy::Search {
+        let _ = writeln!(out, "        found by the search beyond the bounds");
+    }
     let _ = writeln!(out, "        old: {}", printable(&outcome(&f.old, &f.new)));
     let _ = writeln!(out, "        new: {}", printable(&outcome(&f.new, &f.old)));
     if !f.path_condition.is_empty() && f.path_condition != "true" {

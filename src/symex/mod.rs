@@ -69,6 +69,7 @@ pub use class::{mergeable, shape_change};
 pub use concrete::{Interpreter, Run};
 pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
+pub use input::{Typed, recipe_texts, typed_parameters, typed_result};
 pub use linker::Program;
 pub use machine::Machine;
 pub use shadow::Shadow;

@@ -22,9 +22,11 @@ pub(super) mod ways;
 
 pub(super) use driver::{Built, drive, symbolic_arguments};
 pub(super) use makers::is_jdk;
+pub use recipes::texts as recipe_texts;
 pub use shape::InputShape;
 pub(super) use spec::Spec;
 pub(super) use symbolic::{Symbolic, units};
+pub use typed::{Typed, parameters as typed_parameters, result as typed_result};
 
 /// Descriptor of `java.lang.String`.
 pub(super) const STRING: &str = "Ljava/lang/String;";
