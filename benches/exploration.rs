@@ -2,6 +2,7 @@
 
 use divan::Bencher;
 use shadow_ci::commands::explore::{Compiled, ExploreOptions, Session, Target};
+use shadow_ci::contain::Containment;
 use shadow_ci::options::{Arithmetic, Oracle, Prune, Search};
 use shadow_ci::symex::ExploreMode;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,7 @@ fn options(target: &str, mode: ExploreMode, prune: Prune) -> ExploreOptions {
         java_home: variable("JAVA_HOME").map(PathBuf::from),
         path: variable("PATH"),
         cache: None,
+        containment: Containment::none(),
     }
 }
 

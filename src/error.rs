@@ -22,6 +22,10 @@ pub enum Error {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Worker(#[from] crate::jvm::WorkerError),
+    /// Containment.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Containment(#[from] crate::contain::ContainmentError),
     /// A class path.
     #[error(transparent)]
     #[diagnostic(transparent)]

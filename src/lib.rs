@@ -13,6 +13,7 @@ pub mod bytecode;
 pub mod call;
 pub mod check;
 pub mod commands;
+pub mod contain;
 pub mod error;
 pub mod expr;
 pub mod git;

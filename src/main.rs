@@ -9,6 +9,7 @@ use shadow_ci::commands::{
     actions, annotate, comment, conformance, describe, exit_code, impact, projection, replay,
     select,
 };
+use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
 use shadow_ci::options::DataFlow;
@@ -21,6 +22,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(failed) = contain::enter(std::env::args_os()) {
+        return failed;
+    }
     std::panic::set_hook(Box::new(|info| {
         eprintln!("shadow-ci: internal error, please report: {info}");
     }));
@@ -62,6 +66,11 @@ fn environment() -> Environment {
             .map(PathBuf::from)
             .or(home)
             .map(|c| c.join("shadow-ci")),
+        // On Linux the name leads to this program even when its file was replaced.
+        launcher: match cfg!(target_os = "linux") {
+            true => Some("/proc/self/exe".into()),
+            false => std::env::current_exe().ok(),
+        },
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::check::concolic::ConcolicOptions;
+use crate::contain::{Containment, Mode};
 use crate::model::Level;
 use crate::symex::{self, Order};
 use serde::{Deserialize, Serialize};
@@ -168,6 +169,8 @@ pub struct Options {
     pub finest: Level,
     /// Safety net for the whole run.
     pub timeout: Option<Duration>,
+    /// Effort per method, in seconds' worth of steps on one core.
+    pub effort: u64,
     /// Safety net per method.
     pub method_timeout: Duration,
     /// Limit of one replay.
@@ -208,6 +211,8 @@ pub struct Options {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// What tested code may do to the world.
+    pub containment: Containment,
     /// Words of the command line that a later command on the same commits needs as well, such as `--classpath CP`.
     pub repeated: Vec<String>,
 }
@@ -223,6 +228,7 @@ pub struct ConfigFile {
     pub method: Option<Vec<String>>,
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
+    pub effort: Option<u64>,
     pub timeout: Option<u64>,
     pub method_timeout: Option<u64>,
     pub threads: Option<usize>,
@@ -239,6 +245,7 @@ pub struct ConfigFile {
     pub prune: Option<Prune>,
     pub search: Option<Search>,
     pub seed: Option<u64>,
+    pub containment: Option<Mode>,
 }
 
 impl From<&Options> for ConfigFile {
@@ -256,6 +263,7 @@ impl From<&Options> for ConfigFile {
             method: list(&o.methods),
             tests_dir: o.tests_dir.clone(),
             fail_on: Some(o.fail_on.clone()),
+            effort: Some(o.effort),
             timeout: o.timeout.map(|t| t.as_secs()),
             method_timeout: Some(o.method_timeout.as_secs()),
             threads: Some(o.threads),
@@ -272,6 +280,8 @@ impl From<&Options> for ConfigFile {
             prune: Some(o.prune),
             search: Some(o.search),
             seed: Some(o.seed),
+            // Not to be had by this file.
+            containment: Some(o.containment.mode()).filter(|mode| *mode != Mode::Off),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A subject: the annotated class of a row, and the conditions of the papers' experiments.
 
 use shadow_ci::commands::explore::{ExploreOptions, Target};
+use shadow_ci::contain::Containment;
 use shadow_ci::options::{Arithmetic, Oracle, Prune, Search};
 use shadow_ci::symex::ExploreMode;
 use std::path::{Path, PathBuf};
@@ -107,6 +108,7 @@ impl Subject {
             java_home: variable("JAVA_HOME").map(PathBuf::from),
             path: variable("PATH"),
             cache: None,
+            containment: Containment::none(),
         }
     }
 }

@@ -19,7 +19,7 @@ placed() {
 }
 
 args=()
-for name in repo classpath fail-on timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls search-runs null-arguments finest \
+for name in repo classpath fail-on effort timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls search-runs null-arguments containment finest \
   arith int-range oracle prune search seed mode \
   test-classpath test-timeout suite-timeout; do
   value=$(input "$name")

@@ -60,11 +60,14 @@ pub fn probe(
 /// What becomes of a method's code: other code, the same (`None`), or the same and why.
 type Change = Result<Option<Vec<u8>>, String>;
 
+/// What changes the code of a method.
+type Changing<'a> = dyn FnMut(&[u8], &mut Pool, &Member) -> Result<Change, DecodeError> + 'a;
+
 /// A class file whose methods' code is changed.
 fn rewritten(
     bytes: &[u8],
     listener: Listener,
-    change: &mut dyn FnMut(&[u8], &mut Pool, &Member) -> Result<Change, DecodeError>,
+    change: &mut Changing,
 ) -> Result<Probed, DecodeError> {
     let mut at = Cursor { bytes, at: 8 };
     let mut pool = Pool::read(&mut at, listener)?;
@@ -113,7 +116,7 @@ fn method(
     at: &mut Cursor,
     pool: &mut Pool,
     member: &Member,
-    change: &mut dyn FnMut(&[u8], &mut Pool, &Member) -> Result<Change, DecodeError>,
+    change: &mut Changing,
     out: &mut Vec<u8>,
 ) -> Result<Result<(), String>, DecodeError> {
     let count = at.u2()?;

@@ -13,6 +13,7 @@ use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::check::collector::Collector;
 use crate::check::concolic::Seeds;
+use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::nameable::nameable;
 use crate::check::pipeline::Progress;
 use crate::check::workspace::Builds;
@@ -24,6 +25,7 @@ use crate::options::{Options, Oracle};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
+use crate::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -131,7 +133,18 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn bounds(&self) -> Bounds {
+    /// What a method may take.
+    fn allowance(&self) -> Allowance {
+        let o = self.options;
+        Allowance::new(
+            o.effort.saturating_mul(STEPS_PER_SECOND),
+            o.method_timeout,
+            o.timeout.and_then(|all| self.started.checked_add(all)),
+        )
+    }
+
+    /// The bounds of an exploration that may take so much.
+    fn bounds(&self, allowance: &Allowance) -> Bounds {
         let o = self.options;
         Bounds {
             max_string: o.max_string,
@@ -141,12 +154,10 @@ impl<'a> Analysis<'a> {
             max_paths: o.max_paths,
             max_instructions: 5_000_000,
             max_queries: 2_000,
+            max_effort: allowance.steps(),
             int_range: o.int_range,
             prior_calls: o.prior_calls,
-            deadline: Some(match o.timeout {
-                Some(all) => (Instant::now() + o.method_timeout).min(self.started + all),
-                None => Instant::now() + o.method_timeout,
-            }),
+            deadline: allowance.deadline(),
         }
     }
 }
@@ -154,8 +165,9 @@ impl<'a> Analysis<'a> {
 /// The machine as a worker of its own sees it.
 fn machine(jdk: &Jdk, options: &Options) -> Machine {
     let (jdk, cache) = (jdk.clone(), options.cache.clone());
+    let containment = options.containment.clone();
     Machine::new(move || {
-        Worker::start(&jdk, cache.as_deref())
+        Worker::start(&jdk, cache.as_deref(), &containment)
             .and_then(|mut worker| worker.properties())
             .ok()
     })
@@ -193,14 +205,13 @@ pub fn analyse(
     let threads = analysis.options.threads.clamp(1, methods.len().max(1));
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            // Deep terms and class hierarchies need more room than a thread's default.
-            let builder = std::thread::Builder::new().stack_size(256 << 20);
-            let work = || {
+            scope.spawn(|| {
                 let mut worker = None;
                 loop {
                     let i = next.fetch_add(1, Ordering::SeqCst);
                     let Some(method) = methods.get(i) else { break };
-                    let result = one(analysis, method, files, &mut worker);
+                    // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
+                    let result = on_a_deep_stack(|| one(analysis, method, files, &mut worker));
                     let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
                     progress.method(
                         finished,
@@ -212,10 +223,7 @@ pub fn analyse(
                         .unwrap_or_else(PoisonError::into_inner)
                         .insert(i, result);
                 }
-            };
-            if builder.spawn_scoped(scope, work).is_err() {
-                break;
-            }
+            });
         }
     });
     results
@@ -275,8 +283,12 @@ fn one(
                 None,
             );
         }
-        for entry in method.entries() {
-            explore_entry::explore(analysis, entry, &mut collector, worker)?;
+        let mut allowance = analysis.allowance();
+        let entries = method.entries();
+        for (i, entry) in entries.iter().enumerate() {
+            let mut share = allowance.share(entries.len() - i);
+            explore_entry::explore(analysis, entry, &mut share, &mut collector, worker)?;
+            allowance.leave(share);
         }
     }
     let mut result = collector.finish();

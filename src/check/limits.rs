@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 type Key = (String, String, bool, Option<Location>);
 
 /// Reasons that say how much was tried, not what can't be done: within narrower bounds they may not arise.
-const EFFORT: [&str; 5] = [
+const EFFORT: [&str; 6] = [
     "solver-budget",
     "instruction-budget",
     "path-budget",
+    "effort-budget",
     "method-timeout",
     "solver-unknown",
 ];

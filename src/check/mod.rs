@@ -3,6 +3,7 @@
 pub mod analysis;
 mod collector;
 pub mod concolic;
+pub mod effort;
 pub mod ladder;
 pub mod limits;
 pub mod nameable;

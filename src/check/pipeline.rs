@@ -66,7 +66,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
     report.skipped = patch.skipped.clone();
     if !patch.files.is_empty() {
         let workspace = Workspace::new(&repo, &patch, options)?;
-        let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+        let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
         progress.stage("compiling both versions");
         let builds = workspace.build(&mut worker, &patch)?;
         let mut analysis = Analysis::new(&jdk, options, &builds)?;

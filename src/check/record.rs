@@ -100,6 +100,7 @@ pub fn record(
     let unprobed = put_probes(&build.classes, &watches)?;
     let recorded = jvm::record(
         worker.jdk(),
+        &options.containment,
         &RecordRequest {
             class_path: &build.class_path,
             folder: &build.folder,

@@ -22,7 +22,7 @@ pub fn render(options: &Options, dir: Option<&Path>) -> Result<String, Error> {
         return Ok("no changed Java methods\n".into());
     }
     let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
     let builds = workspace.build(&mut worker, &patch)?;
     if let Some(dir) = dir {
         write(dir, &builds)?;

@@ -1,7 +1,9 @@
 //! The command line (DESIGN §8).
 
 use crate::check::concolic::ConcolicArgs;
+use crate::check::effort::DEFAULT_EFFORT;
 use crate::commands::explore::ExploreArgs;
+use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{
     Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
@@ -136,10 +138,13 @@ pub struct Check {
     /// What makes the exit code 1 [default: assertion]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
+    /// Effort per method, counted in steps that take about so many seconds on one core: the same whatever the load [default: 10]
+    #[arg(long, value_name = "N")]
+    pub effort: Option<u64>,
     /// Seconds for the whole run, a safety net [default: none]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
-    /// Seconds per method, a safety net [default: 60]
+    /// Seconds per method, a safety net [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub method_timeout: Option<u64>,
     /// Methods analysed side by side [default: number of cores]
@@ -160,7 +165,7 @@ pub struct Check {
     /// Calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
-    /// Inputs run per method in a search beyond the bounds, 0 for none [default: 12000]
+    /// Inputs run per method in a search beyond the bounds, 0 for none [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
@@ -187,6 +192,9 @@ pub struct Check {
     /// What `--search random` is drawn from [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Whether tested code is kept from files, network and other processes: where the kernel can, always, or never [default: auto]
+    #[arg(long, value_enum)]
+    pub containment: Option<contain::Mode>,
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
@@ -210,6 +218,8 @@ pub struct Environment {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// This program, by which contained processes are started.
+    pub launcher: Option<PathBuf>,
 }
 
 impl Check {
@@ -246,9 +256,10 @@ impl Check {
                 (true, Some(on)) => on,
                 (true, None) => vec![FailOn::Assertion],
             },
+            effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
             timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
             method_timeout: Duration::from_secs(
-                self.method_timeout.or(config.method_timeout).unwrap_or(60),
+                self.method_timeout.or(config.method_timeout).unwrap_or(300),
             ),
             replay_timeout: Duration::from_secs(5),
             threads: self.threads.or(config.threads).unwrap_or_else(cores),
@@ -258,7 +269,7 @@ impl Check {
             max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
             finest: self.finest.into(),
             prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
-            search_runs: self.search_runs.or(config.search_runs).unwrap_or(12_000),
+            search_runs: self.search_runs.or(config.search_runs).unwrap_or(40_000),
             null_arguments: self
                 .null_arguments
                 .or(config.null_arguments)
@@ -276,8 +287,23 @@ impl Check {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            containment: self.containment(config.containment, environment)?,
             repeated: self.repeated(),
         })
+    }
+
+    /// The file can ask for more, never for less: it comes with the code under test.
+    fn containment(
+        &self,
+        config: Option<contain::Mode>,
+        environment: &Environment,
+    ) -> Result<Containment, Error> {
+        if config == Some(contain::Mode::Off) {
+            let why = "containment can't be switched off here: say --containment off";
+            return Err(Error::Config(why.into()));
+        }
+        let mode = self.containment.or(config).unwrap_or(contain::Mode::Auto);
+        Ok(Containment::new(mode, environment.launcher.clone()).checked()?)
     }
 
     /// What a later command needs again to build the same; what `shadow-ci.toml` says it reads there itself.
@@ -291,6 +317,9 @@ impl Check {
         }
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);
+        }
+        if self.containment == Some(contain::Mode::Off) {
+            words.extend(["--containment".to_string(), "off".to_string()]);
         }
         words
     }

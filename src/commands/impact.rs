@@ -22,7 +22,7 @@ pub fn render(options: &Options, format: ImpactFormat, flow: Flow) -> Result<Str
     let (mut impact, mut sources, mut partial) = (Impact::default(), Sources::default(), None);
     if !patch.files.is_empty() {
         let workspace = Workspace::new(&repo, &patch, options)?;
-        let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+        let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
         let builds = workspace.build_whole(&mut worker, &patch)?;
         let load = |dir| ClassPath::of(std::slice::from_ref(dir)).map_err(Error::from);
         let (old, new) = (classes(&load(&builds.old)?)?, classes(&load(&builds.new)?)?);

@@ -99,7 +99,11 @@ fn one(
     }
     let workspace = Workspace::new(&repo, &patch, &options)?;
     if worker.is_none() {
-        *worker = Some(Worker::start(jdk, options.cache.as_deref())?);
+        *worker = Some(Worker::start(
+            jdk,
+            options.cache.as_deref(),
+            &options.containment,
+        )?);
     }
     let Some(worker) = worker else { return Ok(()) };
     let begun = Instant::now();

@@ -28,7 +28,7 @@ pub fn run(options: &Options, text: &str) -> Result<(String, u8), Error> {
         return Err(Error::Replay(why.into()));
     }
     let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
     let (old, new) = workspace.build_both(&mut worker, &patch)?;
     let classes = Classes::new(vec![
         Arc::new(ClassPath::of(std::slice::from_ref(&new))?),

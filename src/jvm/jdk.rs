@@ -80,6 +80,30 @@ impl Jdk {
         Ok(Jdk { home, version })
     }
 
+    /// Files and folders that it consists of: links in it may lead elsewhere, as those of Debian do to `/etc`.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let home = std::fs::canonicalize(&self.home).unwrap_or_else(|_| self.home.clone());
+        let mut all = vec![home.clone()];
+        let mut folders = vec![home.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                match entry.file_type() {
+                    // It is texts only, and many.
+                    Ok(kind) if kind.is_dir() && entry.file_name() != "legal" => {
+                        folders.push(entry.path())
+                    }
+                    Ok(kind) if kind.is_symlink() => {
+                        let target = std::fs::canonicalize(entry.path());
+                        all.extend(target.ok().filter(|t| !t.starts_with(&home)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        all.sort();
+        all
+    }
+
     /// The runtime image.
     pub fn modules(&self) -> PathBuf {
         self.home.join("lib/modules")

@@ -1,15 +1,17 @@
-//! The user's JDK and our worker process in it, which compiles and replays.
+//! The user's JDK and our worker processes in it, which compile and replay.
 
+mod compile;
 mod jdk;
+mod launch;
+mod process;
 pub mod recording;
 pub mod search;
 mod tests_process;
 mod wire;
 mod worker;
 
+pub use compile::{CompileRequest, CompileResult, Diagnostic};
 pub use jdk::{Jdk, JdkError};
+pub use launch::{Launched, java, launch};
 pub use tests_process::record;
-pub use worker::{
-    CompileRequest, CompileResult, Diagnostic, ENDED_THE_PROCESS, ReplayRequest, Worker,
-    WorkerError,
-};
+pub use worker::{ENDED_THE_PROCESS, ReplayRequest, Worker, WorkerError};

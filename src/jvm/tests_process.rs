@@ -1,9 +1,11 @@
 //! The process that runs a project's tests: started, watched, begun anew behind a test that hung or ended it, and listened to.
 
 use super::jdk::Jdk;
+use super::launch::{first_text, java};
 use super::recording::{RecordRequest, Recorded, RecordedInput, RecordedTest, TestEnd};
 use super::wire::{Reader, Writer};
-use super::worker::WorkerError;
+use super::worker::{WorkerError, absolute};
+use crate::contain::{Containment, Folder, Limits, Policy, spawn};
 use crate::model::{Input, Inputs, MethodId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -16,12 +18,20 @@ use std::time::{Duration, Instant};
 const STARTUP: Duration = Duration::from_secs(60);
 /// How often what it wrote is read.
 const PAUSE: Duration = Duration::from_millis(10);
+/// Address space of the process, in bytes: suites are large.
+const ADDRESS_SPACE: u64 = 64 << 30;
+/// How many CPUs it may keep busy all the time.
+const CPUS: u64 = 16;
 
 /// Runs a project's tests and records what they call. Of a test that hangs or ends the process, that is told.
 ///
 /// # Errors
 /// The process can't be started, or what it writes makes no sense.
-pub fn record(jdk: &Jdk, request: &RecordRequest) -> Result<Recorded, WorkerError> {
+pub fn record(
+    jdk: &Jdk,
+    containment: &Containment,
+    request: &RecordRequest,
+) -> Result<Recorded, WorkerError> {
     let mut listener = Listener {
         request,
         recorded: Recorded::default(),
@@ -46,7 +56,7 @@ pub fn record(jdk: &Jdk, request: &RecordRequest) -> Result<Recorded, WorkerErro
         listener.finished = false;
         while !listener.left.is_empty() && !listener.finished && Instant::now() < end {
             let before = listener.left.len();
-            listener.run(jdk, runner, end)?;
+            listener.run((jdk, containment), runner, end)?;
             // It ended before any class began: it would again.
             if listener.left.len() == before {
                 break;
@@ -82,11 +92,19 @@ struct Listener<'a> {
 
 impl Listener<'_> {
     /// Runs the classes that are left, to the end or until one of them hangs or ends the process.
-    fn run(&mut self, jdk: &Jdk, runner: &str, end: Instant) -> Result<(), WorkerError> {
+    fn run(
+        &mut self,
+        (jdk, containment): (&Jdk, &Containment),
+        runner: &str,
+        end: Instant,
+    ) -> Result<(), WorkerError> {
         let broken = |e: std::io::Error| WorkerError::Broken(e.to_string());
-        let file = tempfile::NamedTempFile::new().map_err(broken)?;
-        let mut events = File::open(file.path()).map_err(broken)?;
-        let mut process = self.start(jdk, runner, file.path())?;
+        let folder = Folder::new().map_err(broken)?;
+        let file = folder.path().join("events");
+        File::create_new(&file).map_err(broken)?;
+        let mut events = File::open(&file).map_err(broken)?;
+        let command = self.command((jdk, containment), runner, &folder, &file)?;
+        let mut process = self.start(jdk, command)?;
         let (mut unread, mut last) = (Vec::new(), Instant::now());
         let mut limit = STARTUP;
         let why = loop {
@@ -127,26 +145,43 @@ impl Listener<'_> {
         Ok(())
     }
 
-    fn start(
+    fn command(
         &self,
-        jdk: &Jdk,
+        (jdk, containment): (&Jdk, &Containment),
         runner: &str,
+        folder: &Folder,
         events: &std::path::Path,
-    ) -> Result<Process, WorkerError> {
-        let path = std::env::join_paths(self.request.class_path)
-            .map_err(|e| WorkerError::Broken(e.to_string()))?;
-        let mut command = Command::new(jdk.java());
+    ) -> Result<Command, WorkerError> {
+        let class_path = absolute(self.request.class_path);
+        let path =
+            std::env::join_paths(&class_path).map_err(|e| WorkerError::Broken(e.to_string()))?;
+        let policy = Policy {
+            read: class_path,
+            // A copy, made for these tests.
+            write: vec![self.request.folder.to_path_buf()],
+            limits: Limits {
+                address_space: Some(ADDRESS_SPACE),
+                file_size: Some(1 << 30),
+                open_files: Some(16_384),
+                cpu_seconds: Some(self.request.limit.as_secs().saturating_mul(CPUS)),
+            },
+            folder: Some(self.request.folder.to_path_buf()),
+            ..Policy::default()
+        };
+        let mut command = java(jdk, containment, policy, folder);
         command
-            .args(["-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"])
-            .args(["-Dfile.encoding=UTF-8", "-Djava.awt.headless=true", "-cp"])
+            .args(["-ea", "-cp"])
             .arg(path)
             .arg(runner)
             .arg(events)
-            .current_dir(self.request.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| WorkerError::Start {
+        Ok(command)
+    }
+
+    fn start(&self, jdk: &Jdk, command: Command) -> Result<Process, WorkerError> {
+        let mut child = spawn(command).map_err(|e| WorkerError::Start {
             tool: jdk.java().display().to_string(),
             why: e.to_string(),
         })?;
@@ -330,14 +365,6 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-/// Reads to the end, keeps the first of it.
-fn first_text(mut stream: impl Read) -> String {
-    let mut first = Vec::new();
-    let _ = stream.by_ref().take(4096).read_to_end(&mut first);
-    let _ = std::io::copy(&mut stream, &mut std::io::sink());
-    String::from_utf8_lossy(&first).into_owned()
 }
 
 /// The top-level class of a class.

@@ -325,3 +325,31 @@ impl<R: std::io::Read> Reader<R> {
         })
     }
 }
+
+/// A stream of which no more is read than was allowed: what the other end sends can't fill the memory.
+pub(super) struct Limited<R> {
+    stream: R,
+    left: u64,
+}
+
+impl<R> Limited<R> {
+    /// Nothing is allowed yet.
+    pub fn new(stream: R) -> Limited<R> {
+        Limited { stream, left: 0 }
+    }
+
+    /// Allows so many bytes, from here on.
+    pub fn allow(&mut self, bytes: u64) {
+        self.left = bytes;
+    }
+}
+
+impl<R: std::io::Read> std::io::Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Read<usize> {
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let most = most.min(buffer.len());
+        let n = self.stream.read(&mut buffer[..most])?;
+        self.left -= n as u64;
+        Ok(n)
+    }
+}

@@ -1,22 +1,27 @@
-//! The worker process: started once, restarted when the code under test has killed or hung it.
+//! The worker: a JVM that compiles and one that runs tested code, each started when it is first needed, with what it may reach, and
+//! started again when the code under test has killed, hung or changed it.
 
+use super::compile::{CompileRequest, CompileResult};
 use super::jdk::Jdk;
-use super::search::{SearchRequest, Searched, searched};
-use super::wire::{Reader, Writer};
+use super::launch::launch;
+use super::process::{Answer, Asked, Process};
+use super::search::{SearchRequest, Searched};
+use super::wire::Writer;
+use crate::contain::{Containment, Limits, Policy};
 use crate::model::{End, Inputs, MethodId, Outcome};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
-use std::io::Write;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 15] = [
+const SOURCES: [(&str, &str); 17] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
+    ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
     ("Search.java", include_str!("worker/search/Search.java")),
     ("Trace.java", include_str!("worker/search/Trace.java")),
@@ -31,7 +36,11 @@ const SOURCES: [(&str, &str); 15] = [
     ("Observer.java", include_str!("worker/search/Observer.java")),
     ("Operands.java", include_str!("worker/search/Operands.java")),
     ("Simpler.java", include_str!("worker/search/Simpler.java")),
+    ("Traces.java", include_str!("worker/Traces.java")),
 ];
+
+/// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.
+const PATIENCE: u32 = 22;
 
 /// How long a compilation may take before the worker is taken for hung.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
@@ -41,6 +50,16 @@ const SEARCH_LIMIT: Duration = Duration::from_secs(900);
 
 /// What the outcome says of a run that ended the JVM itself.
 pub const ENDED_THE_PROCESS: &str = "the program ended the process";
+
+/// The heap of a JVM that runs tested code: the same on every machine.
+const REPLAY_HEAP: &str = "-Xmx2g";
+/// Its limits: besides the heap, room for classes, code and some thousand stacks.
+const REPLAY_LIMITS: Limits = Limits {
+    address_space: Some(8 << 30),
+    file_size: Some(64 << 20),
+    open_files: Some(4096),
+    cpu_seconds: Some(3600),
+};
 
 /// The worker can't do its work.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -60,63 +79,6 @@ pub enum WorkerError {
     Broken(String),
 }
 
-/// Sources to compile.
-#[derive(Clone, Debug, Default)]
-pub struct CompileRequest {
-    /// Source files.
-    pub sources: Vec<PathBuf>,
-    /// Roots in which further sources are found by name.
-    pub source_path: Vec<PathBuf>,
-    /// Class path.
-    pub class_path: Vec<PathBuf>,
-    /// Folder the classes go to.
-    pub out: PathBuf,
-}
-
-/// A compiler message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
-    /// Source file, as given to the compiler.
-    pub file: String,
-    /// Line, from 1; 0 when unknown.
-    pub line: u32,
-    /// Offset in the file in UTF-16 units; `u32::MAX` when unknown.
-    pub position: u32,
-    /// The text.
-    pub message: String,
-    /// Whether it is an error.
-    pub error: bool,
-}
-
-/// What the compiler said.
-#[derive(Clone, Debug)]
-pub struct CompileResult {
-    /// Whether all went well.
-    pub success: bool,
-    /// Its messages; of a crash, the file it was at and the exception.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Whether it failed by a bug of its own.
-    pub crashed: bool,
-}
-
-impl CompileResult {
-    /// The first errors, a line each; files as they are called below the folder.
-    pub fn messages(&self, base: &Path) -> String {
-        let errors = self.diagnostics.iter().filter(|d| d.error).take(5);
-        let shown = errors.map(|d| {
-            let file = Path::new(&d.file);
-            let file = file.strip_prefix(base).unwrap_or(file).display();
-            let first = d.message.lines().next().unwrap_or_default();
-            match (d.file.is_empty(), d.line) {
-                (true, _) => format!("  {first}"),
-                (_, 0) => format!("  {file}: {first}"),
-                (_, line) => format!("  {file}:{line}: {first}"),
-            }
-        });
-        shown.collect::<Vec<_>>().join("\n")
-    }
-}
-
 /// One input to run in one version.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest<'a> {
@@ -128,77 +90,55 @@ pub struct ReplayRequest<'a> {
     pub is_static: bool,
     /// With what.
     pub inputs: &'a Inputs,
-    /// For how long at most.
+    /// For how long at most, counted in what it computes: by the clock it may be more on a loaded machine.
     pub limit: Duration,
 }
 
-struct Process {
-    child: Child,
-    input: ChildStdin,
-    answers: Receiver<Answer>,
-}
-
-enum Answer {
-    Compiled(CompileResult),
-    Replayed(Outcome),
-    Searched(Searched),
-    Properties(BTreeMap<String, String>),
-}
-
-/// A handle to the worker process.
+/// A handle to the worker processes.
 pub struct Worker {
     jdk: Jdk,
+    containment: Containment,
     classes: PathBuf,
-    process: Option<Process>,
+    compiler: Option<Process>,
+    runner: Option<Process>,
+    /// What tested code may read.
+    readable: BTreeSet<PathBuf>,
     _temporary: Option<tempfile::TempDir>,
 }
 
 impl Worker {
     /// Prepares the worker; its classes are compiled once per JDK version and kept below `cache`.
-    pub fn start(jdk: &Jdk, cache: Option<&Path>) -> Result<Worker, WorkerError> {
-        let mut hash = Sha256::new();
-        SOURCES.iter().for_each(|(_, text)| hash.update(text));
-        let key: String = hash
-            .finalize()
-            .iter()
-            .take(8)
-            .map(|b| format!("{b:02x}"))
-            .collect();
-        let name = format!("worker-{}-{key}", jdk.version);
-        if let Some(dir) = cache.map(|c| c.join(&name)) {
-            if dir.join("com/shadowci/worker/Worker.class").is_file() {
-                return Ok(Worker {
-                    jdk: jdk.clone(),
-                    classes: dir,
-                    process: None,
-                    _temporary: None,
-                });
-            }
-            if let Some(parent) = dir.parent().filter(|p| std::fs::create_dir_all(p).is_ok())
-                && let Ok(staging) = tempfile::tempdir_in(parent)
-            {
-                build(jdk, staging.path())?;
-                // Another run may have been faster: its folder holds the same.
-                let _ = std::fs::rename(staging.path().join("classes"), &dir);
-                if dir.is_dir() {
-                    return Ok(Worker {
-                        jdk: jdk.clone(),
-                        classes: dir,
-                        process: None,
-                        _temporary: None,
-                    });
-                }
-            }
-        }
-        let temporary = tempfile::tempdir().map_err(|e| WorkerError::Broken(e.to_string()))?;
-        build(jdk, temporary.path())?;
-        let classes = temporary.path().join("classes");
+    ///
+    /// # Errors
+    /// The JDK does not work.
+    pub fn start(
+        jdk: &Jdk,
+        cache: Option<&Path>,
+        containment: &Containment,
+    ) -> Result<Worker, WorkerError> {
+        let (classes, temporary) = classes(jdk, cache)?;
         Ok(Worker {
             jdk: jdk.clone(),
+            containment: containment.clone(),
+            readable: BTreeSet::from([classes.clone()]),
             classes,
-            process: None,
-            _temporary: Some(temporary),
+            compiler: None,
+            runner: None,
+            _temporary: temporary,
         })
+    }
+
+    /// Lets tested code read these files and folders. A JVM that may not yet is started again: better told before it runs.
+    pub fn may_read<'a>(&mut self, paths: impl IntoIterator<Item = &'a PathBuf>) {
+        let before = self.readable.len();
+        for path in paths {
+            if !self.readable.contains(path) {
+                self.readable.extend(absolute(std::slice::from_ref(path)));
+            }
+        }
+        if self.readable.len() > before {
+            self.runner = None;
+        }
     }
 
     /// Compiles.
@@ -211,11 +151,13 @@ impl Worker {
         w.strings(request.class_path.iter().map(text));
         w.string(&text(&request.out));
         w.strings(std::iter::empty::<String>());
-        match self.ask(&w.0, COMPILE_LIMIT)? {
-            Some(Answer::Compiled(result)) => Ok(result),
-            _ => Err(WorkerError::Broken(
-                "the compiler ended without an answer".into(),
-            )),
+        match self.compiler()?.ask(&w.0, COMPILE_LIMIT) {
+            Asked::Answer(Answer::Compiled(result)) => Ok(result),
+            _ => {
+                self.compiler = None;
+                let why = "the compiler ended without an answer";
+                Err(WorkerError::Broken(why.into()))
+            }
         }
     }
 
@@ -223,12 +165,8 @@ impl Worker {
     pub fn replay(&mut self, request: &ReplayRequest) -> Result<Outcome, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'R');
-        w.strings(
-            request
-                .class_path
-                .iter()
-                .map(|p| p.to_string_lossy().to_string()),
-        );
+        let class_path = absolute(request.class_path);
+        w.strings(class_path.iter().map(|p| p.to_string_lossy().to_string()));
         w.method(request.entry);
         w.byte(u8::from(request.is_static));
         w.int(i32::try_from(request.limit.as_millis()).unwrap_or(i32::MAX));
@@ -237,37 +175,49 @@ impl Worker {
             w.input(receiver);
         }
         w.inputs(&request.inputs.args);
-        let answer = self.ask(&w.0, request.limit + Duration::from_secs(10))?;
-        let failed = |end| Outcome {
-            end,
+        self.may_read(&class_path);
+        let answer = self
+            .runner()?
+            .ask(&w.0, request.limit * PATIENCE + Duration::from_secs(10));
+        let failed = |why: Option<String>| Outcome {
+            end: End::Failed(why.unwrap_or_else(|| ENDED_THE_PROCESS.into())),
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
         };
-        Ok(match answer {
-            Some(Answer::Replayed(outcome)) => {
-                if outcome.end == End::TimedOut {
-                    self.stop();
-                }
-                outcome
-            }
-            _ => failed(End::Failed(ENDED_THE_PROCESS.into())),
-        })
+        let (outcome, unchanged) = match answer {
+            Asked::Answer(Answer::Replayed(outcome, unchanged)) => (outcome, unchanged),
+            Asked::Answer(_) => (failed(None), false),
+            Asked::Ended(why) => (failed(why), false),
+        };
+        if !unchanged {
+            self.runner = None;
+        }
+        Ok(outcome)
     }
 
     /// Searches for inputs on which both versions differ. The worker's death ends a search early.
     pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
-        let answer = self.ask(&request.written(), SEARCH_LIMIT)?;
-        let found = match answer {
-            Some(Answer::Searched(found)) => found,
+        let paths = [absolute(request.old), absolute(request.new)];
+        let policy = Policy {
+            read: paths.concat(),
+            limits: REPLAY_LIMITS,
+            ..Policy::default()
+        };
+        // A JVM of its own: what ran there may have left anything behind.
+        let mut searcher = self.launch(policy, &[REPLAY_HEAP])?;
+        let request = SearchRequest {
+            old: &paths[0],
+            new: &paths[1],
+            ..request.clone()
+        };
+        Ok(match searcher.ask(&request.written(), SEARCH_LIMIT) {
+            Asked::Answer(Answer::Searched(found)) => found,
             _ => Searched {
                 broken: true,
                 ..Searched::default()
             },
-        };
-        // What ran there may have left anything behind.
-        self.stop();
-        Ok(found)
+        })
     }
 
     /// The JDK it runs in.
@@ -277,50 +227,99 @@ impl Worker {
 
     /// The system properties of the worker's JVM, which are those of replays.
     pub fn properties(&mut self) -> Result<BTreeMap<String, String>, WorkerError> {
-        match self.ask(b"P", Duration::from_secs(60))? {
-            Some(Answer::Properties(found)) => Ok(found),
+        match self.runner()?.ask(b"P", Duration::from_secs(60)) {
+            Asked::Answer(Answer::Properties(found)) => Ok(found),
             _ => Err(WorkerError::Broken(
                 "asking for system properties ended without an answer".into(),
             )),
         }
     }
 
-    fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Option<Answer>, WorkerError> {
-        if self.process.is_none() {
-            self.process = Some(launch(&self.jdk, &self.classes)?);
+    /// The JVM that compiles. It runs none of the code: it reads what it likes, and writes where temporary files go.
+    fn compiler(&mut self) -> Result<&mut Process, WorkerError> {
+        if self.compiler.is_none() {
+            let policy = Policy {
+                read: vec!["/".into()],
+                write: vec![std::env::temp_dir()],
+                // Names of sources mean what they mean here.
+                folder: std::env::current_dir().ok(),
+                ..Policy::default()
+            };
+            self.compiler = Some(self.launch(policy, &[])?);
         }
-        let Some(process) = &mut self.process else {
-            return Ok(None);
-        };
-        let sent = process
-            .input
-            .write_all(request)
-            .and_then(|()| process.input.flush());
-        if sent.is_err() {
-            self.stop();
-            return Ok(None);
-        }
-        match process.answers.recv_timeout(limit) {
-            Ok(answer) => Ok(Some(answer)),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                self.stop();
-                Ok(None)
-            }
-        }
+        self.compiler.as_mut().ok_or_else(not_there)
     }
 
-    fn stop(&mut self) {
-        if let Some(mut process) = self.process.take() {
-            let _ = process.child.kill();
-            let _ = process.child.wait();
+    /// The JVM that runs tested code.
+    fn runner(&mut self) -> Result<&mut Process, WorkerError> {
+        if self.runner.is_none() {
+            let policy = Policy {
+                read: self.readable.iter().cloned().collect(),
+                limits: REPLAY_LIMITS,
+                ..Policy::default()
+            };
+            self.runner = Some(self.launch(policy, &[REPLAY_HEAP])?);
         }
+        self.runner.as_mut().ok_or_else(not_there)
+    }
+
+    fn launch(&self, policy: Policy, flags: &[&str]) -> Result<Process, WorkerError> {
+        let mut arguments: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        arguments.extend(["-cp".into(), self.classes.clone().into()]);
+        arguments.push("com.shadowci.worker.Worker".into());
+        arguments.extend(["/dev/fd/3".into(), "/dev/fd/4".into()]);
+        let java = self.jdk.java();
+        let jvm = launch(&self.jdk, &self.containment, policy, arguments);
+        let jvm = jvm.map_err(|e| WorkerError::Start {
+            tool: java.display().to_string(),
+            why: e.to_string(),
+        })?;
+        Process::of(jvm, &java)
     }
 }
 
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.stop();
+/// Tested code runs elsewhere.
+pub(super) fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let absolute = |p: &PathBuf| std::path::absolute(p).unwrap_or_else(|_| p.clone());
+    paths.iter().map(absolute).collect()
+}
+
+fn not_there() -> WorkerError {
+    WorkerError::Broken("it was not started".into())
+}
+
+/// The folder of the worker's classes, and what keeps it where it is of this run only.
+fn classes(
+    jdk: &Jdk,
+    cache: Option<&Path>,
+) -> Result<(PathBuf, Option<tempfile::TempDir>), WorkerError> {
+    let mut hash = Sha256::new();
+    SOURCES.iter().for_each(|(_, text)| hash.update(text));
+    let key: String = hash
+        .finalize()
+        .iter()
+        .take(8)
+        .map(|b| format!("{b:02x}"))
+        .collect();
+    let name = format!("worker-{}-{key}", jdk.version);
+    if let Some(dir) = cache.map(|c| c.join(&name)) {
+        if dir.join("com/shadowci/worker/Worker.class").is_file() {
+            return Ok((dir, None));
+        }
+        if let Some(parent) = dir.parent().filter(|p| std::fs::create_dir_all(p).is_ok())
+            && let Ok(staging) = tempfile::tempdir_in(parent)
+        {
+            build(jdk, staging.path())?;
+            // Another run may have been faster: its folder holds the same.
+            let _ = std::fs::rename(staging.path().join("classes"), &dir);
+            if dir.is_dir() {
+                return Ok((dir, None));
+            }
+        }
     }
+    let temporary = tempfile::tempdir().map_err(|e| WorkerError::Broken(e.to_string()))?;
+    build(jdk, temporary.path())?;
+    Ok((temporary.path().join("classes"), Some(temporary)))
 }
 
 fn build(jdk: &Jdk, dir: &Path) -> Result<(), WorkerError> {
@@ -346,92 +345,5 @@ fn build(jdk: &Jdk, dir: &Path) -> Result<(), WorkerError> {
         Ok(())
     } else {
         Err(start(String::from_utf8_lossy(&output.stderr).to_string()))
-    }
-}
-
-fn launch(jdk: &Jdk, classes: &Path) -> Result<Process, WorkerError> {
-    let start = |why: String| WorkerError::Start {
-        tool: jdk.java().display().to_string(),
-        why,
-    };
-    // The pipes move out of the way of what the code under test does to its standard streams.
-    let mut child = Command::new("/bin/sh")
-        .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null"])
-        .arg(jdk.java())
-        .args([
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
-            "-Dfile.encoding=UTF-8",
-            // Runs are alike on every machine, and as the engine takes them to be.
-            "-Duser.language=en",
-            "-Duser.country=US",
-            "-Duser.timezone=UTC",
-        ])
-        .arg("-cp")
-        .arg(classes)
-        .arg("com.shadowci.worker.Worker")
-        .args(["/dev/fd/3", "/dev/fd/4"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| start(e.to_string()))?;
-    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(start("no pipes".into()));
-    };
-    let (sender, answers) = channel();
-    std::thread::spawn(move || {
-        let mut reader = Reader(std::io::BufReader::new(output));
-        while let Ok(answer) = answer(&mut reader) {
-            if sender.send(answer).is_err() {
-                break;
-            }
-        }
-    });
-    Ok(Process {
-        child,
-        input,
-        answers,
-    })
-}
-
-/// Answers tell themselves apart: a compilation's begins with 0 or 1, properties with P, a replay's with another letter.
-fn answer<R: std::io::BufRead>(reader: &mut Reader<R>) -> std::io::Result<Answer> {
-    let first = reader.0.fill_buf()?.first().copied();
-    match first {
-        Some(0 | 1) => {
-            let success = reader.bool()?;
-            let n = reader.int()?;
-            let mut diagnostics = Vec::new();
-            for _ in 0..n {
-                diagnostics.push(Diagnostic {
-                    file: reader.string()?,
-                    line: u32::try_from(reader.int()?).unwrap_or(0),
-                    position: u32::try_from(reader.int()?).unwrap_or(u32::MAX),
-                    message: reader.string()?,
-                    error: reader.bool()?,
-                });
-            }
-            Ok(Answer::Compiled(CompileResult {
-                success,
-                diagnostics,
-                crashed: reader.bool()?,
-            }))
-        }
-        Some(b'P') => {
-            reader.byte()?;
-            let mut all = BTreeMap::new();
-            for _ in 0..reader.int()? {
-                all.insert(reader.string()?, reader.string()?);
-            }
-            Ok(Answer::Properties(all))
-        }
-        Some(b'S') => {
-            reader.byte()?;
-            searched(reader).map(Answer::Searched)
-        }
-        Some(_) => reader.outcome().map(Answer::Replayed),
-        None => Err(std::io::ErrorKind::UnexpectedEof.into()),
     }
 }

@@ -33,6 +33,7 @@ pub fn observe(
     is_static: bool,
     inputs: &Inputs,
 ) -> Result<Observed, WorkerError> {
+    worker.may_read(builds.old.iter().chain(&builds.new));
     let mut run = |version: Version| {
         let class_path = if version == Version::Old {
             &builds.old

@@ -38,6 +38,11 @@ pub fn render(report: &Report) -> Value {
         "added": report.added.iter().map(name).collect::<Vec<_>>(),
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
+        "containment": {
+            "mode": report.containment.mode,
+            "enforced": report.containment.enforced,
+            "missing": report.containment.missing,
+        },
     })
 }
 

@@ -47,6 +47,17 @@ pub struct MethodText {
     pub new: Option<SourceText>,
 }
 
+/// How processes that ran tested code were contained.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContainmentNote {
+    /// What was asked for: `auto`, `required` or `off`.
+    pub mode: String,
+    /// What was enforced: `files`, `network`, `processes`, `signals`.
+    pub enforced: Vec<&'static str>,
+    /// What was not.
+    pub missing: Vec<&'static str>,
+}
+
 /// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -76,6 +87,8 @@ pub struct Report {
     pub sources: BTreeMap<usize, MethodText>,
     /// The command that replays a call on these two commits, up to the call; none where replay would not mean the same.
     pub replay_command: Option<String>,
+    /// How tested code was contained.
+    pub containment: ContainmentNote,
     /// Wall-clock seconds.
     pub seconds: f64,
 }
@@ -97,6 +110,11 @@ impl Report {
             failed_tests: BTreeMap::new(),
             sources: BTreeMap::new(),
             replay_command: replay_command(options, old, new),
+            containment: ContainmentNote {
+                mode: options.containment.mode().to_string(),
+                enforced: options.containment.enforced().parts(),
+                missing: options.containment.enforced().missing(),
+            },
             seconds: 0.0,
         }
     }

@@ -78,6 +78,14 @@ pub fn render(report: &Report, style: Style) -> String {
     for (what, why) in &report.skipped {
         let _ = writeln!(out, "left out: {} ({why})", printable(what));
     }
+    let note = &report.containment;
+    if note.mode != "off" && !note.missing.is_empty() && !report.methods.is_empty() {
+        let _ = writeln!(
+            out,
+            "not contained on this system: {} (docs/security.md)",
+            note.missing.join(", ")
+        );
+    }
     if report.methods.len() > 1 {
         out.push_str(&overview::table(report, style));
     }

@@ -11,8 +11,9 @@ const FEW_NODES: usize = 200_000;
 /// The same where Z3 would work hard: less than what one question may take.
 const MANY_NODES: usize = 40_000_000;
 
-/// Tries all values of the variables of `slice`, within what `c` knows of each; `None` where Z3 is likely to be faster.
-pub(super) fn enumerate(pool: &Pool, c: &Constraints, slice: &[Term]) -> Option<Answer> {
+/// Tries all values of the variables of `slice`, within what `c` knows of each: the answer, and how many nodes that evaluated;
+/// `None` where Z3 is likely to be faster.
+pub(super) fn enumerate(pool: &Pool, c: &Constraints, slice: &[Term]) -> Option<(Answer, u64)> {
     if pool.arith() == Arith::Unbounded {
         return None;
     }
@@ -34,7 +35,8 @@ pub(super) fn enumerate(pool: &Pool, c: &Constraints, slice: &[Term]) -> Option<
         return None;
     }
     let domains: Vec<Vec<Value>> = vars.iter().map(|v| domain(pool, c, *v)).collect();
-    Some(search(pool, &vars, &domains, &mut tape))
+    let (answer, tried) = search(pool, &vars, &domains, &mut tape);
+    Some((answer, tried * tape.len() as u64))
 }
 
 /// How many values a variable may have; `None` for floats.
@@ -68,9 +70,11 @@ fn domain(pool: &Pool, c: &Constraints, var: VarId) -> Vec<Value> {
     }
 }
 
-fn search(pool: &Pool, vars: &[VarId], domains: &[Vec<Value>], tape: &mut Tape) -> Answer {
+/// The answer, and how many assignments were tried.
+fn search(pool: &Pool, vars: &[VarId], domains: &[Vec<Value>], tape: &mut Tape) -> (Answer, u64) {
+    let mut tried = 0;
     if domains.iter().any(Vec::is_empty) {
-        return Answer::Unsat;
+        return (Answer::Unsat, tried);
     }
     let mut at = vec![0usize; vars.len()];
     loop {
@@ -78,11 +82,12 @@ fn search(pool: &Pool, vars: &[VarId], domains: &[Vec<Value>], tape: &mut Tape) 
             let each = vars.iter().zip(domains).zip(&at);
             each.map(|((var, values), i)| (*var, values[*i]))
         };
+        tried += 1;
         if tape.holds(pool, chosen()) {
-            return Answer::Sat(chosen().collect());
+            return (Answer::Sat(chosen().collect()), tried);
         }
         let Some(next) = (0..at.len()).rev().find(|i| at[*i] + 1 < domains[*i].len()) else {
-            return Answer::Unsat;
+            return (Answer::Unsat, tried);
         };
         at[next] += 1;
         at[next + 1..].fill(0);

@@ -8,7 +8,7 @@ use super::{Feasible, Solver};
 use crate::expr::{CmpOp, Node, Pool, Sort, Term, Value, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Budgets of one query.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl Default for SolverOptions {
     fn default() -> Self {
         SolverOptions {
             rlimit: 4_000_000,
-            timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(60),
             z3_only: false,
         }
     }
@@ -48,6 +48,10 @@ pub struct Stats {
     pub queries: u64,
     /// Questions that Z3 did not answer.
     pub unknown: u64,
+    /// Z3's resource units: the same for the same questions on every machine.
+    pub units: u64,
+    /// Nodes of conditions evaluated by trying values.
+    pub nodes: u64,
 }
 
 /// The chain.
@@ -69,16 +73,23 @@ impl LayeredSolver {
         }
     }
 
+    /// Lets no question to Z3 take longer than to this moment.
+    pub fn end_at(&mut self, deadline: Option<Instant>) {
+        self.z3.end_at(deadline);
+    }
+
     /// All values where they are few, else Z3.
     fn decide(&mut self, pool: &Pool, c: &Constraints, slice: &[Term]) -> Answer {
         if !self.z3_only
-            && let Some(answer) = enumerate(pool, c, slice)
+            && let Some((answer, nodes)) = enumerate(pool, c, slice)
         {
+            self.stats.nodes += nodes;
             self.stats.enumerated += 1;
             return answer;
         }
         self.stats.queries += 1;
         let answer = self.z3.check(pool, slice);
+        self.stats.units += self.z3.units();
         self.stats.unknown += u64::from(matches!(answer, Answer::Unknown(_)));
         answer
     }

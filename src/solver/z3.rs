@@ -5,8 +5,9 @@ mod translate;
 
 use super::layered::SolverOptions;
 use crate::expr::{Arith, Model, Pool, Sort, Term, Value, VarId};
+use std::time::{Duration, Instant};
 use translate::{Translator, Tree};
-use z3::{Params, SatResult, Solver, Tactic};
+use z3::{Params, SatResult, Solver, StatisticsValue, Tactic};
 
 /// Z3's answer.
 #[derive(Clone, Debug)]
@@ -20,6 +21,12 @@ pub(super) enum Answer {
 pub(super) struct Z3 {
     solver: Solver,
     params: Params,
+    timeout: Duration,
+    deadline: Option<Instant>,
+    /// Resource units of the last question.
+    units: u64,
+    /// The context's count of resource units so far.
+    count: u64,
     asserted: Vec<Term>,
     translator: Translator,
 }
@@ -30,22 +37,56 @@ impl Z3 {
         let solver = Solver::new();
         let mut params = Params::new();
         params.set_u32("rlimit", options.rlimit);
-        params.set_u32(
-            "timeout",
-            u32::try_from(options.timeout.as_millis()).unwrap_or(u32::MAX),
-        );
+        params.set_u32("timeout", millis(options.timeout));
         params.set_u32("random_seed", 0);
         solver.set_params(&params);
         Z3 {
             solver,
             params,
+            timeout: options.timeout,
+            deadline: None,
+            units: 0,
+            count: 0,
             asserted: Vec::new(),
             translator: Translator::default(),
         }
     }
 
+    /// Lets no question take longer than to this moment.
+    pub(super) fn end_at(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Resource units that the last question took.
+    pub(super) fn units(&self) -> u64 {
+        self.units
+    }
+
+    /// Cuts the time of the next question where the deadline is nearer than its timeout.
+    fn hurry(&mut self) {
+        let Some(deadline) = self.deadline else {
+            return;
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left < self.timeout {
+            // Zero would be no limit.
+            self.params.set_u32("timeout", millis(left).max(1));
+            self.solver.set_params(&self.params);
+        }
+    }
+
+    /// Takes down how much the context has worked so far. The count is Z3's own, of 32 bits: it may begin again.
+    fn count(&mut self, worked: Option<u64>) {
+        if let Some(all) = worked {
+            self.units = all.checked_sub(self.count).unwrap_or(all);
+            self.count = all;
+        }
+    }
+
     /// Whether all `terms` can hold together.
     pub(super) fn check(&mut self, pool: &Pool, terms: &[Term]) -> Answer {
+        self.units = 0;
+        self.hurry();
         if terms.iter().any(|t| pool.has_floats(*t)) {
             return self.check_floats(pool, terms);
         }
@@ -69,7 +110,9 @@ impl Z3 {
             self.solver.assert(&tree);
             self.asserted.push(*term);
         }
-        match self.solver.check() {
+        let result = self.solver.check();
+        self.count(worked(&self.solver));
+        match result {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Unknown => Answer::Unknown(reason(&self.solver)),
             SatResult::Sat => self.model(&self.solver, pool, terms),
@@ -90,7 +133,9 @@ impl Z3 {
                 Err(why) => return Answer::Unknown(why.into()),
             }
         }
-        match solver.check() {
+        let result = solver.check();
+        self.count(worked(&solver));
+        match result {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Unknown => {
                 Answer::Unknown(format!("symbolic floating-point: {}", reason(&solver)))
@@ -143,6 +188,18 @@ impl Z3 {
         }
         Answer::Sat(values)
     }
+}
+
+/// The resource units that a solver's context has used so far.
+fn worked(solver: &Solver) -> Option<u64> {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(all)) => Some(u64::from(all)),
+        _ => None,
+    }
+}
+
+fn millis(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
 }
 
 fn reason(solver: &Solver) -> String {

@@ -24,6 +24,8 @@ pub struct Bounds {
     pub prior_calls: u32,
     /// Queries that may reach Z3.
     pub max_queries: u64,
+    /// Steps of all kinds of work (see [`super::Explorer::effort`]).
+    pub max_effort: u64,
     /// Safety net in wall-clock time.
     pub deadline: Option<Instant>,
 }
@@ -54,14 +56,10 @@ impl Bounds {
             .collect()
     }
 
-    /// The same with half of the time that is left: other explorations may follow.
-    pub fn with_half_the_time(&self) -> Bounds {
-        let half = |deadline: Instant| {
-            let now = Instant::now();
-            now + deadline.saturating_duration_since(now) / 2
-        };
+    /// The same with this much effort.
+    pub fn with_effort(&self, max_effort: u64) -> Bounds {
         Bounds {
-            deadline: self.deadline.map(half),
+            max_effort,
             ..self.clone()
         }
     }
@@ -112,6 +110,7 @@ mod tests {
             int_range,
             prior_calls: 1,
             max_queries: 1,
+            max_effort: 1,
             deadline: None,
         }
     }

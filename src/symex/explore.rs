@@ -119,6 +119,8 @@ pub struct Explorer {
     exhausted: bool,
     /// What was spent when the last shape was begun, in parts of the budget.
     pub(super) begun_at: f64,
+    /// Steps of work done elsewhere for its paths.
+    pub(super) charged: u64,
     pub(super) samples: Samples,
 }
 
@@ -134,6 +136,8 @@ impl Explorer {
     ) -> Result<Explorer, Stop> {
         let by_impact = strategy.prune == Prune::Dise;
         let states = searcher(strategy.order, by_impact);
+        let mut chain = LayeredSolver::new(solver);
+        chain.end_at(bounds.deadline);
         let vm = Vm {
             pool: Pool::new(arith),
             linker: Linker::new(program),
@@ -148,7 +152,7 @@ impl Explorer {
         };
         let mut explorer = Explorer {
             vm,
-            solver: LayeredSolver::new(solver),
+            solver: chain,
             entry: placeholder(),
             names: Vec::new(),
             shapes: VecDeque::new(),
@@ -165,6 +169,7 @@ impl Explorer {
             tree: Recorder::default(),
             exhausted: false,
             begun_at: 0.0,
+            charged: 0,
             samples: Samples::default(),
         };
         explorer.find_entry(entry).map_err(stop_of)?;

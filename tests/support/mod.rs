@@ -5,6 +5,7 @@ pub mod predicate;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The repository's root folder.
 pub fn root() -> PathBuf {
@@ -84,6 +85,29 @@ pub fn shadow_ci(repo: &Path) -> Command {
     // Also where these tests run on GitHub, a run says what it says elsewhere.
     command.env_remove("GITHUB_ACTIONS");
     command
+}
+
+/// The report's schema, as the program prints it.
+pub fn schema() -> serde_json::Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .arg("schema")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The folder with the JUnit jars, fetched once.
+pub fn junit_jars() -> &'static Path {
+    static JARS: OnceLock<PathBuf> = OnceLock::new();
+    JARS.get_or_init(|| {
+        let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("junit");
+        let script = root().join("scripts/junit-jars");
+        let output = Command::new(script).arg(&dir).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{error}");
+        dir
+    })
 }
 
 /// An installed JDK of that feature version or a newer one.

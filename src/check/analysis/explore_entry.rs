@@ -4,6 +4,7 @@ use super::Analysis;
 use super::sampler::{Sampler, Seeds};
 use super::searcher::Searcher;
 use crate::check::collector::Collector;
+use crate::check::effort::{self, Allowance};
 use crate::check::limits::Limits;
 use crate::error::Error;
 use crate::jvm::Worker;
@@ -15,6 +16,7 @@ use crate::symex::{Bounds, Explorer, PathEnd, Stop};
 pub(super) fn explore(
     analysis: &Analysis,
     entry: &MethodId,
+    allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
@@ -22,11 +24,12 @@ pub(super) fn explore(
         *worker = Some(Worker::start(
             analysis.jdk,
             analysis.options.cache.as_deref(),
+            &analysis.options.containment,
         )?);
     }
     let Some(worker) = worker else { return Ok(()) };
     let Some(seeds) = &analysis.seeds else {
-        return complete(analysis, entry, collector, worker);
+        return complete(analysis, entry, allowance, collector, worker);
     };
     let (inputs, all) = seeds.of(entry);
     for (what, count) in seeds.refused(entry) {
@@ -39,9 +42,12 @@ pub(super) fn explore(
         n => format!("explored along {n} of {all} concrete inputs, and behind divergences"),
     };
     collector.limit(Stop::unsupported("concolic", detail), None);
-    for inputs in inputs {
-        let explorer = analysis.along(entry, inputs);
+    for (i, one) in inputs.iter().enumerate() {
+        let mut share = allowance.share(inputs.len() - i);
+        let explorer = analysis.along(entry, one, &share);
         let met = run(analysis, entry, explorer, collector, worker)?;
+        share.spend(met.effort);
+        allowance.leave(share);
         collector.limits(met.limits);
         collector.result.trees.extend(met.tree);
     }
@@ -53,14 +59,20 @@ pub(super) fn explore(
 fn complete(
     analysis: &Analysis,
     entry: &MethodId,
+    allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Worker,
 ) -> Result<(), Error> {
-    let wide = analysis.bounds();
+    let wide = analysis.bounds(allowance);
     let mut explore = |bounds: &Bounds, collector: &mut Collector| {
-        let bounds = bounds.with_half_the_time();
+        // Other explorations may follow.
+        let mut half = allowance.share(2);
+        let bounds = bounds.with_effort(half.steps());
         let explorer = analysis.within(entry, analysis.strategy(), bounds);
-        run(analysis, entry, explorer, collector, worker)
+        let met = run(analysis, entry, explorer, collector, worker)?;
+        half.spend(met.effort);
+        allowance.leave(half);
+        Ok::<Met, Error>(met)
     };
     let mut met = explore(&wide, collector)?;
     let mut effort = met.limits.take_effort();
@@ -115,6 +127,8 @@ struct Met {
     limits: Limits,
     tree: Option<(MethodId, Tree)>,
     seeds: Seeds,
+    /// Steps it took.
+    effort: u64,
 }
 
 /// Explores one entry method one way.
@@ -134,6 +148,7 @@ fn run(
                 limits,
                 tree: None,
                 seeds: Seeds::default(),
+                effort: 0,
             });
         }
     };
@@ -154,6 +169,7 @@ fn run(
                 collector.result.paths.diff += u64::from(path.control);
                 let is_static = explorer.entry_is_static();
                 let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
+                explorer.charge(effort::REPLAY);
                 if let (Some(reason), Some(true), Some(seen)) = (path.chance, path.differs, &seen)
                     && !analysis.is_steady(worker, entry, is_static, &path.inputs, seen)?
                 {
@@ -181,5 +197,6 @@ fn run(
         limits,
         tree,
         seeds,
+        effort: explorer.effort(),
     })
 }

@@ -5,6 +5,7 @@ use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
 use crate::check::concolic::Seeds;
+use crate::check::effort::Allowance;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
@@ -56,7 +57,12 @@ impl Analysis<'_> {
     }
 
     /// A concolic run. Behind a divergence the papers explore breadth first (paper 003 §3.2).
-    pub(crate) fn along(&self, entry: &MethodId, inputs: &Inputs) -> Result<Explorer, Stop> {
+    pub(super) fn along(
+        &self,
+        entry: &MethodId,
+        inputs: &Inputs,
+        allowance: &Allowance,
+    ) -> Result<Explorer, Stop> {
         let plain = self.all_paths();
         let strategy = Strategy {
             order: match plain.order {
@@ -66,7 +72,7 @@ impl Analysis<'_> {
             mode: ExploreMode::Along(inputs.clone()),
             ..plain
         };
-        self.explorer(entry, strategy)
+        self.within(entry, strategy, self.bounds(allowance))
     }
 
     /// Both versions on one input.
@@ -80,7 +86,7 @@ impl Analysis<'_> {
 
     /// The exploration of an entry method.
     pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
-        self.within(entry, strategy, self.bounds())
+        self.within(entry, strategy, self.bounds(&self.allowance()))
     }
 
     /// The exploration of an entry method within these bounds.
@@ -149,7 +155,7 @@ impl Analysis<'_> {
             mode: ExploreMode::NewOnly,
             ..self.all_paths()
         };
-        self.explorer_of(program, entry, strategy, self.bounds())
+        self.explorer_of(program, entry, strategy, self.bounds(&self.allowance()))
     }
 
     /// Whether further runs on the JVM show the same.

@@ -245,7 +245,7 @@ impl Analysis<'_> {
     fn woven(&self) -> Option<&Woven> {
         let make = || {
             let folders: [&Path; 2] = [&self.builds.old, &self.builds.new];
-            let paths: [&ClassPath; 2] = [&Arc::as_ref(&self.old), &Arc::as_ref(&self.new)];
+            let paths: [&ClassPath; 2] = [Arc::as_ref(&self.old), Arc::as_ref(&self.new)];
             Woven::make(folders, paths, None).ok()
         };
         self.woven.get_or_init(make).as_ref()

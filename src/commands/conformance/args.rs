@@ -2,6 +2,7 @@
 
 use super::ConformanceOptions;
 use crate::commands::cli::Environment;
+use crate::contain::{Containment, Mode};
 use clap::Args;
 use std::time::Duration;
 
@@ -59,6 +60,7 @@ impl ConformanceArgs {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            containment: Containment::new(Mode::Auto, environment.launcher.clone()),
         }
     }
 }

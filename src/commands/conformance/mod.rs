@@ -13,6 +13,7 @@ pub use tally::{ClassTally, text};
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
+use crate::contain::Containment;
 use crate::error::Error;
 use crate::jvm::Jdk;
 use crate::model::MethodId;
@@ -51,6 +52,8 @@ pub struct ConformanceOptions {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// What the processes may do to the world.
+    pub containment: Containment,
 }
 
 /// Runs everything. The tallies come in the order of the targets, whatever the number of threads.

@@ -39,7 +39,7 @@ impl<'a> Session<'a> {
             setting,
             engine: Interpreter::new(program.clone(), bounds(options.max_instructions)),
             program,
-            worker: Worker::start(&setting.jdk, options.cache.as_deref())?,
+            worker: Worker::start(&setting.jdk, options.cache.as_deref(), &options.containment)?,
         })
     }
 
@@ -139,6 +139,7 @@ fn bounds(max_instructions: u64) -> Bounds {
         int_range: None,
         prior_calls: 0,
         max_queries: 0,
+        max_effort: u64::MAX,
         deadline: None,
     }
 }

@@ -54,6 +54,7 @@ impl Session<'_> {
             max_paths: options.calls as u64,
             max_instructions: options.max_instructions,
             max_queries: 2_000,
+            max_effort: u64::MAX,
             int_range: None,
             prior_calls: 1,
             deadline: Some(Instant::now() + options.method_timeout),

@@ -2,6 +2,7 @@
 
 use super::{ExploreOptions, Target};
 use crate::commands::cli::Environment;
+use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{Arithmetic, Oracle, Prune, Search, parse_range};
 use crate::symex::ExploreMode;
@@ -133,6 +134,7 @@ impl ExploreArgs {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            containment: Containment::new(contain::Mode::Auto, environment.launcher.clone()),
         })
     }
 

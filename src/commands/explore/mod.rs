@@ -12,6 +12,7 @@ pub use target::Target;
 
 use crate::bytecode::ClassPath;
 use crate::check::limits::Limits;
+use crate::contain::Containment;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact;
@@ -76,6 +77,8 @@ pub struct ExploreOptions {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// What the processes may do to the world.
+    pub containment: Containment,
 }
 
 /// What an exploration found.
@@ -128,7 +131,7 @@ impl Session {
         let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
         let library = ClassPath::of(&options.class_path)?.with_jdk(&jdk.modules())?;
         Ok(Session {
-            worker: Worker::start(&jdk, options.cache.as_deref())?,
+            worker: Worker::start(&jdk, options.cache.as_deref(), &options.containment)?,
             library: Arc::new(library),
         })
     }
@@ -247,6 +250,7 @@ fn bounds(options: &ExploreOptions) -> Bounds {
         max_paths: options.max_paths,
         max_instructions: 500_000_000,
         max_queries: 1_000_000,
+        max_effort: u64::MAX,
         int_range: options.int_range,
         prior_calls: 0,
         deadline: options.timeout.map(|t| Instant::now() + t),

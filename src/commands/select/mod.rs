@@ -132,7 +132,7 @@ pub fn run(
         return Ok(selection);
     }
     let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref())?;
+    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, &patch)?;
     let analysis = Analysis::new(&jdk, options, &builds)?;

@@ -48,6 +48,7 @@ final class Replay {
         URL[] urls = new URL[path.size()];
         for (int i = 0; i < urls.length; i++) urls[i] = new File(path.get(i)).toURI().toURL();
         Classes classes = new Classes(new File(path.get(0)));
+        Traces traces = new Traces();
         try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
             loader.setDefaultAssertionStatus(true);
             Values values = new Values(loader, classes);
@@ -55,6 +56,7 @@ final class Replay {
             List<Values.Spec> args = values.readAll(wire);
             new Replay().run(wire, values, classes, loader, type, name, descriptor, isStatic, receiver, args, limit);
         }
+        wire.out.writeBoolean(traces.removed());
     }
 
     private void run(Wire wire, Values values, Classes classes, ClassLoader loader, String type, String name, String descriptor,
@@ -71,12 +73,12 @@ final class Replay {
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         thread.start();
+        boolean hung = false;
         try {
-            thread.join(Math.max(1, limit));
+            hung = !Patience.ends(thread, Math.max(1, limit));
         } catch (InterruptedException e) {
             failed = "interrupted";
         }
-        boolean hung = thread.isAlive();
         System.setOut(out);
         System.setErr(err);
         System.setProperties(properties);

@@ -30,6 +30,8 @@ public final class Worker {
         DataOutputStream out = new DataOutputStream(new BufferedOutputStream(answers, 1 << 16));
         System.setIn(new ByteArrayInputStream(new byte[0]));
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        out.write('!');
+        out.flush();
         while (true) {
             int kind = in.read();
             if (kind < 0) return;

@@ -39,7 +39,7 @@ final class Search {
     private final List<Found> found = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
     private Side before, after;
-    private int runs, trials, unsteady;
+    private int runs, trials, unsteady, seeds;
     private long reachedOld, reachedNew, reachedBoth;
     private volatile long since;
     private volatile boolean answered;
@@ -68,6 +68,7 @@ final class Search {
             for (int i = 0; i < seed.size() && i < kinds.length; i++) generator.recognise(seed.get(i), all[kinds[i]]);
             if (seed.size() == kinds.length) waiting.add(seed);
         }
+        seeds = waiting.size();
         observer = new Observer(entry, isStatic, steps);
         Trace.begin(sites);
     }
@@ -165,8 +166,12 @@ final class Search {
     }
 
     private List<Node> next() {
-        List<Node> first = waiting.poll();
-        if (first != null) return first;
+        // Seeds first; then what operands ask for takes turns with the rest, else it would be all there is.
+        if (seeds > 0) {
+            seeds--;
+            return waiting.poll();
+        }
+        if (!waiting.isEmpty() && words.oneIn(2)) return waiting.poll();
         if (kept.isEmpty() || words.oneIn(3)) return generator.input(kinds);
         List<List<Node>> from = !near.isEmpty() && !words.oneIn(4) ? near : kept;
         // The later ones came farther.
@@ -197,7 +202,7 @@ final class Search {
         if (size > 400) return;
         put(kept, input);
         if (reaches) put(near, input);
-        if (!fresh && !reaches || waiting.size() > MOST_WAITING) return;
+        if (waiting.size() > MOST_WAITING || !fresh && !(reaches && words.oneIn(4))) return;
         // Once more, with what it compares.
         differs(input, true);
         waiting.addAll(Operands.inputs(input, generator));

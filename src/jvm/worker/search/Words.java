@@ -208,7 +208,7 @@ final class Words {
         boolean numbers = oneIn(2);
         for (int i = 0, n = 1 + random.nextInt(6); i < n; i++) {
             if (i > 0) out.append(between);
-            if (numbers || oneIn(4)) out.append(random.nextInt(oneIn(3) ? 2000 : 12));
+            if (numbers || oneIn(4)) out.append(oneIn(3) ? constant() : random.nextInt(oneIn(3) ? 2000 : 12));
             else out.append(oneIn(3) ? TEXTS[random.nextInt(TEXTS.length)] : word());
         }
         return cut(out.toString());

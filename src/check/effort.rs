@@ -1,0 +1,78 @@
+//! How much is tried, in amounts that do not depend on the machine or its load: what a method may take of them.
+
+use std::time::{Duration, Instant};
+
+/// Steps (see [`crate::symex::Explorer::effort`]) that take about a second on one core.
+pub const STEPS_PER_SECOND: u64 = 1_000_000;
+
+/// Effort per method by default, in seconds' worth of steps.
+pub const DEFAULT_EFFORT: u64 = 10;
+
+/// Steps that a replay of one input in both versions is counted as.
+pub const REPLAY: u64 = 3_000;
+
+/// What is left for one method: steps, shared by all that is done for it, and the moment that the safety net ends it.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    steps: u64,
+    deadline: Option<Instant>,
+}
+
+impl Allowance {
+    /// That many steps, and at most that long from now, or to that moment.
+    pub fn new(steps: u64, limit: Duration, end: Option<Instant>) -> Allowance {
+        // A limit beyond what a clock can tell is none.
+        let own = Instant::now().checked_add(limit);
+        Allowance {
+            steps,
+            deadline: match (own, end) {
+                (Some(own), Some(end)) => Some(own.min(end)),
+                (own, end) => own.or(end),
+            },
+        }
+    }
+
+    /// Steps left.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// When the safety net ends it.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Takes away what was used.
+    pub fn spend(&mut self, steps: u64) {
+        self.steps = self.steps.saturating_sub(steps);
+    }
+
+    /// Splits off what one of so many that come may take; what it leaves is put back with [`Allowance::leave`].
+    pub fn share(&mut self, among: usize) -> Allowance {
+        let steps = self.steps / among.max(1) as u64;
+        self.steps -= steps;
+        Allowance { steps, ..*self }
+    }
+
+    /// Puts back what a share did not use.
+    pub fn leave(&mut self, share: Allowance) {
+        self.steps += share.steps;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_leave_what_they_do_not_use_to_those_that_follow() {
+        let mut all = Allowance::new(90, Duration::from_secs(1), None);
+        let mut first = all.share(3);
+        assert_eq!((first.steps(), all.steps()), (30, 60));
+        first.spend(10);
+        all.leave(first);
+        assert_eq!(all.share(2).steps(), 40);
+        first.spend(100);
+        assert_eq!(first.steps(), 0);
+    }
+}

@@ -1,0 +1,150 @@
+//! The program's second life: with the rights of a policy it becomes another program.
+
+use super::policy::{Limits, Order};
+use std::ffi::OsString;
+use std::process::{Command, ExitCode};
+
+/// The first argument that asks for it.
+pub(super) const WORD: &str = "contained-process";
+
+/// How it ends when it can't become the other program: as a shell ends that can't.
+const FAILED: u8 = 126;
+
+/// To be called first of all in a program that is named to [`super::Containment::new`]. Where the arguments ask for it, gives up
+/// all rights but the policy's and becomes the program; returns only when that failed. `None` when they don't ask for it.
+pub fn enter(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
+    let mut arguments = arguments.into_iter().skip(1);
+    if arguments.next()? != WORD {
+        return None;
+    }
+    let why = match Order::read(arguments) {
+        Some(order) => become_it(&order),
+        None => "not a policy".into(),
+    };
+    eprintln!("shadow-ci: cannot start a contained process: {why}");
+    Some(ExitCode::from(FAILED))
+}
+
+#[cfg(unix)]
+fn become_it(order: &Order) -> String {
+    use std::os::unix::process::CommandExt;
+    let prepared = close_inherited()
+        .and_then(|()| end_with(order.parent))
+        .and_then(|()| limit(&order.policy.limits))
+        .and_then(|()| {
+            if order.policy.channel {
+                move_streams()
+            } else {
+                Ok(())
+            }
+        })
+        .and_then(|()| restrict(order));
+    if let Err(why) = prepared {
+        return why;
+    }
+    let Some((program, arguments)) = order.program.split_first() else {
+        return "no program".into();
+    };
+    Command::new(program)
+        .args(arguments)
+        .env_clear()
+        .envs(order.policy.environment.iter().cloned())
+        .exec()
+        .to_string()
+}
+
+#[cfg(not(unix))]
+fn become_it(_: &Order) -> String {
+    "not on this system".into()
+}
+
+/// Files that this process was started with, but for the standard streams, are none of the program's.
+#[cfg(unix)]
+fn close_inherited() -> Result<(), String> {
+    let listed = std::fs::read_dir("/proc/self/fd").or_else(|_| std::fs::read_dir("/dev/fd"));
+    let listed = listed.map_err(|e| format!("open files: {e}"))?;
+    let numbers: Vec<i32> = listed
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for number in numbers.into_iter().filter(|n| *n > 2) {
+        // The listing's own is closed already.
+        let _ = nix::unistd::close(number);
+    }
+    Ok(())
+}
+
+/// Ends with the thread that started it, which lives as long as its process.
+#[cfg(target_os = "linux")]
+fn end_with(parent: u32) -> Result<(), String> {
+    nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL).map_err(|e| e.to_string())?;
+    let now = nix::unistd::getppid().as_raw();
+    if u32::try_from(now).is_ok_and(|now| now == parent) {
+        Ok(())
+    } else {
+        Err("its parent is gone".into())
+    }
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn end_with(_: u32) -> Result<(), String> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn limit(limits: &Limits) -> Result<(), String> {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    let all = [
+        (Resource::RLIMIT_AS, limits.address_space),
+        (Resource::RLIMIT_FSIZE, limits.file_size),
+        (Resource::RLIMIT_NOFILE, limits.open_files),
+        (Resource::RLIMIT_CPU, limits.cpu_seconds),
+        (Resource::RLIMIT_CORE, Some(0)),
+    ];
+    for (resource, limit) in all {
+        if let Some(limit) = limit {
+            // What is limited further already stays so.
+            let (_, hard) = getrlimit(resource).map_err(|e| e.to_string())?;
+            let limit = limit.min(hard);
+            setrlimit(resource, limit, limit).map_err(|e| format!("limit: {e}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Standard input and output become descriptors 3 and 4, the first that are free.
+#[cfg(unix)]
+fn move_streams() -> Result<(), String> {
+    use nix::fcntl::{FcntlArg, fcntl};
+    use nix::unistd::{dup2_stdin, dup2_stdout};
+    let told = |e: nix::Error| format!("streams: {e}");
+    let input = fcntl(std::io::stdin(), FcntlArg::F_DUPFD(3)).map_err(told)?;
+    let output = fcntl(std::io::stdout(), FcntlArg::F_DUPFD(4)).map_err(told)?;
+    if (input, output) != (3, 4) {
+        return Err("streams: descriptors 3 and 4 are taken".into());
+    }
+    let nothing = std::fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open("/dev/null")
+        .map_err(|e| format!("/dev/null: {e}"))?;
+    dup2_stdin(&nothing).map_err(told)?;
+    dup2_stdout(&nothing).map_err(told)
+}
+
+#[cfg(target_os = "linux")]
+fn restrict(order: &Order) -> Result<(), String> {
+    let program = order.program.first().ok_or("no program")?;
+    if order.enforced.landlock > 0 {
+        super::rights::restrict(order.enforced.landlock, &order.policy, program.as_ref())?;
+    }
+    if order.enforced.system_calls {
+        super::system_calls::refuse()?;
+    }
+    Ok(())
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn restrict(_: &Order) -> Result<(), String> {
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! One JVM that answers requests: asked, watched while it works, and ended when it takes more than it may.
+
+use super::compile::{CompileResult, Diagnostic};
+use super::launch::Launched;
+use super::search::{Searched, searched};
+use super::wire::{Limited, Reader};
+use super::worker::WorkerError;
+use crate::model::Outcome;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::{ChildStdin, ChildStdout};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// For the JVM to start.
+const STARTUP: Duration = Duration::from_secs(60);
+/// How often a JVM at work is looked at.
+const GLANCE: Duration = Duration::from_millis(50);
+/// Threads that a JVM may have.
+const MOST_THREADS: u64 = 1_000;
+/// Files and bytes that may lie in its folder.
+const MOST_FILES: u64 = 10_000;
+const MOST_BYTES: u64 = 1 << 30;
+/// The longest answer that is read, in bytes.
+const LONGEST_ANSWER: u64 = 256 << 20;
+
+/// What comes back.
+pub(super) enum Answer {
+    /// It is there.
+    Ready,
+    /// Of a compilation.
+    Compiled(CompileResult),
+    /// Of a run, and whether the JVM is as it was before.
+    Replayed(Outcome, bool),
+    /// Of a search.
+    Searched(Searched),
+    /// System properties.
+    Properties(BTreeMap<String, String>),
+}
+
+/// What became of a request.
+pub(super) enum Asked {
+    /// An answer.
+    Answer(Answer),
+    /// The JVM has ended, or was ended for what is said.
+    Ended(Option<String>),
+}
+
+/// A JVM that runs our worker.
+pub(super) struct Process {
+    jvm: Launched,
+    input: ChildStdin,
+    answers: Receiver<Answer>,
+}
+
+impl Process {
+    /// Waits until the JVM is there.
+    pub fn of(mut jvm: Launched, tool: &Path) -> Result<Process, WorkerError> {
+        let start = |why: String| WorkerError::Start {
+            tool: tool.display().to_string(),
+            why,
+        };
+        let (Some(input), Some(output)) = (jvm.input.take(), jvm.output.take()) else {
+            return Err(start("no pipes".into()));
+        };
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            let mut reader = Reader(std::io::BufReader::new(Limited::new(output)));
+            while let Ok(answer) = answer(&mut reader) {
+                if sender.send(answer).is_err() {
+                    break;
+                }
+            }
+        });
+        match answers.recv_timeout(STARTUP) {
+            Ok(Answer::Ready) => Ok(Process {
+                jvm,
+                input,
+                answers,
+            }),
+            _ => Err(start(jvm.stop().trim().to_string())),
+        }
+    }
+
+    /// Sends a request and waits for the answer.
+    pub fn ask(&mut self, request: &[u8], limit: Duration) -> Asked {
+        let sent = self
+            .input
+            .write_all(request)
+            .and_then(|()| self.input.flush());
+        if sent.is_err() {
+            return Asked::Ended(None);
+        }
+        let end = Instant::now() + limit;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.answers.recv_timeout(left.min(GLANCE)) {
+                Ok(answer) => return Asked::Answer(answer),
+                Err(RecvTimeoutError::Disconnected) => return Asked::Ended(None),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Asked::Ended(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Some(why) = self.excess() {
+                return Asked::Ended(Some(why));
+            }
+        }
+    }
+
+    /// What it takes more of than it may.
+    fn excess(&self) -> Option<String> {
+        if threads(self.jvm.child.id()).is_some_and(|n| n > MOST_THREADS) {
+            return Some(format!("it started more than {MOST_THREADS} threads"));
+        }
+        let (mut files, mut bytes) = (0, 0);
+        let _ = measure(self.jvm.folder.path(), &mut files, &mut bytes);
+        if files > MOST_FILES {
+            return Some(format!("it made more than {MOST_FILES} files"));
+        }
+        (bytes > MOST_BYTES).then(|| format!("it wrote more than {MOST_BYTES} bytes into files"))
+    }
+}
+
+/// The threads of a process, where the system tells.
+fn threads(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("Threads:"))?;
+    line.trim().parse().ok()
+}
+
+/// Counts what lies in a folder, until it is too much. Links are not followed.
+fn measure(folder: &Path, files: &mut u64, bytes: &mut u64) -> std::io::Result<()> {
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            *files += 1;
+            if *files > MOST_FILES {
+                return Ok(());
+            }
+            let Ok(about) = entry.metadata() else {
+                continue;
+            };
+            match about.is_dir() {
+                true => folders.push(entry.path()),
+                false => *bytes += about.len(),
+            }
+        }
+    }
+    Ok(())
+}
+
+type Answers = Reader<std::io::BufReader<Limited<ChildStdout>>>;
+
+/// Answers tell themselves apart: a compilation's begins with 0 or 1, properties with P, a beginning with !, a replay's with
+/// another letter.
+fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
+    use std::io::BufRead;
+    reader.0.get_mut().allow(LONGEST_ANSWER);
+    let first = reader.0.fill_buf()?.first().copied();
+    match first {
+        Some(0 | 1) => compiled(reader).map(Answer::Compiled),
+        Some(b'P') => {
+            reader.byte()?;
+            let mut all = BTreeMap::new();
+            for _ in 0..reader.int()? {
+                all.insert(reader.string()?, reader.string()?);
+            }
+            Ok(Answer::Properties(all))
+        }
+        Some(b'S') => {
+            reader.byte()?;
+            searched(reader).map(Answer::Searched)
+        }
+        Some(b'!') => reader.byte().map(|_| Answer::Ready),
+        Some(b'H') => Ok(Answer::Replayed(reader.outcome()?, false)),
+        Some(_) => {
+            let outcome = reader.outcome()?;
+            Ok(Answer::Replayed(outcome, reader.bool()?))
+        }
+        None => Err(std::io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+fn compiled(reader: &mut Answers) -> std::io::Result<CompileResult> {
+    let success = reader.bool()?;
+    let mut diagnostics = Vec::new();
+    for _ in 0..reader.int()? {
+        diagnostics.push(Diagnostic {
+            file: reader.string()?,
+            line: u32::try_from(reader.int()?).unwrap_or(0),
+            position: u32::try_from(reader.int()?).unwrap_or(u32::MAX),
+            message: reader.string()?,
+            error: reader.bool()?,
+        });
+    }
+    Ok(CompileResult {
+        success,
+        diagnostics,
+        crashed: reader.bool()?,
+    })
+}

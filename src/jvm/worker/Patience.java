@@ -1,0 +1,35 @@
+package com.shadowci.worker;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/** Waits for a run by what it has computed, not by the clock: on a loaded machine it may take longer and still does the same. */
+final class Patience {
+    /** How many times its limit a run may take by the clock. */
+    private static final int MOST = 20;
+
+    /** Whether the thread ends before it has computed for so many milliseconds, or has waited for as long without computing. */
+    static boolean ends(Thread thread, int limit) throws InterruptedException {
+        thread.join(limit);
+        if (!thread.isAlive()) return true;
+        ThreadMXBean times;
+        try {
+            times = ManagementFactory.getThreadMXBean();
+        } catch (LinkageError e) {
+            // A JDK without the module java.management.
+            return false;
+        }
+        long before = -1;
+        for (int waited = limit; waited / MOST < limit; waited += limit) {
+            long used = times.getThreadCpuTime(thread.getId());
+            if (used < 0) return !thread.isAlive();
+            boolean computes = thread.getState() == Thread.State.RUNNABLE || used != before;
+            if (used / 1_000_000 >= limit || !computes) return false;
+            before = used;
+            // It has computed for less than the limit: it can't be done sooner than after the rest.
+            thread.join(Math.max(50, limit - used / 1_000_000));
+            if (!thread.isAlive()) return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,221 @@
+//! Bad input and a bad environment give one clear message and exit code 2.
+
+use crate::support::{fixture, git, shadow_ci};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn assert_one_message(output: &Output, parts: &[&str]) {
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        !message.contains("panicked") && !message.contains("backtrace"),
+        "{message}"
+    );
+    for part in parts {
+        assert!(message.contains(part), "'{part}' is missing in: {message}");
+    }
+}
+
+#[test]
+fn an_unknown_revision_is_named() {
+    let repo = fixture("foo");
+    let output = shadow_ci(repo.path())
+        .args(["nonsense", "HEAD"])
+        .output()
+        .unwrap();
+    assert_one_message(&output, &["unknown revision 'nonsense'", "help:"]);
+}
+
+#[test]
+fn a_folder_outside_git_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = shadow_ci(dir.path())
+        .args(["HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    assert_one_message(&output, &["not in a git repository", "--repo"]);
+}
+
+#[test]
+fn a_missing_jdk_says_what_to_install() {
+    let repo = fixture("foo");
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD"])
+        .env_remove("JAVA_HOME")
+        .env("PATH", "/nowhere")
+        .output()
+        .unwrap();
+    assert_one_message(&output, &["no JDK found", "openjdk-17-jdk-headless"]);
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD"])
+        .env("JAVA_HOME", repo.path())
+        .output()
+        .unwrap();
+    assert_one_message(&output, &["is not a JDK"]);
+}
+
+#[test]
+fn broken_java_is_located() {
+    let repo = fixture("foo");
+    std::fs::write(
+        repo.path().join("src/main/java/demo/Foo.java"),
+        "package demo;\nclass Foo {\n  int f( { }\n}\n",
+    )
+    .unwrap();
+    git(repo.path(), &["commit", "-q", "-a", "-m", "broken"]);
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    assert_one_message(
+        &output,
+        &["does not compile", "src/main/java/demo/Foo.java:3"],
+    );
+}
+
+#[test]
+fn a_compile_error_is_quoted_with_its_place() {
+    let repo = fixture("foo");
+    let file = repo.path().join("src/main/java/demo/Foo.java");
+    let text = std::fs::read_to_string(&file)
+        .unwrap()
+        .replace("return 1;", "return missing.size();");
+    std::fs::write(file, text).unwrap();
+    git(
+        repo.path(),
+        &["commit", "-q", "-a", "-m", "needs a dependency"],
+    );
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    assert_one_message(
+        &output,
+        &[
+            "the new version does not compile",
+            "Foo.java:18",
+            "--classpath",
+        ],
+    );
+}
+
+/// Source on which javac 17 dies (JDK-8291657), and newer ones do not.
+const FATAL: &str = "package demo;
+public class Fatal {
+    static class A { }
+    interface B { }
+    static B f(int o) { return (B) switch (o) { default -> new A(); }; }
+}
+";
+
+#[test]
+fn a_compiler_that_crashes_is_named_with_the_file_and_its_exception() {
+    let repo = fixture("foo");
+    let file = repo.path().join("src/main/java/demo/Fatal.java");
+    std::fs::write(&file, FATAL).unwrap();
+    git(repo.path(), &["add", "-A"]);
+    git(repo.path(), &["commit", "-q", "-m", "kills the compiler"]);
+    let javac = match std::env::var_os("JAVA_HOME") {
+        Some(home) => Path::new(&home).join("bin/javac"),
+        None => "javac".into(),
+    };
+    let classes = tempfile::tempdir().unwrap();
+    let said = Command::new(javac)
+        .arg("-d")
+        .args([classes.path(), &file])
+        // Its report of the crash goes to the current folder.
+        .current_dir(classes.path())
+        .output()
+        .unwrap();
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    if said.status.success() {
+        assert_ne!(output.status.code(), Some(2), "a JDK without that bug");
+        return;
+    }
+    assert_one_message(
+        &output,
+        &[
+            "the compiler crashed",
+            "src/main/java/demo/Fatal.java: javac ",
+            "java.lang.AssertionError",
+            "JAVA_HOME",
+        ],
+    );
+}
+
+#[test]
+fn an_unknown_key_in_the_configuration_is_named() {
+    let repo = fixture("foo");
+    std::fs::write(repo.path().join("shadow-ci.toml"), "max-strin = 3\n").unwrap();
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    assert_one_message(&output, &["shadow-ci.toml", "max-strin"]);
+}
+
+#[test]
+fn what_is_not_supported_yet_says_so() {
+    let repo = fixture("foo");
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .current_dir(repo.path())
+        .args(["dump", "nothing", "HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    assert_one_message(&output, &["not supported"]);
+}
+
+#[test]
+fn one_revision_is_not_enough() {
+    let repo = fixture("foo");
+    let output = shadow_ci(repo.path()).arg("HEAD").output().unwrap();
+    assert_one_message(&output, &["an old and a new one"]);
+}
+
+#[test]
+fn a_program_that_never_ends_does_not_hang_the_tool() {
+    let repo = fixture("threshold");
+    let file = repo.path().join("src/main/java/demo/Subject.java");
+    std::fs::write(&file, "package demo;\npublic class Subject { static boolean f(int x) { int i = 0; while (x == 5) { i++; } return i == 0; } }\n").unwrap();
+    git(repo.path(), &["commit", "-q", "-a", "-m", "loops"]);
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD", "--method-timeout", "20"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("instruction-budget") || text.contains("method-timeout"),
+        "{text}"
+    );
+    assert!(!text.contains("equivalent  "), "{text}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let repo = fixture("foo");
+    let script = format!(
+        "'{}' --repo '{}' HEAD~1 HEAD | true",
+        env!("CARGO_BIN_EXE_shadow-ci"),
+        repo.path().display()
+    );
+    let output = Command::new("sh").arg("-c").arg(script).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn annotate_prints_the_unified_method_and_its_level() {
+    let repo = fixture("threshold");
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .current_dir(repo.path())
+        .args(["annotate", "HEAD~1", "HEAD"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("if (x > Shadow.change(10, 20))") && text.contains("expression level"),
+        "{text}"
+    );
+}

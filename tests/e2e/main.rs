@@ -1,0 +1,35 @@
+//! Tests that run the program, or large parts of it, on Java code: they need a JDK and git.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../support/golden.rs"]
+#[allow(dead_code)]
+mod golden;
+#[path = "../support/http.rs"]
+#[allow(dead_code)]
+mod http;
+#[path = "../support/runner.rs"]
+#[allow(dead_code)]
+mod runner;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod action;
+mod beyond;
+mod cli_errors;
+mod completeness;
+mod conformance;
+mod explore;
+mod generated_junit;
+mod git_repositories;
+mod golden_stages;
+mod impact;
+mod output_files;
+mod probes;
+mod project_tests;
+mod projection_judge;
+mod projection_laws;
+mod random_programs;
+mod replay_command;
+mod same_report;
+mod self_description;
