@@ -6,8 +6,10 @@ mod methods;
 mod runs;
 mod sampler;
 mod searcher;
+mod uncompiled;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
+pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
@@ -250,7 +252,10 @@ fn one(
             .unwrap_or_default(),
         first_line(&analysis.new, &method.id),
     );
-    if method.one_sided {
+    if let Some(why) = &method.uncompiled {
+        let stop = Stop::unsupported("does-not-compile", why);
+        collector.limit(stop, None);
+    } else if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
         collector.limit(
             Stop {
