@@ -211,7 +211,7 @@ impl Worker {
     pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
         let paths = [absolute(request.old), absolute(request.new)];
         let policy = Policy {
-            read: paths.concat(),
+            read: [vec![self.classes.clone()], paths.concat()].concat(),
             limits: REPLAY_LIMITS,
             ..Policy::default()
         };
