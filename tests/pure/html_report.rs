@@ -86,6 +86,7 @@ fn finding(evil: &str, class: Class) -> Finding {
         replay: Replay::Confirmed,
         represents: 2,
         found_by: Default::default(),
+        telling: Default::default(),
     }
 }
 

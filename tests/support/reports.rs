@@ -109,6 +109,7 @@ pub fn finding(
         replay: Replay::Confirmed,
         represents: 1,
         found_by: Default::default(),
+        telling: Default::default(),
     }
 }
 

@@ -328,7 +328,7 @@ const OFFSETS: &[&str] = &[
 
 /// One way to make an object of a JDK type.
 #[derive(Debug)]
-pub(in super::super) enum Recipe {
+pub(in crate::symex) enum Recipe {
     /// A static field: class, name, descriptor.
     Constant(Arc<str>, Arc<str>, Arc<str>),
     /// A constructor or static factory, calls on its object, and an instance method that then makes the value of it.
@@ -350,7 +350,7 @@ pub fn texts(class: &str) -> &'static [&'static str] {
 }
 
 /// The recipes for a type; members that this JDK lacks are passed over.
-pub(in super::super) fn of(vm: &mut Vm, class: &str) -> Vec<Recipe> {
+pub(in crate::symex) fn of(vm: &mut Vm, class: &str) -> Vec<Recipe> {
     let each = texts(class).iter();
     each.filter_map(|text| read(vm, text)).collect()
 }

@@ -64,7 +64,7 @@ pub fn result(of: &Typed, class: Option<&str>, method: Option<&str>) -> Option<T
 }
 
 /// The direct supertype of that descriptor as `of`, whose class has that signature, extends it.
-pub fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
+pub(in crate::symex) fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
     let mut parser = Parser::new(class?);
     parser.formals()?;
     let given = of.arguments.iter().cloned();

@@ -1,0 +1,17 @@
+//! What is told of a run while it runs.
+
+/// Told what happens while it happens.
+pub trait Progress: Sync {
+    /// A stage begins.
+    fn stage(&self, name: &str);
+    /// Method `done` of `all` is finished.
+    fn method(&self, done: usize, all: usize, name: &str);
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn stage(&self, _: &str) {}
+    fn method(&self, _: usize, _: usize, _: &str) {}
+}
