@@ -7,20 +7,39 @@ use shadow_ci::check::progress::Progress;
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::{
-    accept, actions, annotate, comment, conformance, describe, exit_code, impact, projection,
-    replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt,
+    project, projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
-use shadow_ci::options::{DataFlow, Show};
+use shadow_ci::model::MethodResult;
+use shadow_ci::options::{DataFlow, Options, Show};
 use shadow_ci::report::printable::printable;
-use shadow_ci::report::{html, json, terminal};
+use shadow_ci::report::{Report, html, json, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
+use shadow_ci::util::temporary;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+/// What `RUST_LOG` asks for is written to standard error: `shadow_ci=debug` the stages and methods with their times,
+/// `shadow_ci::solver=trace` every query as SMT-LIB, which `z3 FILE` runs again.
+fn log() {
+    if let Ok(filter) = EnvFilter::try_from_default_env() {
+        tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(std::io::stderr)
+            .with_span_events(FmtSpan::CLOSE)
+            .with_ansi(false)
+            .init();
+    }
+}
 
 fn main() -> ExitCode {
     if let Some(failed) = contain::enter(std::env::args_os()) {
@@ -29,6 +48,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         eprintln!("shadow-ci: internal error, please report: {info}");
     }));
+    log();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => {
@@ -41,6 +61,10 @@ fn main() -> ExitCode {
         }
     };
     let run = std::panic::catch_unwind(|| run(&cli));
+    if interrupt::is_ending() {
+        interrupt::wait_for_end();
+    }
+    temporary::remove();
     match run {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
@@ -85,6 +109,21 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         )?),
         Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?, None)?)
+        }
+        Some(Command::Project {
+            commit,
+            json,
+            repo,
+            build,
+            offline,
+        }) => {
+            let check = Check {
+                repo: repo.clone(),
+                build: Some(*build),
+                offline: *offline,
+                ..Check::of(commit, commit)
+            };
+            print_text(&project::render(&check.options(&environment())?, *json)?)
         }
         Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
         Some(Command::Man { command }) => print_bytes(&describe::manual(command.as_deref())?),
@@ -152,19 +191,25 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
         let both = "--json and --html both on standard output";
-        return Err(Error::NotSupported(both.into()));
+        return Err(Error::Usage(both.into()));
     }
     let options = check.options(&environment())?;
-    let bar = Bar::new(check);
+    let found = Arc::new(Mutex::new(Vec::new()));
+    watch(check, &options, &found);
+    temporary::sweep();
+    let bar = Bar::new(check, found);
     let mut report = pipeline::run(&options, &bar)?;
     bar.bar.finish_and_clear();
+    let mut to_stdout = false;
+    if let Some(file) = &check.profile {
+        to_stdout |= write_json(file, &bar.profile(&report))?;
+    }
     let junit = testgen::JUnit::of_repository(&options.repo);
     testgen::show(&mut report, junit);
     if let Some(dir) = &options.tests_dir {
         testgen::write(&mut report, dir, junit)?;
     }
     accept::remember(&options, &report);
-    let mut to_stdout = false;
     if let Some(file) = &check.json {
         to_stdout |= write_json(file, &json::render(&report))?;
     }
@@ -186,8 +231,25 @@ fn check(check: &Check) -> Result<u8, Error> {
     Ok(exit_code::of(&report, &options.fail_on))
 }
 
+/// Where a signal ends the run, what was found so far is printed: of the methods that are done, as they are.
+fn watch(check: &Check, options: &Options, found: &Arc<Mutex<Vec<MethodResult>>>) {
+    let (found, options) = (Arc::clone(found), options.clone());
+    let (quiet, style) = (check.quiet, style(check));
+    interrupt::watch(move || {
+        let mut report = Report::new(&options, &options.old, &options.new);
+        report.methods = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if quiet || report.methods.is_empty() {
+            return String::new();
+        }
+        let text = terminal::render(&report, style);
+        actions::for_log(&format!(
+            "{text}ended early: this is what was found so far\n"
+        ))
+    });
+}
+
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = Bar::new(check);
+    let bar = Bar::new(check, Arc::default());
     let found = select::run(&check.options(&environment())?, generated, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
@@ -258,12 +320,17 @@ fn print_bytes(bytes: &[u8]) -> Result<u8, Error> {
 
 /// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
 struct Bar {
+    found: Arc<Mutex<Vec<MethodResult>>>,
     bar: ProgressBar,
     lines: bool,
+    /// The stages so far, with the moment when each began.
+    stages: Mutex<Vec<(String, Instant)>>,
+    /// The running stage, for the log.
+    span: Mutex<Option<tracing::Span>>,
 }
 
 impl Bar {
-    fn new(check: &Check) -> Bar {
+    fn new(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Bar {
         let terminal = std::io::stderr().is_terminal();
         let bar = if check.quiet || !terminal {
             ProgressBar::hidden()
@@ -275,9 +342,32 @@ impl Bar {
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
         Bar {
+            found,
             bar,
             lines: check.verbose && !terminal,
+            stages: Mutex::default(),
+            span: Mutex::default(),
         }
+    }
+
+    /// Where the time went: seconds of each stage, and of each method.
+    fn profile(&self, report: &Report) -> serde_json::Value {
+        let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = stages.iter().skip(1).map(|s| s.1);
+        let spans = stages.iter().zip(ends.chain([Instant::now()]));
+        let stages = spans.map(|((name, begun), end)| {
+            let seconds = end.duration_since(*begun).as_secs_f64();
+            serde_json::json!({ "stage": name, "seconds": seconds })
+        });
+        let methods = report.methods.iter().map(|m| {
+            serde_json::json!({
+                "class": m.method.class, "method": m.method.name, "descriptor": m.method.descriptor,
+                "seconds": m.seconds, "states": m.states, "solver_queries": m.solver_queries,
+            })
+        });
+        serde_json::json!({
+            "stages": stages.collect::<Vec<_>>(), "methods": methods.collect::<Vec<_>>(),
+        })
     }
 
     fn say(&self, text: String) {
@@ -290,6 +380,10 @@ impl Bar {
 
 impl Progress for Bar {
     fn stage(&self, name: &str) {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        stages.push((name.to_string(), Instant::now()));
+        let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
+        *span = Some(tracing::info_span!("stage", name));
         self.say(name.to_string());
     }
 
@@ -299,5 +393,13 @@ impl Progress for Bar {
             counted(all, "method", "methods"),
             printable(name)
         ));
+    }
+
+    fn found(&self, result: &MethodResult) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.push(MethodResult {
+            trees: Vec::new(),
+            ..result.clone()
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
 mod finding;
+pub mod reason;
 pub mod tree;
 mod type_name;
 
@@ -35,7 +36,7 @@ pub struct MethodId {
     pub descriptor: String,
 }
 
-/// How finely the two versions share a state (DESIGN §3, the ladder), finest first.
+/// How finely the two versions share a state (docs/architecture.md), finest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -47,6 +48,16 @@ pub enum Level {
     Method,
     /// The class name resolves to a different class per version.
     Class,
+}
+
+/// Why a method is equivalent for every input (docs/glossary.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proof {
+    /// Every path from the entry was explored to its end, within no bound.
+    Exhaustive,
+    /// Both versions do the same from every state, from one cut of the method to the next.
+    Local,
 }
 
 /// A concrete input value that can be written as Java source and built by reflection.
@@ -234,7 +245,7 @@ pub enum End {
     Failed(String),
 }
 
-/// What a caller can see of one run (DESIGN §2, *outcome*).
+/// What a caller can see of one run (docs/glossary.md).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Return or exception.
@@ -273,7 +284,7 @@ impl Outcome {
     }
 }
 
-/// The class of an outcome divergence (DESIGN §2).
+/// The class of an outcome divergence (docs/glossary.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -355,7 +366,7 @@ pub struct Location {
     pub line: u32,
 }
 
-/// Why part of the input space or of a path was not explored (DESIGN §5, *every path ends with a named reason*).
+/// Why part of the input space or of a path was not explored (docs/architecture.md).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Limit {
     /// Short stable name, e.g. `loop-bound`, `max-string`, `unsupported-native`, `solver-unknown`.
@@ -370,7 +381,7 @@ pub struct Limit {
     pub count: u64,
 }
 
-/// Verdict of a method (DESIGN §2).
+/// Verdict of a method (docs/glossary.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -412,6 +423,15 @@ pub struct MethodResult {
     pub level_reason: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// Why it is equivalent, where it is.
+    #[serde(default)]
+    pub proof: Option<Proof>,
+    /// What a local proof takes for granted.
+    #[serde(default)]
+    pub assumed: Vec<String>,
+    /// Conditions under which the versions may differ in what changed, where nothing was found.
+    #[serde(default)]
+    pub local_conditions: Vec<String>,
     /// Bounds and reasons, sorted.
     pub limits: Vec<Limit>,
     /// Path counts.

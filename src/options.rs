@@ -69,6 +69,16 @@ pub enum NullArguments {
     Always,
 }
 
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
 /// Which version decides a divergent path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -148,7 +158,7 @@ pub enum DataFlow {
     Reaching,
 }
 
-/// The finest level asked for (DESIGN §3, the ladder).
+/// The finest level asked for (docs/architecture.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Finest {
     /// Inside expressions.
@@ -220,6 +230,8 @@ pub struct Options {
     pub search_runs: u32,
     /// Which arguments may be null.
     pub null_arguments: NullArguments,
+    /// Whether a method is proved locally before it is explored.
+    pub proofs: Switch,
     /// Meaning of arithmetic.
     pub arith: Arithmetic,
     /// Range of int and long inputs.
@@ -274,6 +286,7 @@ pub struct ConfigFile {
     pub prior_calls: Option<u32>,
     pub search_runs: Option<u32>,
     pub null_arguments: Option<NullArguments>,
+    pub proofs: Option<Switch>,
     pub arith: Option<Arithmetic>,
     pub int_range: Option<String>,
     pub oracle: Option<Oracle>,
@@ -311,6 +324,7 @@ impl From<&Options> for ConfigFile {
             prior_calls: Some(o.prior_calls),
             search_runs: Some(o.search_runs),
             null_arguments: Some(o.null_arguments),
+            proofs: Some(o.proofs),
             arith: Some(o.arith),
             int_range: o.int_range.map(|(lo, hi)| format!("{lo}..{hi}")),
             oracle: Some(o.oracle),

@@ -3,6 +3,7 @@
 mod explore_entry;
 mod inherited;
 mod methods;
+mod proofs;
 mod runs;
 mod sampler;
 mod searcher;
@@ -12,25 +13,28 @@ pub use methods::{Changed, ChangedMethod, changed_methods};
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::class_file::{ClassFile, Method};
 use crate::check::collector::Collector;
 use crate::check::concolic::Seeds;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
+use crate::check::labels::labels;
 use crate::check::nameable::nameable;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
+use crate::local::Proofs;
 use crate::model::{Level, MethodId, MethodResult};
 use crate::options::{Options, Oracle};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
 use crate::util::deep_stack::on_a_deep_stack;
+use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
@@ -49,6 +53,7 @@ pub struct Analysis<'a> {
     builds: &'a Builds,
     started: Instant,
     seeds: Option<Seeds>,
+    proofs: Proofs,
     machine: Machine,
     woven: OnceLock<Option<Woven>>,
 }
@@ -83,6 +88,7 @@ impl<'a> Analysis<'a> {
             builds,
             started: Instant::now(),
             seeds: None,
+            proofs: Proofs::new(),
             machine: machine(jdk, options),
             woven: OnceLock::new(),
         };
@@ -201,37 +207,21 @@ pub fn analyse(
     files: &BTreeMap<String, String>,
     progress: &dyn Progress,
 ) -> Result<Vec<MethodResult>, Error> {
-    let next = AtomicUsize::new(0);
     let done = AtomicUsize::new(0);
-    let results: Mutex<BTreeMap<usize, Result<MethodResult, Error>>> = Mutex::default();
-    let threads = analysis.options.threads.clamp(1, methods.len().max(1));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut worker = None;
-                loop {
-                    let i = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(method) = methods.get(i) else { break };
-                    // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-                    let result = on_a_deep_stack(|| one(analysis, method, files, &mut worker));
-                    let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
-                    progress.method(
-                        finished,
-                        methods.len(),
-                        &format!("{}#{}", method.id.class, method.id.name),
-                    );
-                    results
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .insert(i, result);
-                }
-            });
+    let work = |worker: &mut Option<Worker>, method: &ChangedMethod| {
+        // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
+        let name = format!("{}#{}", method.id.class, method.id.name);
+        let span = tracing::info_span!("method", name);
+        let result = on_a_deep_stack(|| span.in_scope(|| one(analysis, method, files, worker)));
+        let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
+        if let Ok(result) = &result {
+            progress.found(result);
         }
-    });
-    results
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .into_values()
+        progress.method(finished, methods.len(), &name);
+        result
+    };
+    parallel_map(analysis.options.threads, methods, || None, work)?
+        .into_iter()
         .collect()
 }
 
@@ -267,6 +257,8 @@ fn one(
         );
     } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
+    } else if analysis.proof(&method.id).is_some_and(|p| p.proved) {
+        collector.result.level_reason = "proved before it was explored".into();
     } else if method.entries().is_empty() {
         collector.limit(
             Stop {
@@ -297,12 +289,27 @@ fn one(
         }
     }
     let mut result = collector.finish();
+    match analysis.proof(&method.id) {
+        Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
+        Some(outcome) if result.findings.is_empty() => {
+            result.local_conditions = outcome.condition.iter().cloned().collect();
+        }
+        _ => {}
+    }
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
         finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
+        finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
     }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)
+}
+
+/// The access flags of a method.
+fn access(classes: &ClassPath, id: &MethodId) -> Option<u16> {
+    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+    class.methods.iter().find(is).map(|m| m.access)
 }
 
 /// The first source line of a method's code.

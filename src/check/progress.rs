@@ -1,11 +1,15 @@
 //! What is told of a run while it runs.
 
+use crate::model::MethodResult;
+
 /// Told what happens while it happens.
 pub trait Progress: Sync {
     /// A stage begins.
     fn stage(&self, name: &str);
     /// Method `done` of `all` is finished.
     fn method(&self, done: usize, all: usize, name: &str);
+    /// What was found of a method: for those who may not live to see the report.
+    fn found(&self, _: &MethodResult) {}
 }
 
 /// Says nothing.

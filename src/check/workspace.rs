@@ -2,6 +2,7 @@
 
 mod build;
 mod levels;
+mod quiet;
 mod suite;
 mod tolerant;
 
@@ -79,10 +80,8 @@ pub struct Builds {
 impl Workspace {
     /// Writes both snapshots.
     pub fn new(repo: &Repo, patch: &Patch, options: &Options) -> Result<Workspace, Error> {
-        let dir = tempfile::Builder::new()
-            .prefix("shadow-ci-")
-            .tempdir()
-            .map_err(|e| io("temporary folder", &e))?;
+        let dir =
+            crate::util::temporary::folder("builds").map_err(|e| io("temporary folder", &e))?;
         let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
@@ -202,6 +201,9 @@ impl Workspace {
         let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
         uncompiled.extend(others);
         let mut class_path = self.class_path.clone();
+        if let Some(quiet) = self.quiet_loggers(worker, &class_path)? {
+            class_path.insert(0, quiet);
+        }
         if !uncompiled.is_empty() {
             class_path.push(self.stand_in());
         }

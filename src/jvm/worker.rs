@@ -75,7 +75,9 @@ pub enum WorkerError {
     },
     /// Its answer makes no sense, or it is gone.
     #[error("the compile and replay process failed: {0}")]
-    #[diagnostic(help("run again with RUST_LOG=debug and report this"))]
+    #[diagnostic(help(
+        "run again with RUST_LOG=shadow_ci=debug and report this with what it prints"
+    ))]
     Broken(String),
 }
 
@@ -343,7 +345,8 @@ fn classes(
             }
         }
     }
-    let temporary = tempfile::tempdir().map_err(|e| WorkerError::Broken(e.to_string()))?;
+    let temporary =
+        crate::util::temporary::folder("worker").map_err(|e| WorkerError::Broken(e.to_string()))?;
     build(jdk, temporary.path())?;
     Ok((temporary.path().join("classes"), Some(temporary)))
 }

@@ -1,4 +1,4 @@
-//! The JSON report, format version 1 (DESIGN §8).
+//! The JSON report, format version 1 (docs/outputs.md).
 
 use super::Report;
 use crate::java_text::{self, brief, brief::cut};
@@ -83,6 +83,9 @@ fn method(report: &Report, index: usize, m: &MethodResult, most: usize) -> Value
         "level": m.level,
         "level_reason": m.level_reason,
         "verdict": m.verdict,
+        "proof": m.proof,
+        "assumed": m.assumed,
+        "local_conditions": m.local_conditions,
         "limits": m.limits.iter().map(limit).collect::<Vec<_>>(),
         "paths": m.paths,
         "states": m.states,

@@ -6,7 +6,7 @@ use super::{Report, wrap};
 use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::input::Form;
-use crate::model::{Class, Evidence, Finding, FoundBy, Level, Limit, MethodResult, Verdict};
+use crate::model::{Class, Evidence, Finding, FoundBy, Level, Limit, MethodResult, Proof, Verdict};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -128,11 +128,11 @@ fn beside(out: &mut String, report: &Report) {
         if !ids.is_empty() {
             let names: Vec<String> = ids
                 .iter()
-                .take(8)
+                .take(3)
                 .map(|i| printable(&format!("{}#{}", i.class, i.name)))
                 .collect();
-            let more = if ids.len() > 8 {
-                format!(" and {} more", ids.len() - 8)
+            let more = if ids.len() > 3 {
+                format!(" and {} more", ids.len() - 3)
             } else {
                 String::new()
             };
@@ -220,7 +220,16 @@ fn verdicts(report: &Report) -> String {
     ];
     let counts = counts.map(|(v, one, many)| (report.count(v), one, many));
     let some = counts.iter().filter(|c| c.0 > 0);
-    let words: Vec<String> = some.map(|(n, one, many)| counted(*n, one, many)).collect();
+    let mut words: Vec<String> = some.map(|(n, one, many)| counted(*n, one, many)).collect();
+    let proved = report
+        .methods
+        .iter()
+        .filter(|m| m.proof == Some(Proof::Local));
+    let proved = proved.count();
+    if proved > 0 {
+        let which = words.iter_mut().filter(|w| w.ends_with(" equivalent"));
+        which.for_each(|w| w.push_str(&format!(" ({proved} proved for every input)")));
+    }
     if words.is_empty() {
         "nothing to compare".into()
     } else {
@@ -280,6 +289,7 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
         let line = format!("    {}", evidence_line(evidence));
         let _ = writeln!(out, "{}", style.paint("2", &line));
     }
+    proof(out, m);
     limits(out, m, style);
     let most = if style.verbose { usize::MAX } else { 1 };
     for mismatch in m.mismatches.iter().take(most) {
@@ -288,6 +298,17 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
     }
     if !shown.is_empty() || style.verbose {
         out.push('\n');
+    }
+}
+
+/// That a method is proved, or when its versions may differ where nothing was found.
+fn proof(out: &mut String, m: &MethodResult) {
+    if m.proof == Some(Proof::Local) {
+        let _ = writeln!(out, "    proved for every input");
+    }
+    for condition in &m.local_conditions {
+        let condition = cut(&printable(condition), LINE);
+        let _ = writeln!(out, "    could differ when {condition}; not reached");
     }
 }
 

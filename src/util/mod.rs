@@ -3,4 +3,6 @@
 pub mod counted;
 pub mod deep_stack;
 pub mod encoding;
+pub mod parallel;
 pub mod random;
+pub mod temporary;

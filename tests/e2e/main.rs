@@ -15,7 +15,9 @@ mod runner;
 mod support;
 
 mod action;
+mod architecture;
 mod beyond;
+mod build_tools;
 mod cli_errors;
 mod completeness;
 mod conformance;
@@ -24,6 +26,7 @@ mod generated_junit;
 mod git_repositories;
 mod golden_stages;
 mod impact;
+mod local_proofs;
 mod output_files;
 mod probes;
 mod project_tests;
