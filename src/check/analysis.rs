@@ -12,10 +12,11 @@ pub use methods::{Changed, ChangedMethod, changed_methods};
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::class_file::{ClassFile, Method};
 use crate::check::collector::Collector;
 use crate::check::concolic::Seeds;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
+use crate::check::labels::labels;
 use crate::check::nameable::nameable;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
@@ -205,12 +206,13 @@ pub fn analyse(
     let done = AtomicUsize::new(0);
     let work = |worker: &mut Option<Worker>, method: &ChangedMethod| {
         // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-        let result = on_a_deep_stack(|| one(analysis, method, files, worker));
+        let name = format!("{}#{}", method.id.class, method.id.name);
+        let span = tracing::info_span!("method", name);
+        let result = on_a_deep_stack(|| span.in_scope(|| one(analysis, method, files, worker)));
         let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
         if let Ok(result) = &result {
             progress.found(result);
         }
-        let name = format!("{}#{}", method.id.class, method.id.name);
         progress.method(finished, methods.len(), &name);
         result
     };
@@ -293,9 +295,17 @@ fn one(
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
         finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
+        finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
     }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)
+}
+
+/// The access flags of a method.
+fn access(classes: &ClassPath, id: &MethodId) -> Option<u16> {
+    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+    class.methods.iter().find(is).map(|m| m.access)
 }
 
 /// The first source line of a method's code.
