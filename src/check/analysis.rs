@@ -6,6 +6,7 @@ mod methods;
 mod proofs;
 mod runs;
 mod sampler;
+mod searcher;
 mod uncompiled;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
@@ -27,12 +28,13 @@ use crate::local::Proofs;
 use crate::model::{Level, MethodId, MethodResult};
 use crate::options::{Options, Oracle};
 use crate::replay;
+use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
 use crate::util::deep_stack::on_a_deep_stack;
 use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
@@ -53,6 +55,7 @@ pub struct Analysis<'a> {
     seeds: Option<Seeds>,
     proofs: Proofs,
     machine: Machine,
+    woven: OnceLock<Option<Woven>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -87,6 +90,7 @@ impl<'a> Analysis<'a> {
             seeds: None,
             proofs: Proofs::new(),
             machine: machine(jdk, options),
+            woven: OnceLock::new(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)

@@ -4,8 +4,8 @@ use crate::check::analysis::ChangedMethod;
 use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::model::{
-    Class, Decision, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts,
-    Proof, Replay, Telling, Verdict,
+    Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodId,
+    MethodResult, PathCounts, Proof, Replay, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
@@ -28,6 +28,8 @@ pub(super) struct Collector {
     pub(super) result: MethodResult,
     limits: Limits,
     known: BTreeSet<(MethodId, String, bool)>,
+    /// What finds the divergences that come now.
+    pub(super) by: FoundBy,
 }
 
 impl Collector {
@@ -36,6 +38,7 @@ impl Collector {
             same_code: method.same_code,
             limits: Limits::default(),
             known: BTreeSet::new(),
+            by: FoundBy::Exploration,
             result: MethodResult {
                 method: method.id.clone(),
                 file,
@@ -54,6 +57,7 @@ impl Collector {
                 predictions_confirmed: 0,
                 mismatches: Vec::new(),
                 seconds: 0.0,
+                evidence: None,
                 findings: Vec::new(),
                 trees: Vec::new(),
             },
@@ -73,6 +77,23 @@ impl Collector {
     pub(super) fn has_findings(&self) -> bool {
         let differs = |f: &Finding| f.class != Class::ControlOnly;
         self.result.findings.iter().any(differs)
+    }
+
+    /// Whether only the new version fails on any input seen.
+    pub(super) fn has_regression(&self) -> bool {
+        let mut findings = self.result.findings.iter();
+        findings.any(|f| f.class == Class::Regression)
+    }
+
+    /// Adds what a search of one entry came to.
+    pub(super) fn evidence(&mut self, of: Evidence) {
+        let known = self.result.evidence.get_or_insert_default();
+        known.runs += of.runs;
+        known.runs_reached += of.runs_reached;
+        known.reached |= of.reached;
+        known.sources.extend(of.sources);
+        known.sources.sort();
+        known.sources.dedup();
     }
 
     /// Whether no path of the same condition was seen.
@@ -198,6 +219,7 @@ impl Collector {
             diverges_at: found.diverged_at,
             replay: Replay::Confirmed,
             represents: 1,
+            found_by: self.by,
             telling: Telling {
                 decisions: found.decisions,
                 ..Telling::default()
@@ -218,6 +240,11 @@ impl Collector {
                 },
                 None,
             );
+        }
+        let unreached = |e: &Evidence| !e.reached;
+        if self.result.evidence.as_ref().is_some_and(unreached) && !self.has_findings() {
+            let detail = "no input ran the changed code in both versions".to_string();
+            self.limit(Stop::bound("not-reached", detail), None);
         }
         self.result.limits = self.limits.list();
         self.result

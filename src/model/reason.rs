@@ -81,6 +81,7 @@ reasons! {
     NoEntry "no-entry" GaveUp;
     NoInput "no-input" GaveUp;
     NotCalled "not-called" GaveUp;
+    NotReached "not-reached" Bound;
     NullnessAnnotations "nullness-annotations" Bound;
     OpaqueOutcome "opaque-outcome" GaveUp;
     OracleNew "oracle-new" GaveUp;
@@ -90,6 +91,7 @@ reasons! {
     ReceiverAsConstructed "receiver-as-constructed" Bound;
     RecursionBound "recursion-bound" Bound;
     Reflection "reflection" GaveUp;
+    SearchInput "search-input" Bound;
     SignatureChanged "signature-changed" GaveUp;
     SolverBudget "solver-budget" GaveUp;
     SolverUnknown "solver-unknown" GaveUp;

@@ -2,6 +2,7 @@
 
 use super::Analysis;
 use super::sampler::{Sampler, Seeds};
+use super::searcher::Searcher;
 use crate::check::collector::Collector;
 use crate::check::effort::{self, Allowance};
 use crate::check::limits::Limits;
@@ -91,7 +92,16 @@ fn complete(
         }
     }
     met.limits.append(effort);
-    if met.limits.gave_up() && !collector.has_findings() {
+    if analysis.options.search_runs > 0 {
+        if !met.limits.is_empty() && !collector.has_regression() {
+            let searcher = Searcher {
+                analysis,
+                entry,
+                seeds: &met.seeds,
+            };
+            searcher.run(collector, worker)?;
+        }
+    } else if met.limits.gave_up() && !collector.has_findings() {
         let sampler = Sampler {
             analysis,
             entry,
