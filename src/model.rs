@@ -347,7 +347,7 @@ pub enum FoundBy {
     Search,
 }
 
-/// What a search beyond the bounds came to where nothing was proved (DESIGN §2, *evidence*).
+/// What a search beyond the bounds came to where nothing was proved (docs/glossary.md).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Inputs run in both versions.
