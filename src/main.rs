@@ -4,7 +4,9 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::check::pipeline::{self, Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
+use shadow_ci::commands::events::Events;
 use shadow_ci::commands::explore::{self, ExploreArgs};
+use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
     actions, annotate, comment, conformance, describe, exit_code, impact, projection, replay,
     select,
@@ -12,6 +14,7 @@ use shadow_ci::commands::{
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
+use shadow_ci::model::{Finding, MethodId, MethodResult};
 use shadow_ci::options::DataFlow;
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
@@ -152,7 +155,7 @@ fn check(check: &Check) -> Result<u8, Error> {
         return Err(Error::NotSupported(both.into()));
     }
     let options = check.options(&environment())?;
-    let bar = Bar::new(check);
+    let bar = Bar::new(check)?;
     let mut report = pipeline::run(&options, &bar)?;
     bar.bar.finish_and_clear();
     let junit = testgen::JUnit::of_repository(&options.repo);
@@ -186,7 +189,7 @@ fn check(check: &Check) -> Result<u8, Error> {
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = Bar::new(check);
+    let bar = Bar::new(check)?;
     let found = select::run(&check.options(&environment())?, generated, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
@@ -202,7 +205,21 @@ fn select(check: &Check, generated: bool) -> Result<u8, Error> {
 fn explore(args: &ExploreArgs) -> Result<u8, Error> {
     let found = explore::run(&args.options(&environment())?)?;
     if let Some(file) = &args.json {
-        write_json(file, &explore::json(&found))?;
+        let written = |out: &mut dyn Write| {
+            explore::write_json(&found, &mut *out)?;
+            out.write_all(b"\n")
+        };
+        if file == "-" {
+            // A reader that went away is no error.
+            let _ = written(&mut Inert::new(std::io::stdout().lock()));
+        } else {
+            let made = std::fs::File::create(file).map(std::io::BufWriter::new);
+            let done = made.and_then(|mut out| written(&mut out).and_then(|()| out.flush()));
+            done.map_err(|e| Error::Io {
+                what: format!("cannot write {file}"),
+                why: e.to_string(),
+            })?;
+        }
     }
     if args.json.as_deref() != Some("-") {
         print_text(&explore::text(&found, args.show))?;
@@ -213,9 +230,12 @@ fn explore(args: &ExploreArgs) -> Result<u8, Error> {
 /// Writes JSON as [`write_out`] does.
 fn write_json(file: &str, value: &serde_json::Value) -> Result<bool, Error> {
     let text = format!("{value:#}\n");
-    // A runner that logs it obeys `##[command]` anywhere; in JSON that only stands in strings.
-    let inert = text.replace("##[", "\\u0023#[");
-    write_out(file, if file == "-" { &inert } else { &text })
+    if file == "-" {
+        let mut out = Inert::new(std::io::stdout().lock());
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        return Ok(true);
+    }
+    write_out(file, &text)
 }
 
 /// Writes a report to a file, or for `-` to standard output; returns whether that was the latter.
@@ -258,10 +278,11 @@ fn print_bytes(bytes: &[u8]) -> Result<u8, Error> {
 struct Bar {
     bar: ProgressBar,
     lines: bool,
+    events: Option<Events>,
 }
 
 impl Bar {
-    fn new(check: &Check) -> Bar {
+    fn new(check: &Check) -> Result<Bar, Error> {
         let terminal = std::io::stderr().is_terminal();
         let bar = if check.quiet || !terminal {
             ProgressBar::hidden()
@@ -272,10 +293,11 @@ impl Bar {
             bar.set_style(style);
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        Bar {
+        Ok(Bar {
             bar,
             lines: check.verbose && !terminal,
-        }
+            events: check.events.as_deref().map(Events::create).transpose()?,
+        })
     }
 
     fn say(&self, text: String) {
@@ -288,7 +310,27 @@ impl Bar {
 
 impl Progress for Bar {
     fn stage(&self, name: &str) {
+        if let Some(events) = &self.events {
+            events.stage(name);
+        }
         self.say(name.to_string());
+    }
+
+    fn finding(&self, method: &MethodId, finding: &Finding) {
+        if let Some(events) = &self.events {
+            events.finding(method, finding);
+        }
+        let line = terminal::early(finding);
+        if self.lines {
+            eprintln!("shadow-ci: {line}");
+        }
+        self.bar.println(line);
+    }
+
+    fn result(&self, result: &MethodResult) {
+        if let Some(events) = &self.events {
+            events.method(result);
+        }
     }
 
     fn method(&self, done: usize, all: usize, name: &str) {

@@ -171,6 +171,8 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Effort per method, in seconds' worth of steps on one core.
     pub effort: u64,
+    /// Whether methods whose paths repeat are explored on, and every path is replayed.
+    pub exhaustive: bool,
     /// Safety net per method.
     pub method_timeout: Duration,
     /// Limit of one replay.
@@ -227,6 +229,7 @@ pub struct ConfigFile {
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
     pub effort: Option<u64>,
+    pub exhaustive: Option<bool>,
     pub timeout: Option<u64>,
     pub method_timeout: Option<u64>,
     pub threads: Option<usize>,
@@ -261,6 +264,7 @@ impl From<&Options> for ConfigFile {
             tests_dir: o.tests_dir.clone(),
             fail_on: Some(o.fail_on.clone()),
             effort: Some(o.effort),
+            exhaustive: Some(o.exhaustive),
             timeout: o.timeout.map(|t| t.as_secs()),
             method_timeout: Some(o.method_timeout.as_secs()),
             threads: Some(o.threads),

@@ -30,7 +30,7 @@ for name in source-root method input; do
     [ -z "$line" ] || args+=("--$name=$line")
   done <<<"$(input "$name")"
 done
-for name in verbose inputs-from-tests; do
+for name in verbose exhaustive inputs-from-tests; do
   [ "$(input "$name")" != true ] || args+=("--$name")
 done
 

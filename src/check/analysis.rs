@@ -3,10 +3,12 @@
 mod explore_entry;
 mod inherited;
 mod methods;
+mod rounds;
 mod runs;
 mod sampler;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
+pub use rounds::analyse;
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
@@ -19,13 +21,11 @@ use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
-use crate::model::{Level, MethodId, MethodResult};
+use crate::model::{Class, End, Finding, Level, MethodId, MethodResult, Outcome};
 use crate::options::{Options, Oracle};
 use crate::replay;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
-use crate::util::deep_stack::on_a_deep_stack;
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -46,6 +46,8 @@ pub struct Analysis<'a> {
     started: Instant,
     seeds: Option<Seeds>,
     machine: Machine,
+    progress: Option<&'a dyn Progress>,
+    told: Mutex<BTreeSet<String>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -79,9 +81,32 @@ impl<'a> Analysis<'a> {
             started: Instant::now(),
             seeds: None,
             machine: machine(jdk, options),
+            progress: None,
+            told: Mutex::default(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
+    }
+
+    /// Tells of findings while it goes on.
+    pub fn tell(&mut self, progress: &'a dyn Progress) {
+        self.progress = Some(progress);
+    }
+
+    /// Tells of a finding, unless one of its kind was told.
+    fn found(&self, method: &MethodId, f: &Finding) {
+        let Some(progress) = self.progress.filter(|_| f.class != Class::ControlOnly) else {
+            return;
+        };
+        let end = |o: &Outcome| match &o.end {
+            End::Threw { class, .. } => class.clone(),
+            _ => String::new(),
+        };
+        let parts = (method, &f.class, &f.diverges_at, end(&f.old), end(&f.new));
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.insert(format!("{parts:?}")) {
+            progress.finding(method, f);
+        }
     }
 
     /// The level that unification gave each method, by the method's descriptor in the unified build.
@@ -131,9 +156,14 @@ impl<'a> Analysis<'a> {
 
     /// What a method may take.
     fn allowance(&self) -> Allowance {
+        self.part_of_allowance(1)
+    }
+
+    /// That part of what a method may take.
+    fn part_of_allowance(&self, part: u64) -> Allowance {
         let o = self.options;
         Allowance::new(
-            o.effort.saturating_mul(STEPS_PER_SECOND),
+            o.effort.saturating_mul(STEPS_PER_SECOND) / part,
             o.method_timeout,
             o.timeout.and_then(|all| self.started.checked_add(all)),
         )
@@ -188,51 +218,11 @@ pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
             .any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
 }
 
-/// Analyses all methods, several at a time; the result does not depend on how many.
-pub fn analyse(
-    analysis: &Analysis,
-    methods: &[ChangedMethod],
-    files: &BTreeMap<String, String>,
-    progress: &dyn Progress,
-) -> Result<Vec<MethodResult>, Error> {
-    let next = AtomicUsize::new(0);
-    let done = AtomicUsize::new(0);
-    let results: Mutex<BTreeMap<usize, Result<MethodResult, Error>>> = Mutex::default();
-    let threads = analysis.options.threads.clamp(1, methods.len().max(1));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut worker = None;
-                loop {
-                    let i = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(method) = methods.get(i) else { break };
-                    // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-                    let result = on_a_deep_stack(|| one(analysis, method, files, &mut worker));
-                    let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
-                    progress.method(
-                        finished,
-                        methods.len(),
-                        &format!("{}#{}", method.id.class, method.id.name),
-                    );
-                    results
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .insert(i, result);
-                }
-            });
-        }
-    });
-    results
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .into_values()
-        .collect()
-}
-
 fn one(
     analysis: &Analysis,
     method: &ChangedMethod,
     files: &BTreeMap<String, String>,
+    part: u64,
     worker: &mut Option<Worker>,
 ) -> Result<MethodResult, Error> {
     let started = Instant::now();
@@ -279,7 +269,7 @@ fn one(
                 None,
             );
         }
-        let mut allowance = analysis.allowance();
+        let mut allowance = analysis.part_of_allowance(part);
         let entries = method.entries();
         for (i, entry) in entries.iter().enumerate() {
             let mut share = allowance.share(entries.len() - i);

@@ -9,6 +9,8 @@ pub mod limits;
 pub mod nameable;
 pub mod pipeline;
 pub mod record;
+mod repetition;
+mod replays;
 pub mod sources;
 pub mod test_trial;
 pub mod workspace;

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{Jdk, Worker};
-use crate::model::Version;
+use crate::model::{Finding, MethodId, MethodResult, Version};
 use crate::options::{Arithmetic, Options};
 use crate::report::Report;
 use crate::testgen::JUnit;
@@ -23,6 +23,10 @@ pub trait Progress: Sync {
     fn stage(&self, name: &str);
     /// Method `done` of `all` is finished.
     fn method(&self, done: usize, all: usize, name: &str);
+    /// The JVM has just confirmed the first divergence of its kind.
+    fn finding(&self, _method: &MethodId, _finding: &Finding) {}
+    /// All is known of a method.
+    fn result(&self, _result: &MethodResult) {}
 }
 
 /// Says nothing.
@@ -84,6 +88,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
             report.skipped.extend(seeds.1);
             analysis.follow(seeds.0);
         }
+        analysis.tell(progress);
         explore(&analysis, &patch, changed, progress, &mut report)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");

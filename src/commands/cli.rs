@@ -129,6 +129,9 @@ pub struct Check {
     /// Files for other tools
     #[command(flatten)]
     pub outputs: crate::commands::outputs::Outputs,
+    /// Write what happens while it happens, as JSON lines: stages, findings as they are confirmed, methods
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
     /// Write the report as one HTML file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub html: Option<String>,
@@ -141,6 +144,9 @@ pub struct Check {
     /// Effort per method, counted in steps that take about so many seconds on one core: the same whatever the load [default: 10]
     #[arg(long, value_name = "N")]
     pub effort: Option<u64>,
+    /// Go on where the paths of a method with findings repeat, and replay every path instead of each kind and a sample
+    #[arg(long)]
+    pub exhaustive: bool,
     /// Seconds for the whole run, a safety net [default: none]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
@@ -254,6 +260,7 @@ impl Check {
                 (true, None) => vec![FailOn::Assertion],
             },
             effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
+            exhaustive: self.exhaustive || config.exhaustive.unwrap_or(false),
             timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
             method_timeout: Duration::from_secs(
                 self.method_timeout.or(config.method_timeout).unwrap_or(300),

@@ -172,7 +172,7 @@ fn effort(out: &mut String, m: &MethodResult) {
     }
     let _ = writeln!(
         out,
-        "    {}: {} in control flow, {} pruned, {} gave up · {} · {} · predictions {}/{} confirmed",
+        "    {}: {} in control flow, {} pruned, {} gave up · {} · {} · predictions {}/{} confirmed{}",
         printable(&m.file),
         counted(m.paths.diff, "path differs", "paths differ"),
         m.paths.pruned,
@@ -181,7 +181,16 @@ fn effort(out: &mut String, m: &MethodResult) {
         counted(m.solver_queries, "solver query", "solver queries"),
         m.predictions_confirmed,
         m.predictions,
+        replayed(m),
     );
+}
+
+/// That not every predicted path was run on the JVM.
+fn replayed(m: &MethodResult) -> String {
+    match m.predictions < m.paths.finished {
+        true => format!(" (of {} predicted)", m.paths.finished),
+        false => String::new(),
+    }
 }
 
 fn describe(l: &Limit) -> String {
@@ -225,6 +234,18 @@ fn write_finding(out: &mut String, f: &Finding, style: Style) {
     if !f.path_condition.is_empty() && f.path_condition != "true" {
         let _ = writeln!(out, "        when {}", printable(&f.path_condition));
     }
+}
+
+/// A finding as it is told while the check goes on, in a line.
+pub fn early(f: &Finding) -> String {
+    let class = match f.class {
+        Class::Regression => "regression",
+        Class::Fix => "fix",
+        Class::Changed => "changed",
+        Class::ControlOnly => "control only",
+    };
+    let (old, new) = (outcome(&f.old, &f.new), outcome(&f.new, &f.old));
+    printable(&format!("{class}  {}: old {old}; new {new}", call(f)))
 }
 
 /// The finding's input as a call.

@@ -54,6 +54,7 @@ impl Interpreter {
             target: None,
             seed: None,
             visited: Default::default(),
+            branches: Default::default(),
             infeasible: 0,
             tables: Default::default(),
         };

@@ -147,6 +147,7 @@ impl Explorer {
             target: None,
             seed: None,
             visited: Default::default(),
+            branches: Default::default(),
             infeasible: 0,
             tables: Default::default(),
         };
@@ -223,6 +224,16 @@ impl Explorer {
     /// Choices that turned out infeasible so far.
     pub fn infeasible(&self) -> u64 {
         self.vm.infeasible
+    }
+
+    /// Ways taken in the project's own code where several were feasible.
+    pub fn branches(&self) -> usize {
+        self.vm.branches.len()
+    }
+
+    /// Begins the next way to make an input; whether there is one.
+    pub fn begin_another(&mut self) -> bool {
+        self.begin_next().is_some()
     }
 
     /// The solver's counts.

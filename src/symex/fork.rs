@@ -1,5 +1,6 @@
 //! Forking: the only place that asks which choices are feasible (DESIGN §5, *Branches*; paper 000 §3).
 
+use super::class::Origin;
 use super::effect::{Act, Stop};
 use super::shadow::Shadow;
 use super::state::{Mode, Pending, State, Thread};
@@ -63,6 +64,14 @@ pub(super) fn fork(
             Stop::bound("loop-bound", String::new()),
         ))));
         return out;
+    }
+    if feasible.len() > 1
+        && let Some(frame) = state.frame()
+        && frame.method.origin != Origin::Library
+    {
+        let site = (Rc::as_ptr(&frame.method) as usize, frame.pc);
+        let taken = feasible.iter().map(|f| (site.0, site.1, f.1, f.2));
+        vm.branches.extend(taken);
     }
     let counted = jumps && feasible.len() > 1;
     let point = (feasible.len() > 1).then(|| {

@@ -37,6 +37,8 @@ pub struct Vm {
     pub seed: Option<Model>,
     /// Annotations that some path has run: method and instruction.
     pub visited: FxHashSet<(usize, u32)>,
+    /// Ways taken where several were feasible, in the project's own code: method, instruction, and what each version chose.
+    pub branches: FxHashSet<(usize, u32, usize, usize)>,
     /// Choices that turned out infeasible.
     pub infeasible: u64,
     /// Library methods of one character, tabulated.

@@ -18,6 +18,7 @@ mod action;
 mod cli_errors;
 mod completeness;
 mod conformance;
+mod enough;
 mod explore;
 mod generated_junit;
 mod git_repositories;

@@ -53,7 +53,8 @@ const ACTION_ONLY: [&str; 9] = [
 ];
 
 /// Options that the Action sets itself, or that make no sense there.
-const COMMAND_LINE_ONLY: [&str; 7] = [
+const COMMAND_LINE_ONLY: [&str; 8] = [
+    "events",
     "summary",
     "step-outputs",
     "annotations",

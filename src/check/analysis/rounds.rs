@@ -1,0 +1,126 @@
+//! All methods in rounds of growing effort: a little for each first, then more for those that are open.
+
+use super::{Analysis, ChangedMethod, one};
+use crate::check::pipeline::Progress;
+use crate::error::Error;
+use crate::jvm::Worker;
+use crate::model::MethodResult;
+use crate::util::deep_stack::on_a_deep_stack;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// The part of the effort that a method gets in each round. A round begins anew: so the last one alone decides, and the rounds
+/// before cost an eighth of it.
+const ROUNDS: [u64; 2] = [8, 1];
+
+/// What is done for a method, by its number.
+type Work<'a> = dyn Fn(usize, &mut Option<Worker>) -> Result<MethodResult, Error> + Sync + 'a;
+
+/// Results by the number of the method.
+type Results = BTreeMap<usize, MethodResult>;
+
+/// Analyses all methods, several at a time; the result does not depend on how many.
+pub fn analyse(
+    analysis: &Analysis,
+    methods: &[ChangedMethod],
+    files: &BTreeMap<String, String>,
+    progress: &dyn Progress,
+) -> Result<Vec<MethodResult>, Error> {
+    // One method alone waits for no other. How many threads there are must not matter here.
+    let rounds = &ROUNDS[usize::from(methods.len() == 1)..];
+    let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
+    let mut results = Results::new();
+    let mut open: Vec<usize> = (0..methods.len()).collect();
+    for (number, part) in rounds.iter().enumerate() {
+        let is_last = number + 1 == rounds.len();
+        let ended = |result: &MethodResult| {
+            if is_last || !is_open(result) {
+                let id = &result.method;
+                let name = format!("{}#{}", id.class, id.name);
+                let done = done.fetch_add(1, Ordering::SeqCst) + 1;
+                progress.method(done, methods.len(), &name);
+                progress.result(result);
+            }
+        };
+        let run = |i: usize, worker: &mut Option<Worker>| {
+            one(analysis, &methods[i], files, *part, worker)
+        };
+        let threads = analysis.options.threads;
+        for (i, result) in side_by_side(threads, &open, &workers, &run, &ended)? {
+            take(&mut results, i, result);
+        }
+        open.retain(|i| results.get(i).is_some_and(is_open));
+        if open.is_empty() || analysis.is_over() {
+            break;
+        }
+    }
+    Ok(results.into_values().collect())
+}
+
+/// Whether more effort may show more.
+fn is_open(result: &MethodResult) -> bool {
+    let of_effort = |reason: &str, detail: &str| {
+        reason == "effort-budget" || reason == "narrowed" && detail.contains("effort-budget")
+    };
+    let mut limits = result.limits.iter();
+    limits.any(|l| of_effort(&l.reason, &l.detail))
+}
+
+/// Takes a later round's result for an earlier one, unless the clock cut it short.
+fn take(results: &mut Results, i: usize, mut result: MethodResult) {
+    if let Some(before) = results.remove(&i) {
+        let late = result.limits.iter().any(|l| l.reason == "method-timeout");
+        let seconds = before.seconds + result.seconds;
+        if late && before.findings.len() >= result.findings.len() {
+            result = before;
+        }
+        result.seconds = seconds;
+    }
+    results.insert(i, result);
+}
+
+/// Runs the work for each of these numbers on so many threads; a worker process is handed from one to the next.
+fn side_by_side(
+    threads: usize,
+    all: &[usize],
+    workers: &Mutex<Vec<Worker>>,
+    run: &Work,
+    ended: &(dyn Fn(&MethodResult) + Sync),
+) -> Result<Results, Error> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<BTreeMap<usize, Result<MethodResult, Error>>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, all.len().max(1)) {
+            scope.spawn(|| {
+                let mut worker = locked(workers).pop();
+                while let Some(i) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
+                    let result = on_a_deep_stack(|| run(*i, &mut worker));
+                    if let Ok(result) = &result {
+                        ended(result);
+                    }
+                    locked(&results).insert(*i, result);
+                }
+                locked(workers).extend(worker);
+            });
+        }
+    });
+    let results = results.into_inner();
+    let results = results.unwrap_or_else(PoisonError::into_inner).into_iter();
+    results.map(|(i, result)| Ok((i, result?))).collect()
+}
+
+fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Analysis<'_> {
+    /// Whether the time for the whole run is over.
+    fn is_over(&self) -> bool {
+        let limit = self.options.timeout;
+        let end = limit.and_then(|all| self.started.checked_add(all));
+        end.is_some_and(|end| Instant::now() > end)
+    }
+}
