@@ -24,6 +24,7 @@ pub mod java_text;
 pub mod jvm;
 pub mod model;
 pub mod options;
+pub mod project;
 pub mod replay;
 pub mod report;
 pub mod search;

@@ -61,6 +61,7 @@ fn main() -> ExitCode {
 fn environment() -> Environment {
     let home = std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".cache"));
     Environment {
+        home: std::env::var_os("HOME").map(PathBuf::from),
         java_home: std::env::var_os("JAVA_HOME")
             .filter(|h| !h.is_empty())
             .map(PathBuf::from),

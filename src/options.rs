@@ -3,6 +3,7 @@
 use crate::check::concolic::ConcolicOptions;
 use crate::contain::{Containment, Mode};
 use crate::model::Level;
+use crate::project::Build;
 use crate::symex::{self, Order};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -157,6 +158,10 @@ pub struct Options {
     pub source_roots: Vec<String>,
     /// Jars and folders the project needs.
     pub class_path: Vec<PathBuf>,
+    /// Which build tool is asked for the class path and all else that a build knows.
+    pub build: Build,
+    /// Whether the build tool may not download.
+    pub offline: bool,
     /// Methods to analyse; all when empty.
     pub methods: Vec<String>,
     /// Whether the lines that the patch impacts are found, for the report to shade.
@@ -211,6 +216,8 @@ pub struct Options {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// The user's home folder.
+    pub home: Option<PathBuf>,
     /// What tested code may do to the world.
     pub containment: Containment,
     /// Words of the command line that a later command on the same commits needs as well, such as `--classpath CP`.
@@ -225,6 +232,8 @@ pub struct ConfigFile {
     pub source_root: Option<Vec<String>>,
     pub classpath: Option<String>,
     pub test_classpath: Option<String>,
+    pub build: Option<Build>,
+    pub offline: Option<bool>,
     pub method: Option<Vec<String>>,
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
@@ -260,6 +269,8 @@ impl From<&Options> for ConfigFile {
             source_root: list(&o.source_roots),
             classpath: joined(&o.class_path),
             test_classpath: joined(&o.concolic.test_class_path),
+            build: Some(o.build),
+            offline: Some(o.offline),
             method: list(&o.methods),
             tests_dir: o.tests_dir.clone(),
             fail_on: Some(o.fail_on.clone()),

@@ -19,7 +19,7 @@ placed() {
 }
 
 args=()
-for name in repo classpath fail-on effort timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls null-arguments containment finest \
+for name in repo classpath build fail-on effort timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls null-arguments containment finest \
   arith int-range oracle prune search seed mode \
   test-classpath test-timeout suite-timeout; do
   value=$(input "$name")
@@ -30,7 +30,7 @@ for name in source-root method input; do
     [ -z "$line" ] || args+=("--$name=$line")
   done <<<"$(input "$name")"
 done
-for name in verbose exhaustive inputs-from-tests; do
+for name in verbose exhaustive offline inputs-from-tests; do
   [ "$(input "$name")" != true ] || args+=("--$name")
 done
 

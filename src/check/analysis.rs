@@ -6,9 +6,11 @@ mod methods;
 mod rounds;
 mod runs;
 mod sampler;
+mod uncompiled;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
 pub use rounds::analyse;
+pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
@@ -236,7 +238,10 @@ fn one(
             .unwrap_or_default(),
         first_line(&analysis.new, &method.id),
     );
-    if method.one_sided {
+    if let Some(why) = &method.uncompiled {
+        let stop = Stop::unsupported("does-not-compile", why);
+        collector.limit(stop, None);
+    } else if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
         collector.limit(
             Stop {

@@ -1,7 +1,7 @@
 //! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
 
 use crate::align::{FileDiff, compare, old_lines};
-use crate::check::analysis::{Analysis, Changed, analyse, changed_methods};
+use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
 use crate::check::concolic::{Mode, Seeds};
 use crate::check::record::record;
 use crate::check::sources::{mark_impacted, method_sources};
@@ -69,12 +69,15 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
     let mut report = Report::new(options, &patch.old.id, &patch.new.id);
     report.skipped = patch.skipped.clone();
     if !patch.files.is_empty() {
+        progress.stage("reading the build");
         let workspace = Workspace::new(&repo, &patch, options)?;
+        report.skipped.extend(workspace.notes().iter().cloned());
         let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
         progress.stage("compiling both versions");
         let builds = workspace.build(&mut worker, &patch)?;
         let mut analysis = Analysis::new(&jdk, options, &builds)?;
         let mut changed = changed_methods(&analysis, options)?;
+        name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;
         if options.concolic.mode == Mode::Concolic {
             let sources = (&repo, &patch, &workspace);
             let seeds = follow(

@@ -88,8 +88,11 @@ pub fn record(
         Version::New => &patch.new,
     };
     let concolic = &options.concolic;
-    let mut dependencies = options.class_path.clone();
-    dependencies.extend(concolic.test_class_path.iter().cloned());
+    let mut dependencies = workspace.class_path().to_vec();
+    match concolic.test_class_path.is_empty() {
+        true => dependencies.extend(workspace.test_class_path().iter().cloned()),
+        false => dependencies.extend(concolic.test_class_path.iter().cloned()),
+    }
     let build = workspace.build_tests(worker, repo, commit, version, &dependencies)?;
     let classes = ClassPath::of(std::slice::from_ref(&build.classes))?;
     let mut classes = crate::check::analysis::classes(&classes)?;

@@ -1,8 +1,12 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
+mod build;
+mod levels;
 mod suite;
+mod tolerant;
 
 pub use suite::TestBuild;
+pub use tolerant::Uncompiled;
 
 use crate::bytecode::SCOPES;
 use crate::bytecode::{ClassPathError, Retired, with_retired};
@@ -13,9 +17,11 @@ use crate::git::{Commit, Repo};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::{Level, Version};
 use crate::options::Options;
+use crate::project::{Model, Needs};
 use crate::unify::{self, UnifiedFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// Sources of both versions on disk.
 pub struct Workspace {
@@ -26,6 +32,22 @@ pub struct Workspace {
     new_roots: Vec<PathBuf>,
     old_files: Vec<String>,
     new_files: Vec<String>,
+    test_class_path: Vec<PathBuf>,
+    old_class_path: Vec<PathBuf>,
+    notes: Vec<(String, String)>,
+    flags: Mutex<BTreeMap<Version, Vec<String>>>,
+}
+
+/// The changed files of both versions and what they need, compiled.
+pub struct ChangedBuilds {
+    /// Old classes.
+    pub old: PathBuf,
+    /// New classes.
+    pub new: PathBuf,
+    /// What both run with: dependencies, and what stands for code that does not compile.
+    pub class_path: Vec<PathBuf>,
+    /// What does not compile.
+    pub uncompiled: Vec<Uncompiled>,
 }
 
 /// Compiled classes of both versions, without a unified program.
@@ -50,6 +72,8 @@ pub struct Builds {
     pub class_path: Vec<PathBuf>,
     /// The unified files, by path.
     pub files: BTreeMap<String, UnifiedFile>,
+    /// What does not compile in one of the versions, and was left out of its build.
+    pub uncompiled: Vec<Uncompiled>,
 }
 
 impl Workspace {
@@ -59,29 +83,75 @@ impl Workspace {
             .prefix("shadow-ci-")
             .tempdir()
             .map_err(|e| io("temporary folder", &e))?;
-        let snapshot =
-            |commit: &Commit, name: &str| -> Result<(Vec<String>, Vec<PathBuf>), Error> {
-                let dest = dir.path().join(name);
-                let files = repo.snapshot(commit, &dest)?;
-                let roots = if options.source_roots.is_empty() {
-                    roots(&dest, &files, false)
-                } else {
-                    options.source_roots.clone()
-                };
-                let roots = roots.iter().map(|r| dest.join(r)).collect();
-                Ok((files, roots))
+        let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
+            let dest = dir.path().join(name(version));
+            let files = repo.snapshot(commit, &dest)?;
+            let (model, needs) = build::needs(repo, (commit, version), patch, options, &dest)?;
+            let found = |r: &String| dest.join(r);
+            let roots = match (
+                options.source_roots.is_empty(),
+                needs.source_roots.is_empty(),
+            ) {
+                (false, _) => options.source_roots.iter().map(found).collect(),
+                (true, false) => needs.source_roots.clone(),
+                (true, true) => roots(&dest, &files, false).iter().map(found).collect(),
             };
-        let (old_files, old_roots) = snapshot(&patch.old, "old")?;
-        let (new_files, new_roots) = snapshot(&patch.new, "new")?;
+            Ok(Side {
+                files,
+                roots,
+                model,
+                needs,
+            })
+        };
+        let old = snapshot(&patch.old, Version::Old)?;
+        let new = snapshot(&patch.new, Version::New)?;
+        let notes = build::notes(&old, &new);
+        // What both versions run with: a dependency of the new version wins.
+        let mut class_path = options.class_path.clone();
+        build::add(&mut class_path, &new.needs.class_path);
+        build::add(&mut class_path, &old.needs.class_path);
+        let mut old_class_path = options.class_path.clone();
+        build::add(&mut old_class_path, &old.needs.class_path);
+        let flags = [
+            (Version::Old, old.needs.flags),
+            (Version::New, new.needs.flags),
+        ];
         Ok(Workspace {
-            class_path: options.class_path.clone(),
+            class_path,
+            old_class_path,
+            test_class_path: new.needs.test_class_path,
+            notes,
             finest: options.finest,
-            old_roots,
-            new_roots,
-            old_files,
-            new_files,
+            old_roots: old.roots,
+            new_roots: new.roots,
+            old_files: old.files,
+            new_files: new.files,
+            flags: Mutex::new(BTreeMap::from(flags)),
             dir,
         })
+    }
+
+    /// What could not be had of the build, and why.
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
+    }
+
+    /// What both versions need: dependencies of the project.
+    pub fn class_path(&self) -> &[PathBuf] {
+        &self.class_path
+    }
+
+    /// What the build says that its tests need beside the classes.
+    pub fn test_class_path(&self) -> &[PathBuf] {
+        &self.test_class_path
+    }
+
+    /// What a version is compiled with.
+    fn class_path_of(&self, version: Version) -> Vec<PathBuf> {
+        match version {
+            Version::Old => self.old_class_path.clone(),
+            Version::New => self.class_path.clone(),
+        }
     }
 
     /// The finest level that methods may be unified at.
@@ -104,40 +174,51 @@ impl Workspace {
         &self,
         worker: &mut Worker,
         patch: &Patch,
-        (old, new): (PathBuf, PathBuf),
+        both: ChangedBuilds,
     ) -> Result<Builds, Error> {
-        let (unified, files) = ladder::unify(self, worker, patch, (&old, &new))?;
+        let dirs = (&*both.old, &*both.new);
+        let (unified, files) = match both.uncompiled.is_empty() {
+            true => ladder::unify(self, worker, patch, dirs)?,
+            // What is unified is what was compiled.
+            false => ladder::unify(self, worker, &self.as_compiled(patch)?, dirs)?,
+        };
         // The builds outlive this value's borrow: the folder goes when the workspace does.
         Ok(Builds {
-            old,
-            new,
+            old: both.old,
+            new: both.new,
             unified,
-            class_path: self.class_path.clone(),
+            class_path: both.class_path,
             files,
+            uncompiled: both.uncompiled,
         })
     }
 
-    /// Compiles the changed files of both versions, and what they need: the folders of their classes.
-    pub fn build_both(
-        &self,
-        worker: &mut Worker,
-        patch: &Patch,
-    ) -> Result<(PathBuf, PathBuf), Error> {
+    /// Compiles the changed files of both versions, and what they need.
+    pub fn build_both(&self, worker: &mut Worker, patch: &Patch) -> Result<ChangedBuilds, Error> {
         let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map(|f| f.path.clone());
         let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
         let new: Vec<String> = patch.files.iter().filter_map(|f| path(&f.new)).collect();
-        Ok((
-            self.compile(worker, "old", "classes", &old, &self.old_roots)?,
-            self.compile(worker, "new", "classes", &new, &self.new_roots)?,
-        ))
+        let (old, mut uncompiled) = self.compile_what_can_be(worker, Version::Old, &old)?;
+        let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
+        uncompiled.extend(others);
+        let mut class_path = self.class_path.clone();
+        if !uncompiled.is_empty() {
+            class_path.push(self.stand_in());
+        }
+        Ok(ChangedBuilds {
+            old,
+            new,
+            class_path,
+            uncompiled,
+        })
     }
 
     /// Compiles all of both versions but the tests, so that callers in unchanged files are seen; where that fails, the changed
     /// files and what they need.
     pub fn build_whole(&self, worker: &mut Worker, patch: &Patch) -> Result<TwoBuilds, Error> {
-        let (old, new) = self.build_both(worker, patch)?;
+        let ChangedBuilds { old, new, .. } = self.build_both(worker, patch)?;
         let mut whole = |version, files: &[String], roots: &[PathBuf]| {
-            let base = self.path(version);
+            let base = self.path(name(version));
             let below = |f: &&String| {
                 !is_test(f)
                     && !f.ends_with("package-info.java")
@@ -147,8 +228,10 @@ impl Workspace {
             let files: Vec<String> = files.iter().filter(below).cloned().collect();
             self.compile(worker, version, "all-classes", &files, roots)
         };
-        let all = whole("old", &self.old_files, &self.old_roots)
-            .and_then(|old| Ok((old, whole("new", &self.new_files, &self.new_roots)?)));
+        let all = whole(Version::Old, &self.old_files, &self.old_roots).and_then(|old| {
+            let new = whole(Version::New, &self.new_files, &self.new_roots)?;
+            Ok((old, new))
+        });
         match all {
             Ok((old, new)) => Ok(TwoBuilds {
                 old,
@@ -166,11 +249,11 @@ impl Workspace {
 
     /// Paths of a version's source files, and their text.
     pub fn sources(&self, version: Version) -> (&[String], impl Fn(&str) -> Option<String>) {
-        let (files, name) = match version {
-            Version::Old => (&self.old_files, "old"),
-            Version::New => (&self.new_files, "new"),
+        let files = match version {
+            Version::Old => &self.old_files,
+            Version::New => &self.new_files,
         };
-        let base = self.path(name);
+        let base = self.path(name(version));
         let read = move |path: &str| {
             let bytes = std::fs::read(base.join(path)).ok()?;
             Some(String::from_utf8_lossy(&bytes).to_string())
@@ -181,11 +264,13 @@ impl Workspace {
     fn compile(
         &self,
         worker: &mut Worker,
-        version: &'static str,
+        version: Version,
         folder: &str,
         paths: &[String],
         roots: &[PathBuf],
     ) -> Result<PathBuf, Error> {
+        let (which, version) = (version, name(version));
+        let flags = self.flags(which);
         let out = self.path(&format!("{version}-{folder}"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         if paths.is_empty() {
@@ -195,8 +280,9 @@ impl Workspace {
         let request = CompileRequest {
             sources: paths.iter().map(|p| base.join(p)).collect(),
             source_path: roots.to_vec(),
-            class_path: self.class_path.clone(),
+            class_path: self.class_path_of(which),
             out: out.clone(),
+            flags,
         };
         let result = worker.compile(&request)?;
         if result.success {
@@ -229,6 +315,7 @@ impl Workspace {
             source_path: roots.to_vec(),
             class_path,
             out: out.to_path_buf(),
+            flags: Vec::new(),
         })?;
         Ok(())
     }
@@ -282,14 +369,32 @@ impl Workspace {
         let union = self.path("union-classes");
         let mut class_path = vec![union, new.to_path_buf(), old.to_path_buf()];
         class_path.extend(self.class_path.iter().cloned());
+        class_path.push(self.stand_in());
         let request = CompileRequest {
             sources,
             source_path: vec![base.join("none")],
             class_path,
             out: out.clone(),
+            flags: self.flags(Version::New),
         };
         let result = worker.compile(&request)?;
         Ok((out, result))
+    }
+}
+
+/// A version as it was found.
+struct Side {
+    files: Vec<String>,
+    roots: Vec<PathBuf>,
+    model: Model,
+    needs: Needs,
+}
+
+/// The folder of a version's sources.
+fn name(version: Version) -> &'static str {
+    match version {
+        Version::Old => "old",
+        Version::New => "new",
     }
 }
 

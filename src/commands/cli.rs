@@ -9,6 +9,7 @@ use crate::options::{
     Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
     Prune, Search, parse_range,
 };
+use crate::project::Build;
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -120,6 +121,12 @@ pub struct Check {
     /// Jars and folders the project needs, as for javac
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
+    /// Which build tool says how the project is compiled: none is asked where --classpath is given [default: auto]
+    #[arg(long, value_enum)]
+    pub build: Option<Build>,
+    /// The build tool downloads nothing
+    #[arg(long)]
+    pub offline: bool,
     /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
@@ -221,6 +228,8 @@ pub struct Environment {
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
     pub cache: Option<PathBuf>,
+    /// The user's home folder.
+    pub home: Option<PathBuf>,
     /// This program, by which contained processes are started.
     pub launcher: Option<PathBuf>,
 }
@@ -251,6 +260,8 @@ impl Check {
             class_path: std::env::split_paths(&class_path)
                 .filter(|p| !p.as_os_str().is_empty())
                 .collect(),
+            build: self.build.or(config.build).unwrap_or_default(),
+            offline: self.offline || config.offline.unwrap_or(false),
             methods: or(&self.method, config.method),
             impacted_lines: self.html.is_some(),
             tests_dir: self.tests_dir.clone().or(config.tests_dir),
@@ -290,6 +301,7 @@ impl Check {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
+            home: environment.home.clone(),
             containment: self.containment(config.containment, environment)?,
             repeated: self.repeated(),
         })
@@ -317,6 +329,11 @@ impl Check {
         }
         for root in &self.source_root {
             words.extend(["--source-root".to_string(), root.clone()]);
+        }
+        if let Some(build) = self.build
+            && let Some(value) = clap::ValueEnum::to_possible_value(&build)
+        {
+            words.extend(["--build".to_string(), value.get_name().to_string()]);
         }
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);

@@ -3,7 +3,7 @@
 use crate::bytecode::ClassPath;
 use crate::call::{Call, Classes, parse, resolve};
 use crate::check::pipeline::read;
-use crate::check::workspace::Workspace;
+use crate::check::workspace::{ChangedBuilds, Workspace};
 use crate::commands::exit_code;
 use crate::error::Error;
 use crate::git::Repo;
@@ -29,18 +29,19 @@ pub fn run(options: &Options, text: &str) -> Result<(String, u8), Error> {
     }
     let workspace = Workspace::new(&repo, &patch, options)?;
     let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
-    let (old, new) = workspace.build_both(&mut worker, &patch)?;
+    let ChangedBuilds {
+        old,
+        new,
+        class_path,
+        ..
+    } = workspace.build_both(&mut worker, &patch)?;
     let classes = Classes::new(vec![
         Arc::new(ClassPath::of(std::slice::from_ref(&new))?),
         Arc::new(ClassPath::of(std::slice::from_ref(&old))?),
-        Arc::new(ClassPath::of(&options.class_path)?.with_jdk(&jdk.modules())?),
+        Arc::new(ClassPath::of(&class_path)?.with_jdk(&jdk.modules())?),
     ]);
     let call = resolve(&expression, &classes).map_err(refused)?;
-    let path = |build| {
-        std::iter::once(build)
-            .chain(options.class_path.clone())
-            .collect()
-    };
+    let path = |build| std::iter::once(build).chain(class_path.clone()).collect();
     let builds = replay::Builds {
         old: path(old),
         new: path(new),

@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 /// Larger blobs are not source code.
 const MAX_BLOB: usize = 5 << 20;
 
+/// Modes of tree entries: a symbolic link, and a file that can be run.
+const LINK: i32 = 0o120_000;
+const PROGRAM: i32 = 0o100_755;
+
 /// What can be wrong with a repository or revision.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum GitError {
@@ -164,10 +168,58 @@ impl Repo {
         }
     }
 
-    /// Writes the commit's `.java` files below `dest` and returns their paths, sorted.
+    /// Writes the commit's `.java` files below `dest`, in UTF-8, and returns their paths, sorted.
     pub fn snapshot(&self, commit: &Commit, dest: &Path) -> Result<Vec<String>> {
         let is_source = |path: &str| is_java(path) && !is_named(path, "module-info.java");
         self.write_files(commit, dest, &is_source)
+    }
+
+    /// The paths of all files of a commit, with the hashes of their content, sorted by path.
+    pub fn files(&self, commit: &Commit) -> Result<Vec<(String, String)>> {
+        let mut files = Vec::new();
+        self.tree(commit)?
+            .walk(TreeWalkMode::PreOrder, |folder, entry| {
+                if entry.kind() == Some(ObjectType::Blob) {
+                    let name = String::from_utf8_lossy(entry.name_bytes());
+                    files.push((format!("{folder}{name}"), entry.id().to_string()));
+                }
+                TreeWalkResult::Ok
+            })?;
+        files.sort();
+        Ok(files)
+    }
+
+    /// Writes every file of a commit below `dest`, byte by byte; what a partial clone does not have is left out.
+    pub fn write_all(&self, commit: &Commit, dest: &Path) -> Result<()> {
+        let mut files = Vec::new();
+        self.tree(commit)?
+            .walk(TreeWalkMode::PreOrder, |folder, entry| {
+                let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
+                if entry.kind() == Some(ObjectType::Blob) && entry.filemode() != LINK {
+                    files.push((format!("{folder}{name}"), entry.id(), entry.filemode()));
+                }
+                TreeWalkResult::Ok
+            })?;
+        for (path, id, mode) in &files {
+            let Ok(blob) = self.0.find_blob(*id) else {
+                continue;
+            };
+            let file = dest.join(path);
+            let write = || -> std::io::Result<()> {
+                std::fs::create_dir_all(file.parent().unwrap_or(dest))?;
+                std::fs::write(&file, blob.content())?;
+                if *mode == PROGRAM {
+                    use std::os::unix::fs::PermissionsExt;
+                    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755))?;
+                }
+                Ok(())
+            };
+            write().map_err(|e| GitError::Write {
+                path: file.display().to_string(),
+                why: e.to_string(),
+            })?;
+        }
+        Ok(())
     }
 
     /// Writes the files of the commit's folders called `resources` below `dest` and returns these folders, sorted.
@@ -190,8 +242,7 @@ impl Repo {
         self.tree(commit)?
             .walk(TreeWalkMode::PreOrder, |folder, entry| {
                 let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
-                let is_file =
-                    entry.kind() == Some(ObjectType::Blob) && entry.filemode() != 0o120_000;
+                let is_file = entry.kind() == Some(ObjectType::Blob) && entry.filemode() != LINK;
                 let path = format!("{folder}{name}");
                 if is_file && wanted(&path) {
                     files.push((path, entry.id()));
@@ -211,7 +262,11 @@ impl Repo {
             if let Some(parent) = file.parent() {
                 std::fs::create_dir_all(parent).map_err(failed)?;
             }
-            std::fs::write(&file, blob.content()).map_err(failed)?;
+            let bytes = match is_java(path) {
+                true => crate::util::encoding::decode(blob.content()).into_bytes(),
+                false => blob.content().to_vec(),
+            };
+            std::fs::write(&file, bytes).map_err(failed)?;
         }
         let mut paths: Vec<String> = files.into_iter().map(|f| f.0).collect();
         paths.sort();

@@ -7,7 +7,7 @@ use super::tree::{JavaError, Node, UNKNOWN, parse};
 pub struct SourceFile {
     /// Path in the repository.
     pub path: String,
-    /// The text; bytes that are not UTF-8 are replaced.
+    /// The text, whatever encoding it is in.
     pub text: String,
     /// Package, empty for none.
     pub package: String,
@@ -120,9 +120,7 @@ impl SourceFile {
     /// # Errors
     /// It is nested too deeply, or the parser gives up.
     pub fn read(path: &str, bytes: &[u8]) -> Result<SourceFile, JavaError> {
-        let text = String::from_utf8_lossy(bytes)
-            .trim_start_matches('\u{feff}')
-            .to_string();
+        let text = crate::util::encoding::decode(bytes);
         let (root, unknown) = parse(path, &text)?;
         let mut file = SourceFile {
             path: path.to_string(),

@@ -1,7 +1,11 @@
 //! Java source as syntax trees: the only module that knows tree-sitter.
 
+mod cut;
 mod declarations;
+mod descriptor;
 mod tree;
 
+pub use cut::{Cut, NOT_COMPILED, NOT_COMPILED_JAVA, Part, cut};
 pub use declarations::{Field, Method, SourceFile, Type, erased};
+pub use descriptor::descriptor;
 pub use tree::{JavaError, Node};

@@ -13,6 +13,26 @@ pub struct CompileRequest {
     pub class_path: Vec<PathBuf>,
     /// Folder the classes go to.
     pub out: PathBuf,
+    /// Further options of javac. Annotation processors run only where one of them says so.
+    pub flags: Vec<String>,
+}
+
+impl CompileRequest {
+    /// Whether annotation processors run: code of the project's.
+    pub(super) fn runs_processors(&self) -> bool {
+        let named = |f: &String| f.starts_with("-proc") && f != "-proc:none";
+        self.flags.iter().any(named)
+    }
+
+    /// All that the compiler and annotation processors read.
+    pub(super) fn reads(&self) -> Vec<PathBuf> {
+        let at = self.flags.iter().position(|f| f == "-processorpath");
+        let processors = at.and_then(|at| self.flags.get(at + 1));
+        let processors = processors.iter().flat_map(std::env::split_paths);
+        let sources = self.sources.iter().chain(&self.source_path);
+        let named = sources.chain(&self.class_path).cloned();
+        named.chain(processors).filter(|p| p.exists()).collect()
+    }
 }
 
 /// A compiler message.
@@ -28,6 +48,22 @@ pub struct Diagnostic {
     pub message: String,
     /// Whether it is an error.
     pub error: bool,
+}
+
+impl Diagnostic {
+    /// The message on one line, with the symbol that it is about.
+    pub fn summary(&self) -> String {
+        let mut lines = self.message.lines().map(str::trim);
+        let first = lines.next().unwrap_or_default();
+        let symbol = lines.find_map(|l| l.strip_prefix("symbol:"));
+        match symbol {
+            Some(symbol) => {
+                let words: Vec<&str> = symbol.split_whitespace().collect();
+                format!("{first}: {}", words.join(" "))
+            }
+            None => first.to_string(),
+        }
+    }
 }
 
 /// What the compiler said.
@@ -48,7 +84,7 @@ impl CompileResult {
         let shown = errors.map(|d| {
             let file = Path::new(&d.file);
             let file = file.strip_prefix(base).unwrap_or(file).display();
-            let first = d.message.lines().next().unwrap_or_default();
+            let first = d.summary();
             match (d.file.is_empty(), d.line) {
                 (true, _) => format!("  {first}"),
                 (_, 0) => format!("  {file}: {first}"),

@@ -133,8 +133,19 @@ impl Worker {
         w.strings(request.source_path.iter().map(text));
         w.strings(request.class_path.iter().map(text));
         w.string(&text(&request.out));
-        w.strings(std::iter::empty::<String>());
-        match self.compiler()?.ask(&w.0, COMPILE_LIMIT) {
+        let mut flags = request.flags.clone();
+        if !request.runs_processors() {
+            flags.push("-proc:none".into());
+        }
+        w.strings(flags.into_iter());
+        let mut contained;
+        let compiler = if request.runs_processors() {
+            contained = self.processing(request)?;
+            &mut contained
+        } else {
+            self.compiler()?
+        };
+        match compiler.ask(&w.0, COMPILE_LIMIT) {
             Asked::Answer(Answer::Compiled(result)) => Ok(result),
             _ => {
                 self.compiler = None;
@@ -207,6 +218,21 @@ impl Worker {
             self.compiler = Some(self.launch(policy, &[])?);
         }
         self.compiler.as_mut().ok_or_else(not_there)
+    }
+
+    /// A JVM that compiles with annotation processors, which are code of the project's: it reads what this compilation needs, and
+    /// writes classes only.
+    fn processing(&self, request: &CompileRequest) -> Result<Process, WorkerError> {
+        let mut read = absolute(&request.reads());
+        read.push(self.classes.clone());
+        let write = absolute(std::slice::from_ref(&request.out));
+        read.extend(write.iter().cloned());
+        let policy = Policy {
+            read,
+            write,
+            ..Policy::default()
+        };
+        self.launch(policy, &[])
     }
 
     /// The JVM that runs tested code.

@@ -2,4 +2,5 @@
 
 pub mod counted;
 pub mod deep_stack;
+pub mod encoding;
 pub mod random;

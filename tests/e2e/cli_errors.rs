@@ -219,3 +219,98 @@ fn annotate_prints_the_unified_method_and_its_level() {
         "{text}"
     );
 }
+
+/// Runs the check on two versions of one file and reads the report.
+fn report_of(old: &[u8], new: &[u8]) -> serde_json::Value {
+    let repo = fixture("foo");
+    let file = repo.path().join("src/main/java/demo/Mixed.java");
+    for (text, what) in [(old, "old"), (new, "new")] {
+        std::fs::write(&file, text).unwrap();
+        git(repo.path(), &["add", "-A"]);
+        git(repo.path(), &["commit", "-q", "-m", what]);
+    }
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn method<'a>(report: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
+    let methods = report["methods"].as_array().unwrap();
+    methods.iter().find(|m| m["method"] == name).expect(name)
+}
+
+const MIXED: &str = "package demo;
+import org.missing.Log;
+@org.missing.Marked
+public class Mixed {
+    private static final Log LOG = Log.of(Mixed.class);
+    public static int lost(int x) { LOG.say(\"x\"); return x + 1; }
+    public static int kept(int x) { return x > 3 ? 1 : 2; }
+    public static int calls(int x) { return x > 5 ? lost(x) : 7; }
+    public static int gone(Log log) { return 1; }
+}
+";
+
+#[test]
+fn what_does_not_compile_costs_its_own_methods_only() {
+    let new = MIXED
+        .replace("x + 1", "x + 2")
+        .replace("? 1 : 2", "? 1 : 3")
+        .replace(": 7", ": 8")
+        .replace("return 1;", "return 2;");
+    let report = report_of(MIXED.as_bytes(), new.as_bytes());
+    let reason = |name: &str| &method(&report, name)["limits"][0]["reason"];
+    assert_eq!(method(&report, "kept")["verdict"], "diverges");
+    assert_eq!(method(&report, "calls")["verdict"], "diverges");
+    let limits = method(&report, "calls")["limits"].to_string();
+    assert!(limits.contains("does-not-compile"), "{limits}");
+    assert_eq!(reason("lost"), "does-not-compile");
+    assert_eq!(reason("gone"), "does-not-compile");
+    let detail = method(&report, "gone")["limits"][0]["detail"].to_string();
+    for part in ["src/main/java/demo/Mixed.java:", "class Log", "dependency"] {
+        assert!(detail.contains(part), "'{part}' is missing in: {detail}");
+    }
+}
+
+#[test]
+fn sources_in_latin_1_and_of_java_8_are_read() {
+    let old = b"package demo;
+import demo.old.*;
+/** H\xf6he */
+public class Mixed {
+    static String name() { return \"\xfc\"; }
+    static int f(int x) { Record r = new Record(); return x > 3 ? r.one() : 2; }
+}
+";
+    let repo = fixture("foo");
+    let folder = repo.path().join("src/main/java/demo");
+    std::fs::create_dir_all(folder.join("old")).unwrap();
+    let record = "package demo.old; public class Record { public int one() { return 1; } }";
+    std::fs::write(folder.join("old/Record.java"), record).unwrap();
+    let new: Vec<u8> = String::from_utf8(
+        old.iter()
+            .map(|b| if *b > 127 { b'?' } else { *b })
+            .collect(),
+    )
+    .unwrap()
+    .replace("? r.one() : 2", "? r.one() : 3")
+    .into_bytes();
+    for (text, what) in [(old.to_vec(), "old"), (new, "new")] {
+        std::fs::write(folder.join("Mixed.java"), text).unwrap();
+        git(repo.path(), &["add", "-A"]);
+        git(repo.path(), &["commit", "-q", "-m", what]);
+    }
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(method(&report, "f")["verdict"], "diverges");
+    assert_eq!(method(&report, "name")["verdict"], "diverges");
+}

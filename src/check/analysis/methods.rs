@@ -25,6 +25,8 @@ pub struct ChangedMethod {
     pub(crate) same_code: bool,
     /// Its signature changed: there is nothing it could be compared with.
     pub(super) one_sided: bool,
+    /// Why it does not compile in one of the versions.
+    pub(super) uncompiled: Option<String>,
 }
 
 /// What changed.
@@ -51,7 +53,25 @@ impl ChangedMethod {
 
     /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
     pub fn is_analysed(&self) -> bool {
-        !self.one_sided && !self.same_code && !self.entries.is_empty()
+        self.is_compiled() && !self.one_sided && !self.same_code && !self.entries.is_empty()
+    }
+
+    /// Whether both versions of it compile.
+    pub fn is_compiled(&self) -> bool {
+        self.uncompiled.is_none()
+    }
+
+    /// A method that some version's build does not hold.
+    pub(super) fn without_code(id: MethodId, why: String) -> ChangedMethod {
+        ChangedMethod {
+            id,
+            level: Level::Method,
+            reason: String::new(),
+            entries: Vec::new(),
+            same_code: false,
+            one_sided: false,
+            uncompiled: Some(why),
+        }
     }
 
     /// Calls this as well, before all others.
@@ -94,6 +114,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
             entries: impact::entries(&both, &id, MAX_ENTRIES + 1),
             same_code,
             one_sided,
+            uncompiled: None,
             id,
         });
     }
@@ -107,6 +128,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
                 entries: is_callable.then(|| id.clone()).into_iter().collect(),
                 same_code: false,
                 one_sided: false,
+                uncompiled: None,
                 id,
             }),
     );

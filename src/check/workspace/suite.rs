@@ -68,6 +68,7 @@ impl Workspace {
             source_path,
             class_path: dependencies.to_vec(),
             out: out.clone(),
+            flags: self.flags(version),
         };
         for round in 0.. {
             request.sources = tests.iter().map(|t| base.join(t)).collect();

@@ -32,7 +32,7 @@ final class Compilation implements TaskListener {
         if (classPath.isEmpty()) classPath = target;
         List<String> extra = wire.strings();
         List<String> options = new ArrayList<>(List.of(
-                "-g", "-proc:none", "-nowarn", "-implicit:class", "-encoding", "UTF-8", "-Xmaxerrs", "1000", "-XDshould-stop.ifError=FLOW",
+                "-g", "-nowarn", "-implicit:class", "-encoding", "UTF-8", "-Xmaxerrs", "1000", "-XDshould-stop.ifError=FLOW",
                 "-d", target, "-sourcepath", sourcePath, "-classpath", classPath));
         options.addAll(extra);
         boolean ok = compile(options, sources);

@@ -44,8 +44,17 @@ use sequence::{array_terms, array_units, get_chars, text_or_null, units};
 /// the state as it was when it returns `Err`, because it is called again.
 pub(super) type Model = fn(&mut Vm, &mut State, &[Value]) -> Step<Option<Value>>;
 
+/// What stands in a build for code that does not compile: bodies call its `reached`.
+const NOT_COMPILED: &str = "com/shadowci/NotCompiled";
+
 /// The model of a method, if there is one.
 pub(super) fn find(method: &Method) -> Option<Model> {
+    if &*method.class_name == NOT_COMPILED {
+        return Some(|_, _, _| {
+            let detail = "code that does not compile in one of the versions is called";
+            Err(Stop::unsupported("does-not-compile", detail).into())
+        });
+    }
     if method.project {
         return None;
     }

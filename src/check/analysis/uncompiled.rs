@@ -1,0 +1,162 @@
+//! Changed methods that do not compile in one of the versions: each is told, with javac's message.
+
+use super::{Analysis, Changed, ChangedMethod, classes, wanted};
+use crate::bytecode::class_file::{ClassFile, Insn, Method};
+use crate::bytecode::parameter_descriptors;
+use crate::check::pipeline::{ChangedFile, Patch};
+use crate::check::workspace::Uncompiled;
+use crate::error::Error;
+use crate::java::{NOT_COMPILED, Part, SourceFile, descriptor};
+use crate::model::{MethodId, Version};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Marks the methods of which a version was not compiled, and adds those that no build holds.
+///
+/// # Errors
+/// A class file can't be read, or nothing at all could be analysed.
+pub fn name_uncompiled(
+    analysis: &Analysis,
+    patch: &Patch,
+    uncompiled: &[Uncompiled],
+    changed: &mut Changed,
+) -> Result<(), Error> {
+    if uncompiled.is_empty() {
+        return Ok(());
+    }
+    let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
+    for method in &mut changed.methods {
+        let cut = is_cut(&new, &method.id) || is_cut(&old, &method.id);
+        method.uncompiled = cut.then(|| why(uncompiled, &method.id));
+    }
+    let known: BTreeSet<String> = changed.methods.iter().map(|m| signature(&m.id)).collect();
+    let mut missing = BTreeMap::new();
+    for file in &patch.files {
+        missing.extend(without_code(file, uncompiled));
+    }
+    for (id, why) in missing {
+        if !known.contains(&signature(&id)) && wanted(analysis.options, &id) {
+            changed.methods.push(ChangedMethod::without_code(id, why));
+        }
+    }
+    changed.methods.sort_by(|a, b| a.id.cmp(&b.id));
+    let none_compiles = changed.methods.iter().all(|m| !m.is_compiled());
+    let paths = |f: &ChangedFile| [f.old.clone(), f.new.clone()].into_iter().flatten();
+    let own: BTreeSet<String> = patch.files.iter().flat_map(paths).map(|f| f.path).collect();
+    let is_lost = |u: &Uncompiled| u.cut.part != Part::Name && own.contains(&u.path);
+    let lost = uncompiled.iter().any(is_lost);
+    let nothing = none_compiles && (!changed.methods.is_empty() || changed.added.is_empty());
+    match Uncompiled::error(uncompiled) {
+        Some(error) if lost && nothing => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Class, name and the parameters' types without packages: as much as source tells for sure.
+fn signature(id: &MethodId) -> String {
+    let simple = |d: &str| match d.rsplit_once(['/', '$']) {
+        Some((_, last)) => last.to_string(),
+        None => d.to_string(),
+    };
+    let params: Vec<String> = parameter_descriptors(&id.descriptor)
+        .iter()
+        .map(|d| simple(d))
+        .collect();
+    format!("{}#{}({})", id.class, id.name, params.join(","))
+}
+
+/// Whether the method's body was replaced.
+fn is_cut(classes: &[Arc<ClassFile>], id: &MethodId) -> bool {
+    let (name, stands_in) = (id.class.replace('.', "/"), NOT_COMPILED.replace('.', "/"));
+    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+    let method = classes
+        .iter()
+        .filter(|c| *c.name == *name)
+        .find_map(|c| c.methods.iter().find(is));
+    let code = method.and_then(|m| m.code.as_ref());
+    code.is_some_and(|code| {
+        let mut insns = code.insns.iter();
+        insns.any(|i| matches!(i, Insn::Invoke(_, member) if *member.class == *stands_in))
+    })
+}
+
+/// The first message about the method's class, else the first at all.
+fn why(uncompiled: &[Uncompiled], id: &MethodId) -> String {
+    let own = uncompiled.iter().find(|u| u.cut.class == id.class);
+    let one = own.or(uncompiled.first());
+    one.map_or(String::new(), detail)
+}
+
+fn detail(one: &Uncompiled) -> String {
+    let version = match one.version {
+        Version::Old => "old",
+        Version::New => "new",
+    };
+    let hint = match hint(&one.message) {
+        "" => String::new(),
+        hint => format!(" ({hint})"),
+    };
+    format!("{version} version, {}{hint}", one.message)
+}
+
+/// What a message of javac usually comes from.
+fn hint(message: &str) -> &'static str {
+    let has = |text: &str| message.contains(text);
+    if has("is not supported in -source") || has("preview feature") || has("disabled by default") {
+        "newer Java than the JDK in use, or a preview feature"
+    } else if has("does not exist") && has("package ") || has("cannot find symbol: class") {
+        "a dependency, or a class that the build generates, was not found"
+    } else if has("cannot find symbol") || has("cannot access") {
+        "of a class that was not found, or that the build generates"
+    } else {
+        ""
+    }
+}
+
+/// Changed methods of a file whose declarations some version's build does not hold, and why.
+fn without_code(file: &ChangedFile, uncompiled: &[Uncompiled]) -> Vec<(MethodId, String)> {
+    let (Some(old), Some(new)) = (&file.old, &file.new) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for pair in &file.diff.changed {
+        let method = |source: &SourceFile, index: usize| {
+            let found = source.find(&pair.class)?.methods.get(index)?;
+            Some((found.node.line, found.clone()))
+        };
+        let sides = [(Version::Old, old, pair.old), (Version::New, new, pair.new)];
+        for (version, source, index) in sides {
+            let Some((line, found)) = method(source, index) else {
+                continue;
+            };
+            let last = line + found.node.text(&source.text).matches('\n').count() as u32;
+            let own = uncompiled
+                .iter()
+                .filter(|u| u.version == version && u.path == source.path);
+            let gone = own.filter(|u| match u.cut.part {
+                Part::Name => false,
+                Part::Body | Part::Member => {
+                    u.cut.class == pair.class && u.cut.lines.0 <= last && line <= u.cut.lines.1
+                }
+                Part::Type => {
+                    let inner = pair.class.strip_prefix(&u.cut.class);
+                    inner.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+                }
+                Part::File => true,
+            });
+            if let Some(one) = gone.max_by_key(|u| u.cut.part) {
+                let found = new.find(&pair.class).and_then(|t| t.methods.get(pair.new));
+                if let Some(found) = found {
+                    let id = MethodId {
+                        class: pair.class.clone(),
+                        name: found.name.clone(),
+                        descriptor: descriptor(new, found),
+                    };
+                    all.push((id, detail(one)));
+                }
+                break;
+            }
+        }
+    }
+    all
+}

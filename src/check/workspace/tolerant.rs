@@ -1,0 +1,265 @@
+//! A version's build although some of it does not compile: what javac refuses is cut out of the private copy, and told.
+
+use super::levels;
+use super::{Workspace, annotated_packages, io, name};
+use crate::align::{FileDiff, compare};
+use crate::check::pipeline::{ChangedFile, Patch};
+use crate::error::Error;
+use crate::java::{Cut, NOT_COMPILED_JAVA, SourceFile, cut};
+use crate::jvm::{CompileRequest, CompileResult, Diagnostic, Worker};
+use crate::model::Version;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// How often what is refused is cut out before the version is given up.
+const ROUNDS: usize = 40;
+
+/// Code of one version that does not compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uncompiled {
+    /// Which version's.
+    pub version: Version,
+    /// Its file.
+    pub path: String,
+    /// What was left out of the build because of it.
+    pub cut: Cut,
+    /// javac's message, with its place.
+    pub message: String,
+    /// Whether javac itself failed there.
+    pub crashed: bool,
+}
+
+impl Uncompiled {
+    /// The error that ends a run in which nothing could be analysed.
+    pub fn error(all: &[Uncompiled]) -> Option<Error> {
+        let first = all.first()?;
+        let of_version = all.iter().filter(|u| u.version == first.version);
+        let mut lines: Vec<String> = Vec::new();
+        for one in of_version {
+            let line = format!("  {}", one.message);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines.truncate(5);
+        let messages = lines.join("\n");
+        Some(match first.crashed {
+            true => Error::CompilerCrash { messages },
+            false => Error::Compile {
+                version: name(first.version),
+                messages,
+            },
+        })
+    }
+}
+
+impl Workspace {
+    /// Options of javac that a version's sources were found to need.
+    pub(super) fn flags(&self, version: Version) -> Vec<String> {
+        let flags = self.flags.lock();
+        let flags = flags.unwrap_or_else(std::sync::PoisonError::into_inner);
+        flags.get(&version).cloned().unwrap_or_default()
+    }
+
+    fn set_flags(&self, version: Version, found: Vec<String>) {
+        let flags = self.flags.lock();
+        let mut flags = flags.unwrap_or_else(std::sync::PoisonError::into_inner);
+        flags.insert(version, found);
+    }
+
+    /// The folder with the class that stands for what does not compile.
+    pub(super) fn stand_in(&self) -> PathBuf {
+        self.path("not-compiled")
+    }
+
+    /// Compiles files of a version and what they need, without what does not compile.
+    ///
+    /// # Errors
+    /// The worker fails, or javac refuses something that stands in no file.
+    pub(super) fn compile_what_can_be(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        paths: &[String],
+    ) -> Result<(PathBuf, Vec<Uncompiled>), Error> {
+        let base = self.path(name(version));
+        let out = self.path(&format!("{}-classes", name(version)));
+        std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
+        if paths.is_empty() {
+            return Ok((out, Vec::new()));
+        }
+        let roots = match version {
+            Version::Old => &self.old_roots,
+            Version::New => &self.new_roots,
+        };
+        let mut request = CompileRequest {
+            sources: paths.iter().map(|p| base.join(p)).collect(),
+            source_path: roots.clone(),
+            class_path: self.class_path_of(version),
+            out: out.clone(),
+            flags: self.flags(version),
+        };
+        let mut result = self.compile_at_some_level(worker, version, &mut request)?;
+        let mut uncompiled: Vec<Uncompiled> = Vec::new();
+        for round in 0.. {
+            if result.success {
+                break;
+            }
+            let found = match round < ROUNDS {
+                true => cut_out(version, &base, &result)?,
+                false => Vec::new(),
+            };
+            if found.is_empty() {
+                let messages = result.messages(&base);
+                return Err(match result.crashed {
+                    true => Error::CompilerCrash { messages },
+                    false => Error::Compile {
+                        version: name(version),
+                        messages,
+                    },
+                });
+            }
+            uncompiled.extend(found);
+            if round == 0 {
+                self.write_stand_in(worker)?;
+                request.class_path.push(self.stand_in());
+            }
+            clear(&out)?;
+            result = worker.compile(&request)?;
+        }
+        let packages = annotated_packages(&request.sources);
+        self.compile_packages(worker, packages, roots, &out)?;
+        Ok((out, uncompiled))
+    }
+
+    /// The first result that is a success, else that of the level with the fewest errors.
+    fn compile_at_some_level(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        request: &mut CompileRequest,
+    ) -> Result<CompileResult, Error> {
+        let first = worker.compile(request)?;
+        if first.success {
+            return Ok(first);
+        }
+        let errors = |r: &CompileResult| r.diagnostics.iter().filter(|d| d.error).count();
+        let mut best = (request.flags.clone(), first);
+        for flags in levels::others(&best.1) {
+            clear(&request.out)?;
+            request.flags = flags;
+            let result = worker.compile(request)?;
+            let in_files = result
+                .diagnostics
+                .iter()
+                .all(|d| !d.error || !d.file.is_empty());
+            if result.success || in_files && errors(&result) < errors(&best.1) {
+                best = (request.flags.clone(), result);
+            }
+            if best.1.success {
+                break;
+            }
+        }
+        request.flags = best.0.clone();
+        self.set_flags(version, best.0);
+        Ok(best.1)
+    }
+
+    fn write_stand_in(&self, worker: &mut Worker) -> Result<(), Error> {
+        let (dir, out) = (self.path("stand-in"), self.stand_in());
+        let source = dir.join("NotCompiled.java");
+        let write = || {
+            std::fs::create_dir_all(&dir)?;
+            std::fs::create_dir_all(&out)?;
+            std::fs::write(&source, NOT_COMPILED_JAVA)
+        };
+        write().map_err(|e| io("temporary folder", &e))?;
+        worker.compile(&CompileRequest {
+            sources: vec![source.clone()],
+            out,
+            ..CompileRequest::default()
+        })?;
+        Ok(())
+    }
+
+    /// The patch as it was compiled: without what was cut out.
+    pub(super) fn as_compiled(&self, patch: &Patch) -> Result<Patch, Error> {
+        let read = |version: Version, file: &Option<SourceFile>| -> Result<_, Error> {
+            let Some(file) = file else { return Ok(None) };
+            let bytes = std::fs::read(self.path(name(version)).join(&file.path));
+            let bytes = bytes.map_err(|e| io(&file.path, &e))?;
+            Ok(Some(SourceFile::read(&file.path, &bytes)?))
+        };
+        let mut files = Vec::new();
+        for file in &patch.files {
+            let (old, new) = (
+                read(Version::Old, &file.old)?,
+                read(Version::New, &file.new)?,
+            );
+            let diff = match (&old, &new) {
+                (Some(a), Some(b)) => compare(a, b),
+                _ => FileDiff::default(),
+            };
+            files.push(ChangedFile { old, new, diff });
+        }
+        Ok(Patch {
+            old: patch.old.clone(),
+            new: patch.new.clone(),
+            files,
+            skipped: Vec::new(),
+        })
+    }
+}
+
+/// Cuts what the errors are about out of the files below `base`.
+fn cut_out(
+    version: Version,
+    base: &Path,
+    result: &CompileResult,
+) -> Result<Vec<Uncompiled>, Error> {
+    let mut by_file: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+    for error in result.diagnostics.iter().filter(|d| d.error) {
+        if Path::new(&error.file).starts_with(base) {
+            by_file.entry(&error.file).or_default().push(error);
+        }
+    }
+    let mut all = Vec::new();
+    for (file, errors) in by_file {
+        let failed = |e: std::io::Error| io(file, &e);
+        let text = std::fs::read_to_string(file).map_err(failed)?;
+        let path = Path::new(file)
+            .strip_prefix(base)
+            .unwrap_or(Path::new(file));
+        let path = path.to_string_lossy().replace('\\', "/");
+        let place = |d: &Diagnostic| match d.position {
+            u32::MAX => usize::MAX,
+            at => at as usize,
+        };
+        let positions: BTreeSet<usize> = errors.iter().map(|d| place(d)).collect();
+        let positions: Vec<usize> = positions.into_iter().collect();
+        let (text, cuts) = cut(&path, &text, &positions)?;
+        std::fs::write(file, text).map_err(failed)?;
+        for cut in cuts {
+            let error = errors.iter().find(|d| place(d) == cut.at);
+            let message = error.map_or(String::new(), |d| match d.line {
+                0 => format!("{path}: {}", d.summary()),
+                line => format!("{path}:{line}: {}", d.summary()),
+            });
+            all.push(Uncompiled {
+                version,
+                path: path.clone(),
+                cut,
+                message,
+                crashed: result.crashed,
+            });
+        }
+    }
+
+    Ok(all)
+}
+
+/// Empties a folder of classes: what an earlier try wrote there fits nothing.
+fn clear(out: &Path) -> Result<(), Error> {
+    let _ = std::fs::remove_dir_all(out);
+    std::fs::create_dir_all(out).map_err(|e| io("temporary folder", &e))
+}

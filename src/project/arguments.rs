@@ -1,0 +1,148 @@
+//! A compiler's arguments, as a build tool passes them, read for what they say of a module.
+
+use super::model::Module;
+use std::path::{Path, PathBuf};
+
+/// One call of javac.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// Where its classes go.
+    pub output: PathBuf,
+    /// What it says of the module.
+    pub module: Module,
+    /// The source files it names.
+    pub sources: Vec<PathBuf>,
+}
+
+/// Reads arguments; `None` where they name no folder for classes.
+pub fn read(arguments: &[String]) -> Option<Call> {
+    let mut call = Call::default();
+    let (mut processor_path, mut none) = (Vec::new(), false);
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let (name, joined) = match word.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
+            _ => (word.as_str(), None),
+        };
+        let mut value = || {
+            joined
+                .clone()
+                .or_else(|| words.next().cloned())
+                .unwrap_or_default()
+        };
+        match name {
+            "-d" => call.output = PathBuf::from(value()),
+            "-classpath" | "-cp" | "--class-path" | "-p" | "--module-path" => {
+                call.module.class_path.extend(paths(&value()));
+            }
+            "-sourcepath" | "--source-path" => call.module.source_roots.extend(paths(&value())),
+            "-processorpath" | "--processor-path" | "--processor-module-path" => {
+                processor_path.extend(paths(&value()));
+            }
+            "-encoding" => call.module.encoding = Some(value()),
+            "--release" => call.module.release = level(&value()),
+            "-source" | "--source" => call.module.source = level(&value()),
+            "-target" | "--target" | "-s" | "-h" | "-Xmaxerrs" | "-Xmaxwarns"
+            | "--module-version" | "--patch-module" | "--system" | "-Xplugin" => {
+                value();
+            }
+            "-processor" | "--add-exports" | "--add-modules" | "--add-reads" => {
+                let value = value();
+                call.module.arguments.extend([name.to_string(), value]);
+            }
+            "-proc:none" => none = true,
+            "-parameters" | "--enable-preview" => call.module.arguments.push(word.clone()),
+            _ if name.starts_with("-A") => call.module.arguments.push(word.clone()),
+            _ if name.ends_with(".java") => call.sources.push(PathBuf::from(name)),
+            _ => {}
+        }
+    }
+    call.module.processors = (!none).then_some(processor_path);
+    let out = call.output.clone();
+    call.module.class_path.retain(|entry| *entry != out);
+    call.module.output = out;
+    (!call.output.as_os_str().is_empty()).then_some(call)
+}
+
+/// A Java level, `1.8` or `8`.
+fn level(text: &str) -> Option<u32> {
+    text.strip_prefix("1.").unwrap_or(text).parse().ok()
+}
+
+fn paths(text: &str) -> Vec<PathBuf> {
+    let all = std::env::split_paths(text);
+    all.filter(|p| !p.as_os_str().is_empty()).collect()
+}
+
+/// The arguments in a file for `@`: a line each, quoted or not.
+pub fn of_file(text: &str) -> Vec<String> {
+    let bare = |line: &str| {
+        let line = line.trim();
+        match line.strip_prefix('"').and_then(|l| l.strip_suffix('"')) {
+            Some(inner) => inner.replace("\\\\", "\\"),
+            None => line.to_string(),
+        }
+    };
+    text.lines().map(bare).filter(|l| !l.is_empty()).collect()
+}
+
+/// Joins what the calls say of modules: main and test sources of one folder are one module.
+pub fn modules(calls: Vec<Call>, tree: &Path, build_file: &str) -> Vec<Module> {
+    let mut all: Vec<Module> = Vec::new();
+    for call in calls {
+        let Ok(below) = call.output.strip_prefix(tree) else {
+            continue;
+        };
+        // A class for some release only, in a jar of several.
+        if below.components().any(|c| c.as_os_str() == "META-INF") {
+            continue;
+        }
+        let dir = call
+            .output
+            .ancestors()
+            .find(|d| d.join(build_file).is_file());
+        let dir = dir.unwrap_or(tree).to_path_buf();
+        let at = all.iter().position(|m| m.dir == dir).unwrap_or_else(|| {
+            all.push(Module {
+                dir,
+                ..Module::default()
+            });
+            all.len() - 1
+        });
+        let module = &mut all[at];
+        let is_test = below.to_string_lossy().contains("test");
+        if is_test {
+            module.test_source_roots = call.module.source_roots;
+            module.test_class_path = call.module.class_path;
+        } else if module.output.as_os_str().is_empty() {
+            let tests = (
+                std::mem::take(&mut module.test_source_roots),
+                std::mem::take(&mut module.test_class_path),
+            );
+            let dir = module.dir.clone();
+            *module = call.module;
+            module.dir = dir;
+            (module.test_source_roots, module.test_class_path) = tests;
+        }
+    }
+    all.sort_by(|a, b| a.dir.cmp(&b.dir));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_read() {
+        let text = "\"-d\"\n\"/t/target/classes\"\n\"-classpath\"\n\"/t/target/classes:/m2/a.jar:\"\n\"-sourcepath\"\n\"/t/src/main/java\"\n\"-proc:none\"\n-source\n1.8\n-target\n1.8\n-Xlint:all\n-parameters\n/t/src/main/java/A.java\n";
+        let call = read(&of_file(text)).unwrap();
+        assert_eq!(call.output, Path::new("/t/target/classes"));
+        assert_eq!(call.module.class_path, [PathBuf::from("/m2/a.jar")]);
+        assert_eq!(call.module.source, Some(8));
+        assert_eq!(call.module.processors, None);
+        assert_eq!(call.module.arguments, ["-parameters"]);
+        assert_eq!(call.sources, [PathBuf::from("/t/src/main/java/A.java")]);
+        assert!(read(&["-version".into()]).is_none());
+    }
+}

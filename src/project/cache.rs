@@ -1,0 +1,235 @@
+//! Models that were found before, by the hash of the build files: a second run asks no build tool, and works offline.
+
+use super::model::Model;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Stands for the commit's folder in what is kept.
+const TREE: &str = "/@tree@";
+
+/// Changes whenever what is kept means something else.
+const FORMAT: &str = "1";
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    model: Model,
+    /// The files that generated sources may come from, as a hash; `None` where none were generated.
+    inputs: Option<String>,
+}
+
+/// The folders of the modules that hold these files, as far as build files tell.
+pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
+    let folders: BTreeSet<&str> = files
+        .iter()
+        .filter(|f| is_build_file(&f.0))
+        .map(|f| f.0.rsplit_once('/').map_or("", |p| p.0))
+        .collect();
+    let of = |file: &String| {
+        let mut above = Path::new(file).ancestors().skip(1);
+        let found = above.find(|d| folders.contains(&*d.to_string_lossy()));
+        found.map(|d| d.to_string_lossy().into_owned())
+    };
+    changed.iter().filter_map(of).collect()
+}
+
+/// What a model depends on: the build files, the modules asked for, the tool and the JDK.
+pub fn key(files: &[(String, String)], modules: &BTreeSet<String>, tool: &str, jdk: u32) -> String {
+    let build = files.iter().filter(|f| is_build_file(&f.0));
+    let build = build.map(|(path, id)| format!("{path} {id}"));
+    let head = [FORMAT.to_string(), tool.to_string(), jdk.to_string()];
+    hash(head.into_iter().chain(build).chain(modules.iter().cloned()))
+}
+
+fn hash(lines: impl Iterator<Item = String>) -> String {
+    let mut hash = Sha256::new();
+    for line in lines {
+        hash.update(line.as_bytes());
+        hash.update(b"\n");
+    }
+    let bytes = hash.finalize();
+    bytes.iter().take(12).map(|b| format!("{b:02x}")).collect()
+}
+
+fn is_build_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let named = [
+        "pom.xml",
+        "gradle.properties",
+        "gradle.lockfile",
+        "gradle-wrapper.properties",
+    ];
+    named.contains(&name)
+        || [".gradle", ".gradle.kts", ".versions.toml"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        || format!("/{path}").contains("/.mvn/")
+        || path.starts_with("buildSrc/")
+        || path.starts_with("build-logic/")
+}
+
+/// What sources may be generated from: everything but Java and tests.
+fn inputs(files: &[(String, String)]) -> String {
+    let wanted = files
+        .iter()
+        .filter(|f| !f.0.ends_with(".java") && !f.0.contains("src/test/"));
+    hash(wanted.map(|(path, id)| format!("{path} {id}")))
+}
+
+fn place(cache: &Path, key: &str) -> PathBuf {
+    cache.join("project").join(key)
+}
+
+/// The model of that key, if it was kept and still holds; its generated sources are copied below `dest`.
+pub fn load(
+    cache: Option<&Path>,
+    key: &str,
+    files: &[(String, String)],
+    dest: &Path,
+) -> Option<Model> {
+    let folder = place(cache?, key);
+    let text = std::fs::read_to_string(folder.join("model.json")).ok()?;
+    let entry: Entry = serde_json::from_str(&text).ok()?;
+    if entry.inputs.is_some_and(|kept| kept != inputs(files)) {
+        return None;
+    }
+    let paths = entry.model.modules.iter().flat_map(|m| {
+        let processors = m.processors.iter().flatten();
+        m.class_path
+            .iter()
+            .chain(&m.test_class_path)
+            .chain(processors)
+    });
+    let is_there = |p: &PathBuf| p.starts_with(TREE) || p.exists();
+    if !paths.into_iter().all(is_there) {
+        return None;
+    }
+    copy(&folder.join("generated"), dest).ok()?;
+    Some(entry.model.moved(Path::new(TREE), dest))
+}
+
+/// Keeps a model made in `tree`, with its generated sources, and gives it with paths below `dest`.
+pub fn keep(
+    cache: Option<&Path>,
+    key: &str,
+    files: &[(String, String)],
+    model: &Model,
+    tree: &Path,
+    dest: &Path,
+) -> Model {
+    let generated = generated(model, tree, files);
+    for root in &generated {
+        if let Ok(below) = root.strip_prefix(tree) {
+            let _ = copy(root, &dest.join(below));
+        }
+    }
+    // What failed is asked for again.
+    if let (Some(cache), true) = (cache, model.notes.is_empty() && !model.modules.is_empty()) {
+        let _ = write(&place(cache, key), files, model, tree, &generated);
+    }
+    model.moved(tree, dest)
+}
+
+fn write(
+    folder: &Path,
+    files: &[(String, String)],
+    model: &Model,
+    tree: &Path,
+    generated: &[PathBuf],
+) -> std::io::Result<()> {
+    let parent = folder.parent().unwrap_or(folder);
+    std::fs::create_dir_all(parent)?;
+    let staging = tempfile::tempdir_in(parent)?;
+    for root in generated {
+        if let Ok(below) = root.strip_prefix(tree) {
+            copy(root, &staging.path().join("generated").join(below))?;
+        }
+    }
+    let entry = Entry {
+        model: model.moved(tree, Path::new(TREE)),
+        inputs: (!generated.is_empty()).then(|| inputs(files)),
+    };
+    let text = serde_json::to_string_pretty(&entry)?;
+    std::fs::write(staging.path().join("model.json"), text)?;
+    let _ = std::fs::remove_dir_all(folder);
+    // Another run may have been faster: it kept the same.
+    let _ = std::fs::rename(staging.keep(), folder);
+    Ok(())
+}
+
+/// Source roots that hold files which the commit does not.
+fn generated(model: &Model, tree: &Path, files: &[(String, String)]) -> Vec<PathBuf> {
+    let roots = model.modules.iter().flat_map(|m| &m.source_roots);
+    let is_new = |root: &&PathBuf| {
+        let Ok(below) = root.strip_prefix(tree) else {
+            return false;
+        };
+        let below = format!("{}/", below.to_string_lossy());
+        root.is_dir() && !files.iter().any(|f| f.0.starts_with(&below))
+    };
+    roots.filter(is_new).cloned().collect()
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    if !from.is_dir() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let (file, dest) = (entry.path(), to.join(entry.file_name()));
+        if file.is_dir() {
+            copy(&file, &dest)?;
+        } else {
+            std::fs::copy(&file, &dest)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::Module;
+    use super::*;
+
+    #[test]
+    fn what_is_kept_comes_back_below_another_folder() {
+        let (cache, tree, dest) = (
+            tempfile::tempdir().unwrap(),
+            tempfile::tempdir().unwrap(),
+            tempfile::tempdir().unwrap(),
+        );
+        let root = tree.path().join("m/target/generated-sources/x");
+        std::fs::create_dir_all(&root).unwrap();
+        std::fs::write(root.join("G.java"), "class G {}").unwrap();
+        let model = Model {
+            tool: "maven".into(),
+            modules: vec![Module {
+                dir: tree.path().join("m"),
+                source_roots: vec![root],
+                ..Module::default()
+            }],
+            notes: Vec::new(),
+        };
+        let mut files = vec![("m/pom.xml".to_string(), "1".to_string())];
+        let modules = modules(&files, &["m/src/main/java/A.java".into()]);
+        assert_eq!(modules, BTreeSet::from(["m".to_string()]));
+        let key = key(&files, &modules, "maven", 17);
+        let made = keep(
+            Some(cache.path()),
+            &key,
+            &files,
+            &model,
+            tree.path(),
+            dest.path(),
+        );
+        let again = tempfile::tempdir().unwrap();
+        let found = load(Some(cache.path()), &key, &files, again.path()).unwrap();
+        assert_eq!(found, made.moved(dest.path(), again.path()));
+        let copied = "m/target/generated-sources/x/G.java";
+        assert!(dest.path().join(copied).is_file() && again.path().join(copied).is_file());
+        files.push(("m/src/main/proto/a.proto".into(), "2".into()));
+        assert!(load(Some(cache.path()), &key, &files, again.path()).is_none());
+    }
+}

@@ -1,0 +1,287 @@
+//! Maven: its own run says what it would compile, and how. The private tree is built up to the point where javac would be called;
+//! in javac's place stands a script that notes its arguments, so siblings need not be built and nothing is compiled.
+
+use super::arguments::{self, Call};
+use super::model::{Model, Module};
+use super::process::{LIMIT, Ran, run};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Checks and other steps that say nothing of how sources are compiled.
+const SKIPPED: [&str; 30] = [
+    "skipTests",
+    "checkstyle.skip",
+    "pmd.skip",
+    "cpd.skip",
+    "spotbugs.skip",
+    "findbugs.skip",
+    "rat.skip",
+    "enforcer.skip",
+    "spotless.check.skip",
+    "spotless.apply.skip",
+    "spotless.skip",
+    "license.skip",
+    "license.skipCheckLicense",
+    "animal.sniffer.skip",
+    "jacoco.skip",
+    "maven.javadoc.skip",
+    "maven.source.skip",
+    "maven.gitcommitid.skip",
+    "fmt.skip",
+    "formatter.skip",
+    "impsort.skip",
+    "sort.skip",
+    "mdep.analyze.skip",
+    "japicmp.skip",
+    "revapi.skip",
+    "cyclonedx.skip",
+    "skip.npm",
+    "skip.yarn",
+    "skip.installnodenpm",
+    "docker.skip",
+];
+
+/// How Maven is run.
+pub struct Maven<'a> {
+    /// The private tree of the commit.
+    pub tree: &'a Path,
+    /// A folder for the script and its notes.
+    pub notes: &'a Path,
+    /// The real compiler, for questions about its version.
+    pub javac: &'a Path,
+    /// Where Maven keeps what it downloaded.
+    pub home: Option<&'a Path>,
+    /// Whether it may not download.
+    pub offline: bool,
+}
+
+impl Maven<'_> {
+    /// The modules that hold these files, and those they are built from.
+    pub fn model(&self, files: &[String]) -> Model {
+        let mut model = Model {
+            tool: "maven".into(),
+            ..Model::default()
+        };
+        let script = match self.script() {
+            Ok(script) => script,
+            Err(e) => {
+                model.notes.push(format!("maven: {e}"));
+                return model;
+            }
+        };
+        let mut reactors: Vec<(PathBuf, BTreeSet<String>)> = Vec::new();
+        for file in files {
+            let Some((root, module)) = reactor(self.tree, file) else {
+                continue;
+            };
+            match reactors.iter_mut().find(|r| r.0 == root) {
+                Some(known) => {
+                    known.1.insert(module);
+                }
+                None => reactors.push((root, BTreeSet::from([module]))),
+            }
+        }
+        for (root, modules) in reactors {
+            self.reactor(&root, &modules, &script, &mut model);
+        }
+        model
+    }
+
+    /// One reactor: the usual way to `test-compile`; where that stops short, only the compiler's goals.
+    fn reactor(&self, root: &Path, wanted: &BTreeSet<String>, script: &Path, model: &mut Model) {
+        let usual: &[&str] = &["test-compile"];
+        let direct: &[&str] = &[
+            "compiler:compile@default-compile",
+            "compiler:testCompile@default-testCompile",
+        ];
+        let mut said = None;
+        for goals in [usual, direct] {
+            let missing: BTreeSet<String> = wanted
+                .iter()
+                .filter(|m| model.modules.iter().all(|known| known.dir != root.join(m)))
+                .cloned()
+                .collect();
+            if missing.is_empty() {
+                return;
+            }
+            let ran = self.run(root, &missing, goals, script);
+            for module in self.found(&ran) {
+                if model.modules.iter().all(|m| m.dir != module.dir) {
+                    model.modules.push(module);
+                }
+            }
+            said.get_or_insert(ran);
+        }
+        model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
+        let known = |m: &String| model.modules.iter().any(|k| k.dir == root.join(m));
+        if !wanted.iter().all(known)
+            && let Some(ran) = said
+        {
+            let lines = ran.last_lines();
+            let how = match ran.success {
+                true => "said nothing of a module",
+                false => "failed",
+            };
+            let note = format!("mvn test-compile {how}: {lines}");
+            model.notes.push(note);
+        }
+    }
+
+    fn run(&self, root: &Path, modules: &BTreeSet<String>, goals: &[&str], script: &Path) -> Ran {
+        let mut command = Command::new(self.program(root));
+        command.args(["-X", "-B", "-ntp", "--fail-never"]);
+        if self.offline {
+            command.arg("-o");
+        }
+        let name = |m: &String| if m.is_empty() { ".".into() } else { m.clone() };
+        let list: Vec<String> = modules.iter().map(name).collect();
+        command.args(["-pl", &list.join(","), "-am"]);
+        command.args(SKIPPED.map(|s| format!("-D{s}=true")));
+        command
+            .arg("-Dmaven.compiler.fork=true")
+            .arg(format!("-Dmaven.compiler.executable={}", script.display()))
+            .args(goals);
+        run(&mut command, root, LIMIT)
+    }
+
+    /// The wrapper's Maven where it is there already, else the one on the `PATH`.
+    fn program(&self, root: &Path) -> PathBuf {
+        let wrapped = || -> Option<PathBuf> {
+            let properties = root.join(".mvn/wrapper/maven-wrapper.properties");
+            let text = std::fs::read_to_string(properties).ok()?;
+            let url = text
+                .lines()
+                .find_map(|l| l.strip_prefix("distributionUrl="))?;
+            let name = url.rsplit('/').next()?.strip_suffix("-bin.zip")?;
+            let dists = self.home?.join("wrapper/dists");
+            let below = [dists.join(name), dists.join(format!("{name}-bin"))];
+            let folders = below.iter().filter_map(|d| std::fs::read_dir(d).ok());
+            let mut programs = folders.flatten().flatten().flat_map(|hash| {
+                let at = hash.path();
+                [at.join(name).join("bin/mvn"), at.join("bin/mvn")]
+            });
+            programs.find(|p| p.is_file())
+        };
+        wrapped().unwrap_or_else(|| "mvn".into())
+    }
+
+    /// What was noted: by the script, else in Maven's own words, where the project calls the compiler inside of Maven.
+    fn found(&self, ran: &Ran) -> Vec<Module> {
+        let mut calls: Vec<Call> = Vec::new();
+        let notes = std::fs::read_dir(self.notes.join("calls"));
+        let mut files: Vec<PathBuf> = notes
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|e| e.path())
+            .collect();
+        files.sort();
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            calls.extend(arguments::read(&arguments::of_file(&text)));
+        }
+        let mut lines = ran.output.lines();
+        while let Some(line) = lines.next() {
+            let Some(rest) = line.strip_prefix("[DEBUG] Command line options:") else {
+                continue;
+            };
+            let next = match rest.trim() {
+                "" => lines.next().unwrap_or_default(),
+                rest => rest,
+            };
+            let words = next.trim_start_matches("[DEBUG]").split_whitespace();
+            let words: Vec<String> = words.map(str::to_string).collect();
+            let call = arguments::read(&words);
+            calls.extend(call.filter(|c| calls.iter().all(|known| known.output != c.output)));
+        }
+        for call in &mut calls {
+            if call.module.source_roots.is_empty() && !call.sources.is_empty() {
+                let main = call.output.parent().and_then(Path::parent);
+                call.module
+                    .source_roots
+                    .extend(main.map(|m| m.join("src/main/java")));
+            }
+            call.module.source_roots.retain(|root| root.is_dir());
+        }
+        arguments::modules(calls, self.tree, "pom.xml")
+    }
+
+    fn script(&self) -> std::io::Result<PathBuf> {
+        use std::os::unix::fs::PermissionsExt;
+        let calls = self.notes.join("calls");
+        std::fs::create_dir_all(&calls)?;
+        let script = self.notes.join("javac");
+        let text = include_str!("noting_javac.sh")
+            .replace("@JAVAC@", &quoted(self.javac))
+            .replace("@CALLS@", &quoted(&calls));
+        std::fs::write(&script, text)?;
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
+        Ok(script)
+    }
+}
+
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"))
+}
+
+/// The reactor that a file belongs to, and the folder of its module below it: the topmost `pom.xml` above it that lists the module.
+fn reactor(tree: &Path, file: &str) -> Option<(PathBuf, String)> {
+    let path = tree.join(file);
+    let module = path
+        .ancestors()
+        .skip(1)
+        .find(|d| d.join("pom.xml").is_file())?;
+    if !module.starts_with(tree) {
+        return None;
+    }
+    let mut root = module;
+    for above in module
+        .ancestors()
+        .skip(1)
+        .take_while(|d| d.starts_with(tree))
+    {
+        let text = std::fs::read_to_string(above.join("pom.xml")).unwrap_or_default();
+        let below = root.strip_prefix(above).ok()?;
+        let lists = text.split("<module>").skip(1).any(|rest| {
+            let name = rest.split("</module>").next().unwrap_or_default().trim();
+            let name = name.trim_end_matches("/pom.xml").trim_start_matches("./");
+            Path::new(name) == below
+        });
+        if lists {
+            root = above;
+        }
+    }
+    let below = module.strip_prefix(root).ok()?;
+    Some((
+        root.to_path_buf(),
+        below.to_string_lossy().replace('\\', "/"),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reactor_is_the_topmost_pom_that_lists_the_module() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let file = dir.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        };
+        write("pom.xml", "<modules><module>parts</module></modules>");
+        write(
+            "parts/pom.xml",
+            "<modules><module> core </module></modules>",
+        );
+        write("parts/core/pom.xml", "");
+        write("alone/pom.xml", "");
+        let of = |file: &str| reactor(dir.path(), file).unwrap();
+        let core = of("parts/core/src/main/java/A.java");
+        assert_eq!(core, (dir.path().to_path_buf(), "parts/core".into()));
+        let alone = of("alone/src/main/java/A.java");
+        assert_eq!(alone, (dir.path().join("alone"), String::new()));
+    }
+}

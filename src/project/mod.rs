@@ -1,0 +1,157 @@
+//! The build model: what the project's own build tool says of its modules, for one commit, without touching the user's folders.
+
+mod arguments;
+mod cache;
+mod gradle;
+mod maven;
+mod model;
+mod process;
+
+pub use model::{Model, Module, Needs};
+
+use maven::Maven;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Which build tool is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Build {
+    /// The one whose files are there.
+    #[default]
+    Auto,
+    /// Maven.
+    Maven,
+    /// Gradle.
+    Gradle,
+    /// None: source roots are found by package declarations.
+    None,
+}
+
+/// How a model is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Which tool.
+    pub build: Build,
+    /// Whether it may not download.
+    pub offline: bool,
+    /// Where models are kept.
+    pub cache: Option<PathBuf>,
+    /// The user's home, where build tools keep what they downloaded.
+    pub home: Option<PathBuf>,
+    /// The JDK's compiler.
+    pub javac: PathBuf,
+    /// The JDK's release.
+    pub jdk: u32,
+}
+
+/// A commit's files, as a model needs them.
+pub struct Tree<'a> {
+    /// Paths and content hashes, sorted.
+    pub files: &'a [(String, String)],
+    /// Writes all of them below a folder.
+    pub write: &'a dyn Fn(&Path) -> Result<(), String>,
+}
+
+/// The model of the modules that hold the changed files; generated sources are written below `dest`, where all paths are meant.
+///
+/// Never fails: what could not be had is in the notes, and without any model the source roots are found otherwise.
+pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model {
+    let tool = tool(tree, changed, wish.build);
+    let name = match tool {
+        Build::Maven => "maven",
+        Build::Gradle => "gradle",
+        Build::None | Build::Auto => {
+            return Model {
+                tool: "none".into(),
+                ..Model::default()
+            };
+        }
+    };
+    let key = cache::key(
+        tree.files,
+        &cache::modules(tree.files, changed),
+        name,
+        wish.jdk,
+    );
+    if let Some(model) = cache::load(wish.cache.as_deref(), &key, tree.files, dest) {
+        return model;
+    }
+    let failed = |why: String| Model {
+        tool: name.into(),
+        notes: vec![format!("{name}: {why}")],
+        ..Model::default()
+    };
+    let work = match tempfile::Builder::new()
+        .prefix("shadow-ci-build-")
+        .tempdir()
+    {
+        Ok(work) => work,
+        Err(e) => return failed(e.to_string()),
+    };
+    // Build tools print and compare real paths.
+    let base = std::fs::canonicalize(work.path()).unwrap_or(work.path().to_path_buf());
+    let (copy, notes) = (base.join("tree"), base.join("notes"));
+    if let Err(why) = std::fs::create_dir_all(&copy)
+        .map_err(|e| e.to_string())
+        .and_then(|()| (tree.write)(&copy))
+    {
+        return failed(why);
+    }
+    let model = match tool {
+        Build::Maven => Maven {
+            tree: &copy,
+            notes: &notes,
+            javac: &wish.javac,
+            home: wish.home.as_ref().map(|h| h.join(".m2")).as_deref(),
+            offline: wish.offline,
+        }
+        .model(changed),
+        _ => gradle::model(&copy, &notes, wish),
+    };
+    cache::keep(wish.cache.as_deref(), &key, tree.files, &model, &copy, dest)
+}
+
+/// The tool whose build file is nearest to the changed files.
+fn tool(tree: &Tree, changed: &[String], wanted: Build) -> Build {
+    if wanted != Build::Auto {
+        return wanted;
+    }
+    let has = |path: &str| {
+        tree.files
+            .binary_search_by(|f| f.0.as_str().cmp(path))
+            .is_ok()
+    };
+    for file in changed {
+        for folder in Path::new(file).ancestors().skip(1) {
+            let holds = |name: &str| has(&folder.join(name).to_string_lossy());
+            if holds("pom.xml") {
+                return Build::Maven;
+            }
+            if ["build.gradle", "build.gradle.kts"].into_iter().any(holds) {
+                return Build::Gradle;
+            }
+        }
+    }
+    Build::None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_build_file_decides() {
+        let files: Vec<(String, String)> = ["a/pom.xml", "build.gradle", "build.gradle.kts"]
+            .map(|f| (f.to_string(), String::new()))
+            .into();
+        let tree = Tree {
+            files: &files,
+            write: &|_| Ok(()),
+        };
+        let of = |file: &str| tool(&tree, &[file.to_string()], Build::Auto);
+        assert_eq!(of("a/src/A.java"), Build::Maven);
+        assert_eq!(of("b/src/A.java"), Build::Gradle);
+        assert_eq!(tool(&tree, &["a/A.java".into()], Build::None), Build::None);
+    }
+}

@@ -1,0 +1,246 @@
+//! What a build knows of its modules: source roots, class paths, levels, processors.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The build of one commit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Model {
+    /// `maven`, `gradle`, or `none`.
+    pub tool: String,
+    /// Modules with changed files, and what they are built from, by folder.
+    pub modules: Vec<Module>,
+    /// What could not be had, and why.
+    pub notes: Vec<String>,
+}
+
+/// One module.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Module {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// Where its classes go.
+    pub output: PathBuf,
+    /// Where its sources begin, generated ones included.
+    pub source_roots: Vec<PathBuf>,
+    /// Dependencies: jars, and other modules' `output`.
+    pub class_path: Vec<PathBuf>,
+    /// Where its tests begin.
+    pub test_source_roots: Vec<PathBuf>,
+    /// What the tests need.
+    pub test_class_path: Vec<PathBuf>,
+    /// Where annotation processors are, when not on the class path; `None` where none is to run.
+    pub processors: Option<Vec<PathBuf>>,
+    /// `--release`.
+    pub release: Option<u32>,
+    /// `-source`.
+    pub source: Option<u32>,
+    /// The encoding of its sources.
+    pub encoding: Option<String>,
+    /// Further options of javac that change what is compiled.
+    pub arguments: Vec<String>,
+}
+
+/// What javac needs for some of the modules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Source roots of these modules and of those they are built from.
+    pub source_roots: Vec<PathBuf>,
+    /// Jars.
+    pub class_path: Vec<PathBuf>,
+    /// What tests need beside it.
+    pub test_class_path: Vec<PathBuf>,
+    /// Options of javac.
+    pub flags: Vec<String>,
+    /// The Java level, where the build says it.
+    pub level: Option<u32>,
+}
+
+impl Model {
+    /// The module that a file below the folder of the build is in.
+    pub fn module_of(&self, file: &Path) -> Option<&Module> {
+        let holds = self.modules.iter().filter(|m| file.starts_with(&m.dir));
+        holds.max_by_key(|m| m.dir.components().count())
+    }
+
+    /// What the modules of these files need, for a JDK of that release. Files of no known module add nothing.
+    pub fn needs(&self, files: &[PathBuf], jdk: u32) -> Needs {
+        let mut needs = Needs::default();
+        let mut seen: BTreeSet<&Path> = BTreeSet::new();
+        let touched: Vec<&Module> = files.iter().filter_map(|f| self.module_of(f)).collect();
+        let mut next: Vec<&Module> = Vec::new();
+        for module in &touched {
+            if seen.insert(&module.dir) {
+                next.push(module);
+            }
+        }
+        let first = next.clone();
+        let mut at = 0;
+        while let Some(module) = next.get(at).copied() {
+            at += 1;
+            add(&mut needs.source_roots, &module.source_roots);
+            for entry in &module.class_path {
+                match self.modules.iter().find(|m| m.output == *entry) {
+                    Some(sibling) if seen.insert(&sibling.dir) => next.push(sibling),
+                    Some(_) => {}
+                    None => add(&mut needs.class_path, std::slice::from_ref(entry)),
+                }
+            }
+        }
+        for module in &first {
+            let outside = module.test_class_path.iter();
+            let outside = outside.filter(|e| self.modules.iter().all(|m| m.output != **e));
+            let outside: Vec<PathBuf> = outside.cloned().collect();
+            add(&mut needs.test_class_path, &outside);
+        }
+        needs.flags = flags(&first, &needs.class_path, jdk);
+        needs.level = first.iter().filter_map(|m| m.release.or(m.source)).max();
+        needs
+    }
+
+    /// The same with another folder in place of the one it was made for.
+    pub fn moved(&self, from: &Path, to: &Path) -> Model {
+        let mut model = self.clone();
+        let place = |p: &mut PathBuf| {
+            if let Ok(rest) = p.strip_prefix(from) {
+                *p = to.join(rest);
+            }
+        };
+        for module in &mut model.modules {
+            place(&mut module.dir);
+            place(&mut module.output);
+            let lists = [
+                &mut module.source_roots,
+                &mut module.class_path,
+                &mut module.test_source_roots,
+                &mut module.test_class_path,
+            ];
+            lists.into_iter().flatten().for_each(place);
+            module.processors.iter_mut().flatten().for_each(place);
+        }
+        model
+    }
+}
+
+fn add(all: &mut Vec<PathBuf>, more: &[PathBuf]) {
+    for one in more {
+        if !all.contains(one) {
+            all.push(one.clone());
+        }
+    }
+}
+
+/// Options of javac for these modules together: the newest of their levels, the processors of all.
+fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
+    let mut flags: Vec<String> = Vec::new();
+    let newest = modules.iter().max_by_key(|m| m.release.or(m.source));
+    if let Some(module) = newest {
+        let level = |n: u32| n.clamp(oldest_source(jdk), jdk).to_string();
+        match (module.release, module.source) {
+            (Some(n), _) if n <= jdk => flags.extend(["--release".into(), level(n)]),
+            (None, Some(n)) if n <= jdk => {
+                flags.extend(["-source".into(), level(n), "-target".into(), level(n)]);
+            }
+            _ => {}
+        }
+    }
+    for argument in modules.iter().flat_map(|m| &m.arguments) {
+        let is_preview = argument == "--enable-preview";
+        // Preview features are those of the compiler's own level only.
+        if !(flags.contains(argument) || is_preview && !flags.contains(&jdk.to_string())) {
+            flags.push(argument.clone());
+        }
+    }
+    let mut path: Vec<PathBuf> = Vec::new();
+    for module in modules {
+        match &module.processors {
+            Some(own) if own.is_empty() => add(&mut path, class_path),
+            Some(own) => add(&mut path, own),
+            None => {}
+        }
+    }
+    path.retain(|entry| has_processor(entry));
+    if !path.is_empty() {
+        let all: Vec<&PathBuf> = modules
+            .iter()
+            .filter_map(|m| m.processors.as_ref())
+            .flat_map(|own| if own.is_empty() { class_path } else { own })
+            .collect();
+        if let Ok(joined) = std::env::join_paths(all) {
+            flags.extend([
+                "-processorpath".into(),
+                joined.to_string_lossy().into_owned(),
+            ]);
+        }
+    }
+    flags
+}
+
+/// The oldest `-source` that a JDK's compiler takes.
+fn oldest_source(jdk: u32) -> u32 {
+    if jdk >= 20 { 8 } else { 7 }
+}
+
+/// Whether a jar or folder names an annotation processor.
+fn has_processor(entry: &Path) -> bool {
+    const SERVICE: &str = "META-INF/services/javax.annotation.processing.Processor";
+    if entry.is_dir() {
+        return entry.join(SERVICE).is_file();
+    }
+    let Ok(file) = std::fs::File::open(entry) else {
+        return false;
+    };
+    zip::ZipArchive::new(file).is_ok_and(|jar| jar.index_for_name(SERVICE).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(dir: &str, class_path: &[&str]) -> Module {
+        Module {
+            dir: Path::new("/t").join(dir),
+            output: Path::new("/t").join(dir).join("target/classes"),
+            source_roots: vec![Path::new("/t").join(dir).join("src/main/java")],
+            class_path: class_path.iter().map(PathBuf::from).collect(),
+            ..Module::default()
+        }
+    }
+
+    #[test]
+    fn siblings_are_needed_as_sources() {
+        let mut model = Model {
+            modules: vec![
+                module("", &[]),
+                module("core", &["/m2/a.jar"]),
+                module("web", &["/t/core/target/classes", "/m2/b.jar"]),
+            ],
+            ..Model::default()
+        };
+        model.modules[1].release = Some(21);
+        model.modules[2].source = Some(8);
+        let file = PathBuf::from("/t/web/src/main/java/A.java");
+        let needs = model.needs(&[file], 17);
+        let roots = ["/t/web/src/main/java", "/t/core/src/main/java"];
+        assert_eq!(needs.source_roots, roots.map(PathBuf::from));
+        assert_eq!(
+            needs.class_path,
+            ["/m2/b.jar", "/m2/a.jar"].map(PathBuf::from)
+        );
+        assert_eq!(needs.flags, ["-source", "8", "-target", "8"]);
+        assert_eq!(needs.level, Some(8));
+    }
+
+    #[test]
+    fn a_model_moves_with_its_folder() {
+        let model = Model {
+            modules: vec![module("a", &["/t/b/target/classes", "/m2/c.jar"])],
+            ..Model::default()
+        };
+        let moved = model.moved(Path::new("/t"), Path::new("/u"));
+        assert_eq!(moved.modules[0].dir, Path::new("/u/a"));
+        let path = ["/u/b/target/classes", "/m2/c.jar"].map(PathBuf::from);
+        assert_eq!(moved.modules[0].class_path, path);
+    }
+}

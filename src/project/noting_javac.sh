@@ -1,0 +1,15 @@
+#!/bin/sh
+# Stands in for javac while shadow-ci asks a build tool how it would compile: notes the arguments and compiles nothing.
+case " $* " in *" -version "*|*" --version "*|*" -fullversion "*) exec @JAVAC@ "$@";; esac
+calls=@CALLS@
+note=$(mktemp "$calls/XXXXXXXX") || exit 1
+for argument in "$@"; do
+  case "$argument" in
+    @*) cat "${argument#@}" >> "$note"; echo >> "$note";;
+    -J*) ;;
+    *) printf '%s\n' "$argument" >> "$note";;
+  esac
+done
+out=$(sed -n '/^"\{0,1\}-d"\{0,1\}$/{n;p;}' "$note" | tr -d '"')
+[ -z "$out" ] || mkdir -p "$out"
+exit 0

@@ -1,0 +1,146 @@
+//! Runs a build tool: with a time limit, and with its last lines where it fails.
+
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a build tool may take: downloads on the first run included.
+pub const LIMIT: Duration = Duration::from_secs(900);
+
+/// How many of its last lines are told.
+const LINES: usize = 6;
+
+/// What a build tool did.
+#[derive(Clone, Debug, Default)]
+pub struct Ran {
+    /// Whether it said that all went well.
+    pub success: bool,
+    /// All it printed.
+    pub output: String,
+    /// Why it did not come to its end.
+    pub stopped: Option<String>,
+}
+
+impl Ran {
+    /// Its last lines that say something, errors before others.
+    pub fn last_lines(&self) -> String {
+        if let Some(why) = &self.stopped {
+            return why.clone();
+        }
+        let says = |l: &&str| !l.trim().is_empty() && !l.starts_with("[DEBUG]");
+        let errors: Vec<&str> = self
+            .output
+            .lines()
+            .filter(|l| l.starts_with("[ERROR]") && l.trim() != "[ERROR]")
+            .filter(|l| !l.contains("-> [Help") || l.len() > 20)
+            .take(LINES)
+            .collect();
+        if !errors.is_empty() {
+            return errors.join("\n");
+        }
+        let all: Vec<&str> = self.output.lines().filter(says).collect();
+        all[all.len().saturating_sub(LINES)..].join("\n")
+    }
+}
+
+/// Runs a command in a folder; it and all it started end when the time is over.
+pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Ran {
+    let failed = |why: String| Ran {
+        stopped: Some(why),
+        ..Ran::default()
+    };
+    let program = command.get_program().to_string_lossy().into_owned();
+    let child = command
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(e) => return failed(format!("cannot run {program}: {e}")),
+    };
+    let readers = [
+        child.stdout.take().map(reader),
+        child.stderr.take().map(reader),
+    ];
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if begun.elapsed() > limit => {
+                let group = format!("-{}", child.id());
+                let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+                let _ = child.wait();
+                break None;
+            }
+            Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+            Err(e) => return failed(e.to_string()),
+        }
+    };
+    let texts = readers.into_iter().flatten().filter_map(|r| r.join().ok());
+    let output = texts.collect::<Vec<String>>().join("\n");
+    Ran {
+        success: status.is_some_and(|s| s.success()),
+        output,
+        stopped: status
+            .is_none()
+            .then(|| format!("{program} was not done within {} s", limit.as_secs())),
+    }
+}
+
+fn reader(stream: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
+            text.push_str(&plain(&String::from_utf8_lossy(&line)));
+            text.push('\n');
+        }
+        text
+    })
+}
+
+/// A line without the colours of terminals.
+fn plain(line: &str) -> String {
+    let mut out = String::new();
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => {
+                for c in chars.by_ref() {
+                    if c.is_ascii_alphabetic() {
+                        break;
+                    }
+                }
+            }
+            '\r' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hangs_is_ended_and_what_fails_is_quoted() {
+        let dir = std::env::temp_dir();
+        let mut slow = Command::new("sh");
+        slow.args(["-c", "sleep 30 & sleep 30"]);
+        let ran = run(&mut slow, &dir, Duration::from_millis(100));
+        assert!(ran.last_lines().contains("not done within"));
+        let mut failing = Command::new("sh");
+        failing.args([
+            "-c",
+            "echo all; printf '[\\033[1mERROR\\033[m] no such thing\\n'; exit 1",
+        ]);
+        let ran = run(&mut failing, &dir, Duration::from_secs(10));
+        assert!(!ran.success);
+        assert_eq!(ran.last_lines(), "[ERROR] no such thing");
+    }
+}
