@@ -2,7 +2,8 @@
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use shadow_ci::check::pipeline::{self, Progress};
+use shadow_ci::check::pipeline;
+use shadow_ci::check::progress::Progress;
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::events::Events;
 use shadow_ci::commands::explore::{self, ExploreArgs};

@@ -18,7 +18,7 @@ use crate::check::collector::Collector;
 use crate::check::concolic::Seeds;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::nameable::nameable;
-use crate::check::pipeline::Progress;
+use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::impact;

@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
 use crate::bytecode::{ClassPath, ClassesOfFile, Retired, Side};
-use crate::check::pipeline::Patch;
+use crate::check::patch::Patch;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::impact::{Mismatch, check_projection};

@@ -3,7 +3,7 @@
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::probe::{Listener, probe};
 use crate::bytecode::{ClassPath, parameter_descriptors};
-use crate::check::pipeline::Patch;
+use crate::check::patch::Patch;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::git::Repo;

@@ -1,7 +1,7 @@
 //! The text of changed methods in both versions, for people to look at.
 
 use crate::bytecode::parameter_descriptors;
-use crate::check::pipeline::ChangedFile;
+use crate::check::patch::ChangedFile;
 use crate::impact::{Impact, ImpactedMethod};
 use crate::java::{Method, SourceFile};
 use crate::model::{MethodId, MethodResult};

@@ -11,7 +11,7 @@ pub use tolerant::Uncompiled;
 use crate::bytecode::SCOPES;
 use crate::bytecode::{ClassPathError, Retired, with_retired};
 use crate::check::ladder;
-use crate::check::pipeline::{Patch, is_test};
+use crate::check::patch::{Patch, is_test};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::jvm::{CompileRequest, CompileResult, Worker};

@@ -1,6 +1,6 @@
 //! The printed forms of single stages: changed files, their syntactic difference, the unified methods.
 
-use crate::check::pipeline::read;
+use crate::check::patch::read;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;

@@ -3,7 +3,7 @@
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::check::analysis::{classes, wanted};
-use crate::check::pipeline::{Patch, read};
+use crate::check::patch::{Patch, read};
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::git::Repo;
@@ -87,9 +87,9 @@ fn locate(
             };
             let package = class.name.rsplit_once('/').map_or("", |p| p.0);
             let suffix = format!("/{package}/{file}").replace("//", "/");
-            let found = files.iter().find(|f| {
-                format!("/{f}").ends_with(&suffix) && !crate::check::pipeline::is_test(f)
-            });
+            let found = files
+                .iter()
+                .find(|f| format!("/{f}").ends_with(&suffix) && !crate::check::patch::is_test(f));
             if let Some(path) = found {
                 sources.add(version, &name, path, || read(path));
             }

@@ -3,7 +3,7 @@
 
 use crate::bytecode::ClassPath;
 use crate::check::ladder::mismatch;
-use crate::check::pipeline::read;
+use crate::check::patch::read;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::git::Repo;

@@ -2,7 +2,7 @@
 
 use crate::bytecode::ClassPath;
 use crate::call::{Call, Classes, parse, resolve};
-use crate::check::pipeline::read;
+use crate::check::patch::read;
 use crate::check::workspace::{ChangedBuilds, Workspace};
 use crate::commands::exit_code;
 use crate::error::Error;

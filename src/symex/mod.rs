@@ -1,75 +1,33 @@
-//! The symbolic JVM over product states: both versions in one state (DESIGN §5).
+//! The symbolic JVM over product states: both versions in one state.
 //!
-//! `explore` drives: it takes a state, lets `run` settle what is pending and `step` execute one instruction, and hands
-//! choices to `fork`, the only place that asks the solver for feasibility.
+//! Its rooms, each of which uses only those before it:
+//!
+//! - `value`: terms as Java values, shadows of both versions, texts.
+//! - `class`: classes as they are linked, one for both versions where they can share it.
+//! - `state`: heap, frames and constraints of a path; what an instruction asks of its driver; bounds.
+//! - `vm`: what all states share, and the memory's rules.
+//! - `models`: what replaces natives and hot library code.
+//! - `interp`: one instruction, one call, one fork. `interp::fork` is the only place that asks for feasibility.
+//! - `input`: receivers and arguments, and how Java code makes them.
+//! - `explore`: picks states, and compares what the versions did at the ends.
+//! - `concrete`: the same machine as a plain interpreter.
 
-mod ahead;
-mod annotation;
-mod arithmetic;
-mod array;
-mod bootstraps;
-mod bounds;
-mod budget;
 mod class;
 mod concrete;
-mod concrete_input;
-mod content;
-mod declared;
-mod depth;
-mod difference;
-mod digits;
-mod dise;
-mod dynamic;
-mod effect;
-mod entry;
-mod exception;
-mod executed;
 mod explore;
-mod finish;
-mod fork;
-mod heap;
-mod identity;
-mod initialised;
 mod input;
-mod invoke;
-mod judge;
-mod layout;
-mod linker;
-mod machine;
-mod making;
-mod memory;
+mod interp;
 mod models;
-mod predict;
-mod proxy;
-mod reach;
-mod run;
-mod samples;
-mod search;
-mod seed;
-mod shadow;
-mod specs;
 mod state;
-mod step;
-mod strategy;
-mod subtypes;
-mod surrogates;
-mod synthetic;
-mod table;
-mod text;
-mod tree;
-mod units;
-#[cfg(test)]
-mod units_laws;
 mod value;
 mod vm;
-mod written;
 
-pub use bounds::Bounds;
+pub use class::linker::Program;
+pub use class::machine::Machine;
 pub use class::{mergeable, shape_change};
 pub use concrete::{Interpreter, Run};
-pub use effect::Stop;
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
-pub use linker::Program;
-pub use machine::Machine;
-pub use shadow::Shadow;
-pub use strategy::{Annotations, Impacted, Mode as ExploreMode, Order, Prune, Strategy};
+pub use state::bounds::Bounds;
+pub use state::effect::Stop;
+pub use state::strategy::{Annotations, Impacted, Mode as ExploreMode, Order, Prune, Strategy};
+pub use value::shadow::Shadow;

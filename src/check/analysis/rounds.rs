@@ -1,7 +1,7 @@
 //! All methods in rounds of growing effort: a little for each first, then more for those that are open.
 
 use super::{Analysis, ChangedMethod, one};
-use crate::check::pipeline::Progress;
+use crate::check::progress::Progress;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::MethodResult;

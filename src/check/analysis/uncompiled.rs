@@ -3,7 +3,7 @@
 use super::{Analysis, Changed, ChangedMethod, classes, wanted};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::parameter_descriptors;
-use crate::check::pipeline::{ChangedFile, Patch};
+use crate::check::patch::{ChangedFile, Patch};
 use crate::check::workspace::Uncompiled;
 use crate::error::Error;
 use crate::java::{NOT_COMPILED, Part, SourceFile, descriptor};

@@ -1,7 +1,7 @@
 //! What the project's build says of a version: its class path, source roots and options of javac.
 
 use super::Side;
-use crate::check::pipeline::Patch;
+use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::jvm::Jdk;

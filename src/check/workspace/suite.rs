@@ -2,7 +2,7 @@
 
 use super::{Workspace, io, roots};
 use crate::bytecode::ClassPath;
-use crate::check::pipeline::is_test;
+use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;

@@ -3,7 +3,7 @@
 use super::levels;
 use super::{Workspace, annotated_packages, io, name};
 use crate::align::{FileDiff, compare};
-use crate::check::pipeline::{ChangedFile, Patch};
+use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
 use crate::java::{Cut, NOT_COMPILED_JAVA, SourceFile, cut};
 use crate::jvm::{CompileRequest, CompileResult, Diagnostic, Worker};

@@ -13,7 +13,8 @@ pub use text::text;
 
 use crate::check::analysis::{Analysis, Changed, changed_methods};
 use crate::check::concolic::Mode;
-use crate::check::pipeline::{Progress, read};
+use crate::check::patch::read;
+use crate::check::progress::Progress;
 use crate::check::record::record;
 use crate::check::workspace::Workspace;
 use crate::error::Error;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 /// Choices of one way each: the first everywhere, then those that differ from it in one place, in two, and so on. The second
 /// value tells whether there are more than `most`.
-pub(in super::super) fn combinations(counts: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
+pub(in crate::symex) fn combinations(counts: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
     let mut found: Vec<Vec<usize>> = Vec::new();
     if counts.contains(&0) {
         return (found, false);

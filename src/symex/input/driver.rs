@@ -1,28 +1,30 @@
 //! The driver of an exploration: small bytecode that builds an input and enters the method, with the input's description.
 
 use super::super::class::{Method, Origin};
-use super::super::effect::Effect;
-use super::super::heap::{Heap, Slot};
-use super::super::linker::method_id;
-use super::super::run::driver_frame;
-use super::super::shadow::Shadow;
 use super::super::state::Frame;
-use super::super::synthetic::{self, kind, size};
 use super::super::value::Value;
 use super::super::vm::Vm;
 use super::Spec;
-use super::assemble::{Assembly, instructions};
-use super::shape::InputShape;
 use super::spec::PriorCall;
-use super::symbolic::Symbolic;
 use crate::bytecode::class_file::{Const, Insn, InvokeKind};
 use crate::expr::Sort;
 use crate::model::{MethodId, Version};
+use crate::symex::class::linker::method_id;
+use crate::symex::interp::run::driver_frame;
+use crate::symex::state::assembly::Assembly;
+use crate::symex::state::effect::Effect;
+use crate::symex::state::heap::{Heap, Slot};
+use crate::symex::state::shape::InputShape;
+use crate::symex::state::symbolic::Symbolic;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::assemble::instructions;
+use crate::symex::vm::synthetic;
+use crate::symex::vm::synthetic::{kind, size};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Building fails where a class of the JDK can't be linked.
-pub(in super::super) type Built<T> = Result<T, Effect>;
+pub(in crate::symex) type Built<T> = Result<T, Effect>;
 
 /// Builds the driver of one input shape.
 pub(super) struct Driver<'a> {
@@ -326,7 +328,7 @@ fn invoke(vm: &mut Vm, method: &Method) -> Built<Insn> {
 }
 
 /// Symbolic values for the parameters that can have one; the others keep what the caller gives them.
-pub(in super::super) fn symbolic_arguments(
+pub(in crate::symex) fn symbolic_arguments(
     vm: &mut Vm,
     heap: &mut Heap,
     params: &[Arc<str>],
@@ -336,7 +338,7 @@ pub(in super::super) fn symbolic_arguments(
     let (mut values, mut all) = (Vec::new(), Vec::new());
     for (i, param) in params.iter().enumerate() {
         let fallback = format!("arg{i}");
-        if !super::super::specs::symbolic_type(param.trim_start_matches('[')) {
+        if !crate::symex::input::specs::symbolic_type(param.trim_start_matches('[')) {
             values.push(None);
             all.push(Symbolic::Null);
             continue;
@@ -350,7 +352,7 @@ pub(in super::super) fn symbolic_arguments(
 }
 
 /// Makes the driver's frame and the description of its input.
-pub(in super::super) fn drive(
+pub(in crate::symex) fn drive(
     vm: &mut Vm,
     heap: &mut Heap,
     entry: &Rc<Method>,

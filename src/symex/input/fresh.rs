@@ -1,15 +1,17 @@
 //! Fresh symbolic values: primitives, strings, boxes, and arrays of these.
 
+use super::CHARS;
+use super::STRING;
 use super::driver::{Built, Driver};
-use super::symbolic::Symbolic;
-use super::{CHARS, STRING, box_prim};
 use crate::expr::{Sort, Term};
 use crate::model::Version;
+use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, FieldSlot};
-use crate::symex::heap::Body;
-use crate::symex::linker::class_name_of;
-use crate::symex::shadow::Shadow;
-use crate::symex::text::Text;
+use crate::symex::state::heap::Body;
+use crate::symex::state::symbolic::Symbolic;
+use crate::symex::value::primitive::box_prim;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::text::Text;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::Vm;
 use std::rc::Rc;

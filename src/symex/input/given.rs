@@ -1,12 +1,12 @@
 //! Values of which nothing is open: what static fields hold, strings and arrays that a lookup names.
 
 use super::driver::Driver;
-use super::symbolic::Symbolic;
 use super::{Built, Spec};
 use crate::bytecode::class_file::{Const, Insn, MemberRef};
 use crate::model::Version;
-use crate::symex::linker::class_name_of;
-use crate::symex::text::Text;
+use crate::symex::class::linker::class_name_of;
+use crate::symex::state::symbolic::Symbolic;
+use crate::symex::value::text::Text;
 use std::sync::Arc;
 
 impl Driver<'_> {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The classes of the builds, read when first asked for.
 #[derive(Default)]
-pub(in super::super) struct Implementations {
+pub(in crate::symex) struct Implementations {
     files: Option<Vec<Arc<ClassFile>>>,
 }
 

@@ -3,9 +3,9 @@
 use super::spec::Spec;
 use crate::bytecode::class_file::Insn;
 use crate::model::Version;
+use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Class, Method, access};
-use crate::symex::linker::class_name_of;
-use crate::symex::specs::symbolic_type;
+use crate::symex::input::specs::symbolic_type;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -29,13 +29,6 @@ pub(super) fn constants(class: &Class, depth: u32) -> Vec<Spec> {
         nullable: false,
         bound: None,
     }]
-}
-
-/// Whether the class comes with the JDK.
-pub(in super::super) fn is_jdk(class: &str) -> bool {
-    ["java/", "javax/", "jdk/", "sun/", "com/sun/"]
-        .iter()
-        .any(|p| class.starts_with(p))
 }
 
 /// Accessible constructors, else static factories, in class-file-independent order: those of floating-point numbers, which the

@@ -1,15 +1,15 @@
 //! Members as values: a few methods, fields and constructors that a test can name, as `Foo.class.getDeclaredMethod("m", int.class)`.
 
+use super::Built;
 use super::spec::Spec;
 use super::ways::{SOME, Ways, dotted};
-use super::{Built, is_jdk};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::is_numbered;
 use crate::model::Version;
+use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Method, access, split_descriptor};
-use crate::symex::input::spec::primitive_name;
-use crate::symex::linker::class_name_of;
-use crate::symex::shadow::Shadow;
+use crate::symex::value::primitive::{is_jdk, primitive_name};
+use crate::symex::value::shadow::Shadow;
 use std::rc::Rc;
 use std::sync::Arc;
 

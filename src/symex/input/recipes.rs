@@ -328,7 +328,7 @@ const OFFSETS: &[&str] = &[
 
 /// One way to make an object of a JDK type.
 #[derive(Debug)]
-pub(in super::super) enum Recipe {
+pub(in crate::symex) enum Recipe {
     /// A static field: class, name, descriptor.
     Constant(Arc<str>, Arc<str>, Arc<str>),
     /// A constructor or static factory, calls on its object, and an instance method that then makes the value of it.
@@ -343,7 +343,7 @@ pub(in super::super) enum Recipe {
 }
 
 /// The recipes for a type; members that this JDK lacks are passed over.
-pub(in super::super) fn of(vm: &mut Vm, class: &str) -> Vec<Recipe> {
+pub(in crate::symex) fn of(vm: &mut Vm, class: &str) -> Vec<Recipe> {
     let texts = RECIPES
         .iter()
         .find(|r| r.0 == class)

@@ -1,17 +1,18 @@
 //! How one receiver or argument may be built.
 
 use super::super::class::Method;
-use super::super::linker::class_name_of;
 use super::STRING;
+use crate::symex::class::linker::class_name_of;
+use crate::symex::value::primitive::primitive_name;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// A method called on an object that is being built, with its arguments.
-pub(in super::super) type PriorCall = (Rc<Method>, Vec<Spec>);
+pub(in crate::symex) type PriorCall = (Rc<Method>, Vec<Spec>);
 
 /// A way to build a value.
 #[derive(Clone, Debug)]
-pub(in super::super) enum Spec {
+pub(in crate::symex) enum Spec {
     /// A symbolic primitive, string, box or array of these.
     Symbolic {
         /// Its descriptor.
@@ -202,19 +203,5 @@ impl Spec {
             Spec::Literal(_) => "String".into(),
             Spec::Null | Spec::OneOf { .. } => String::new(),
         }
-    }
-}
-
-/// The keyword of a primitive type.
-pub(in crate::symex) fn primitive_name(descriptor: &str) -> &'static str {
-    match descriptor {
-        "Z" => "boolean",
-        "B" => "byte",
-        "C" => "char",
-        "S" => "short",
-        "J" => "long",
-        "F" => "float",
-        "D" => "double",
-        _ => "int",
     }
 }

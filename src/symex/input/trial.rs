@@ -3,13 +3,13 @@
 use super::Spec;
 use super::driver::drive;
 use crate::solver::{Constraints, LayeredSolver, Solver, SolverOptions};
-use crate::symex::annotation::at_argument;
 use crate::symex::class::Method;
-use crate::symex::effect::{Act, Effect, Step, Stop};
-use crate::symex::fork::{act, fork};
-use crate::symex::run::{Turn, enter_region, settle};
+use crate::symex::interp::annotation::at_argument;
+use crate::symex::interp::fork::{act, fork};
+use crate::symex::interp::run::{Turn, enter_region, settle};
+use crate::symex::interp::step::step;
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::{Mode, State, Thread};
-use crate::symex::step::step;
 use crate::symex::vm::Vm;
 use std::rc::Rc;
 
@@ -138,7 +138,7 @@ impl Trial {
                             return self.forked(next);
                         }
                         Effect::GiveUp(stop) => return Run::GaveUp(stop),
-                        Effect::OwnCode => return Run::Slow,
+                        Effect::OwnCode | Effect::Tabulate(_) => return Run::Slow,
                     }
                 }
                 Err(Effect::GiveUp(stop)) => return Run::GaveUp(stop),

@@ -6,7 +6,7 @@ const OBJECT: &str = "Ljava/lang/Object;";
 
 /// A type: its erasure and its type arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Typed {
+pub(in crate::symex) struct Typed {
     /// Erased descriptor.
     pub descriptor: Arc<str>,
     /// Type arguments; empty for raw types. Wildcards and variables stand for their bounds.
@@ -39,7 +39,7 @@ impl Typed {
 
 /// The types of a method's parameters. A signature that does not fit the descriptor (those of inner classes' and enums'
 /// constructors leave parameters out) is not used.
-pub(in super::super) fn parameters(params: &[Arc<str>], signature: Option<&str>) -> Vec<Typed> {
+pub(in crate::symex) fn parameters(params: &[Arc<str>], signature: Option<&str>) -> Vec<Typed> {
     let generic = signature.and_then(|s| Parser::new(s).parameters());
     match generic {
         Some(generic) if generic.len() == params.len() => params
@@ -55,7 +55,7 @@ pub(in super::super) fn parameters(params: &[Arc<str>], signature: Option<&str>)
 }
 
 /// The declared result of a method of `of`'s class, where that is one of the class's type variables: its type argument.
-pub(in super::super) fn result(
+pub(in crate::symex) fn result(
     of: &Typed,
     class: Option<&str>,
     method: Option<&str>,
@@ -68,7 +68,7 @@ pub(in super::super) fn result(
 }
 
 /// The direct supertype of that descriptor as `of`, whose class has that signature, extends it.
-pub(in super::super) fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
+pub(in crate::symex) fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
     let mut parser = Parser::new(class?);
     parser.formals()?;
     let given = of.arguments.iter().cloned();

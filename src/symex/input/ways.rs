@@ -2,22 +2,23 @@
 
 use super::combinations::combinations;
 use super::implementations::Implementations;
-use super::makers::{constants, is_jdk};
+use super::makers::constants;
 use super::recipes;
 use super::spec::Spec;
 use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
 use crate::model::Version;
+use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, Key, Method};
-use crate::symex::linker::class_name_of;
-use crate::symex::specs::symbolic_type;
+use crate::symex::input::specs::symbolic_type;
+use crate::symex::value::primitive::is_jdk;
 use crate::symex::vm::Vm;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Values that could not be covered: `(reason, detail)`.
-pub(in super::super) type Missing = Vec<(&'static str, String)>;
+pub(in crate::symex) type Missing = Vec<(&'static str, String)>;
 
 /// Not one object of the type can be built: its values are only null.
 pub(super) const NONE: &str = "input-type";
@@ -31,7 +32,7 @@ const ANNOTATED: &str = "nullness-annotations";
 pub(super) const SHAPES: &str = "input-shapes";
 
 /// Whether the reason bounds the inputs, rather than leaving a type out altogether.
-pub(in super::super) fn is_bound(reason: &str) -> bool {
+pub(in crate::symex) fn is_bound(reason: &str) -> bool {
     reason != NONE
 }
 
@@ -49,7 +50,7 @@ pub(super) fn dotted(class: &str) -> String {
 }
 
 /// Finds ways to build values, and notes what they leave out.
-pub(in super::super) struct Ways<'a> {
+pub(in crate::symex) struct Ways<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) implementations: Implementations,
     pub(super) missing: Missing,

@@ -1,11 +1,5 @@
 //! `System.arraycopy`, also at places, or of arrays of lengths, that are open.
 
-use super::super::effect::{Act, Effect, Step, Stop};
-use super::super::heap::{Body, Slot};
-use super::super::input::assemble::settled;
-use super::super::linker::class_name_of;
-use super::super::memory::{is_instance, prim_of};
-use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
@@ -13,6 +7,12 @@ use super::search::check_count;
 use super::{object, prim};
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::Version;
+use crate::symex::class::linker::class_name_of;
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::heap::{Body, Slot};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::assemble::settled;
+use crate::symex::vm::memory::{is_instance, prim_of};
 use std::sync::Arc;
 
 const OUTSIDE: &str = "java/lang/ArrayIndexOutOfBoundsException";

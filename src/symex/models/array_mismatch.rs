@@ -1,14 +1,14 @@
 //! `ArraysSupport.mismatch`: the first place at which two primitive arrays differ, as one formula. `Arrays.equals`, `compare` and
 //! `mismatch` ask for it; the JDK's own code reads several elements at once through `Unsafe`.
 
-use super::super::effect::{Effect, Step};
-use super::super::heap::Body;
 use super::super::state::State;
 use super::super::value::{ObjId, Value};
 use super::super::vm::Vm;
 use super::array_copy::terms;
 use super::{object, prim};
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::heap::Body;
 
 /// Longest stretch that is spelled out where elements are open.
 const MOST: usize = 512;

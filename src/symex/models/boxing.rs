@@ -1,15 +1,18 @@
 //! Boxes: `valueOf`, and identity of cached ones (JLS §5.1.7).
 
-use super::super::effect::{Act, Effect, Step, Stop};
-use super::super::heap::{Body, Slot};
-use super::super::input::box_prim;
-use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{ObjId, Value};
 use super::super::vm::Vm;
-use super::{Model, made, prim, primitive_text};
+use super::made;
+use super::prim;
+use super::primitive_text;
 use crate::bytecode::class_file::Prim;
-use crate::expr::{CmpOp, Node, Term};
+use crate::expr::{Node, Term};
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::value::primitive::box_prim;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::Model;
 use std::sync::Arc;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
@@ -114,7 +117,7 @@ fn to_string(
 pub(super) fn content(vm: &mut Vm, state: &State, id: ObjId, prim: Prim) -> Step<Option<Value>> {
     let obj = state.heap.get(id);
     let class = vm.linker.class(obj.class).name.clone();
-    let wanted = super::super::memory::descriptor(prim)
+    let wanted = crate::symex::vm::memory::descriptor(prim)
         .as_bytes()
         .first()
         .copied();
@@ -160,36 +163,4 @@ fn value_of(vm: &mut Vm, state: &mut State, args: &[Value], class: &str) -> Step
     Ok(Some(Value::obj(
         state.heap.alloc(class, Body::Fields(slots)),
     )))
-}
-
-/// Whether two different box objects of one class are the same cached box.
-pub(in super::super) fn same_box(
-    vm: &mut Vm,
-    state: &State,
-    class: &str,
-    a: &[Slot],
-    b: &[Slot],
-) -> Step<Term> {
-    let Some(primitive) = box_prim(class) else {
-        return Ok(vm.pool.bool(false));
-    };
-    let value = |slots: &[Slot]| {
-        slots
-            .last()
-            .map(|s| state.view(s))
-            .and_then(|s| s.same().copied())
-    };
-    let (Some(Value::Prim(a)), Some(Value::Prim(b))) = (value(a), value(b)) else {
-        return Ok(vm.pool.bool(false));
-    };
-    let equal = vm.pool.eq(a, b);
-    let (low, high) = match primitive {
-        b'F' | b'D' => return Ok(vm.pool.bool(false)),
-        b'J' => (vm.pool.long(-128), vm.pool.long(127)),
-        _ => (vm.pool.int(-128), vm.pool.int(127)),
-    };
-    let above = vm.pool.cmp(CmpOp::Sle, low, a);
-    let below = vm.pool.cmp(CmpOp::Sle, a, high);
-    let cached = vm.pool.and(above, below);
-    Ok(vm.pool.and(cached, equal))
 }

@@ -1,21 +1,29 @@
 //! `StringBuilder` and `StringBuffer`: what makes them and what they append.
 
-use super::super::arithmetic::check;
-use super::super::array::MAX_LENGTH;
-use super::super::effect::{Act, Effect, Step, Stop};
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::surrogates::units_of;
-use super::super::text::Text;
-use super::super::units::Units;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
+use super::array_units;
+use super::content;
+use super::edit;
+use super::get_chars;
+use super::made;
+use super::object;
+use super::prim;
+use super::primitive_text;
+use super::search;
 use super::search::{BOUNDS, check_code_point, check_range};
 use super::sequence::write;
-use super::{
-    Model, array_units, content, edit, get_chars, made, object, prim, primitive_text, search, units,
-};
+use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::surrogates::units_of;
+use crate::symex::value::text::Text;
+use crate::symex::value::units::Units;
+use crate::symex::vm::Model;
+use crate::symex::vm::arithmetic::check;
+use crate::symex::vm::array::MAX_LENGTH;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     let parameters = descriptor.split(')').next().unwrap_or_default();

@@ -1,16 +1,20 @@
 //! Case: comparison without it, and conversion, by the JDK's own tables.
 
-use super::super::effect::{Act, Effect, Step, Stop};
-use super::super::heap::Body;
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::table::Table;
-use super::super::units::{Units, within};
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
 use super::character::units_table;
-use super::{Model, prim, string, truth, units};
+use super::prim;
+use super::string;
+use super::truth;
+use super::units;
 use crate::expr::{BvOp, CmpOp, Pool, Term};
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::unit_table::Table;
+use crate::symex::value::units::{Units, within};
+use crate::symex::vm::Model;
 
 pub(super) fn find(name: &str, parameters: &str) -> Option<Model> {
     Some(match (name, parameters) {
@@ -27,7 +31,7 @@ pub(super) fn find(name: &str, parameters: &str) -> Option<Model> {
         }
         ("isBlank", "(") => |vm, state, args| {
             let text = units(vm, state, args, 0)?;
-            let table = white_space(vm, state)?;
+            let table = white_space(vm)?;
             let blank = text.every(&mut vm.pool, |pool, _, u| table.holds(pool, u, |w| w != 0));
             truth(vm, blank)
         },
@@ -75,10 +79,10 @@ struct Folding {
 }
 
 impl Folding {
-    fn of(vm: &mut Vm, state: &State) -> Step<Folding> {
+    fn of(vm: &mut Vm) -> Step<Folding> {
         Ok(Folding {
-            upper: units_table(vm, state, "toUpperCase", "(I)I")?,
-            lower: units_table(vm, state, "toLowerCase", "(I)I")?,
+            upper: units_table(vm, "toUpperCase", "(I)I")?,
+            lower: units_table(vm, "toLowerCase", "(I)I")?,
         })
     }
 
@@ -175,7 +179,7 @@ fn equals_ignore_case(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Op
     let b = units(vm, state, args, 1)?;
     let zero = vm.pool.int(0);
     no_supplementary_pairs(vm, state, (&a, zero), (&b, zero), Compared::Equal)?;
-    let folding = Folding::of(vm, state)?;
+    let folding = Folding::of(vm)?;
     let mut all = vm.pool.eq(a.len, b.len);
     for (i, (x, y)) in a.units.iter().zip(b.units.iter()).enumerate() {
         let inside = a.has(&mut vm.pool, i);
@@ -191,7 +195,7 @@ fn compare_ignore_case(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<O
     let (a, b) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
     let zero = vm.pool.int(0);
     no_supplementary_pairs(vm, state, (&a, zero), (&b, zero), Compared::Ordered)?;
-    let folding = Folding::of(vm, state)?;
+    let folding = Folding::of(vm)?;
     let mut fold = |units: &Units| {
         units.map(&mut vm.pool, |pool, _, unit| {
             let folded = folding.fold(pool, unit);
@@ -215,7 +219,7 @@ fn region_matches(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option
         return truth(vm, plain);
     }
     no_supplementary_pairs(vm, state, (&a, a_at), (&b, b_at), Compared::Equal)?;
-    let folding = Folding::of(vm, state)?;
+    let folding = Folding::of(vm)?;
     let folded = regions(&mut vm.pool, (&a, a_at), (&b, b_at), len, |pool, x, y| {
         folding.same(pool, x, y)
     });
@@ -223,8 +227,8 @@ fn region_matches(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option
     truth(vm, same)
 }
 
-fn white_space(vm: &mut Vm, state: &State) -> Step<std::rc::Rc<Table>> {
-    units_table(vm, state, "isWhitespace", "(I)Z")
+fn white_space(vm: &mut Vm) -> Step<std::rc::Rc<Table>> {
+    units_table(vm, "isWhitespace", "(I)Z")
 }
 
 fn strip(
@@ -235,7 +239,7 @@ fn strip(
     trailing: bool,
 ) -> Step<Option<Value>> {
     let text = units(vm, state, args, 0)?;
-    let table = white_space(vm, state)?;
+    let table = white_space(vm)?;
     let (begin, end) = text.stripped(&mut vm.pool, |pool, u| table.holds(pool, u, |w| w != 0));
     let zero = vm.pool.int(0);
     let cut = match (leading, trailing) {
@@ -289,7 +293,7 @@ fn convert(vm: &mut Vm, state: &mut State, args: &[Value], upper: bool) -> Step<
     } else {
         "toLowerCase"
     };
-    let table = units_table(vm, state, name, "(I)I")?;
+    let table = units_table(vm, name, "(I)I")?;
     let fine = text.every(&mut vm.pool, |pool, _, unit| {
         let surrogate = is_surrogate(pool, unit);
         let special = if upper {

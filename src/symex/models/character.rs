@@ -1,15 +1,17 @@
 //! `java.lang.Character` on symbolic characters: tables over all UTF-16 units, found by running the JDK's own code.
 
 use super::super::class::Method;
-use super::super::effect::{Act, Effect, Step, Stop};
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::table::{Table, table};
-use super::super::units::{as_unit, within};
 use super::super::value::Value;
 use super::super::vm::Vm;
-use super::{Model, prim};
+use super::prim;
 use crate::expr::Term;
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::unit_table::Table;
+use crate::symex::value::units::{as_unit, within};
+use crate::symex::vm::Model;
+use crate::symex::vm::tables::table;
 use std::rc::Rc;
 
 const CHARACTER: &str = "java/lang/Character";
@@ -43,13 +45,8 @@ pub(super) fn tabulates(method: &Method) -> bool {
 }
 
 /// The table of a method of one unit.
-pub(super) fn units_table(
-    vm: &mut Vm,
-    state: &State,
-    name: &str,
-    descriptor: &str,
-) -> Step<Rc<Table>> {
-    table(vm, state, CHARACTER, name, descriptor, None)
+pub(super) fn units_table(vm: &mut Vm, name: &str, descriptor: &str) -> Step<Rc<Table>> {
+    table(vm, CHARACTER, name, descriptor, None)
 }
 
 /// The first argument as a unit; a supplementary code point is not followed.
@@ -79,7 +76,7 @@ fn classify(
     descriptor: &str,
 ) -> Step<Option<Value>> {
     let unit = unit(vm, state, args)?;
-    let table = units_table(vm, state, name, descriptor)?;
+    let table = units_table(vm, name, descriptor)?;
     let holds = table.holds(&mut vm.pool, unit, |image| image != 0);
     super::truth(vm, holds)
 }
@@ -102,6 +99,6 @@ fn map(
         _ => None,
     };
     let unit = unit(vm, state, args)?;
-    let table = table(vm, state, CHARACTER, name, descriptor, second)?;
+    let table = table(vm, CHARACTER, name, descriptor, second)?;
     Ok(Some(Value::Prim(table.apply(&mut vm.pool, unit))))
 }

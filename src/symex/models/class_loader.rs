@@ -1,14 +1,16 @@
 //! The class loader of the program under test, and the resources on its class path.
 
-use super::super::array::allocate;
-use super::super::effect::{Effect, Step, Stop};
-use super::super::heap::{Body, Slot};
-use super::super::shadow::Shadow;
 use super::super::state::{Singleton, State};
 use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::{Model, mirror, text};
+use super::mirror;
+use super::text;
 use crate::model::Version;
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::heap::{Body, Slot};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::Model;
+use crate::symex::vm::array::allocate;
 use std::sync::Arc;
 
 /// What a program asks of its class loader; its other methods run as they are.

@@ -1,17 +1,21 @@
 //! What changes the inside of a `StringBuilder`: insertion, deletion, replacement, reversal.
 
-use super::super::arithmetic::check;
-use super::super::effect::{Step, Stop};
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::units::Units;
 use super::super::value::Value;
 use super::super::vm::Vm;
+use super::array_units;
 use super::builder::nullable_units;
+use super::object;
+use super::prim;
 use super::search::{BOUNDS, STRING_BOUNDS, check_range};
 use super::sequence::{indexed, write};
-use super::{Model, array_units, object, prim, units};
+use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::symex::state::effect::{Step, Stop};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::units::Units;
+use crate::symex::vm::Model;
+use crate::symex::vm::arithmetic::check;
 use std::rc::Rc;
 
 pub(super) fn find(name: &str, parameters: &str) -> Option<Model> {
@@ -147,7 +151,8 @@ const LONGEST_FILL: i64 = 1 << 20;
 
 /// An open length is followed as far as the content is long.
 fn fits(vm: &mut Vm, state: &State, len: Term, most: usize) -> Step<usize> {
-    use super::super::effect::{Act, Effect};
+    use crate::symex::state::effect::Act;
+    use crate::symex::state::effect::Effect;
     if state.frame().is_some_and(|f| f.passed >= 2) {
         return Ok(most);
     }

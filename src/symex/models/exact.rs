@@ -1,11 +1,11 @@
 //! `Math.multiplyExact` by a constant: whether it overflows is a matter of two bounds, where the library multiplies and divides.
 
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::synthetic::invoke;
 use super::super::value::Value;
 use super::super::vm::Vm;
 use crate::bytecode::class_file::{BinOp, Cmp, Const, Insn, InvokeKind, Prim};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::synthetic::invoke;
 use std::sync::Arc;
 
 /// The body for two longs of which one is constant and the other is not.

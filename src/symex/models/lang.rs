@@ -1,14 +1,21 @@
 //! `Object` and `Throwable` where they are native or reach into the JVM.
 
-use super::super::effect::{Effect, Step, Stop};
-use super::super::heap::Body;
 use super::super::state::{Frame, State};
 use super::super::value::Value;
 use super::super::vm::Vm;
-use super::{
-    Model, array_mismatch, class_loader, math, mirror, object, reflect_array, reflection, system,
-    unsafe_memory, var_handle,
-};
+use super::array_mismatch;
+use super::class_loader;
+use super::math;
+use super::mirror;
+use super::object;
+use super::reflect_array;
+use super::reflection;
+use super::system;
+use super::unsafe_memory;
+use super::var_handle;
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::vm::Model;
 use std::sync::Arc;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
@@ -81,7 +88,7 @@ fn get_class(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
 fn clone(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let id = object(vm, args, 0)?;
     let cloneable = vm.library("java/lang/Cloneable")?;
-    if !super::super::memory::is_instance(vm, state, id, cloneable)? {
+    if !crate::symex::vm::memory::is_instance(vm, state, id, cloneable)? {
         return Err(Effect::Raise("java/lang/CloneNotSupportedException"));
     }
     let copy = state.heap.get(id).clone();

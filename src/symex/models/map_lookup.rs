@@ -1,14 +1,16 @@
 //! Lookups of symbolic strings in hash tables: which of the keys it equals is asked, not which bucket its hash code falls into.
 
 use super::super::class::Method;
-use super::super::effect::{Act, Effect, Step};
-use super::super::heap::{Body, Slot};
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::text::Text;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, content, object};
+use super::content;
+use super::object;
+use crate::symex::state::effect::{Act, Effect, Step};
+use crate::symex::state::heap::{Body, Slot};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::text::Text;
+use crate::symex::vm::Model;
 
 /// Most entries of a table that is looked into.
 const MAX_ENTRIES: usize = 4_096;

@@ -1,11 +1,12 @@
 //! `Math` and `StrictMath` where they are native, or where the JVM's own code (an *intrinsic*) may differ from the library's.
 
-use super::super::effect::{Effect, Step, Stop};
 use super::super::state::State;
 use super::super::value::Value;
 use super::super::vm::Vm;
-use super::{Model, prim};
+use super::prim;
 use crate::expr::{Term, Value as Constant};
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::vm::Model;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
     Some(match (class, name) {

@@ -1,18 +1,20 @@
 //! `java.lang.Class` and `java.lang.reflect.Array`: what programs ask of types at run time.
 
 use super::super::class::access;
-use super::super::effect::{Effect, Step, Stop};
-use super::super::heap::Body;
-use super::super::input::is_jdk;
-use super::super::input::spec::primitive_name;
-use super::super::linker::class_name_of;
-use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::{Model, class_loader, object, reflection};
+use super::class_loader;
+use super::object;
+use super::reflection;
 use crate::bytecode::class_file::Prim;
 use crate::model::Version;
+use crate::symex::class::linker::class_name_of;
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::value::primitive::{is_jdk, primitive_name};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::Model;
 use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
@@ -217,7 +219,7 @@ fn instance(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
         return Ok(false);
     };
     let id = object(vm, args, 1)?;
-    super::super::memory::is_instance(vm, state, id, target)
+    crate::symex::vm::memory::is_instance(vm, state, id, target)
 }
 
 fn is_instance(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {

@@ -23,26 +23,22 @@ mod substitute;
 pub(super) mod system;
 mod unsafe_memory;
 pub(super) mod var_handle;
-pub(super) mod view;
 
 pub(super) use reflection::{by_handle, method_object, shows_members};
 pub(super) use substitute::substitute;
 
 use super::class::Method;
-use super::effect::{Step, Stop};
-use super::heap::{Body, Slot};
 use super::state::State;
-use super::text::Text;
-use super::units::Units;
 use super::value::{ObjId, Ref, Value};
+pub(super) use super::vm::Model;
 use super::vm::Vm;
 use crate::expr::{Pool, Term};
 use crate::model::Version;
+use crate::symex::state::effect::{Step, Stop};
+use crate::symex::state::heap::{Body, Slot};
+use crate::symex::value::text::Text;
+use crate::symex::value::units::Units;
 use sequence::{array_terms, array_units, get_chars, text_or_null, units};
-
-/// A model: gets the receiver (if any) and the arguments as one version sees them, all alike when both versions run; leaves
-/// the state as it was when it returns `Err`, because it is called again.
-pub(super) type Model = fn(&mut Vm, &mut State, &[Value]) -> Step<Option<Value>>;
 
 /// What stands in a build for code that does not compile: bodies call its `reached`.
 const NOT_COMPILED: &str = "com/shadowci/NotCompiled";
@@ -104,9 +100,14 @@ fn object(vm: &mut Vm, args: &[Value], n: usize) -> Step<ObjId> {
         Some(Value::Ref(Ref::Obj(id))) => Ok(*id),
         Some(Value::Ref(Ref::Maybe { null, obj })) => {
             let depth = args.len() - 1 - n;
-            Err(super::memory::settle(&mut vm.pool, depth, *null, *obj))
+            Err(crate::symex::vm::memory::settle(
+                &mut vm.pool,
+                depth,
+                *null,
+                *obj,
+            ))
         }
-        _ => Err(super::effect::Effect::Raise(
+        _ => Err(crate::symex::state::effect::Effect::Raise(
             "java/lang/NullPointerException",
         )),
     }
@@ -232,7 +233,7 @@ fn float_text(pool: &mut Pool, value: crate::expr::Value) -> Step<Text> {
         format!("{number:.1}")
     } else {
         // The JDK's own digits, which are not always the shortest before release 19.
-        return Err(super::effect::Effect::OwnCode);
+        return Err(crate::symex::state::effect::Effect::OwnCode);
     };
     Ok(Text::constant(
         pool,

@@ -1,14 +1,18 @@
 //! Printing: what goes to standard output and error is part of the outcome.
 
-use super::super::effect::{Effect, Step, Stop};
 use super::super::state::State;
-use super::super::synthetic::{invoke, kind};
-use super::super::text::Text;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, content, object, prim, primitive_text};
+use super::content;
+use super::object;
+use super::prim;
+use super::primitive_text;
 use crate::bytecode::class_file::{Insn, InvokeKind};
 use crate::expr::Pool;
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::value::text::Text;
+use crate::symex::vm::Model;
+use crate::symex::vm::synthetic::{invoke, kind};
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     Some(match (name, descriptor) {

@@ -1,15 +1,18 @@
 //! `java.lang.reflect.Array`: arrays of types known at run time only.
 
-use super::super::array::{allocate, element_descriptor, length};
-use super::super::effect::{Effect, Step, Stop};
-use super::super::heap::Body;
-use super::super::linker::class_name_of;
-use super::super::memory::{descriptor, prim_of, settle};
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
+use super::boxing;
 use super::mirror::{mirrored, prim_named};
-use super::{Model, boxing, object, prim};
+use super::object;
+use super::prim;
+use crate::symex::class::linker::class_name_of;
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::vm::Model;
+use crate::symex::vm::array::{allocate, element_descriptor, length};
+use crate::symex::vm::memory::{descriptor, prim_of, settle};
 use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
@@ -59,7 +62,7 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let value = match (prim_of(&element), &given) {
         (None, Value::Ref(Ref::Obj(value))) => {
             let class = vm.library(&class_name_of(&element).unwrap_or_default())?;
-            super::super::memory::is_instance(vm, state, *value, class)?.then_some(given)
+            crate::symex::vm::memory::is_instance(vm, state, *value, class)?.then_some(given)
         }
         (None, Value::Ref(Ref::Null)) => Some(given),
         (_, Value::Ref(Ref::Maybe { null, obj })) => {

@@ -1,14 +1,18 @@
 //! What `String` and the builders are asked without changing them: search, comparison, code points.
 
-use super::super::arithmetic::{check, check_index};
-use super::super::effect::Step;
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::units::{Units, within};
 use super::super::value::Value;
 use super::super::vm::Vm;
-use super::{Model, prim, string, truth, units};
+use super::prim;
+use super::string;
+use super::truth;
+use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::symex::state::effect::Step;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::units::{Units, within};
+use crate::symex::vm::Model;
+use crate::symex::vm::arithmetic::{check, check_index};
 
 pub(super) const STRING_BOUNDS: &str = "java/lang/StringIndexOutOfBoundsException";
 pub(super) const BOUNDS: &str = "java/lang/IndexOutOfBoundsException";

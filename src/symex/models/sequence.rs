@@ -1,17 +1,17 @@
 //! Character runs that models read from strings, builders and arrays, and write into arrays.
 
-use super::super::arithmetic::check_index;
-use super::super::effect::{Step, Stop};
-use super::super::heap::{Body, Slot};
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::text::Text;
-use super::super::units::Units;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::search::{STRING_BOUNDS, check_count, check_range};
 use super::{content, object, prim, spelled, text};
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::symex::state::effect::{Step, Stop};
+use crate::symex::state::heap::{Body, Slot};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::text::Text;
+use crate::symex::value::units::Units;
+use crate::symex::vm::arithmetic::check_index;
 
 /// The units of the `n`th argument, a string or builder.
 pub(super) fn units(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Units> {

@@ -1,19 +1,28 @@
 //! `java.lang.String` as formulas over bounded symbolic contents.
 
-use super::super::arithmetic::check;
 use super::super::class::Method;
-use super::super::effect::{Act, Effect, Step, Stop};
-use super::super::heap::Body;
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::surrogates::units_of;
-use super::super::text::Text;
-use super::super::units::Units;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
+use super::array_units;
+use super::casing;
+use super::prim;
+use super::primitive_text;
+use super::search;
 use super::search::{STRING_BOUNDS, check_code_point, check_count};
-use super::{Model, array_units, casing, prim, primitive_text, search, string, text, truth, units};
+use super::string;
+use super::text;
+use super::truth;
+use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::surrogates::units_of;
+use crate::symex::value::text::Text;
+use crate::symex::value::units::Units;
+use crate::symex::vm::Model;
+use crate::symex::vm::arithmetic::check;
 use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
@@ -154,7 +163,7 @@ fn construct(name: &str, parameters: &str) -> Option<Model> {
 }
 
 /// Whether a string method may return its receiver, a literal or a new string, and its own code can tell: all is constant.
-pub(in super::super) fn may_be_itself(
+pub(in crate::symex) fn may_be_itself(
     vm: &Vm,
     state: &State,
     method: &Method,
@@ -164,7 +173,7 @@ pub(in super::super) fn may_be_itself(
         && &*method.result == "Ljava/lang/String;"
         && !matches!(&*method.name, "toString" | "intern")
         && method.code.is_some()
-        && super::view::plain(vm, state, count)
+        && crate::symex::vm::view::plain(vm, state, count)
 }
 
 /// `String.intern`: the literal of a constant text; of a symbolic one a string of which nothing is known but its content.

@@ -1,23 +1,24 @@
 //! Methods that run as small bodies of our own: what the JVM sets up before the program, or does by reflection.
 
 use super::super::class::{Method, Origin};
-use super::super::effect::Step;
-use super::super::heap::Body;
-use super::super::shadow::Shadow;
 use super::super::state::State;
-use super::super::synthetic::{self, invoke};
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use super::exact::multiply_by_constant;
 use super::reflection;
-use super::view::plain;
 use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind, MemberRef};
 use crate::model::Version;
+use crate::symex::state::effect::Step;
+use crate::symex::state::heap::Body;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::synthetic;
+use crate::symex::vm::synthetic::invoke;
+use crate::symex::vm::view::plain;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The body that runs instead of `method`, whose `count` arguments are on the stack.
-pub(in super::super) fn substitute(
+pub(in crate::symex) fn substitute(
     vm: &mut Vm,
     state: &State,
     method: &Rc<Method>,

@@ -3,14 +3,19 @@
 //! Runs are those of a JVM in English (United States) with UTF-8; replays are started so. What differs from machine to machine
 //! gives up by name.
 
-use super::super::effect::{Effect, Step, Stop};
-use super::super::heap::Body;
-use super::super::memory::identical;
 use super::super::state::{Singleton, State};
-use super::super::text::Text;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
-use super::{Model, class_loader, made, mirror, object, text};
+use super::class_loader;
+use super::made;
+use super::mirror;
+use super::object;
+use super::text;
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::value::text::Text;
+use crate::symex::vm::Model;
+use crate::symex::vm::memory::identical;
 use std::sync::Arc;
 
 const PROPERTIES: Singleton = Singleton::Named("system properties");
@@ -353,9 +358,4 @@ fn caller_class(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Valu
         Some(name) => vm.mirror(state, &name).map(Some),
         None => Err(Stop::unsupported("unsupported-native", "caller outside the program").into()),
     }
-}
-
-/// A static field whose value differs from run to run: the iteration order of `Set.of` and `Map.of`.
-pub(in super::super) fn differs_by_run(class: &str, field: &str) -> bool {
-    class == "java/util/ImmutableCollections" && matches!(field, "SALT32L" | "REVERSE" | "SALT")
 }

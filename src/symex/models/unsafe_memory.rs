@@ -2,17 +2,21 @@
 //!
 //! One thread runs, so that ordering does not matter. An instance field's offset is made from its index in the layout.
 
-use super::super::effect::{Act, Effect, Step, Stop};
-use super::super::heap::{Body, Slot};
-use super::super::memory::{identical, prim_of};
-use super::super::shadow::Shadow;
 use super::super::state::State;
 use super::super::value::{ObjId, Value};
 use super::super::vm::{Vm, per_version};
-use super::super::written;
-use super::{Model, mirror, object, prim, reflection, text};
+use super::mirror;
+use super::object;
+use super::prim;
+use super::reflection;
+use super::text;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{BvOp, CmpOp, Sort, Term};
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::heap::{Body, Slot};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::memory::{identical, prim_of};
+use crate::symex::vm::{Model, written};
 
 const ARRAY_BASE: i64 = 16;
 pub(super) const FIELD_BASE: i64 = 16;

@@ -2,14 +2,18 @@
 //!
 //! One thread runs, so that ordering does not matter. A handle is the field that it was made of; of an array, its class alone.
 
-use super::super::effect::{Step, Stop};
-use super::super::heap::Body;
 use super::super::state::{Singleton, State};
 use super::super::value::{ObjId, Value};
 use super::super::vm::Vm;
+use super::mirror;
+use super::object;
+use super::prim;
+use super::text;
 use super::unsafe_memory::{Found, exchange, slot, store};
-use super::{Model, mirror, object, prim, text};
 use crate::expr::{BvOp, Sort};
+use crate::symex::state::effect::{Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::vm::Model;
 
 /// Factories of `MethodHandles` and `Lookup`.
 pub(super) fn find_lookup(name: &str) -> Option<Model> {
@@ -47,7 +51,7 @@ fn handle(
 }
 
 /// The access modes (`VarHandle.AccessMode`), whose arguments are the handle, the coordinates, and values.
-pub(in super::super) fn find_access(name: &str) -> Option<Model> {
+pub(in crate::symex) fn find_access(name: &str) -> Option<Model> {
     let plain = ["Volatile", "Acquire", "Release", "Opaque", "Plain"]
         .iter()
         .find_map(|order| name.strip_suffix(order))
@@ -88,7 +92,7 @@ pub(in super::super) fn find_access(name: &str) -> Option<Model> {
     })
 }
 
-fn unsupported(what: &str) -> super::super::effect::Effect {
+fn unsupported(what: &str) -> crate::symex::state::effect::Effect {
     Stop::unsupported(
         "unsupported-native",
         format!("java.lang.invoke.VarHandle: {what}"),

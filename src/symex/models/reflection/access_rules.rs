@@ -1,18 +1,20 @@
 //! Who may use which member (JLS §6.6, and modules: JLS §7.7.4); the rest of the rules is the JDK's own code.
 
 use super::super::super::class::{Method, access};
-use super::super::super::effect::{Effect, Step};
-use super::super::super::input::is_jdk;
-use super::super::super::shadow::Shadow;
 use super::super::super::state::State;
-use super::super::super::synthetic;
 use super::super::super::value::{Ref, Value};
 use super::super::super::vm::{Vm, per_version};
+use super::super::class_loader;
 use super::super::mirror::mirrored;
-use super::super::{Model, class_loader, object, prim};
+use super::super::object;
+use super::super::prim;
 use super::accessors::called;
 use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, Prim};
+use crate::symex::state::effect::{Effect, Step};
+use crate::symex::value::primitive::is_jdk;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::{Model, synthetic};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -167,7 +169,7 @@ fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> 
 }
 
 /// The modifiers that the source gave a class (JVMS §4.7.6).
-pub(in super::super) fn declared_access(file: &crate::bytecode::class_file::ClassFile) -> u16 {
+pub(in crate::symex) fn declared_access(file: &crate::bytecode::class_file::ClassFile) -> u16 {
     let row = file.inner_classes.iter().find(|row| row.0 == file.name);
     // `ACC_SUPER` is no modifier.
     row.map_or(file.access, |row| row.3) & !0x0020

@@ -3,19 +3,20 @@
 //! The checks before it are the JDK's (`AccessibleObject`) or, as in HotSpot's `Reflection::invoke`, part of this code.
 
 use super::super::super::class::{Method, Origin, access, split_descriptor};
-use super::super::super::effect::{Effect, Step};
-use super::super::super::linker::class_name_of;
-use super::super::super::shadow::Shadow;
 use super::super::super::state::State;
-use super::super::super::synthetic::{self, BOXES, ILLEGAL_ARGUMENT, invoke, kind, size};
 use super::super::super::value::{ObjId, Ref, Value};
 use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::mirrored;
-use super::super::{Model, object};
+use super::super::object;
 use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Const, Handler, Insn, InvokeKind, Method as Declared,
 };
+use crate::symex::class::linker::class_name_of;
+use crate::symex::state::effect::{Effect, Step};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::synthetic::{BOXES, ILLEGAL_ARGUMENT, invoke, kind, size};
+use crate::symex::vm::{Model, synthetic};
 use std::rc::Rc;
 use std::sync::Arc;
 

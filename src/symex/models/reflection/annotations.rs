@@ -1,12 +1,13 @@
 //! Annotations in the class file's own format, which the JDK's parser reads (JVMS §4.7.16).
 
-use super::super::super::effect::Step;
 use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::super::vm::Vm;
-use super::super::{Model, prim};
+use super::super::prim;
 use super::{bytes, declaration, name, unsupported};
 use crate::bytecode::reflected::Item;
+use crate::symex::state::effect::Step;
+use crate::symex::vm::Model;
 
 pub(super) fn of_class(name: &str) -> Option<Model> {
     Some(match name {

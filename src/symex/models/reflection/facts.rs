@@ -1,12 +1,12 @@
 //! What a `Class` says of the class itself: interfaces, generic signature, and what it is nested in.
 
-use super::super::super::effect::Step;
 use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::super::vm::Vm;
-use super::super::Model;
 use super::super::mirror::mirrored;
 use super::{array, class_named, declaration, name, name_or_null, unsupported};
+use crate::symex::state::effect::Step;
+use crate::symex::vm::Model;
 use std::sync::Arc;
 
 const CLASS: &str = "Ljava/lang/Class;";
@@ -125,7 +125,7 @@ fn module(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
     let base = super::super::mirror::is_of_base(element)
         || super::super::mirror::prim_named(&class).is_some()
         || element.len() == 1 && class.starts_with('[');
-    if !base && super::super::super::input::is_jdk(element) {
+    if !base && crate::symex::value::primitive::is_jdk(element) {
         return Err(unsupported("the module of a class of the JDK"));
     }
     let key = Singleton::Named(if base {

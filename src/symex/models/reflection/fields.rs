@@ -2,24 +2,26 @@
 //! handles that they use since.
 
 use super::super::super::class::{Method, access};
-use super::super::super::effect::{Effect, Step};
-use super::super::super::memory::{descriptor, is_instance};
-use super::super::super::shadow::Shadow;
 use super::super::super::state::State;
-use super::super::super::synthetic::{self, invoke};
 use super::super::super::value::{ObjId, Ref, Value};
 use super::super::super::vm::{Vm, per_version, runs_no_initialiser};
 use super::super::mirror::{class_of, mirrored, prim_named};
+use super::super::object;
+use super::super::text;
 use super::super::unsafe_memory::{FIELD_BASE, FIELD_SIZE, slot, store};
-use super::super::{Model, object, text};
 use super::{field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, Prim};
 use crate::model::Version;
+use crate::symex::state::effect::{Effect, Step};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::memory::{descriptor, is_instance};
+use crate::symex::vm::synthetic::invoke;
+use crate::symex::vm::{Model, synthetic};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// What `Unsafe` asks of a `Field`.
-pub(in super::super) fn of_unsafe(name: &str) -> Option<Model> {
+pub(in crate::symex) fn of_unsafe(name: &str) -> Option<Model> {
     Some(match name {
         "objectFieldOffset0" | "staticFieldOffset0" => |vm, state, args| {
             let member = object(vm, args, 1)?;
@@ -74,7 +76,7 @@ pub(in super::super::super) fn by_handle(
 }
 
 /// A path that looks into the receiver depends on how that was made.
-pub(in super::super) fn note_receiver(vm: &mut Vm, state: &State, id: ObjId) {
+pub(in crate::symex) fn note_receiver(vm: &mut Vm, state: &State, id: ObjId) {
     if state.is_receiver(id) {
         let class = vm
             .linker

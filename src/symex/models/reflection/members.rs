@@ -1,16 +1,18 @@
 //! Fields, methods, constructors and record components as objects (JVMS §4.5, §4.6, §4.7.30).
 
 use super::super::super::class::{access, split_descriptor};
-use super::super::super::effect::{Effect, Step};
 use super::super::super::state::State;
 use super::super::super::value::{ObjId, Value};
 use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::{mirrored, prim_named};
-use super::super::{Model, object, prim};
+use super::super::object;
+use super::super::prim;
 use super::{array, bytes, class_named, declaration, field, name, name_or_null, unsupported};
 use crate::bytecode::class_file::{Field, Method};
 use crate::bytecode::is_numbered;
 use crate::bytecode::reflected::Component;
+use crate::symex::state::effect::{Effect, Step};
+use crate::symex::vm::Model;
 use std::sync::Arc;
 
 const CLASS: &str = "Ljava/lang/Class;";

@@ -9,24 +9,25 @@ mod members;
 mod proxies;
 
 pub(super) use access_rules::declared_access;
-pub(in super::super) use fields::by_handle;
+pub(in crate::symex) use fields::by_handle;
 pub(super) use fields::{note_receiver, of_unsafe};
-pub(in super::super) use members::shows_members;
+pub(in crate::symex) use members::shows_members;
 
-use super::super::array::allocate;
 use super::super::class::{Key, Method};
-use super::super::declared::declared;
-use super::super::effect::{Effect, Step, Stop};
-use super::super::heap::Body;
-use super::super::input::spec::primitive_name;
-use super::super::linker::class_name_of;
-use super::super::shadow::Shadow;
-use super::super::state::{Singleton, State};
+use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::Model;
 use super::mirror::{mirrored, prim_named};
 use crate::bytecode::class_file::ClassFile;
+use crate::symex::class::linker::class_name_of;
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::heap::Body;
+use crate::symex::value::primitive::primitive_name;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::Model;
+use crate::symex::vm::array::allocate;
+use crate::symex::vm::class_caches::cache;
+use crate::symex::vm::declared::declared;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -92,7 +93,7 @@ pub(super) fn declaration(
 }
 
 /// The method of that name and descriptor, which `class` declares for the running version, as an object.
-pub(in super::super) fn method_object(
+pub(in crate::symex) fn method_object(
     vm: &mut Vm,
     state: &mut State,
     class: &Arc<str>,
@@ -166,18 +167,6 @@ fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<Value> {
 
 fn unsupported(what: impl Into<String>) -> Effect {
     Stop::unsupported("reflection", what).into()
-}
-
-/// Where the running version keeps what a `Class` caches of itself.
-pub(super) fn cache(state: &State, class: &Arc<str>, field: &str) -> Option<Singleton> {
-    let field = match field {
-        "reflectionData" => "reflectionData",
-        "annotationData" => "annotationData",
-        "annotationType" => "annotationType",
-        "genericInfo" => "genericInfo",
-        _ => return None,
-    };
-    Some(Singleton::OfClass(class.clone(), field, state.version()))
 }
 
 /// `Class.Atomic.cas…`: the class keeps the new value, whatever it had.

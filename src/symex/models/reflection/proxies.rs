@@ -1,15 +1,16 @@
 //! `java.lang.reflect.Proxy`: objects of classes that are made at run time.
 
 use super::super::super::class::access;
-use super::super::super::effect::{Effect, Step};
-use super::super::super::heap::{Body, Proxy};
-use super::super::super::shadow::Shadow;
 use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::mirrored;
-use super::super::{Model, object};
+use super::super::object;
 use super::{declaration, unsupported};
+use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::heap::{Body, Proxy};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::Model;
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -1,0 +1,94 @@
+//! A patch: the changed files of two commits, parsed and aligned.
+
+use crate::align::{FileDiff, compare};
+use crate::error::Error;
+use crate::git::{Commit, FileChange, Repo};
+use crate::java::SourceFile;
+use crate::options::Options;
+
+/// A changed source file, parsed in both versions, with their difference.
+pub struct ChangedFile {
+    /// The old version.
+    pub old: Option<SourceFile>,
+    /// The new version.
+    pub new: Option<SourceFile>,
+    /// How they differ, when both are there.
+    pub diff: FileDiff,
+}
+
+/// What the stages up to alignment found.
+pub struct Patch {
+    /// The old commit.
+    pub old: Commit,
+    /// The new commit.
+    pub new: Commit,
+    /// Changed files that are not tests.
+    pub files: Vec<ChangedFile>,
+    /// What was left out, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// git, parse, align.
+pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
+    let old = repo.resolve(&options.old)?;
+    let new = repo.resolve(&options.new)?;
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
+    for change in repo.changed_java_files(&old, &new)? {
+        let path = change
+            .new
+            .clone()
+            .or(change.old.clone())
+            .unwrap_or_default();
+        if is_test(&path) {
+            skipped.push((path, "a test".into()));
+        } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
+            skipped.push((path, "no methods".into()));
+        } else {
+            let file = changed_file(repo, &old, &new, &change)?;
+            let versions = [&file.old, &file.new].into_iter().flatten();
+            if let Some(line) = versions.filter_map(|f| f.unknown).next() {
+                let why = format!("the parser does not know the syntax at line {line}");
+                skipped.push((format!("finer levels in {path}"), why));
+            }
+            files.push(file);
+        }
+    }
+    Ok(Patch {
+        old,
+        new,
+        files,
+        skipped,
+    })
+}
+
+fn changed_file(
+    repo: &Repo,
+    old: &Commit,
+    new: &Commit,
+    change: &FileChange,
+) -> Result<ChangedFile, Error> {
+    let parse = |commit: &Commit, path: &Option<String>| -> Result<Option<SourceFile>, Error> {
+        let Some(path) = path else { return Ok(None) };
+        match repo.read(commit, path)? {
+            Some(bytes) => Ok(Some(SourceFile::read(path, &bytes)?)),
+            None => Ok(None),
+        }
+    };
+    let (old, new) = (parse(old, &change.old)?, parse(new, &change.new)?);
+    let diff = match (&old, &new) {
+        (Some(a), Some(b)) => compare(a, b),
+        _ => FileDiff::default(),
+    };
+    Ok(ChangedFile { old, new, diff })
+}
+
+/// Whether a path lies in a test source root, by the conventions of Maven, Gradle and Ant projects.
+pub fn is_test(path: &str) -> bool {
+    let folders: Vec<&str> = path.split('/').collect();
+    let folders = &folders[..folders.len().saturating_sub(1)];
+    folders.first() == Some(&"test")
+        || folders.first() == Some(&"tests")
+        || folders
+            .windows(2)
+            .any(|w| w[0] == "src" && (w[1] == "test" || w[1].ends_with("Test")))
+}

@@ -1,0 +1,23 @@
+//! What is told of a run while it runs.
+
+use crate::model::{Finding, MethodId, MethodResult};
+
+/// Told what happens while it happens.
+pub trait Progress: Sync {
+    /// A stage begins.
+    fn stage(&self, name: &str);
+    /// Method `done` of `all` is finished.
+    fn method(&self, done: usize, all: usize, name: &str);
+    /// The JVM has just confirmed the first divergence of its kind.
+    fn finding(&self, _method: &MethodId, _finding: &Finding) {}
+    /// All is known of a method.
+    fn result(&self, _result: &MethodResult) {}
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn stage(&self, _: &str) {}
+    fn method(&self, _: usize, _: usize, _: &str) {}
+}

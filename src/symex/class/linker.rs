@@ -1,0 +1,433 @@
+//! Resolution of names to linked classes, per version (DESIGN §3, the ladder's two lowest levels).
+
+use crate::bytecode::class_file::{ClassFile, Field};
+use crate::bytecode::{ClassPath, is_numbered, same_code};
+use crate::model::{Level, MethodId, Version};
+use crate::symex::class::layout::{add_fields, joined_layout, same_field};
+use crate::symex::class::machine::Machine;
+use crate::symex::class::{
+    Class, ClassId, Identity, Key, Method, Origin, access, enum_constants, mergeable,
+};
+use crate::symex::value::shadow::Shadow;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The program to explore: three builds and what they stand on.
+pub struct Program {
+    /// Classes of the old build.
+    pub old: Arc<ClassPath>,
+    /// Classes of the new build.
+    pub new: Arc<ClassPath>,
+    /// Classes of the unified build.
+    pub unified: Arc<ClassPath>,
+    /// Dependencies and the JDK.
+    pub library: Arc<ClassPath>,
+    /// Level of each changed method; those at expression or statement level take their body from the unified build.
+    pub levels: BTreeMap<MethodId, Level>,
+    /// What the programs run on.
+    pub machine: Machine,
+}
+
+/// A class that can't be linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkError {
+    /// Internal name.
+    pub class: Arc<str>,
+    /// What is wrong.
+    pub why: String,
+}
+
+/// Links classes when they are first named.
+pub struct Linker {
+    program: Rc<Program>,
+    classes: Vec<Rc<Class>>,
+    names: FxHashMap<(Arc<str>, Origin), Shadow<ClassId>>,
+    /// Classes whose superclasses are being linked.
+    begun: Vec<Arc<str>>,
+}
+
+pub(in crate::symex) type Linked<T> = Result<T, LinkError>;
+
+impl Linker {
+    /// A linker with nothing linked.
+    pub fn new(program: Rc<Program>) -> Linker {
+        Linker {
+            program,
+            classes: Vec::new(),
+            names: FxHashMap::default(),
+            begun: Vec::new(),
+        }
+    }
+
+    /// The builds.
+    pub(in crate::symex) fn program(&self) -> &Rc<Program> {
+        &self.program
+    }
+
+    /// What the program runs on.
+    pub fn machine(&self) -> &Machine {
+        &self.program.machine
+    }
+
+    /// The bytes of a resource as a version's class loader finds it, the JDK's own aside.
+    pub fn resource(&self, name: &str, version: Version) -> Result<Option<Vec<u8>>, String> {
+        let own = match version {
+            Version::Old => &self.program.old,
+            Version::New => &self.program.new,
+        };
+        for path in [own, &self.program.library] {
+            if let Some(bytes) = path.resource(name).map_err(|e| e.to_string())? {
+                return Ok(Some(bytes));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a build of the project has a class of that name.
+    pub fn is_project(&self, name: &str) -> bool {
+        let has = |path: &ClassPath| matches!(path.find(name), Ok(Some(_)));
+        has(&self.program.new) || has(&self.program.old)
+    }
+
+    /// All classes of the builds.
+    pub fn project_classes(&self) -> Vec<Arc<ClassFile>> {
+        let mut all = Vec::new();
+        for path in [&self.program.old, &self.program.new, &self.program.unified] {
+            let names = path.list_dirs().into_iter();
+            all.extend(names.filter_map(|n| path.find(&n).ok().flatten()));
+        }
+        all
+    }
+
+    /// The simple name of a class (JLS §8.1), as `Class.getSimpleName` gives it.
+    pub fn simple_name(&self, name: &Arc<str>) -> Linked<String> {
+        let program = self.program.clone();
+        let paths = [
+            &program.new,
+            &program.old,
+            &program.unified,
+            &program.library,
+        ];
+        for path in paths {
+            if let Some(file) = find(path, name)? {
+                let row = file.inner_classes.iter().find(|row| row.0 == *name);
+                let plain = || name.rsplit('/').next().map(Arc::from);
+                let simple = row.map_or_else(plain, |row| row.2.clone());
+                return Ok(simple.map(|s| s.to_string()).unwrap_or_default());
+            }
+        }
+        let why = "class not found".into();
+        let class = name.clone();
+        Err(LinkError { class, why })
+    }
+
+    /// The linked class `id`.
+    pub fn class(&self, id: ClassId) -> &Rc<Class> {
+        &self.classes[id.0 as usize]
+    }
+
+    /// What `name`, written in code of `origin`, stands for in each version.
+    pub fn resolve(&mut self, name: &Arc<str>, origin: Origin) -> Linked<Shadow<ClassId>> {
+        // Only anonymous and local classes are numbered differently in the three builds.
+        let origin = match origin {
+            Origin::Unified if is_numbered(name) => Origin::Unified,
+            _ => Origin::Library,
+        };
+        if let Some(found) = self.names.get(&(name.clone(), origin)) {
+            return Ok(*found);
+        }
+        if self.begun.contains(name) {
+            return Err(LinkError {
+                class: name.clone(),
+                why: "above a class in one version, below it in the other".into(),
+            });
+        }
+        self.begun.push(name.clone());
+        let found = self.link(name, origin);
+        self.begun.pop();
+        let found = found?;
+        self.names.insert((name.clone(), origin), found);
+        Ok(found)
+    }
+
+    fn link(&mut self, name: &Arc<str>, origin: Origin) -> Linked<Shadow<ClassId>> {
+        if name.starts_with('[') {
+            return self.link_array(name).map(Shadow::Same);
+        }
+        if origin == Origin::Unified
+            && let Some(file) = find(&self.program.unified, name)?
+        {
+            return self
+                .link_single(&file, Origin::Unified, None)
+                .map(Shadow::Same);
+        }
+        self.link_named(name)
+    }
+
+    /// The class of that name for `version`.
+    pub fn resolve_for(&mut self, name: &str, version: Version) -> Linked<ClassId> {
+        let name: Arc<str> = Arc::from(name);
+        self.resolve(&name, Origin::Library).map(|s| s.get(version))
+    }
+
+    fn link_named(&mut self, name: &Arc<str>) -> Linked<Shadow<ClassId>> {
+        let old = find(&self.program.old, name)?;
+        let new = find(&self.program.new, name)?;
+        match (old, new) {
+            (Some(old), Some(new)) => {
+                if mergeable(&old, &new) {
+                    return Ok(Shadow::Same(self.link_merged(&old, &new)?));
+                }
+                let o = self.link_single(&old, Origin::Old, Some(Version::Old))?;
+                let n = self.link_single(&new, Origin::New, Some(Version::New))?;
+                Ok(Shadow::Split { old: o, new: n })
+            }
+            (Some(old), None) => self.link_single(&old, Origin::Old, None).map(Shadow::Same),
+            (None, Some(new)) => self.link_single(&new, Origin::New, None).map(Shadow::Same),
+            (None, None) => {
+                let file = match find(&self.program.library, name)? {
+                    Some(file) => Some((file, Origin::Library)),
+                    None => find(&self.program.unified, name)?.map(|f| (f, Origin::Unified)),
+                };
+                match file {
+                    Some((file, origin)) => self.link_single(&file, origin, None).map(Shadow::Same),
+                    None => Err(LinkError {
+                        class: name.clone(),
+                        why: "class not found".into(),
+                    }),
+                }
+            }
+        }
+    }
+
+    fn link_array(&mut self, name: &Arc<str>) -> Linked<ClassId> {
+        let object = self.resolve(&Arc::from("java/lang/Object"), Origin::Library)?;
+        let mut class = self.blank(name.clone(), false);
+        class.superclass = Shadow::Same(Some(object.get(Version::New)));
+        Ok(self.add(class))
+    }
+
+    fn link_single(
+        &mut self,
+        file: &ClassFile,
+        origin: Origin,
+        version: Option<Version>,
+    ) -> Linked<ClassId> {
+        let side = version.unwrap_or(Version::New);
+        let mut class = self.shell(file, origin != Origin::Library, side)?;
+        class.version = version;
+        let identity = identity(&class, file);
+        add_fields(&mut class, &file.fields, None);
+        for method in &file.methods {
+            let key = (method.name.clone(), method.descriptor.clone());
+            class.methods.insert(
+                key,
+                Shadow::Same(Some(Method::of(&identity, method, origin))),
+            );
+        }
+        Ok(self.add(class))
+    }
+
+    fn link_merged(&mut self, old: &ClassFile, new: &ClassFile) -> Linked<ClassId> {
+        // Linked before the class itself gets its number.
+        let interfaces = Shadow::join(
+            self.interfaces(old, Version::Old)?,
+            self.interfaces(new, Version::New)?,
+        );
+        let superclass = Shadow::join(
+            self.superclass(old, Version::Old)?,
+            self.superclass(new, Version::New)?,
+        );
+        let mut class = self.shell(new, true, Version::New)?;
+        class.interfaces = interfaces;
+        class.superclass = superclass;
+        if let Shadow::Split { old, new } = class.superclass {
+            let layout = |id: Option<ClassId>| id.map_or(&[][..], |id| &self.class(id).layout);
+            class.layout = joined_layout(layout(old), layout(new));
+        }
+        // Inputs are objects that both versions can make.
+        class.access |= old.access & access::ABSTRACT;
+        let identity = identity(&class, new);
+        let unified = find(&self.program.unified, &new.name)?;
+        add_fields(&mut class, &new.fields, Some((Version::New, &old.fields)));
+        let gone: Vec<Field> = old
+            .fields
+            .iter()
+            .filter(|f| !new.fields.iter().any(|g| same_field(f, g)))
+            .cloned()
+            .collect();
+        add_fields(&mut class, &gone, Some((Version::Old, &[])));
+        if let Some(unified) = &unified {
+            let known: Vec<Arc<str>> = old
+                .fields
+                .iter()
+                .chain(&new.fields)
+                .map(|f| f.name.clone())
+                .collect();
+            let extra: Vec<Field> = unified
+                .fields
+                .iter()
+                .filter(|f| !known.contains(&f.name))
+                .cloned()
+                .collect();
+            add_fields(&mut class, &extra, None);
+            for method in &unified.methods {
+                let key = (method.name.clone(), method.descriptor.clone());
+                class
+                    .unified
+                    .insert(key, Method::of(&identity, method, Origin::Unified));
+            }
+        }
+        for method in new.methods.iter().chain(&old.methods) {
+            let key = (method.name.clone(), method.descriptor.clone());
+            if !class.methods.contains_key(&key) {
+                let body = self.body(&identity, &class, &key, old, new);
+                class.methods.insert(key, body);
+            }
+        }
+        Ok(self.add(class))
+    }
+
+    /// The body of a method of a merged class: shared where the builds agree, the unified one where there is one, else one per version.
+    fn body(
+        &self,
+        identity: &Identity,
+        class: &Class,
+        key: &Key,
+        old: &ClassFile,
+        new: &ClassFile,
+    ) -> Shadow<Option<Rc<Method>>> {
+        let pick = |file: &ClassFile, origin| {
+            let same =
+                |m: &&crate::bytecode::class_file::Method| m.name == key.0 && m.descriptor == key.1;
+            file.methods
+                .iter()
+                .find(same)
+                .map(|m| (m.clone(), Method::of(identity, m, origin)))
+        };
+        let (old, new) = (pick(old, Origin::Old), pick(new, Origin::New));
+        if let (Some((a, _)), Some((b, shared))) = (&old, &new) {
+            if a.access & access::STATIC == b.access & access::STATIC && same_code(a, b) {
+                return Shadow::Same(Some(shared.clone()));
+            }
+            let id = method_id(&class.name, key);
+            let fine = matches!(
+                self.program.levels.get(&id),
+                Some(Level::Expression | Level::Statement)
+            );
+            if let (true, Some(unified)) = (fine, class.unified.get(key)) {
+                return Shadow::Same(Some(unified.clone()));
+            }
+        }
+        // A class initialiser that one version lacks does nothing in it.
+        if &*key.0 == "<clinit>"
+            && matches!(
+                self.program.levels.get(&method_id(&class.name, key)),
+                Some(Level::Statement | Level::Expression)
+            )
+            && let Some(unified) = class.unified.get(key)
+        {
+            return Shadow::Same(Some(unified.clone()));
+        }
+        Shadow::Split {
+            old: old.map(|p| p.1),
+            new: new.map(|p| p.1),
+        }
+    }
+
+    fn shell(&mut self, file: &ClassFile, project: bool, side: Version) -> Linked<Class> {
+        let superclass = self.superclass(file, side)?;
+        let interfaces = Shadow::Same(self.interfaces(file, side)?);
+        let mut class = self.blank(file.name.clone(), project);
+        if let Some(parent) = superclass {
+            class.layout = self.class(parent).layout.clone();
+        }
+        class.superclass = Shadow::Same(superclass);
+        class.interfaces = interfaces;
+        class.access = file.access;
+        if let Some(row) = file.inner_classes.iter().find(|r| r.0 == file.name) {
+            class.simple_name = Some(row.2.clone().unwrap_or_else(|| Arc::from("")));
+            class.outer = row.1.clone();
+        }
+        class.constants = enum_constants(file);
+        class.signature = file.signature.clone();
+        Ok(class)
+    }
+
+    fn superclass(&mut self, file: &ClassFile, side: Version) -> Linked<Option<ClassId>> {
+        match &file.super_name {
+            Some(name) => Ok(Some(self.resolve(name, Origin::Library)?.get(side))),
+            None => Ok(None),
+        }
+    }
+
+    fn interfaces(&mut self, file: &ClassFile, side: Version) -> Linked<Vec<ClassId>> {
+        let each = file
+            .interfaces
+            .iter()
+            .map(|name| self.resolve(name, Origin::Library).map(|s| s.get(side)));
+        each.collect()
+    }
+
+    fn blank(&self, name: Arc<str>, project: bool) -> Class {
+        Class {
+            id: ClassId(self.classes.len() as u32),
+            name,
+            version: None,
+            superclass: Shadow::Same(None),
+            interfaces: Shadow::Same(Vec::new()),
+            access: access::PUBLIC,
+            project,
+            layout: Vec::new(),
+            statics: Vec::new(),
+            methods: FxHashMap::default(),
+            unified: FxHashMap::default(),
+            signature: None,
+            constants: Vec::new(),
+            simple_name: None,
+            outer: None,
+        }
+    }
+
+    fn add(&mut self, class: Class) -> ClassId {
+        let id = class.id;
+        self.classes.push(Rc::new(class));
+        id
+    }
+}
+
+fn identity(class: &Class, file: &ClassFile) -> Identity {
+    Identity {
+        id: class.id,
+        name: class.name.clone(),
+        source_file: file.source_file.clone(),
+        project: class.project,
+    }
+}
+
+/// The method's public name.
+pub fn method_id(class: &str, key: &Key) -> MethodId {
+    MethodId {
+        class: class.replace('/', "."),
+        name: key.0.to_string(),
+        descriptor: key.1.to_string(),
+    }
+}
+
+/// Internal class name of a descriptor, `None` for primitives.
+pub fn class_name_of(descriptor: &str) -> Option<String> {
+    match descriptor.as_bytes().first() {
+        Some(b'L') => Some(descriptor[1..].trim_end_matches(';').to_string()),
+        Some(b'[') => Some(descriptor.to_string()),
+        _ => None,
+    }
+}
+
+pub(in crate::symex) fn find(path: &ClassPath, name: &Arc<str>) -> Linked<Option<Arc<ClassFile>>> {
+    path.find(name).map_err(|e| LinkError {
+        class: name.clone(),
+        why: e.to_string(),
+    })
+}

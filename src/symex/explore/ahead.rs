@@ -1,0 +1,100 @@
+//! What of the marked instructions a state can still come to, in the frames on its stack.
+
+use crate::bytecode::class_file::Code;
+use crate::impact::{self, successors};
+use crate::symex::class::Method;
+use crate::symex::state::{Frame, OnReturn, Pending, Thread};
+use bit_set::BitSet;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A method, kept alive because its address is the key, and what is ahead of each of its instructions.
+type Known = (Rc<Method>, Rc<[BitSet]>);
+
+/// Answers for states, from those for program points.
+pub(in crate::symex) struct Ahead {
+    reach: impact::Reach,
+    known: FxHashMap<usize, Known>,
+}
+
+impl Ahead {
+    pub(in crate::symex) fn new(reach: impact::Reach) -> Ahead {
+        Ahead {
+            reach,
+            known: FxHashMap::default(),
+        }
+    }
+
+    pub(in crate::symex) fn reach(&self) -> &impact::Reach {
+        &self.reach
+    }
+
+    fn from(&mut self, method: &Rc<Method>) -> Rc<[BitSet]> {
+        let reach = &self.reach;
+        let compute = || {
+            let sets = method.code.as_ref().map(|c| reach.from(c));
+            (method.clone(), sets.unwrap_or_default().into())
+        };
+        let key = Rc::as_ptr(method) as usize;
+        self.known.entry(key).or_insert_with(compute).1.clone()
+    }
+
+    /// The marks ahead of a thread.
+    pub(in crate::symex) fn of(&mut self, thread: &Thread) -> BitSet {
+        let mut all = BitSet::new();
+        for (_, set) in self.frames(thread) {
+            all.union_with(&set);
+        }
+        all
+    }
+
+    /// The marks ahead in each frame, outermost first, with its code.
+    pub(in crate::symex) fn frames(&mut self, thread: &Thread) -> Vec<(*const Code, BitSet)> {
+        let mut frames = Vec::with_capacity(thread.frames.len());
+        for (i, frame) in thread.frames.iter().enumerate() {
+            let from = self.from(&frame.method);
+            let mut ahead = BitSet::new();
+            for pc in next(thread, i, frame) {
+                if let Some(set) = from.get(pc as usize) {
+                    ahead.union_with(set);
+                }
+            }
+            let code = frame
+                .method
+                .code
+                .as_ref()
+                .map_or(std::ptr::null(), Arc::as_ptr);
+            frames.push((code, ahead));
+        }
+        frames
+    }
+}
+
+/// Where a frame goes on: the top one where it stands, the others behind their calls.
+pub(in crate::symex) fn next(thread: &Thread, at: usize, frame: &Frame) -> Vec<u32> {
+    let Some(code) = &frame.method.code else {
+        return Vec::new();
+    };
+    match (thread.frames.get(at + 1), &thread.pending) {
+        // The instruction runs again once the class is initialised.
+        (Some(callee), _) if callee.on_return != OnReturn::Push => vec![frame.pc],
+        (Some(_), _) => {
+            let mut next = successors(code, frame.pc);
+            next.extend(handlers(code, frame.pc));
+            next
+        }
+        (None, Pending::None) => vec![frame.pc],
+        (None, Pending::Throw(_)) => handlers(code, frame.pc),
+        (None, Pending::Returned(_)) => Vec::new(),
+    }
+}
+
+fn handlers(code: &Code, pc: u32) -> Vec<u32> {
+    let covers = |h: &&crate::bytecode::class_file::Handler| (h.start..h.end).contains(&pc);
+    code.handlers
+        .iter()
+        .filter(covers)
+        .map(|h| h.target)
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! What an exploration may spend, and how the ways to call its entry share it.
+//!
+//! Effort is counted in steps that do not depend on the machine: a step is about a microsecond on one core of 2024. The weights
+//! are measured (docs/performance.md); results depend on them, never on a clock.
+
+use crate::solver::Solver;
+use crate::symex::explore::Explorer;
+use crate::symex::state::effect::Stop;
+
+/// Instructions that make a step.
+const INSTRUCTIONS: u64 = 2;
+/// Steps of a state: its making, and what is decided of it.
+const STATE: u64 = 40;
+/// Steps of a question to the solver, whichever layer answers it.
+const QUESTION: u64 = 20;
+/// Steps of a question that comes to Z3, beside the resources it takes there.
+const QUERY: u64 = 600;
+/// Z3's resource units, and nodes evaluated by trying values, that make a step.
+const UNITS: u64 = 4;
+const NODES: u64 = 40;
+/// Steps of a finished path: its outcomes and its condition are written down.
+const PATH: u64 = 200;
+/// Instructions between two looks at the clock, which is a safety net.
+const LOOK: u64 = 1 << 14;
+
+impl Explorer {
+    /// Steps of work so far: instructions, states, questions to the solver and what they took, finished paths, and what was charged.
+    pub fn effort(&self) -> u64 {
+        let stats = self.solver.stats();
+        let solving = QUESTION * stats.asked + QUERY * stats.queries + stats.units / UNITS;
+        let states = STATE * self.states() + PATH * self.finished;
+        self.instructions() / INSTRUCTIONS + states + solving + stats.nodes / NODES + self.charged
+    }
+
+    /// Adds steps of work that is done elsewhere for its paths, such as their replay.
+    pub fn charge(&mut self, steps: u64) {
+        self.charged += steps;
+    }
+
+    /// What was spent, in parts of the budget. A question that the solver can't answer takes as long as many others.
+    pub(in crate::symex) fn spent(&self) -> f64 {
+        let (stats, bounds) = (self.solver.stats(), &self.vm.bounds);
+        let part = |n: u64, of: u64| n as f64 / of.max(1) as f64;
+        let queries = part(stats.queries + 25 * stats.unknown, bounds.max_queries);
+        let instructions = part(self.instructions(), bounds.max_instructions);
+        queries
+            .max(instructions)
+            .max(part(self.effort(), bounds.max_effort))
+            .max(part(self.finished, bounds.max_paths))
+    }
+
+    /// Whether the shapes begun had their share, so that the next one is begun before they are done.
+    pub(in crate::symex) fn had_its_share(&self) -> bool {
+        let all = self.shapes.len() + self.begun.len();
+        !self.shapes.is_empty() && self.spent() - self.begun_at > 0.5 / all as f64
+    }
+
+    /// Which budget ends a path here.
+    pub(in crate::symex) fn is_over(&self, makes_input: bool) -> Option<&'static str> {
+        if self.instructions().is_multiple_of(LOOK) {
+            if self.is_late() {
+                return Some("method-timeout");
+            }
+            if self.effort() > self.vm.bounds.max_effort {
+                return Some("effort-budget");
+            }
+        }
+        match makes_input {
+            true => self.making.is_over(&self.vm.bounds),
+            false => self.out_of_budget().then_some("instruction-budget"),
+        }
+    }
+
+    pub(in crate::symex) fn out_of_budget(&self) -> bool {
+        self.instructions() - self.making.instructions() > self.vm.bounds.max_instructions
+    }
+
+    /// What is left unexplored when a budget ends the exploration.
+    pub(in crate::symex) fn budget(&mut self) -> Option<Stop> {
+        if self.finished >= self.vm.bounds.max_paths {
+            return Some(Stop::unsupported("path-budget", String::new()));
+        }
+        if self.out_of_budget() {
+            return Some(Stop::unsupported("instruction-budget", String::new()));
+        }
+        if self.solver.stats().queries - self.making.queries() >= self.vm.bounds.max_queries {
+            return Some(Stop::unsupported("solver-budget", String::new()));
+        }
+        if self.effort() > self.vm.bounds.max_effort {
+            return Some(Stop::unsupported("effort-budget", String::new()));
+        }
+        self.is_late()
+            .then(|| Stop::unsupported("method-timeout", String::new()))
+    }
+
+    fn is_late(&self) -> bool {
+        let deadline = self.vm.bounds.deadline;
+        deadline.is_some_and(|d| std::time::Instant::now() > d)
+    }
+}

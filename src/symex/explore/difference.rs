@@ -1,0 +1,424 @@
+//! Where the two versions' outcomes differ, as a condition (DESIGN §5, *At the end of a same path*).
+
+use crate::expr::{CmpOp, Term};
+use crate::model::Version;
+use crate::symex::class::{Class, FieldSlot};
+use crate::symex::state::effect::Stop;
+use crate::symex::state::heap::Body;
+use crate::symex::state::{Ended, State};
+use crate::symex::value::primitive::box_prim;
+use crate::symex::value::text::Text;
+use crate::symex::value::{ObjId, Ref, Value};
+use crate::symex::vm::Vm;
+use crate::symex::vm::content::{content, is_cache};
+use crate::symex::vm::exception::message;
+use crate::symex::vm::view::builder_text;
+use rustc_hash::FxHashMap;
+
+/// The condition under which a caller sees different outcomes. `Err` where that can't be told.
+pub(in crate::symex) fn difference(
+    vm: &mut Vm,
+    state: &State,
+    old: &Ended,
+    new: &Ended,
+) -> Result<Term, Stop> {
+    let mut walk = Walk {
+        vm,
+        state,
+        pairs: FxHashMap::default(),
+        back: FxHashMap::default(),
+    };
+    let mut differs = walk.ends(old, new)?;
+    let locals = state
+        .shape
+        .receiver_local
+        .iter()
+        .chain(&state.shape.arg_locals);
+    for local in locals {
+        let a = old
+            .locals
+            .get(*local)
+            .map(|s| s.get(Version::Old))
+            .unwrap_or(Value::Undef);
+        let b = new
+            .locals
+            .get(*local)
+            .map(|s| s.get(Version::New))
+            .unwrap_or(Value::Undef);
+        // A primitive argument has no final state that a caller could see.
+        if matches!(a, Value::Ref(_)) {
+            let more = walk.values(&a, &b)?;
+            differs = walk.vm.pool.or(differs, more);
+        }
+    }
+    let printed = walk.texts(
+        &state.printed.get(Version::Old),
+        &state.printed.get(Version::New),
+    )?;
+    Ok(walk.vm.pool.or(differs, printed))
+}
+
+struct Walk<'a> {
+    vm: &'a mut Vm,
+    state: &'a State,
+    pairs: FxHashMap<ObjId, ObjId>,
+    back: FxHashMap<ObjId, ObjId>,
+}
+
+impl Walk<'_> {
+    fn ends(&mut self, old: &Ended, new: &Ended) -> Result<Term, Stop> {
+        if old.threw != new.threw {
+            return Ok(self.vm.pool.bool(true));
+        }
+        let (a, b) = match (&old.value, &new.value) {
+            (Some(a), Some(b)) => (a.get(Version::Old), b.get(Version::New)),
+            (None, None) => return Ok(self.vm.pool.bool(false)),
+            _ => return Ok(self.vm.pool.bool(true)),
+        };
+        if old.threw {
+            self.exceptions(&a, &b)
+        } else {
+            self.values(&a, &b)
+        }
+    }
+
+    fn exceptions(&mut self, a: &Value, b: &Value) -> Result<Term, Stop> {
+        let (Value::Ref(Ref::Obj(a)), Value::Ref(Ref::Obj(b))) = (a, b) else {
+            return Ok(self.vm.pool.bool(true));
+        };
+        if self.class_name(*a) != self.class_name(*b) {
+            return Ok(self.vm.pool.bool(true));
+        }
+        let (x, y) = (self.state.heap.get(*a), self.state.heap.get(*b));
+        match (x.jvm_made, y.jvm_made) {
+            // The JVM's own texts are not part of an outcome.
+            (true, true) => return Ok(self.vm.pool.bool(false)),
+            (false, false) => {}
+            _ => {
+                return Err(Stop::unsupported(
+                    "jvm-made-message",
+                    "one of two messages is the JVM's own",
+                ));
+            }
+        }
+        let (m, n) = (
+            message(self.vm, self.state, *a, Version::Old),
+            message(self.vm, self.state, *b, Version::New),
+        );
+        match (m, n) {
+            (Some(m), Some(n)) => self.values(&m, &n),
+            _ => Ok(self.vm.pool.bool(false)),
+        }
+    }
+
+    fn class_name(&self, id: ObjId) -> std::sync::Arc<str> {
+        self.vm
+            .linker
+            .class(self.state.heap.get(id).class)
+            .name
+            .clone()
+    }
+
+    fn values(&mut self, a: &Value, b: &Value) -> Result<Term, Stop> {
+        match (a, b) {
+            (Value::Prim(a), Value::Prim(b)) if self.vm.pool.sort(*a) == self.vm.pool.sort(*b) => {
+                Ok(self.vm.pool.ne(*a, *b))
+            }
+            (Value::Ref(a), Value::Ref(b)) => self.refs(a, b),
+            (Value::Undef, Value::Undef) => Ok(self.vm.pool.bool(false)),
+            _ => Ok(self.vm.pool.bool(true)),
+        }
+    }
+
+    fn refs(&mut self, a: &Ref, b: &Ref) -> Result<Term, Stop> {
+        let parts = |vm: &mut Vm, r: &Ref| match r {
+            Ref::Null => (vm.pool.bool(true), None),
+            Ref::Obj(id) => (vm.pool.bool(false), Some(*id)),
+            Ref::Maybe { null, obj } => (*null, Some(*obj)),
+        };
+        let ((a_null, a), (b_null, b)) = (parts(self.vm, a), parts(self.vm, b));
+        let nulls_agree = self.vm.pool.eq(a_null, b_null);
+        let nulls_differ = self.vm.pool.not(nulls_agree);
+        let (Some(a), Some(b)) = (a, b) else {
+            return Ok(nulls_differ);
+        };
+        let inside = self.objects(a, b)?;
+        let both = self.vm.pool.or(a_null, b_null);
+        let neither = self.vm.pool.not(both);
+        let inside = self.vm.pool.and(neither, inside);
+        Ok(self.vm.pool.or(nulls_differ, inside))
+    }
+
+    fn texts(&mut self, a: &Text, b: &Text) -> Result<Term, Stop> {
+        match a.equals(&mut self.vm.pool, b) {
+            Some(equal) => Ok(self.vm.pool.not(equal)),
+            None => Err(Stop::unsupported(
+                "symbolic-number-text",
+                "texts of symbolic numbers compared",
+            )),
+        }
+    }
+
+    /// Open choices are compared case by case; of what two choices may be, only what they can be together matters.
+    fn objects(&mut self, a: ObjId, b: ObjId) -> Result<Term, Stop> {
+        let cases = |id: ObjId| match self.state.heap.chosen(id) {
+            Ok(id) => (vec![(None, id)], id),
+            Err(open) => {
+                let each = open.of.iter().map(|(c, o)| (Some(*c), *o));
+                (each.collect(), id)
+            }
+        };
+        let ((left, a), (right, b)) = (cases(a), cases(b));
+        let mut differs = self.vm.pool.bool(false);
+        for (c, x) in &left {
+            for (d, y) in right.iter().filter(|r| a != b || r.1 == *x) {
+                let both = c.iter().chain(d).copied().collect::<Vec<_>>();
+                let both = self.vm.pool.and_all(both);
+                if self.vm.pool.as_bool(both) == Some(false) {
+                    continue;
+                }
+                let known = (self.pairs.clone(), self.back.clone());
+                let here = self.settled_objects(*x, *y)?;
+                if left.len().max(right.len()) > 1 {
+                    // The cases exclude each other: what one pairs says nothing in the next.
+                    (self.pairs, self.back) = known;
+                }
+                let here = self.vm.pool.and(both, here);
+                differs = self.vm.pool.or(differs, here);
+            }
+        }
+        Ok(differs)
+    }
+
+    fn settled_objects(&mut self, a: ObjId, b: ObjId) -> Result<Term, Stop> {
+        let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
+        if let (Body::Str(s), Body::Str(t)) = (&x.body, &y.body) {
+            return self.texts(s, t);
+        }
+        let (class, other) = (
+            self.vm.linker.class(x.class).clone(),
+            self.vm.linker.class(y.class).clone(),
+        );
+        if class.name != other.name {
+            return Ok(self.vm.pool.bool(true));
+        }
+        let numbered = box_prim(&class.name).is_none() && !is_enum(self.vm, &class);
+        if numbered {
+            // Who shares an object with whom is part of an outcome.
+            match (self.pairs.get(&a), self.back.get(&b)) {
+                (Some(p), Some(q)) if *p == b && *q == a => return Ok(self.vm.pool.bool(false)),
+                (None, None) => {}
+                _ => return Ok(self.vm.pool.bool(true)),
+            }
+            self.pairs.insert(a, b);
+            self.back.insert(b, a);
+        }
+        let texts = (
+            builder_text(self.vm, self.state, a, Version::Old),
+            builder_text(self.vm, self.state, b, Version::New),
+        );
+        if let (Some(s), Some(t)) = texts {
+            return self.texts(&s, &t);
+        }
+        if let (Body::Fields(_), Body::Fields(_), false) = (&x.body, &y.body, class.project) {
+            let p = content(self.vm, self.state, a, Version::Old, None)?;
+            let q = content(self.vm, self.state, b, Version::New, None)?;
+            if let (Some(p), Some(q)) = (p, q) {
+                let pairs = p.values.iter().zip(&q.values);
+                let pairs: Vec<(Value, Value)> = pairs.map(|(p, q)| (p.0, q.0)).collect();
+                return self.arrays(p.len, q.len, &pairs);
+            }
+        }
+        match (&x.body, &y.body) {
+            (
+                Body::Array {
+                    len: m, values: p, ..
+                },
+                Body::Array {
+                    len: n, values: q, ..
+                },
+            ) => {
+                let (m, n) = (*m, *n);
+                let pairs: Vec<(Value, Value)> = p
+                    .iter()
+                    .zip(q)
+                    .map(|(a, b)| (a.get(Version::Old), b.get(Version::New)))
+                    .collect();
+                self.arrays(m, n, &pairs)
+            }
+            (Body::Fields(p), Body::Fields(q)) => {
+                if self.is_throwable(&class)? {
+                    return Ok(self.vm.pool.bool(false));
+                }
+                if is_enum(self.vm, &class) {
+                    return self.named(&class, &other, p, q, "name");
+                }
+                let all = self.fields(&class, &other, p, q)?;
+                if class.project
+                    || box_prim(&class.name).is_some()
+                    || self.vm.pool.as_bool(all) == Some(false)
+                {
+                    return Ok(all);
+                }
+                Err(opaque(&class.name))
+            }
+            (Body::Constantly { .. }, Body::Constantly { .. })
+            | (Body::Proxy(_), Body::Proxy(_))
+                if a == b =>
+            {
+                Ok(self.vm.pool.bool(false))
+            }
+            (Body::Proxy(_), Body::Proxy(_)) => Err(Stop::unsupported(
+                "opaque-outcome",
+                "a dynamic proxy in the outcome",
+            )),
+            (Body::Mirror(p), Body::Mirror(q)) => Ok(self.vm.pool.bool(p != q)),
+            (Body::Stream, Body::Stream) => Ok(self.vm.pool.bool(false)),
+            // One of them has bytes that can't be read.
+            (Body::Builder(_), _) | (_, Body::Builder(_)) => Err(opaque(&class.name)),
+            (Body::Lambda(p), Body::Lambda(q)) => {
+                let (c, d) = (&p.captured, &q.captured);
+                let captured_alike = c.len() == d.len()
+                    && c.iter()
+                        .zip(d)
+                        .all(|(c, d)| c.get(Version::Old) == d.get(Version::New));
+                // Numbered names may stand for other code in the other build.
+                let numbered = p.target.name.starts_with("lambda$");
+                if a == b || (p.target == q.target && captured_alike && !numbered) {
+                    return Ok(self.vm.pool.bool(false));
+                }
+                Err(Stop::unsupported(
+                    "opaque-outcome",
+                    "a lambda in the outcome",
+                ))
+            }
+            _ => Ok(self.vm.pool.bool(true)),
+        }
+    }
+
+    fn is_throwable(&mut self, class: &Class) -> Result<bool, Stop> {
+        let throwable = self
+            .vm
+            .linker
+            .resolve_for("java/lang/Throwable", Version::New);
+        let found = throwable.and_then(|t| self.vm.linker.is_subclass(class.id, t, Version::New));
+        found.map_err(|e| Stop::unsupported("class-not-found", e.class.replace('/', ".")))
+    }
+
+    fn arrays(&mut self, m: Term, n: Term, pairs: &[(Value, Value)]) -> Result<Term, Stop> {
+        let mut differs = self.vm.pool.ne(m, n);
+        for (i, (a, b)) in pairs.iter().enumerate() {
+            let element = self.values(a, b)?;
+            if self.vm.pool.as_bool(element) == Some(false) {
+                continue;
+            }
+            let i = self.vm.pool.int(i as i32);
+            let inside = self.vm.pool.cmp(CmpOp::Slt, i, m);
+            let here = self.vm.pool.and(inside, element);
+            differs = self.vm.pool.or(differs, here);
+        }
+        Ok(differs)
+    }
+
+    fn fields(
+        &mut self,
+        class: &Class,
+        other: &Class,
+        p: &[crate::symex::state::heap::Slot],
+        q: &[crate::symex::state::heap::Slot],
+    ) -> Result<Term, Stop> {
+        let mut differs = self.vm.pool.bool(false);
+        for (i, field) in class.layout.iter().enumerate() {
+            if field.access & crate::symex::class::access::SYNTHETIC != 0
+                || is_cache(&class.name, &field.name)
+            {
+                continue;
+            }
+            let twin = other.layout.iter().position(|f| {
+                f.class == field.class && f.name == field.name && f.only == field.only
+            });
+            let twin = match (field.only, twin) {
+                (Some(Version::New), _) => None,
+                (Some(Version::Old), _) | (None, None) => moved(class, field, other),
+                (None, twin) => twin,
+            };
+            if field.only.is_some() && twin.is_none() {
+                self.retyped(field, other);
+            }
+            let (Some(a), Some(b)) = (p.get(i), twin.and_then(|j| q.get(j))) else {
+                continue;
+            };
+            let (a, b) = (a.get(Version::Old), b.get(Version::New));
+            let here = self.values(&a, &b)?;
+            differs = self.vm.pool.or(differs, here);
+        }
+        Ok(differs)
+    }
+
+    /// A field of one version alone can't be compared; one that changed its type would have to be.
+    fn retyped(&mut self, field: &crate::symex::class::FieldSlot, other: &Class) {
+        let twin = |f: &crate::symex::class::FieldSlot| {
+            f.class == field.class && f.name == field.name && f.descriptor != field.descriptor
+        };
+        if other.layout.iter().any(twin) {
+            let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+            self.vm.touched.insert(("field-type-changed", name));
+        }
+    }
+
+    fn named(
+        &mut self,
+        class: &Class,
+        other: &Class,
+        p: &[crate::symex::state::heap::Slot],
+        q: &[crate::symex::state::heap::Slot],
+        name: &str,
+    ) -> Result<Term, Stop> {
+        let at = |c: &Class| c.layout.iter().position(|f| &*f.name == name);
+        match (
+            at(class).and_then(|i| p.get(i)),
+            at(other).and_then(|i| q.get(i)),
+        ) {
+            (Some(a), Some(b)) => {
+                let (a, b) = (a.get(Version::Old), b.get(Version::New));
+                self.values(&a, &b)
+            }
+            _ => Ok(self.vm.pool.bool(false)),
+        }
+    }
+}
+
+fn opaque(class: &str) -> Stop {
+    Stop::unsupported("opaque-outcome", class.replace('/', "."))
+}
+
+/// Where the new version has a field of the old one that went to a superclass, or came from there.
+fn moved(class: &Class, field: &FieldSlot, other: &Class) -> Option<usize> {
+    let same = |a: &FieldSlot, b: &FieldSlot| a.class == b.class && a.name == b.name;
+    let alike = |f: &FieldSlot| f.name == field.name && f.descriptor == field.descriptor;
+    let of_old = |f: &&FieldSlot| f.only != Some(Version::New);
+    let of_new = |f: &&FieldSlot| f.only != Some(Version::Old);
+    let is_gone = |f: &&FieldSlot| !other.layout.iter().filter(of_new).any(|n| same(n, f));
+    let is_there = |f: &&FieldSlot| !class.layout.iter().filter(of_old).any(|o| same(o, f));
+    let gone = class.layout.iter().filter(of_old).filter(|f| alike(f));
+    let there = other.layout.iter().filter(of_new).filter(|f| alike(f));
+    let (gone, there): (Vec<_>, Vec<_>) = (
+        gone.filter(is_gone).collect(),
+        there.filter(is_there).collect(),
+    );
+    match (&gone[..], &there[..]) {
+        ([only], [place]) if same(only, field) => {
+            other.layout.iter().position(|f| f.is_same(place))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the class is an enum, or the body class of an enum constant.
+pub(in crate::symex) fn is_enum(vm: &Vm, class: &Class) -> bool {
+    class.is_enum()
+        || class
+            .superclass
+            .get(Version::New)
+            .is_some_and(|s| vm.linker.class(s).is_enum())
+}

@@ -1,0 +1,182 @@
+//! How an exploration begins: the entry method, the ways to call it, and the first state.
+
+use crate::model::{MethodId, Version};
+use crate::solver::Constraints;
+use crate::symex::class::{Class, Key, Method, access};
+use crate::symex::explore::{Explorer, PathEnd};
+use crate::symex::input::specs::{EntryShape, entry_shapes, is_bound, key_of};
+use crate::symex::input::trial::Trial;
+use crate::symex::input::{Spec, drive, seed, symbolic_arguments};
+use crate::symex::state::effect::{Effect, Stop};
+use crate::symex::state::shape::{InputShape, assignment};
+use crate::symex::state::strategy::Annotations;
+use crate::symex::state::{Mode, State, Thread, strategy};
+use crate::symex::vm::Target;
+use std::rc::Rc;
+
+impl Explorer {
+    pub(in crate::symex) fn find_entry(&mut self, entry: &MethodId) -> Result<(), Effect> {
+        let class = self
+            .vm
+            .linker
+            .resolve_for(&entry.class.replace('.', "/"), Version::New)?;
+        let linked = self.vm.linker.class(class).clone();
+        let key = key_of(entry);
+        let found = self
+            .vm
+            .linker
+            .select(class, &key, Version::New)
+            .or_else(|| self.vm.linker.select(class, &key, Version::Old));
+        let Some(method) = found else {
+            return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
+        };
+        self.names = names(&linked, &key, &method);
+        self.entry = method.clone();
+        if let strategy::Mode::Along(inputs) | strategy::Mode::Just(inputs) =
+            self.vm.strategy.mode.clone()
+        {
+            let shape = seed::shape(&mut self.vm, &method, &inputs)?;
+            self.shapes.push_back(shape);
+            return Ok(());
+        }
+        if linked.is_abstract() && &*method.name == "<init>" {
+            let detail = format!("{} is abstract", entry.class);
+            return Err(Stop::unsupported("input-type", detail).into());
+        }
+        if self.vm.strategy.symbolic_call.is_some() {
+            let nothing = method.params.iter().map(|_| Spec::Null).collect();
+            self.shapes.push_back((None, nothing));
+            return Ok(());
+        }
+        let ground = self.grounded()?;
+        let trial = ground.map(|g| Trial::new(method.clone(), g));
+        let (shapes, missing) = entry_shapes(&mut self.vm, &method, &self.names, class, trial)?;
+        for (reason, detail) in missing {
+            self.ready.push_back(PathEnd::GaveUp {
+                stop: Stop {
+                    reason,
+                    detail,
+                    bound: is_bound(reason),
+                },
+                at: None,
+            });
+        }
+        self.shapes = shapes.into();
+        Ok(())
+    }
+
+    /// The state that ways to build inputs are tried from; not for the papers' programs, of which every state counts.
+    fn grounded(&mut self) -> Result<Option<State>, Effect> {
+        let strategy = &self.vm.strategy;
+        if strategy.annotations != Annotations::Unified
+            || !matches!(strategy.mode, strategy::Mode::Complete)
+        {
+            return Ok(None);
+        }
+        let ground = self.ground(Mode::Both)?;
+        Ok(Some(self.ground.insert(ground).clone()))
+    }
+
+    /// The state before the first instruction, for one way to call the entry method.
+    pub(in crate::symex) fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
+        let mode = match self.vm.strategy.mode {
+            strategy::Mode::NewOnly => Mode::Diverged(Version::New),
+            _ => Mode::Both,
+        };
+        let ground = match self.ground.clone() {
+            Some(ground) => ground,
+            None => {
+                let ground = self.ground(mode)?;
+                self.ground.insert(ground).clone()
+            }
+        };
+        let mut heap = ground.heap.clone();
+        let (receiver, args) = shape;
+        let (frame, mut shape) = drive(
+            &mut self.vm,
+            &mut heap,
+            &self.entry,
+            &self.names,
+            receiver.as_ref(),
+            args,
+        )?;
+        if let Some(callee) = self.vm.strategy.symbolic_call.clone() {
+            let (method, names) = self.callee(&callee)?;
+            let (values, symbolic) =
+                symbolic_arguments(&mut self.vm, &mut heap, &method.params, &names)?;
+            shape.args = symbolic;
+            shape.objects = ground.heap.len()..heap.len();
+            let args = values;
+            self.names = names;
+            self.vm.target = Some(Target { method, args });
+        }
+        let vars = shape.arg_vars(&self.vm.pool);
+        self.vm.seed = match &self.vm.strategy.mode {
+            strategy::Mode::Concolic(values) if !values.is_empty() => {
+                Some(assignment(&self.vm.pool, &vars, values))
+            }
+            strategy::Mode::Along(inputs) | strategy::Mode::Just(inputs) => {
+                let model = seed::model(&self.vm.pool, &shape, inputs);
+                Some(model.ok_or_else(|| seed::refused("it is outside of the bounds"))?)
+            }
+            _ => None,
+        };
+        let shape = Rc::new(shape);
+        self.begun.push(shape.clone());
+        Ok(State {
+            thread: Thread::new(frame),
+            heap,
+            constraints: match (&self.vm.strategy.mode, &self.vm.seed) {
+                (strategy::Mode::Just(_), Some(seed)) => Constraints::with_model(seed.clone()),
+                _ => Constraints::initial(&self.vm.pool),
+            },
+            shape,
+            concrete: self.vm.seed.is_some(),
+            ..ground
+        })
+    }
+
+    /// Which of the shapes begun so far it is.
+    pub(in crate::symex) fn number_of(&self, shape: &Rc<InputShape>) -> usize {
+        let is = |other: &Rc<InputShape>| Rc::ptr_eq(shape, other);
+        self.begun.iter().position(is).unwrap_or(usize::MAX)
+    }
+
+    fn callee(&mut self, id: &MethodId) -> Result<(Rc<Method>, Vec<String>), Effect> {
+        let name = id.class.replace('.', "/");
+        let class = self.vm.linker.resolve_for(&name, Version::New)?;
+        let linked = self.vm.linker.class(class).clone();
+        let key = key_of(id);
+        let found = self.vm.linker.select(class, &key, Version::New);
+        let method = found.ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()))?;
+        let names = names(&linked, &key, &method);
+        Ok((method, names))
+    }
+}
+
+pub(in crate::symex) fn placeholder() -> Rc<Method> {
+    let class = (crate::symex::class::ClassId(0), std::sync::Arc::from(""));
+    crate::symex::vm::synthetic::method(
+        "",
+        class,
+        crate::symex::class::Origin::Library,
+        0,
+        Vec::new(),
+    )
+}
+
+/// Names of the parameters from the class file, `arg0` … where it has none.
+fn names(class: &Class, key: &Key, method: &Method) -> Vec<String> {
+    let code = method
+        .code
+        .as_ref()
+        .or_else(|| class.unified.get(key).and_then(|m| m.code.as_ref()));
+    let mut slot = u16::from(method.access & access::STATIC == 0);
+    let mut names = Vec::new();
+    for (i, param) in method.params.iter().enumerate() {
+        let named = code.and_then(|c| c.locals.iter().find(|v| v.slot == slot && v.start == 0));
+        names.push(named.map_or_else(|| format!("arg{i}"), |v| v.name.to_string()));
+        slot += crate::symex::vm::synthetic::size(param);
+    }
+    names
+}

@@ -1,0 +1,450 @@
+//! The exploration of one entry method: an iterator over its paths, each with both versions' outcomes.
+
+pub(in crate::symex) mod ahead;
+pub(in crate::symex) mod budget;
+pub(in crate::symex) mod difference;
+pub(in crate::symex) mod dise;
+pub(in crate::symex) mod entry;
+pub(in crate::symex) mod executed;
+pub(in crate::symex) mod finish;
+pub(in crate::symex) mod judge;
+pub(in crate::symex) mod making;
+pub(in crate::symex) mod predict;
+pub(in crate::symex) mod reach;
+pub(in crate::symex) mod samples;
+pub(in crate::symex) mod search;
+
+use crate::expr::{Arith, Term, VarId};
+use crate::model::tree::{Leaf, Tree};
+use crate::model::{Inputs, Location, MethodId, Outcome};
+use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
+use crate::symex::class::Method;
+use crate::symex::class::linker::Program;
+use crate::symex::explore::dise::Dise;
+use crate::symex::explore::entry::placeholder;
+use crate::symex::explore::making::Making;
+use crate::symex::explore::reach::Reach;
+use crate::symex::explore::samples::Samples;
+use crate::symex::explore::search::{Searcher, searcher};
+use crate::symex::input::specs::EntryShape;
+use crate::symex::interp::annotation::at_argument;
+use crate::symex::interp::fork::{IGNORED, Successor, act, fork};
+use crate::symex::interp::run::{Turn, enter_region, settle};
+use crate::symex::interp::step::step;
+use crate::symex::state::State;
+use crate::symex::state::bounds::Bounds;
+use crate::symex::state::effect::{Act, Effect, Stop};
+use crate::symex::state::shape::InputShape;
+use crate::symex::state::strategy::{Mode, Prune, Strategy};
+use crate::symex::state::tree::Recorder;
+use crate::symex::vm::Vm;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// A finished path, or the reason why it has no end.
+#[derive(Debug)]
+pub enum PathEnd {
+    /// Both versions came to their end.
+    Finished(Box<FinishedPath>),
+    /// The path can't diverge, so it was cut.
+    Pruned,
+    /// The path, or a decision on it, was given up.
+    GaveUp {
+        /// Why.
+        stop: Stop,
+        /// Where.
+        at: Option<Location>,
+    },
+    /// The input can't be built on this path (its constructor throws).
+    NoInput,
+}
+
+/// A path that both versions finished.
+#[derive(Debug)]
+pub struct FinishedPath {
+    /// An input that takes it; one on which the outcomes differ, if there is one.
+    pub inputs: Inputs,
+    /// Predicted outcome of the old version on that input; `None` when it was not run behind the divergence, or not at all.
+    pub old: Option<Outcome>,
+    /// Predicted outcome of the new version.
+    pub new: Outcome,
+    /// Whether the outcomes differ on that input; `None` when the old version's is not known.
+    pub differs: Option<bool>,
+    /// Whether the versions' control flow differed.
+    pub control: bool,
+    /// Where they parted.
+    pub diverged_at: Option<(Location, Location)>,
+    /// The path condition, as text.
+    pub condition: String,
+    /// Whether anything, be it a value or the control flow, ever differed between the versions: without it, the path does not
+    /// run what the patch changed, or that came to the same there.
+    pub affected: bool,
+    /// What differs from run to run and was taken as one run may have it: where the JVM does something else, that decided.
+    pub chance: Option<&'static str>,
+    /// The same as terms of the explorer.
+    pub terms: PathTerms,
+}
+
+/// What decides whether an input takes a path, and whether it diverges there.
+#[derive(Clone, Debug)]
+pub struct PathTerms {
+    pub(in crate::symex) condition: Box<[Term]>,
+    pub(in crate::symex) differs: Option<Term>,
+    pub(in crate::symex) args: Box<[VarId]>,
+    /// Which of the explorer's shapes.
+    pub(in crate::symex) shape: usize,
+}
+
+impl PathTerms {
+    pub(in crate::symex) fn new(
+        condition: &[Term],
+        differs: Option<Term>,
+        args: Vec<VarId>,
+        shape: usize,
+    ) -> PathTerms {
+        PathTerms {
+            condition: condition.into(),
+            differs,
+            args: args.into(),
+            shape,
+        }
+    }
+}
+
+/// Explores one entry method.
+pub struct Explorer {
+    pub(in crate::symex) vm: Vm,
+    pub(in crate::symex) solver: LayeredSolver,
+    pub(in crate::symex) entry: Rc<Method>,
+    pub(in crate::symex) names: Vec<String>,
+    pub(in crate::symex) shapes: VecDeque<EntryShape>,
+    /// The state before any input is built, once it is known.
+    pub(in crate::symex) ground: Option<State>,
+    pub(in crate::symex) begun: Vec<Rc<InputShape>>,
+    states: Box<dyn Searcher>,
+    reach: Option<Reach>,
+    pub(in crate::symex) dise: Option<Dise>,
+    pub(in crate::symex) ready: VecDeque<PathEnd>,
+    made: u64,
+    instructions: u64,
+    pub(in crate::symex) making: Making,
+    pub(in crate::symex) finished: u64,
+    pub(in crate::symex) tree: Recorder,
+    exhausted: bool,
+    /// What was spent when the last shape was begun, in parts of the budget.
+    pub(in crate::symex) begun_at: f64,
+    /// Steps of work done elsewhere for its paths.
+    pub(in crate::symex) charged: u64,
+    pub(in crate::symex) samples: Samples,
+}
+
+impl Explorer {
+    /// Prepares the exploration of `entry` in a program.
+    pub fn new(
+        program: Rc<Program>,
+        entry: &MethodId,
+        bounds: Bounds,
+        arith: Arith,
+        solver: &SolverOptions,
+        strategy: Strategy,
+    ) -> Result<Explorer, Stop> {
+        let by_impact = strategy.prune == Prune::Dise;
+        let states = searcher(strategy.order, by_impact);
+        let mut chain = LayeredSolver::new(solver);
+        chain.end_at(bounds.deadline);
+        let vm = Vm::new(arith, program, bounds, strategy);
+        let mut explorer = Explorer {
+            vm,
+            solver: chain,
+            entry: placeholder(),
+            names: Vec::new(),
+            shapes: VecDeque::new(),
+            ground: None,
+            begun: Vec::new(),
+            states,
+            reach: None,
+            dise: None,
+            ready: VecDeque::new(),
+            made: 0,
+            instructions: 0,
+            making: Making::default(),
+            finished: 0,
+            tree: Recorder::default(),
+            exhausted: false,
+            begun_at: 0.0,
+            charged: 0,
+            samples: Samples::default(),
+        };
+        explorer.find_entry(entry).map_err(stop_of)?;
+        if by_impact {
+            explorer.direct();
+        }
+        Ok(explorer)
+    }
+
+    fn direct(&mut self) {
+        let single = self.vm.strategy.mode == Mode::NewOnly;
+        let reach = self.reach.insert(Reach::of(&mut self.vm));
+        let given = self.vm.strategy.impacted.as_ref();
+        self.dise = Some(Dise::new(reach.executed(), given, single));
+    }
+
+    /// Impacted statements that the entry method can come to, where pruning is by impact.
+    pub fn impacted(&self) -> Option<usize> {
+        self.dise.as_ref().map(Dise::impacted_ahead)
+    }
+
+    /// Parameter names of the entry method.
+    pub fn parameter_names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Whether the entry method is static.
+    pub fn entry_is_static(&self) -> bool {
+        self.entry.is_static()
+    }
+
+    /// The execution tree so far.
+    pub fn tree(&self) -> Tree {
+        self.tree.tree(&self.vm.pool)
+    }
+
+    /// States made so far.
+    pub fn states(&self) -> u64 {
+        self.made
+    }
+
+    /// Instructions executed so far.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    pub(in crate::symex) fn count(&mut self, instructions: u64) {
+        self.instructions += instructions;
+    }
+
+    /// Choices that turned out infeasible so far.
+    pub fn infeasible(&self) -> u64 {
+        self.vm.infeasible
+    }
+
+    /// Ways taken in the project's own code where several were feasible.
+    pub fn branches(&self) -> usize {
+        self.vm.branches.len()
+    }
+
+    /// Begins the next way to make an input; whether there is one.
+    pub fn begin_another(&mut self) -> bool {
+        self.begin_next().is_some()
+    }
+
+    /// The solver's counts.
+    pub fn solver_stats(&self) -> Stats {
+        self.solver.stats()
+    }
+
+    /// Bounds of the input that paths depended on: `(reason, detail)`.
+    pub fn touched(&self) -> Vec<(&'static str, String)> {
+        self.vm.touched.iter().cloned().collect()
+    }
+
+    /// Inputs met: of paths that were given up or left, and of finished ones.
+    pub fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
+    fn leave_untried(&mut self, state: &State) {
+        if !state.makes_input() {
+            let model = state.constraints.model();
+            let inputs = state.shape.concrete(&self.vm.pool, model);
+            self.samples.untried(self.number_of(&state.shape), inputs);
+        }
+    }
+
+    /// Begins the next shape; nothing is left of them where there is `None`.
+    fn begin_next(&mut self) -> Option<()> {
+        let shape = self.shapes.pop_front()?;
+        self.making.begin();
+        self.made += 1;
+        self.begun_at = self.spent();
+        match self.begin(&shape) {
+            Ok(state) => self.push_first(state),
+            Err(effect) => {
+                let stop = stop_of(effect);
+                self.ready.push_back(PathEnd::GaveUp { stop, at: None });
+            }
+        }
+        Some(())
+    }
+
+    /// Runs one state until it forks or ends.
+    fn run(&mut self, mut state: State) {
+        loop {
+            match settle(&mut self.vm, &mut state) {
+                Ok(Turn::Again) => {}
+                Ok(Turn::NoInput) => return self.ready.push_back(PathEnd::NoInput),
+                Ok(Turn::Ended) => match self.end(state) {
+                    Some(next) => state = next,
+                    None => return,
+                },
+                Ok(Turn::Instruction) if at_argument(&mut self.vm, &mut state) => {}
+                Ok(Turn::Instruction) => {
+                    self.instructions += 1;
+                    let makes_input = state.makes_input();
+                    self.making.run(makes_input);
+                    if let Some(dise) = &mut self.dise {
+                        dise.visit(&mut state);
+                    }
+                    if let Some(reason) = self.is_over(makes_input) {
+                        let stop = Stop::unsupported(reason, String::new());
+                        return self.give_up(&state, stop);
+                    }
+                    match step(&mut self.vm, &mut state) {
+                        Effect::Next => {}
+                        Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
+                        Effect::Raise(class) => {
+                            let raised = act(&mut self.vm, state, &Act::Raise(class));
+                            match self.one(raised) {
+                                Some(next) => state = next,
+                                None => return,
+                            }
+                        }
+                        left @ (Effect::OwnCode | Effect::Tabulate(_)) => {
+                            let stop = stop_of(left);
+                            return self.give_up(&state, stop);
+                        }
+                        Effect::GiveUp(stop) => {
+                            self.one(Err(Box::new((state, stop))));
+                            return;
+                        }
+                        Effect::Choose(choices) => {
+                            let before = self.solver.stats().queries;
+                            let next = fork(&mut self.vm, &mut self.solver, state, choices);
+                            let asked = self.solver.stats().queries - before;
+                            self.making.ask(makes_input, asked);
+                            return self.push_all(next);
+                        }
+                    }
+                }
+                Err(effect) => return self.give_up(&state, stop_of(effect)),
+            }
+        }
+    }
+
+    fn one(&mut self, successor: Successor) -> Option<State> {
+        match successor {
+            Ok(state) => Some(state),
+            Err(ended) if ended.1.reason == IGNORED => {
+                self.ready.push_back(PathEnd::NoInput);
+                None
+            }
+            Err(ended) => {
+                self.give_up(&ended.0, ended.1);
+                None
+            }
+        }
+    }
+
+    fn push_all(&mut self, successors: Vec<Successor>) {
+        self.made += successors.len() as u64;
+        let mut waiting = Vec::with_capacity(successors.len());
+        for successor in successors {
+            if let Some(state) = self.one(successor) {
+                if self.is_cut(&state) {
+                    self.prune(&state);
+                } else {
+                    waiting.push(state);
+                }
+            }
+        }
+        let (vm, reach) = (&mut self.vm, &mut self.reach);
+        self.states.add(waiting, &mut |state| {
+            let reach = reach.get_or_insert_with(|| Reach::of(vm));
+            reach.distance(vm, &state.thread)
+        });
+    }
+
+    fn push_first(&mut self, state: State) {
+        if self.is_cut(&state) {
+            self.prune(&state);
+        } else {
+            self.states.add(vec![state], &mut |_| 0);
+        }
+    }
+
+    fn is_cut(&mut self, state: &State) -> bool {
+        if self.vm.strategy.prune == Prune::None || self.vm.strategy.mode == Mode::NewOnly {
+            return false;
+        }
+        let vm = &mut self.vm;
+        self.reach
+            .get_or_insert_with(|| Reach::of(vm))
+            .is_cut(state)
+    }
+
+    fn prune(&mut self, state: &State) {
+        self.tree.add(state, Leaf::Pruned);
+        self.ready.push_back(PathEnd::Pruned);
+    }
+
+    pub(in crate::symex) fn give_up(&mut self, state: &State, stop: Stop) {
+        // What can't be made is no input: that bounds the inputs, and says nothing of what runs on others.
+        let stop = if state.makes_input() && !stop.bound {
+            Stop::bound("input-making", format!("{}: {}", stop.reason, stop.detail))
+        } else {
+            stop
+        };
+        if !stop.bound {
+            self.leave_untried(state);
+        }
+        self.tree.add(state, Leaf::GaveUp(stop.reason.to_string()));
+        let at = state.location();
+        self.ready.push_back(PathEnd::GaveUp { stop, at });
+    }
+}
+
+impl Iterator for Explorer {
+    type Item = PathEnd;
+
+    fn next(&mut self) -> Option<PathEnd> {
+        loop {
+            if let Some(end) = self.ready.pop_front() {
+                return Some(end);
+            }
+            if self.exhausted {
+                return None;
+            }
+            if (!self.states.is_empty() || !self.shapes.is_empty())
+                && let Some(stop) = self.budget()
+            {
+                self.exhausted = true;
+                while let Some(state) = self.states.next() {
+                    self.leave_untried(&state);
+                }
+                self.shapes.clear();
+                return Some(PathEnd::GaveUp { stop, at: None });
+            }
+            if self.had_its_share() {
+                self.begin_next();
+                continue;
+            }
+            match self.states.next() {
+                Some(state) if self.dise.as_mut().is_some_and(|d| d.prunes(&state)) => {
+                    if self.vm.strategy.mode != Mode::NewOnly {
+                        self.vm.touched.insert(("prune-dise", String::new()));
+                    }
+                    self.ready.push_back(PathEnd::Pruned);
+                }
+                Some(state) => self.run(state),
+                None => self.begin_next()?,
+            }
+        }
+    }
+}
+
+pub(in crate::symex) fn stop_of(effect: Effect) -> Stop {
+    match effect {
+        Effect::GiveUp(stop) => stop,
+        other => Stop::unsupported("internal", format!("unexpected {other:?}")),
+    }
+}

@@ -1,0 +1,208 @@
+//! Forking: the only place that asks which choices are feasible (DESIGN §5, *Branches*; paper 000 §3).
+
+use crate::expr::Term;
+use crate::model::Version;
+use crate::solver::{Feasible, Solver};
+use crate::symex::class::Origin;
+use crate::symex::state::effect::{Act, Stop};
+use crate::symex::state::strategy::Annotations;
+use crate::symex::state::tree::{Fork, further};
+use crate::symex::state::{Mode, Pending, State, Thread, strategy};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::Vm;
+use std::rc::Rc;
+
+/// Why a path ends that the program's own assumptions exclude.
+pub(in crate::symex) const IGNORED: &str = "ignored";
+
+/// A successor, or a path that ends here.
+pub(in crate::symex) type Successor = Result<State, Box<(State, Stop)>>;
+
+/// The feasible successors of `state`: two-way on shared conditions, four-way where the versions' conditions differ.
+pub(in crate::symex) fn fork(
+    vm: &mut Vm,
+    solver: &mut dyn Solver,
+    state: State,
+    choices: Vec<(Shadow<Term>, Act)>,
+) -> Vec<Successor> {
+    let split = choices.iter().any(|(c, _)| c.is_split());
+    let mut feasible: Vec<(Constraints, usize, usize, bool)> = Vec::new();
+    let mut out: Vec<Successor> = Vec::new();
+    let n = choices.len();
+    let mut ways = Vec::new();
+    let pairs: Vec<(usize, usize)> = if split && state.version().is_none() {
+        let diagonal = (0..n).map(|i| (i, i));
+        let rest = (0..n)
+            .flat_map(|i| (0..n).map(move |j| (i, j)))
+            .filter(|(i, j)| i != j);
+        diagonal.chain(rest).collect()
+    } else {
+        (0..n).map(|i| (i, i)).collect()
+    };
+    let tried = pairs.len();
+    for (new, old) in pairs {
+        let cond = condition(vm, &state, &choices, new, old);
+        if is_beside_input(vm, &state, cond) || new == old && leaves_input(vm, &state, cond) {
+            continue;
+        }
+        match solver.assume(&mut vm.pool, &state.constraints, cond) {
+            Feasible::Yes(constraints) => {
+                ways.push((new != old, cond));
+                feasible.push((constraints, new, old, follows(vm, &state, cond)));
+            }
+            Feasible::No => vm.infeasible += 1,
+            Feasible::Unknown(why) => out.push(Err(Box::new((
+                state.clone(),
+                Stop::unsupported("solver-unknown", why),
+            )))),
+        }
+    }
+    let jumps = choices.iter().any(|(_, a)| matches!(a, Act::Jump(_)));
+    if jumps && feasible.len() > 1 && turns(&state) >= vm.bounds.loop_bound {
+        out.push(Err(Box::new((
+            state,
+            Stop::bound("loop-bound", String::new()),
+        ))));
+        return out;
+    }
+    if feasible.len() > 1
+        && let Some(frame) = state.frame()
+        && frame.method.origin != Origin::Library
+    {
+        let site = (Rc::as_ptr(&frame.method) as usize, frame.pc);
+        let taken = feasible.iter().map(|f| (site.0, site.1, f.1, f.2));
+        vm.branches.extend(taken);
+    }
+    let counted = jumps && feasible.len() > 1;
+    let point = (feasible.len() > 1).then(|| {
+        Rc::new(Fork {
+            at: state.location(),
+            version: state.version(),
+            infeasible: tried - ways.len(),
+            ways,
+        })
+    });
+    let last = feasible.len().saturating_sub(1);
+    let mut state = Some(state);
+    for (i, (constraints, new, old, concrete)) in feasible.into_iter().enumerate() {
+        // The last successor takes the state itself.
+        let next = if i == last {
+            state.take()
+        } else {
+            state.clone()
+        };
+        let Some(mut next) = next else { break };
+        next.constraints = constraints;
+        next.concrete = concrete;
+        if let Some(point) = &point {
+            next.trail = further(&next.trail, point, i);
+        }
+        if counted {
+            count_turn(&mut next);
+        }
+        out.push(if new == old {
+            act(vm, next, &choices[new].1)
+        } else {
+            diverge(vm, next, &choices[new].1, &choices[old].1)
+        });
+    }
+    out
+}
+
+/// Whether the run is one of a single input, which does not take this choice.
+fn is_beside_input(vm: &Vm, state: &State, cond: Term) -> bool {
+    matches!(vm.strategy.mode, strategy::Mode::Just(_)) && !follows(vm, state, cond)
+}
+
+/// Whether a concolic run must not go on with both versions here: they would leave its concrete input without a divergence
+/// (paper 003 §3.2). Inside what one version alone evaluates, all choices are tried: together with the other version's they
+/// decide whether there is a divergence.
+fn leaves_input(vm: &Vm, state: &State, cond: Term) -> bool {
+    let both = matches!(state.mode, Mode::Both);
+    both && vm.seed.is_some() && !follows(vm, state, cond) && !is_behind(vm, state)
+}
+
+/// Whether a run that left the concrete input goes on with both versions: inside an annotation of a unified program they went
+/// ways that the input does not go, and it has made their values differ. That is as good as a branch that went two ways; the
+/// research subjects' own annotations are followed by the letter of the papers.
+pub(in crate::symex) fn is_behind(vm: &Vm, state: &State) -> bool {
+    vm.strategy.annotations == Annotations::Unified && !state.concrete && state.split_seen
+}
+
+/// Whether a concolic run's concrete input takes this choice.
+fn follows(vm: &Vm, state: &State, cond: Term) -> bool {
+    let seed = vm.seed.as_ref();
+    state.concrete && seed.is_some_and(|seed| vm.pool.holds(cond, seed))
+}
+
+type Constraints = crate::solver::Constraints;
+
+fn condition(
+    vm: &mut Vm,
+    state: &State,
+    choices: &[(Shadow<Term>, Act)],
+    new: usize,
+    old: usize,
+) -> Term {
+    match state.version() {
+        Some(v) => choices[new].0.get(v),
+        None => {
+            let a = choices[new].0.get(Version::New);
+            let b = choices[old].0.get(Version::Old);
+            vm.pool.and(a, b)
+        }
+    }
+}
+
+fn turns(state: &State) -> u32 {
+    state.frame().map_or(0, |f| {
+        f.turns.iter().find(|t| t.0 == f.pc).map_or(0, |t| t.1)
+    })
+}
+
+fn count_turn(state: &mut State) {
+    let frame = state.top();
+    let pc = frame.pc;
+    match frame.turns.iter_mut().find(|t| t.0 == pc) {
+        Some(turn) => turn.1 += 1,
+        None => frame.turns.push((pc, 1)),
+    }
+}
+
+/// Applies a choice to the running thread.
+pub(in crate::symex) fn act(vm: &mut Vm, mut state: State, act: &Act) -> Successor {
+    match act {
+        Act::Jump(pc) => state.goto(*pc),
+        Act::Pass(level) => state.top().passed = *level,
+        Act::Pin(depth, value) => {
+            let stack = &mut state.top().stack;
+            if let Some(i) = stack.len().checked_sub(depth + 1) {
+                stack[i] = Shadow::Same(*value);
+            }
+        }
+        Act::Settle(choice, to) => state.heap.settle(*choice, *to),
+        Act::Raise(class) => match vm.raise(&mut state, class) {
+            Ok(exception) => state.thread.pending = Pending::Throw(exception),
+            Err(_) => {
+                let stop = Stop::unsupported("class-not-found", *class);
+                return Err(Box::new((state, stop)));
+            }
+        },
+        Act::Ignore => return Err(Box::new((state, Stop::bound(IGNORED, String::new())))),
+        Act::GiveUp(stop) => return Err(Box::new((state, stop.clone()))),
+    }
+    Ok(state)
+}
+
+/// The versions make different choices: the new one goes first, the old one is parked.
+fn diverge(vm: &mut Vm, mut state: State, new: &Act, old: &Act) -> Successor {
+    let here = state.location();
+    let before = state.thread.clone();
+    let mut state_old = act(vm, state, old)?;
+    let parked: Thread = std::mem::replace(&mut state_old.thread, before);
+    state = act(vm, state_old, new)?;
+    state.parked = Some(Rc::new(parked));
+    state.mode = Mode::Diverged(Version::New);
+    state.diverged_at = here.map(|l| (l.clone(), l));
+    Ok(state)
+}

@@ -1,0 +1,380 @@
+//! What one instruction does to a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
+
+use crate::bytecode::class_file::{Cmp, Insn};
+use crate::expr::Term;
+use crate::symex::interp::tabulate::tabulate;
+use crate::symex::interp::{dynamic, invoke};
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::heap::Slot;
+use crate::symex::state::strategy::Annotations;
+use crate::symex::state::{Pending, State};
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::{Ref, Value};
+use crate::symex::vm::arithmetic::{condition, float_condition, terms, three_way};
+use crate::symex::vm::{Vm, arithmetic, memory};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Runs the instruction the state stands at.
+pub(in crate::symex) fn step(vm: &mut Vm, state: &mut State) -> Effect {
+    loop {
+        match execute(vm, state) {
+            Ok(()) => return Effect::Next,
+            Err(Effect::Tabulate(call)) => {
+                if let Err(effect) = tabulate(vm, state, &call) {
+                    return effect;
+                }
+            }
+            Err(effect) => return effect,
+        }
+    }
+}
+
+fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
+    let Some(frame) = state.frame() else {
+        return Ok(());
+    };
+    let Some(code) = frame.method.code.clone() else {
+        return Err(Stop::unsupported("unsupported-native", frame.method.display()).into());
+    };
+    let pc = frame.pc;
+    let Some(insn) = code.insns.get(pc as usize) else {
+        return Err(Stop::unsupported("malformed-code", frame.method.display()).into());
+    };
+    match insn {
+        Insn::Nop => state.advance(),
+        Insn::AconstNull => push(state, Value::NULL),
+        Insn::Const(constant) => {
+            let value = vm.constant(state, constant)?;
+            push(state, value);
+        }
+        Insn::Load(_, slot) => {
+            let value = frame
+                .locals
+                .get(*slot as usize)
+                .copied()
+                .unwrap_or(Shadow::Same(Value::Undef));
+            let value = state.view(&value);
+            state.push(value);
+            state.advance();
+        }
+        Insn::Store(_, slot) => store(vm, state, *slot as usize),
+        Insn::Iinc(slot, by) => increment(vm, state, *slot as usize, *by),
+        Insn::Pop
+        | Insn::Pop2
+        | Insn::Dup
+        | Insn::DupX1
+        | Insn::DupX2
+        | Insn::Dup2
+        | Insn::Dup2X1
+        | Insn::Dup2X2
+        | Insn::Swap => shuffle(vm, state, insn),
+        Insn::Bin(op, prim) => arithmetic::binary(vm, state, *op, *prim)?,
+        Insn::Neg(prim) => arithmetic::negate(vm, state, *prim),
+        Insn::Convert(from, to) => arithmetic::convert(vm, state, *from, *to),
+        Insn::Lcmp => compare(vm, state, None, code.insns.get(pc as usize + 1))?,
+        Insn::Fcmp(_, nan) => compare(vm, state, Some(*nan), code.insns.get(pc as usize + 1))?,
+        Insn::If(cmp, target) => {
+            let zero = vm.pool.int(0);
+            let a = terms(&mut vm.pool, &state.peek(0));
+            let cond = a.map(|a| condition(&mut vm.pool, *cmp, *a, zero));
+            branch(vm, state, cond, 1, *target, pc + 1)?;
+        }
+        Insn::IfIcmp(cmp, target) => {
+            let (b, a) = (
+                terms(&mut vm.pool, &state.peek(0)),
+                terms(&mut vm.pool, &state.peek(1)),
+            );
+            let cond = a.zip(&b, |a, b| condition(&mut vm.pool, *cmp, *a, *b));
+            branch(vm, state, cond, 2, *target, pc + 1)?;
+        }
+        Insn::IfNull(cmp, target) => {
+            let cond = is_null(vm, &state.peek(0));
+            let cond = if *cmp == Cmp::Eq {
+                cond
+            } else {
+                cond.map(|c| vm.pool.not(*c))
+            };
+            branch(vm, state, cond, 1, *target, pc + 1)?;
+        }
+        Insn::IfAcmp(cmp, target) => {
+            let cond = memory::same_object(vm, state)?;
+            let cond = if *cmp == Cmp::Eq {
+                cond
+            } else {
+                cond.map(|c| vm.pool.not(*c))
+            };
+            branch(vm, state, cond, 2, *target, pc + 1)?;
+        }
+        Insn::Goto(target) => state.goto(*target),
+        Insn::Switch(default, cases) => switch(vm, state, *default, cases)?,
+        Insn::Return(kind) => {
+            let value = kind.map(|_| state.pop());
+            state.thread.pending = Pending::Returned(value);
+        }
+        Insn::Athrow => {
+            let exception = memory::definite(vm, state, 0, "java/lang/NullPointerException")?;
+            let _ = exception;
+            let value = state.pop();
+            state.thread.pending = Pending::Throw(value);
+        }
+        Insn::GetStatic(field) => memory::get_static(vm, state, field)?,
+        Insn::PutStatic(field) => memory::put_static(vm, state, field)?,
+        Insn::GetField(field) => memory::get_field(vm, state, field)?,
+        Insn::PutField(field) => memory::put_field(vm, state, field)?,
+        Insn::ArrayLoad(_) => memory::array_load(vm, state)?,
+        Insn::ArrayStore(prim) => memory::array_store(vm, state, *prim)?,
+        Insn::ArrayLength => memory::array_length(vm, state)?,
+        Insn::New(class) => memory::new_object(vm, state, class)?,
+        Insn::NewArray(prim) => {
+            memory::new_array(vm, state, &Arc::from(memory::descriptor(*prim)))?
+        }
+        Insn::ANewArray(class) => memory::new_array(vm, state, &memory::element_descriptor(class))?,
+        Insn::MultiANewArray(array, dimensions) => {
+            memory::new_multi_array(vm, state, array, *dimensions)?
+        }
+        Insn::CheckCast(class) => memory::check_cast(vm, state, class)?,
+        Insn::InstanceOf(class) => memory::instance_of(vm, state, class)?,
+        Insn::MonitorEnter | Insn::MonitorExit => {
+            memory::definite(vm, state, 0, "java/lang/NullPointerException")?;
+            state.pop();
+            state.advance();
+        }
+        Insn::Invoke(kind, method) => invoke::invoke(vm, state, *kind, method)?,
+        Insn::InvokeDynamic(site) => dynamic::dynamic(vm, state, site)?,
+        Insn::Jsr(_) | Insn::Ret(_) => {
+            return Err(Stop::unsupported("unsupported-instruction", "jsr/ret").into());
+        }
+    }
+    Ok(())
+}
+
+fn push(state: &mut State, value: Value) {
+    state.push_same(value);
+    state.advance();
+}
+
+fn store(vm: &Vm, state: &mut State, slot: usize) {
+    let value = state.pop();
+    let wide = value.same().is_some_and(|v| vm.is_wide(v))
+        || matches!(value, Shadow::Split { old, .. } if vm.is_wide(&old));
+    let locals = &mut state.top().locals;
+    if let Some(local) = locals.get_mut(slot) {
+        *local = value;
+    }
+    if wide && let Some(next) = locals.get_mut(slot + 1) {
+        *next = Shadow::Same(Value::Undef);
+    }
+    state.advance();
+}
+
+fn increment(vm: &mut Vm, state: &mut State, slot: usize, by: i32) {
+    let by = vm.pool.int(by);
+    let before = state
+        .frame()
+        .and_then(|f| f.locals.get(slot).copied())
+        .unwrap_or(Shadow::Same(Value::Undef));
+    let after = terms(&mut vm.pool, &state.view(&before))
+        .map(|t| Value::Prim(vm.pool.bin(crate::expr::BvOp::Add, *t, by)));
+    if let Some(local) = state.top().locals.get_mut(slot) {
+        *local = after;
+    }
+    state.advance();
+}
+
+/// The stack instructions, on a stack where long and double take one entry (JVMS §6.5 dup2, forms 1 to 4).
+fn shuffle(vm: &Vm, state: &mut State, insn: &Insn) {
+    let wide = |slot: &Slot| match slot {
+        Shadow::Same(v) => vm.is_wide(v),
+        Shadow::Split { old, .. } => vm.is_wide(old),
+    };
+    let a = state.pop();
+    match insn {
+        Insn::Pop => {}
+        Insn::Pop2 => {
+            if !wide(&a) {
+                state.pop();
+            }
+        }
+        Insn::Dup => state.top().stack.extend([a, a]),
+        Insn::Swap => {
+            let b = state.pop();
+            state.top().stack.extend([a, b]);
+        }
+        Insn::DupX1 => {
+            let b = state.pop();
+            state.top().stack.extend([a, b, a]);
+        }
+        Insn::DupX2 => {
+            let b = state.pop();
+            if wide(&b) {
+                state.top().stack.extend([a, b, a]);
+            } else {
+                let c = state.pop();
+                state.top().stack.extend([a, c, b, a]);
+            }
+        }
+        Insn::Dup2 if wide(&a) => state.top().stack.extend([a, a]),
+        Insn::Dup2 => {
+            let b = state.pop();
+            state.top().stack.extend([b, a, b, a]);
+        }
+        Insn::Dup2X1 if wide(&a) => {
+            let b = state.pop();
+            state.top().stack.extend([a, b, a]);
+        }
+        Insn::Dup2X1 => {
+            let (b, c) = (state.pop(), state.pop());
+            state.top().stack.extend([b, a, c, b, a]);
+        }
+        _ => dup2_x2(state, a, wide),
+    }
+    state.advance();
+}
+
+fn dup2_x2(state: &mut State, a: Slot, wide: impl Fn(&Slot) -> bool) {
+    let b = state.pop();
+    if wide(&a) && wide(&b) {
+        return state.top().stack.extend([a, b, a]);
+    }
+    let c = state.pop();
+    if wide(&a) {
+        return state.top().stack.extend([a, c, b, a]);
+    }
+    if wide(&c) {
+        return state.top().stack.extend([b, a, c, b, a]);
+    }
+    let d = state.pop();
+    state.top().stack.extend([b, a, d, c, b, a]);
+}
+
+fn compare(vm: &mut Vm, state: &mut State, nan: Option<i32>, next: Option<&Insn>) -> Step<()> {
+    let (b, a) = (
+        terms(&mut vm.pool, &state.peek(0)),
+        terms(&mut vm.pool, &state.peek(1)),
+    );
+    // A comparison that feeds a branch is one condition: no detour over -1, 0 and 1.
+    if let Some(Insn::If(cmp, target)) = next {
+        let cond = a.zip(&b, |a, b| match nan {
+            None => condition(&mut vm.pool, *cmp, *a, *b),
+            Some(nan) => float_condition(&mut vm.pool, *cmp, nan, *a, *b),
+        });
+        let pc = state.frame().map_or(0, |f| f.pc);
+        return branch(vm, state, cond, 2, *target, pc + 2);
+    }
+    let result = a.zip(&b, |a, b| Value::Prim(three_way(&mut vm.pool, nan, *a, *b)));
+    state.pop();
+    state.pop();
+    state.push(result);
+    state.advance();
+    Ok(())
+}
+
+/// Whether each side is null, as a condition.
+pub(in crate::symex) fn is_null(vm: &mut Vm, slot: &Slot) -> Shadow<Term> {
+    slot.map(|v| match v {
+        Value::Ref(Ref::Obj(_)) => vm.pool.bool(false),
+        Value::Ref(Ref::Maybe { null, .. }) => *null,
+        _ => vm.pool.bool(true),
+    })
+}
+
+fn branch(
+    vm: &mut Vm,
+    state: &mut State,
+    cond: Shadow<Term>,
+    pops: usize,
+    yes: u32,
+    no: u32,
+) -> Step<()> {
+    for _ in 0..pops {
+        state.pop();
+    }
+    let constant = cond.map(|c| vm.pool.as_bool(*c));
+    let target = |c: bool| if c { yes } else { no };
+    match constant {
+        Shadow::Same(Some(c)) => state.goto(target(c)),
+        // The versions part whatever the input is (`execute`): a region, not a divergence.
+        Shadow::Split {
+            old: Some(old),
+            new: Some(new),
+        } if vm.strategy.annotations == Annotations::Unified => {
+            return Err(part(state, target(old), target(new)));
+        }
+        _ => {
+            let not = cond.map(|c| vm.pool.not(*c));
+            return Err(Effect::Choose(vec![
+                (cond, Act::Jump(yes)),
+                (not, Act::Jump(no)),
+            ]));
+        }
+    }
+    Ok(())
+}
+
+/// A region that begins at the branch the state stands at.
+fn part(state: &State, old: u32, new: u32) -> Effect {
+    let at = state
+        .frame()
+        .map_or(crate::symex::state::JoinAt::Return, |f| {
+            invoke::join_of(&Rc::clone(&f.method), f.pc)
+        });
+    Effect::Region { old, new, at }
+}
+
+fn switch(vm: &mut Vm, state: &mut State, default: u32, cases: &[(i32, u32)]) -> Step<()> {
+    let key = terms(&mut vm.pool, &state.pop());
+    let constant = key.map(|k| vm.pool.as_i64(*k));
+    let target = |k: i64| {
+        cases
+            .iter()
+            .find(|(c, _)| i64::from(*c) == k)
+            .map_or(default, |c| c.1)
+    };
+    match constant {
+        Shadow::Same(Some(k)) => {
+            state.goto(target(k));
+            return Ok(());
+        }
+        Shadow::Split {
+            old: Some(old),
+            new: Some(new),
+        } => {
+            let (old, new) = (target(old), target(new));
+            if old == new {
+                state.goto(old);
+                return Ok(());
+            }
+            return Err(part(state, old, new));
+        }
+        _ => {}
+    }
+    let mut targets: Vec<u32> = Vec::new();
+    for (_, t) in cases {
+        if *t != default && !targets.contains(t) {
+            targets.push(*t);
+        }
+    }
+    let mut choices = Vec::new();
+    let mut rest = key.map(|_| vm.pool.bool(true));
+    for t in targets {
+        let keys: Vec<i32> = cases.iter().filter(|c| c.1 == t).map(|c| c.0).collect();
+        let cond = key.map(|k| {
+            let any: Vec<Term> = keys
+                .iter()
+                .map(|c| {
+                    let c = vm.pool.int(*c);
+                    vm.pool.eq(*k, c)
+                })
+                .collect();
+            vm.pool.or_all(any)
+        });
+        rest = rest.zip(&cond, |r, c| {
+            let not = vm.pool.not(*c);
+            vm.pool.and(*r, not)
+        });
+        choices.push((cond, Act::Jump(t)));
+    }
+    choices.push((rest, Act::Jump(default)));
+    Err(Effect::Choose(choices))
+}

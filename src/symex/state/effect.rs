@@ -1,0 +1,93 @@
+//! What an instruction asks of the driver when it can't simply go on.
+
+use crate::expr::Term;
+use crate::symex::state::JoinAt;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::unit_table::Call;
+use crate::symex::value::{ObjId, Value};
+
+/// Result of one instruction.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Done, the state has moved on.
+    Next,
+    /// One of these holds, exclusively, in each version; the instruction has not moved on.
+    Choose(Vec<(Shadow<Term>, Act)>),
+    /// The versions part here without a choice of the input (`Shadow.execute`, a method that exists in one version …): each
+    /// goes to its instruction and both join at the given place.
+    Region {
+        /// Where the old version goes.
+        old: u32,
+        /// Where the new version goes.
+        new: u32,
+        /// Where they join.
+        at: JoinAt,
+    },
+    /// The JVM raises an exception of this class (internal name).
+    Raise(&'static str),
+    /// The path can't be followed.
+    GiveUp(Stop),
+    /// A model needs the table of a library method first: make it, and try the instruction again.
+    Tabulate(Call),
+    /// A model leaves this call to the class file's own code.
+    OwnCode,
+}
+
+/// What is done on one choice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Go to that instruction.
+    Jump(u32),
+    /// The check of that level passes: try the instruction again.
+    Pass(u8),
+    /// The JVM raises an exception of this class.
+    Raise(&'static str),
+    /// The operand that many entries below the top has this value: try again.
+    Pin(usize, Value),
+    /// The choice of an input falls on that object: try again.
+    Settle(ObjId, ObjId),
+    /// The path can't be followed there.
+    GiveUp(Stop),
+    /// The program's own assumption excludes the input.
+    Ignore,
+}
+
+/// Why a path can't be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Short stable name.
+    pub reason: &'static str,
+    /// What exactly.
+    pub detail: String,
+    /// Whether it is a stated bound rather than something unsupported.
+    pub bound: bool,
+}
+
+impl Stop {
+    /// Something unsupported.
+    pub fn unsupported(reason: &'static str, detail: impl Into<String>) -> Stop {
+        Stop {
+            reason,
+            detail: detail.into(),
+            bound: false,
+        }
+    }
+
+    /// A stated bound was reached.
+    pub fn bound(reason: &'static str, detail: impl Into<String>) -> Stop {
+        Stop {
+            reason,
+            detail: detail.into(),
+            bound: true,
+        }
+    }
+}
+
+impl From<Stop> for Effect {
+    fn from(stop: Stop) -> Effect {
+        Effect::GiveUp(stop)
+    }
+}
+
+/// `Err` leaves the instruction for the driver.
+pub type Step<T> = Result<T, Effect>;

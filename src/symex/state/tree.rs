@@ -1,0 +1,151 @@
+//! Records the execution tree: a state carries the ways it took, and each end of a path adds what is new of them.
+
+use crate::expr::{Pool, Term};
+use crate::model::tree::{Decision, Leaf, Node, Tree, Way};
+use crate::model::{Location, Version};
+use crate::symex::state::State;
+use crate::symex::state::shape::InputShape;
+use std::rc::Rc;
+
+/// Ends that are recorded, and decisions on the way to one; more is counted, for nobody looks at it.
+const MAX_LEAVES: u64 = 300;
+const MAX_DECISIONS: usize = 48;
+
+/// Longer conditions are cut.
+const MAX_CONDITION: usize = 160;
+
+/// A point with several feasible ways.
+#[derive(Debug)]
+pub struct Fork {
+    /// Where.
+    pub at: Option<Location>,
+    /// Which version decides alone.
+    pub version: Option<Version>,
+    /// How many ways are infeasible.
+    pub infeasible: usize,
+    /// Whether the versions go different ways, and under which condition.
+    pub ways: Vec<(bool, Term)>,
+}
+
+/// The ways that led to a state, the latest first.
+pub type Trail = rpds::List<(Rc<Fork>, usize)>;
+
+/// The trail behind one of the ways of a fork.
+pub(in crate::symex) fn further(trail: &Trail, fork: &Rc<Fork>, way: usize) -> Trail {
+    if trail.len() < MAX_DECISIONS {
+        trail.push_front((fork.clone(), way))
+    } else {
+        trail.clone()
+    }
+}
+
+/// A point of the tree that is being recorded.
+#[derive(Default)]
+struct Point {
+    fork: Option<(Rc<Fork>, Vec<Option<usize>>)>,
+    leaves: Vec<Leaf>,
+}
+
+/// The tree as far as paths have ended.
+#[derive(Default)]
+pub(in crate::symex) struct Recorder {
+    points: Vec<Point>,
+    /// One tree for each kind of input.
+    roots: Vec<(Rc<InputShape>, usize)>,
+    leaves: u64,
+}
+
+impl Recorder {
+    /// A path ended.
+    pub(in crate::symex) fn add(&mut self, state: &State, leaf: Leaf) {
+        self.leaves += 1;
+        if self.leaves > MAX_LEAVES {
+            return;
+        }
+        let mut at = self.root(&state.shape);
+        let mut taken: Vec<&(Rc<Fork>, usize)> = state.trail.iter().collect();
+        taken.reverse();
+        for (fork, way) in taken {
+            let fresh = self.points.len();
+            let point = &mut self.points[at];
+            let (_, to) = point
+                .fork
+                .get_or_insert_with(|| (fork.clone(), vec![None; fork.ways.len()]));
+            let next = *to[*way].get_or_insert(fresh);
+            if next == fresh {
+                self.points.push(Point::default());
+            }
+            at = next;
+        }
+        self.points[at].leaves.push(leaf);
+    }
+
+    fn root(&mut self, shape: &Rc<InputShape>) -> usize {
+        let known = self.roots.iter().find(|r| Rc::ptr_eq(&r.0, shape));
+        if let Some((_, root)) = known {
+            return *root;
+        }
+        self.points.push(Point::default());
+        self.roots.push((shape.clone(), self.points.len() - 1));
+        self.points.len() - 1
+    }
+
+    /// The tree. Kinds of input are ways of a first decision that no instruction makes.
+    pub(in crate::symex) fn tree(&self, pool: &Pool) -> Tree {
+        let kinds = self.roots.iter().enumerate().map(|(i, root)| Way {
+            differs: false,
+            condition: format!("kind of input {}", i + 1),
+            to: self.node(pool, root.1),
+        });
+        let mut kinds: Vec<Way> = kinds.collect();
+        let root = match kinds.len() {
+            0 => None,
+            1 => kinds.pop().map(|way| way.to),
+            _ => Some(Node::Decision(Decision {
+                ways: kinds,
+                ..Decision::default()
+            })),
+        };
+        Tree {
+            root,
+            left_out: self.leaves.saturating_sub(MAX_LEAVES),
+        }
+    }
+
+    /// At most `MAX_DECISIONS` deep.
+    fn node(&self, pool: &Pool, at: usize) -> Node {
+        let point = &self.points[at];
+        let mut ways: Vec<Way> = Vec::new();
+        let mut decision = Decision::default();
+        if let Some((fork, to)) = &point.fork {
+            decision.at = fork.at.clone();
+            decision.version = fork.version;
+            decision.infeasible = fork.infeasible as u32;
+            let recorded = fork.ways.iter().zip(to);
+            ways.extend(recorded.filter_map(|((differs, condition), to)| {
+                Some(Way {
+                    differs: *differs,
+                    condition: cut(pool.show(*condition)),
+                    to: self.node(pool, (*to)?),
+                })
+            }));
+        }
+        ways.extend(point.leaves.iter().map(|leaf| Way {
+            differs: false,
+            condition: String::new(),
+            to: Node::Leaf(leaf.clone()),
+        }));
+        match ways.len() {
+            1 if point.fork.is_none() => ways.remove(0).to,
+            _ => Node::Decision(Decision { ways, ..decision }),
+        }
+    }
+}
+
+fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_CONDITION) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

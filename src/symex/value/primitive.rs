@@ -1,0 +1,37 @@
+//! Names of primitives, of their boxes, and of the JDK's own classes.
+
+/// The primitive that a box class holds.
+pub(in crate::symex) fn box_prim(class: &str) -> Option<u8> {
+    Some(match class {
+        "java/lang/Boolean" => b'Z',
+        "java/lang/Byte" => b'B',
+        "java/lang/Character" => b'C',
+        "java/lang/Short" => b'S',
+        "java/lang/Integer" => b'I',
+        "java/lang/Long" => b'J',
+        "java/lang/Float" => b'F',
+        "java/lang/Double" => b'D',
+        _ => return None,
+    })
+}
+
+/// The keyword of a primitive type.
+pub(in crate::symex) fn primitive_name(descriptor: &str) -> &'static str {
+    match descriptor {
+        "Z" => "boolean",
+        "B" => "byte",
+        "C" => "char",
+        "S" => "short",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        _ => "int",
+    }
+}
+
+/// Whether the class comes with the JDK.
+pub(in crate::symex) fn is_jdk(class: &str) -> bool {
+    ["java/", "javax/", "jdk/", "sun/", "com/sun/"]
+        .iter()
+        .any(|p| class.starts_with(p))
+}

@@ -1,0 +1,26 @@
+//! The tables of library methods that one exploration has needed so far.
+
+use crate::symex::state::effect::{Effect, Step};
+use crate::symex::value::unit_table::{Call, Table};
+use crate::symex::vm::Vm;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The tables of one exploration.
+#[derive(Default)]
+pub struct Tables(pub(in crate::symex) FxHashMap<Call, Rc<Table>>);
+
+/// The table of a static library method of an int, or of an int and a constant; an effect where it is still to be made.
+pub(in crate::symex) fn table(
+    vm: &Vm,
+    class: &str,
+    name: &str,
+    descriptor: &str,
+    second: Option<i32>,
+) -> Step<Rc<Table>> {
+    let call: Call = (class.into(), name.into(), descriptor.into(), second);
+    match vm.tables.0.get(&call) {
+        Some(known) => Ok(known.clone()),
+        None => Err(Effect::Tabulate(call)),
+    }
+}
