@@ -3,14 +3,14 @@
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::check::pipeline;
-use shadow_ci::check::progress::Progress;
+use shadow_ci::check::{self, progress::Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::events::Events;
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
-    actions, annotate, comment, conformance, describe, exit_code, impact, projection, replay,
-    select,
+    actions, annotate, comment, conformance, describe, exit_code, impact, merge, plan, projection,
+    replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
@@ -100,6 +100,14 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             print_text(&text)?;
             Ok(code)
         }
+        Some(Command::Plan { shards, check }) => {
+            let bar = Bar::new(check)?;
+            let options = check.options(&environment())?;
+            let parts = check::plan::plan(&options, usize::from(*shards), &bar)?;
+            bar.bar.finish_and_clear();
+            print_text(&plan::render(&parts))
+        }
+        Some(Command::Merge(wanted)) => merge_reports(wanted),
         Some(Command::Select { generated, check }) => select(check, *generated),
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
@@ -167,7 +175,11 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     let mut to_stdout = false;
     if let Some(file) = &check.json {
-        to_stdout |= write_json(file, &json::render(&report))?;
+        let mut rendered = json::render(&report);
+        if let Some(shard) = options.shard {
+            rendered["shard"] = serde_json::json!({ "index": shard.index, "of": shard.of });
+        }
+        to_stdout |= write_json(file, &rendered)?;
     }
     if let Some(file) = &check.html {
         to_stdout |= write_out(file, &html::render(&report))?;
@@ -188,6 +200,24 @@ fn check(check: &Check) -> Result<u8, Error> {
         print_text(&commands)?;
     }
     Ok(exit_code::of(&report, &options.fail_on))
+}
+
+fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
+    let merged = merge::run(wanted)?;
+    for shard in &merged.lost {
+        eprintln!("shadow-ci: the report of shard {shard} is missing: the result is incomplete");
+    }
+    let mut to_stdout = false;
+    if let Some(file) = &wanted.json {
+        to_stdout = write_json(file, &merged.report)?;
+    }
+    if !to_stdout {
+        print_text(&actions::for_log(&merged.text))?;
+    }
+    Ok(match merged.fails {
+        true => exit_code::FINDINGS,
+        false => exit_code::CLEAN,
+    })
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {

@@ -1,6 +1,7 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::check::concolic::ConcolicOptions;
+use crate::check::shard::Shard;
 use crate::contain::{Containment, Mode};
 use crate::model::Level;
 use crate::project::Build;
@@ -176,6 +177,8 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Effort per method, in seconds' worth of steps on one core.
     pub effort: u64,
+    /// The part of the methods that is analysed; all when `None`.
+    pub shard: Option<Shard>,
     /// Whether methods whose paths repeat are explored on, and every path is replayed.
     pub exhaustive: bool,
     /// Safety net per method.

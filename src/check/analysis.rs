@@ -1,5 +1,6 @@
 //! Which methods changed, and what their exploration and replay say.
 
+mod costs;
 mod explore_entry;
 mod inherited;
 mod methods;

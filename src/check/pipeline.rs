@@ -50,6 +50,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
             report.skipped.extend(seeds.1);
             analysis.follow(seeds.0);
         }
+        if let Some(shard) = options.shard {
+            analysis.keep_shard(&mut changed, shard)?;
+        }
         analysis.tell(progress);
         explore(&analysis, &patch, changed, progress, &mut report)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {

@@ -53,8 +53,9 @@ const ACTION_ONLY: [&str; 9] = [
 ];
 
 /// Options that the Action sets itself, or that make no sense there.
-const COMMAND_LINE_ONLY: [&str; 8] = [
+const COMMAND_LINE_ONLY: [&str; 9] = [
     "events",
+    "shard",
     "summary",
     "step-outputs",
     "annotations",
