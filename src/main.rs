@@ -211,8 +211,11 @@ fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
     if let Some(file) = &wanted.json {
         to_stdout = write_json(file, &merged.report)?;
     }
-    if !to_stdout {
+    if to_stdout {
+        eprint!("{}", merged.commands);
+    } else {
         print_text(&actions::for_log(&merged.text))?;
+        print_text(&merged.commands)?;
     }
     Ok(match merged.fails {
         true => exit_code::FINDINGS,

@@ -35,8 +35,10 @@ pub struct Merged {
     pub lost: Vec<u64>,
     /// Whether `--fail-on` names anything in it.
     pub fails: bool,
-    /// What is printed: the summary, or workflow commands.
+    /// The summary, with text of the code under test.
     pub text: String,
+    /// Workflow commands that annotate the diff.
+    pub commands: String,
 }
 
 /// Merges, and writes the files.
@@ -61,16 +63,17 @@ pub fn run(merge: &Merge) -> Result<Merged, Error> {
     };
     let context = actions::markdown_context();
     let steps = step_outputs::of(&document, !lost.is_empty());
-    let commands = merge
-        .outputs
-        .document(&document, &steps, fail_on, &context)?;
+    let mut outputs = merge.outputs.clone();
+    outputs.annotations |= actions::running();
+    let commands = outputs.document(&document, &steps, fail_on, &context)?;
     let findings = document.methods.iter().flat_map(|m| &m.findings);
     let incomplete = !lost.is_empty() || document.methods.iter().any(|m| m.is_incomplete());
     let found = findings.into_iter().any(|f| f.fails(fail_on));
     let wants = |on: FailOn| fail_on.contains(&on) && !fail_on.contains(&FailOn::Never);
     Ok(Merged {
         fails: found || incomplete && wants(FailOn::Incomplete),
-        text: markdown::render(&document, &context) + &commands,
+        text: markdown::render(&document, &context),
+        commands,
         report,
         lost,
     })

@@ -33,3 +33,4 @@ mod random_programs;
 mod replay_command;
 mod same_report;
 mod self_description;
+mod shards;
