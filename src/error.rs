@@ -92,6 +92,12 @@ pub enum Error {
     #[error("not supported: {0}")]
     #[diagnostic(help("see `shadow-ci --help` for what is"))]
     NotSupported(String),
+    /// Accepted findings that can't be read, or a finding that can't be accepted.
+    #[error("{0}")]
+    #[diagnostic(help(
+        "`shadow-ci accept FINDING --reason TEXT`, with the finding as a report prints it; docs/accepting.md has the file's form"
+    ))]
+    Accepted(String),
     /// A call to replay that can't be made.
     #[error("cannot replay: {0}")]
     #[diagnostic(help(

@@ -5,18 +5,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::check::pipeline;
 use shadow_ci::check::{self, progress::Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
-use shadow_ci::commands::events::Events;
+use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
-    actions, annotate, comment, conformance, describe, exit_code, impact, merge, plan, projection,
-    replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, impact, merge, plan,
+    projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodId, MethodResult};
-use shadow_ci::options::DataFlow;
+use shadow_ci::options::{DataFlow, Show};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
 use shadow_ci::testgen;
@@ -139,6 +139,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             print_text(&conformance::text(&tallies, args.verbose))?;
             Ok(u8::from(tallies.iter().any(|t| !t.mismatches.is_empty())))
         }
+        Some(Command::Accept(wanted)) => print_text(&accept::run(wanted)?),
         Some(Command::Comment(wanted)) => {
             let api_url = wanted
                 .api_url
@@ -173,6 +174,7 @@ fn check(check: &Check) -> Result<u8, Error> {
     if let Some(dir) = &options.tests_dir {
         testgen::write(&mut report, dir, junit)?;
     }
+    accept::remember(&options, &report);
     let mut to_stdout = false;
     if let Some(file) = &check.json {
         let mut rendered = json::render(&report);
@@ -188,10 +190,7 @@ fn check(check: &Check) -> Result<u8, Error> {
     outputs.annotations |= actions::running();
     let commands = outputs.write(&report, &options.fail_on, &actions::markdown_context())?;
     if !check.quiet && !to_stdout {
-        print_text(&actions::for_log(&terminal::render(
-            &report,
-            style(check.verbose),
-        )))?;
+        print_text(&actions::for_log(&terminal::render(&report, style(check))))?;
     }
     // The runner reads both streams; standard output may be meant to be JSON only.
     if to_stdout {
@@ -287,7 +286,7 @@ fn write_out(file: &str, text: &str) -> Result<bool, Error> {
 }
 
 /// Colours and line breaks on a terminal only, and as its user wants them.
-fn style(verbose: bool) -> terminal::Style {
+fn style(check: &Check) -> terminal::Style {
     let terminal = std::io::stdout().is_terminal();
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
@@ -295,7 +294,8 @@ fn style(verbose: bool) -> terminal::Style {
     terminal::Style {
         colour: terminal && !no_colour && !dumb,
         width: size.filter(|_| terminal).map(|(w, _)| usize::from(w.0)),
-        verbose,
+        verbose: check.verbose,
+        all: check.show == Show::All,
     }
 }
 
@@ -355,7 +355,7 @@ impl Progress for Bar {
         if let Some(events) = &self.events {
             events.finding(method, finding);
         }
-        let line = terminal::early(finding);
+        let line = events::early(finding);
         if self.lines {
             eprintln!("shadow-ci: {line}");
         }

@@ -1,8 +1,10 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
+mod finding;
 pub mod tree;
 mod type_name;
 
+pub use finding::{Acceptance, Decision, Finding, Label, Telling};
 pub use type_name::{is_primitive, type_name};
 
 use serde::{Deserialize, Serialize};
@@ -354,45 +356,6 @@ pub enum Verdict {
     Bounded,
     /// Proved.
     Equivalent,
-}
-
-/// A divergence with its concrete input and both outcomes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// regression, fix, changed, control-only.
-    pub class: Class,
-    /// control or data.
-    pub kind: Kind,
-    /// The entry method that was called (differs from the changed method when that one is private).
-    pub entry: MethodId,
-    /// Whether the entry is static.
-    pub entry_static: bool,
-    /// Whether a test in the entry's package can name all that the input consists of.
-    pub direct: bool,
-    /// The input.
-    pub inputs: Inputs,
-    /// Parameter names of the entry, in order.
-    pub parameter_names: Vec<String>,
-    /// Observed outcome in the old version.
-    pub old: Outcome,
-    /// Observed outcome in the new version.
-    pub new: Outcome,
-    /// The path condition as readable text over the parameter names.
-    pub path_condition: String,
-    /// Where the versions went apart, when they did.
-    pub diverges_at: Option<(Location, Location)>,
-    /// What replay said.
-    pub replay: Replay,
-    /// How many divergences this one stands for.
-    pub represents: u64,
-}
-
-impl Finding {
-    /// Whether only the new version ends in an `AssertionError`: what `--fail-on assertion` names.
-    pub fn new_only_assertion(&self) -> bool {
-        let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.AssertionError");
-        fails(&self.new) && !fails(&self.old)
-    }
 }
 
 /// How a method's paths ended.

@@ -36,6 +36,30 @@ pub enum Arithmetic {
     Unbounded,
 }
 
+/// Whose `.shadow-ci/accepted.toml` counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum AcceptedFrom {
+    /// The file as it is checked out, committed or not.
+    #[default]
+    Checkout,
+    /// The old version's: a patch can't accept its own differences. What it would accept is shown.
+    Old,
+    /// The old and the new version's.
+    New,
+}
+
+/// Which findings are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Show {
+    /// Those that no label says few would want to know.
+    #[default]
+    Relevant,
+    /// All.
+    All,
+}
+
 /// Which arguments of the tested methods may be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -213,6 +237,8 @@ pub struct Options {
     pub search: Search,
     /// What the random search order is drawn from.
     pub seed: u64,
+    /// Whose accepted findings count.
+    pub accepted_from: AcceptedFrom,
     /// JDK to use, else the one on the PATH.
     pub java_home: Option<PathBuf>,
     /// The PATH.

@@ -18,9 +18,15 @@ placed() {
   printf '%s' "$path"
 }
 
+# A label that maintainers alone can set lets the pull request's own entries count.
+label() {
+  [ -n "${ACCEPT_LABEL:-}" ] && jq -e --arg label "$ACCEPT_LABEL" 'index($label) != null' <<<"${LABELS:-null}" >/dev/null 2>&1
+}
+
 args=()
+if label; then INPUT_ACCEPTED_FROM=new; fi
 for name in repo classpath build fail-on effort timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls null-arguments containment finest \
-  arith int-range oracle prune search seed mode \
+  arith int-range oracle prune search seed mode accepted-from show \
   test-classpath test-timeout suite-timeout; do
   value=$(input "$name")
   [ -z "$value" ] || args+=("--$name=$value")

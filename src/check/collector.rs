@@ -1,18 +1,16 @@
 //! What the paths of one method come to: findings, limits, verdict.
 
 use crate::check::analysis::ChangedMethod;
+use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::check::replays::{PathKind, Replays, size};
 use crate::model::{
-    Class, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts, Replay,
-    Verdict,
+    Class, Decision, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts,
+    Replay, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
 use std::collections::BTreeSet;
-
-/// Findings shown of a cluster that no pair of locations tells apart: the same way, another result. The rest is counted.
-const MAX_ALIKE: usize = 3;
 
 /// What one divergence shows.
 struct Found {
@@ -21,6 +19,7 @@ struct Found {
     inputs: Inputs,
     seen: replay::Observed,
     condition: String,
+    decisions: Vec<Decision>,
     diverged_at: Option<(Location, Location)>,
 }
 
@@ -169,6 +168,7 @@ impl Collector {
             inputs: path.inputs,
             seen,
             condition: path.condition,
+            decisions: path.decisions,
             diverged_at: path.diverged_at,
         };
         self.found(entry, (is_static, names), found);
@@ -192,6 +192,7 @@ impl Collector {
             inputs,
             seen,
             condition: String::new(),
+            decisions: Vec::new(),
             diverged_at: None,
         };
         self.found(entry, called, found);
@@ -217,6 +218,10 @@ impl Collector {
             diverges_at: found.diverged_at,
             replay: Replay::Confirmed,
             represents: 1,
+            telling: Telling {
+                decisions: found.decisions,
+                ..Telling::default()
+            },
         });
     }
 
@@ -238,7 +243,7 @@ impl Collector {
         self.result
             .findings
             .retain(|f| f.class != Class::ControlOnly);
-        rank(&mut self.result.findings);
+        cluster::rank(&self.result.method, &mut self.result.findings);
         self.result.verdict = if !self.result.findings.is_empty() {
             Verdict::Diverges
         } else if self.result.limits.iter().any(|l| !l.bound) {
@@ -262,58 +267,5 @@ fn mark_jvm_made(predicted: &End, observed: &mut End) {
     ) = (predicted, observed)
     {
         *jvm_made = *known;
-    }
-}
-
-/// Regressions first (assertion errors before others), then changes, then fixes; small inputs first. Of a cluster the
-/// first stands for the rest.
-fn rank(findings: &mut Vec<Finding>) {
-    let size = |f: &Finding| format!("{:?}", f.inputs).len();
-    findings.sort_by_cached_key(|f| {
-        (
-            f.class,
-            !f.new_only_assertion(),
-            size(f),
-            format!("{:?}", f.inputs),
-        )
-    });
-    let mut kept: Vec<Finding> = Vec::new();
-    for finding in findings.drain(..) {
-        let key = cluster(&finding);
-        let most = if key.parts.is_some() { 1 } else { MAX_ALIKE };
-        let mut alike = (0..kept.len()).filter(|i| cluster(&kept[*i]) == key);
-        let (first, others) = (alike.next(), alike.count());
-        match first {
-            Some(first) if others + 1 >= most => kept[first].represents += finding.represents,
-            _ => kept.push(finding),
-        }
-    }
-    *findings = kept;
-}
-
-/// What findings of one cluster have in common: class, entry, where the versions part, and how both end.
-#[derive(PartialEq)]
-struct Cluster<'a> {
-    class: Class,
-    entry: &'a MethodId,
-    parts: Option<&'a (Location, Location)>,
-    old: &'a str,
-    new: &'a str,
-}
-
-fn cluster(f: &Finding) -> Cluster<'_> {
-    fn end(end: &End) -> &str {
-        match end {
-            End::Returned(_) => "returned",
-            End::Threw { class, .. } => class,
-            _ => "other",
-        }
-    }
-    Cluster {
-        class: f.class,
-        entry: &f.entry,
-        parts: f.diverges_at.as_ref(),
-        old: end(&f.old.end),
-        new: end(&f.new.end),
     }
 }

@@ -1,9 +1,12 @@
 //! The driver of the main job: takes a patch through the stages and collects what they say of each method.
 
+pub mod accepted;
 pub mod analysis;
+mod cluster;
 mod collector;
 pub mod concolic;
 pub mod effort;
+mod identity;
 pub mod ladder;
 pub mod limits;
 pub mod nameable;
@@ -17,4 +20,5 @@ mod replays;
 pub mod shard;
 pub mod sources;
 pub mod test_trial;
+mod when;
 pub mod workspace;

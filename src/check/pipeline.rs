@@ -1,13 +1,17 @@
 //! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
 
 use crate::align::old_lines;
+use crate::check::accepted;
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
+use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
+use crate::check::identity;
 use crate::check::patch::{Patch, read};
 use crate::check::progress::Progress;
 use crate::check::record::record;
 use crate::check::sources::{mark_impacted, method_sources};
 use crate::check::test_trial;
+use crate::check::when;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
@@ -55,6 +59,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         }
         analysis.tell(progress);
         explore(&analysis, &patch, changed, progress, &mut report)?;
+        identity::give(&mut report, &patch.files);
+        let commits = (&patch.old, &patch.new);
+        accepted::mark(&mut report, &repo, commits, options.accepted_from)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");
             try_tests(&mut worker, options, &builds, &mut report)?;
@@ -131,10 +138,12 @@ fn explore(
     report.removed = removed;
     progress.stage("exploring");
     report.methods = analyse(analysis, &methods, &locate(patch), progress)?;
+    cluster::fold(&mut report.methods);
     report.sources = method_sources(&patch.files, &report.methods);
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);
     }
+    when::tell(&patch.files, &mut report.methods);
     let lines = line_maps(patch);
     for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {
         if let Some((old, new)) = &mut finding.diverges_at

@@ -7,8 +7,8 @@ use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{
-    Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle,
-    Prune, Search, parse_range,
+    AcceptedFrom, Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments,
+    Options, Oracle, Prune, Search, Show, parse_range,
 };
 use crate::project::Build;
 use clap::{Args, Parser, Subcommand};
@@ -68,6 +68,8 @@ pub enum Command {
     },
     /// Make one report of those of all shards
     Merge(crate::commands::merge::Merge),
+    /// Say that a finding is intended: an entry in .shadow-ci/accepted.toml
+    Accept(crate::commands::accept::Accept),
     /// Post a report as the one comment of shadow-ci on a pull request
     Comment(crate::commands::comment::Comment),
     /// Explore one method of a program that already holds change()/execute() calls, or none
@@ -223,6 +225,12 @@ pub struct Check {
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
+    /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
+    #[arg(long, value_enum, default_value = "checkout")]
+    pub accepted_from: AcceptedFrom,
+    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as private state
+    #[arg(long, value_enum, default_value = "relevant")]
+    pub show: Show,
     /// Print nothing but errors
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -313,6 +321,7 @@ impl Check {
             prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
             search: self.search.or(config.search).unwrap_or(Search::Dfs),
             seed: self.seed.or(config.seed).unwrap_or(0),
+            accepted_from: self.accepted_from,
             concolic: self.concolic.options(config.test_classpath)?,
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),

@@ -1,14 +1,32 @@
 //! What happens while the check runs, as JSON lines, one written out as soon as it is known.
 
 use crate::error::Error;
+use crate::java_text::brief::cut;
 use crate::java_text::call::call_text;
-use crate::model::{Finding, MethodId, MethodResult};
-use crate::report::terminal::outcome;
+use crate::model::{Class, Finding, MethodId, MethodResult};
+use crate::report::printable::printable;
+use crate::report::terminal::{call, outcome};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+
+/// Longest call in a line, in characters.
+const LONGEST: usize = 200;
+
+/// A finding as it is told while the check goes on, in a line.
+pub fn early(f: &Finding) -> String {
+    let class = match f.class {
+        Class::Regression => "regression",
+        Class::Fix => "fix",
+        Class::Changed => "changed",
+        Class::ControlOnly => "control only",
+    };
+    let (old, new) = (outcome(&f.old, &f.new), outcome(&f.new, &f.old));
+    let call = cut(&call(f), LONGEST);
+    printable(&format!("{class}  {call}: old {old}; new {new}"))
+}
 
 /// A file of events. What can't be written any more is dropped: the report says the same.
 pub struct Events(Mutex<File>);

@@ -1,5 +1,6 @@
 //! The subcommands, the command line that names them, and what their runs write and end with.
 
+pub mod accept;
 pub mod actions;
 pub mod annotate;
 pub mod cli;

@@ -93,6 +93,11 @@ impl Repo {
         self.0.workdir().unwrap_or_else(|| self.0.path())
     }
 
+    /// The git folder: what belongs to this clone and is never committed.
+    pub fn git_dir(&self) -> &Path {
+        self.0.path()
+    }
+
     /// The commit a revision names.
     pub fn resolve(&self, revision: &str) -> Result<Commit> {
         let unknown = |_| {

@@ -1,5 +1,6 @@
 //! Inputs and outcomes as Java source or readable text, with nothing in it that a terminal or a compiler would obey.
 
+pub mod brief;
 pub mod call;
 pub mod input;
 

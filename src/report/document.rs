@@ -3,7 +3,7 @@
 use super::{Report, json};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text;
-use crate::model::{Class, Level, Verdict};
+use crate::model::{Acceptance, Class, Label, Level, Verdict};
 use crate::options::FailOn;
 use miette::Diagnostic;
 use serde::Deserialize;
@@ -53,6 +53,9 @@ pub struct Document {
     /// What was left out.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
+    /// Accepted findings that are there no more.
+    #[serde(default)]
+    pub stale: Vec<String>,
 }
 
 /// Totals.
@@ -175,9 +178,30 @@ pub struct Finding {
     /// Where the versions went apart.
     #[serde(default)]
     pub diverges_at: Option<Sides>,
-    /// How many divergences it stands for.
+    /// How many paths show it.
     #[serde(default = "one")]
     pub represents: u64,
+    /// The condition in the program's words.
+    #[serde(default)]
+    pub when: Vec<String>,
+    /// By which it can be accepted.
+    #[serde(default)]
+    pub id: String,
+    /// What bears on whether it matters.
+    #[serde(default)]
+    pub labels: Vec<Label>,
+    /// Whether more than few would want to know it.
+    #[serde(default = "yes")]
+    pub relevant: bool,
+    /// Who said that it is intended.
+    #[serde(default)]
+    pub accepted: Option<Acceptance>,
+    /// That the patch itself says so, which does not count.
+    #[serde(default)]
+    pub proposed: Option<Acceptance>,
+    /// The method whose finding counts for it.
+    #[serde(default)]
+    pub told_by: Option<Name>,
     /// The generated test's file.
     #[serde(default)]
     pub test: Option<String>,
@@ -191,6 +215,10 @@ pub struct Finding {
 
 fn one() -> u64 {
     1
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// One parameter's value.
@@ -237,6 +265,9 @@ pub struct Outcome {
     /// What was printed.
     #[serde(default)]
     pub printed: String,
+    /// What differs from the other version's outcome, on one line.
+    #[serde(default)]
+    pub brief: String,
 }
 
 impl Document {
@@ -263,11 +294,18 @@ impl Document {
             .map_err(|e| ReadError::Malformed(e.to_string()))
     }
 
-    /// How many findings have that class, those they stand for included.
+    /// How many open findings have that class.
     pub fn findings(&self, class: Class) -> u64 {
-        let all = self.methods.iter().flat_map(|m| &m.findings);
-        all.filter(|f| f.class == class)
-            .fold(0, |sum, f| sum.saturating_add(f.represents))
+        self.methods.iter().map(|m| m.findings(class)).sum()
+    }
+
+    /// Findings that are told, and for which `is` holds.
+    pub fn told(&self, is: impl Fn(&Finding) -> bool) -> Vec<(&Method, &Finding)> {
+        let all = self
+            .methods
+            .iter()
+            .flat_map(|m| m.findings.iter().map(move |f| (m, f)));
+        all.filter(|(_, f)| f.is_told() && is(f)).collect()
     }
 
     /// How many methods have something for which `is` holds.
@@ -277,17 +315,13 @@ impl Document {
 
     /// Whether there is nothing a reviewer has to look at.
     pub fn is_clean(&self) -> bool {
-        let quiet = |m: &Method| m.findings.iter().all(|f| f.class == Class::ControlOnly);
+        let quiet = |m: &Method| !m.findings.iter().any(Finding::is_open);
         self.methods.iter().all(|m| quiet(m) && !m.is_incomplete())
     }
 
-    /// All findings with an outcome that differs: regressions (assertion errors first), then changes, then fixes.
+    /// All open findings: regressions (assertion errors first), then changes, then fixes.
     pub fn ranked(&self) -> Vec<(&Method, &Finding)> {
-        let all = self
-            .methods
-            .iter()
-            .flat_map(|m| m.findings.iter().map(move |f| (m, f)));
-        let mut found: Vec<_> = all.filter(|(_, f)| f.class != Class::ControlOnly).collect();
+        let mut found = self.told(Finding::is_open);
         found.sort_by_key(|(_, f)| (f.class, !f.new_only_assertion));
         found
     }
@@ -315,14 +349,24 @@ impl Method {
         self.verdict == Verdict::Incomplete || self.limits.iter().any(|l| !l.bound)
     }
 
-    /// How many findings have that class, those they stand for included.
+    /// How many open findings have that class.
     pub fn findings(&self, class: Class) -> u64 {
-        let of_class = self.findings.iter().filter(|f| f.class == class);
-        of_class.fold(0, |sum, f| sum.saturating_add(f.represents))
+        let open = self.findings.iter().filter(|f| f.is_open());
+        open.filter(|f| f.class == class).count() as u64
     }
 }
 
 impl Finding {
+    /// Whether it is told by itself, and not with another one that is the same difference.
+    pub fn is_told(&self) -> bool {
+        self.class != Class::ControlOnly && self.told_by.is_none()
+    }
+
+    /// Whether it counts: told by itself, relevant, and not accepted.
+    pub fn is_open(&self) -> bool {
+        self.is_told() && self.relevant && self.accepted.is_none()
+    }
+
     /// Whether `--fail-on` names it.
     pub fn fails(&self, fail_on: &[FailOn]) -> bool {
         let named = |on: &FailOn| match on {
@@ -331,7 +375,7 @@ impl Finding {
             FailOn::Changed => self.class != Class::ControlOnly,
             FailOn::Incomplete | FailOn::Never => false,
         };
-        !fail_on.contains(&FailOn::Never) && fail_on.iter().any(named)
+        self.is_open() && !fail_on.contains(&FailOn::Never) && fail_on.iter().any(named)
     }
 
     /// The input as a call, or parameter by parameter where the report has no call.
@@ -350,6 +394,9 @@ impl Finding {
 impl Outcome {
     /// What it did, and what else differs from the other version's outcome.
     pub fn text(&self, other: &Outcome) -> String {
+        if !self.brief.is_empty() {
+            return self.brief.clone();
+        }
         let mut text = self.end();
         if let (Some(receiver), true) = (&self.receiver, self.receiver != other.receiver) {
             text.push_str(&format!(", receiver {receiver}"));

@@ -1,14 +1,33 @@
 //! The JSON report, format version 1 (DESIGN §8).
 
 use super::Report;
-use crate::java_text;
+use crate::java_text::{self, brief, brief::cut};
 use crate::model::{
-    Class, End, Finding, Input, Limit, Location, MethodId, MethodResult, Outcome, Replay, Verdict,
+    Class, End, Finding, Input, Limit, Location, MethodId, MethodResult, Outcome, Replay, Seen,
+    Verdict,
 };
 use serde_json::{Map, Value, json};
 
-/// The report as JSON.
+/// A larger report is a defect: texts are cut shorter until it is not.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// The longest text of a value, tried in turn.
+const VALUES: [usize; 4] = [8_000, 1_000, 300, 80];
+
+/// The report as JSON, at most [`MAX_BYTES`] as far as cutting values can do it.
 pub fn render(report: &Report) -> Value {
+    let mut smallest = Value::Null;
+    for most in VALUES {
+        smallest = within(report, most);
+        if smallest.to_string().len() <= MAX_BYTES {
+            break;
+        }
+    }
+    smallest
+}
+
+/// The report with no value longer than `most` characters.
+fn within(report: &Report, most: usize) -> Value {
     let skipped: Vec<Value> = report
         .skipped
         .iter()
@@ -28,15 +47,19 @@ pub fn render(report: &Report) -> Value {
             "regressions": report.findings(Class::Regression),
             "fixes": report.findings(Class::Fix),
             "changed": report.findings(Class::Changed),
+            "accepted": report.accepted(),
+            "minor": report.minor(),
+            "not_fully_explored": report.not_fully_explored(),
             "paths": report.sum(|m| m.paths.finished),
             "predictions": report.sum(|m| m.predictions),
             "predictions_confirmed": report.sum(|m| m.predictions_confirmed),
             "seconds": report.seconds,
         },
-        "methods": report.methods.iter().enumerate().map(|(i, m)| method(report, i, m)).collect::<Vec<_>>(),
+        "methods": report.methods.iter().enumerate().map(|(i, m)| method(report, i, m, most)).collect::<Vec<_>>(),
         "added": report.added.iter().map(name).collect::<Vec<_>>(),
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
+        "stale": report.stale,
         "containment": {
             "mode": report.containment.mode,
             "enforced": report.containment.enforced,
@@ -49,7 +72,7 @@ fn name(id: &MethodId) -> Value {
     json!({ "class": id.class, "method": id.name, "descriptor": id.descriptor })
 }
 
-fn method(report: &Report, index: usize, m: &MethodResult) -> Value {
+fn method(report: &Report, index: usize, m: &MethodResult, most: usize) -> Value {
     json!({
         "class": m.method.class,
         "method": m.method.name,
@@ -65,9 +88,9 @@ fn method(report: &Report, index: usize, m: &MethodResult) -> Value {
         "solver_queries": m.solver_queries,
         "predictions": m.predictions,
         "predictions_confirmed": m.predictions_confirmed,
-        "mismatches": m.mismatches,
+        "mismatches": m.mismatches.iter().map(|text| cut(text, most)).collect::<Vec<_>>(),
         "seconds": m.seconds,
-        "findings": m.findings.iter().enumerate().map(|(j, f)| finding(report, (index, j), m, f)).collect::<Vec<_>>(),
+        "findings": m.findings.iter().enumerate().map(|(j, f)| finding(report, (index, j), (m, f), most)).collect::<Vec<_>>(),
     })
 }
 
@@ -79,7 +102,12 @@ fn place(l: &Location) -> String {
     format!("{}:{}", l.file, l.line)
 }
 
-fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -> Value {
+fn finding(
+    report: &Report,
+    at: (usize, usize),
+    (m, f): (&MethodResult, &Finding),
+    most: usize,
+) -> Value {
     let types = crate::bytecode::parameter_descriptors(&f.entry.descriptor);
     let mut inputs: Vec<Value> = Vec::new();
     if let Some(receiver) = &f.inputs.receiver {
@@ -87,6 +115,7 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
             "this",
             &java_text::source_name(&f.entry.class),
             receiver,
+            most,
         ));
     }
     for (i, value) in f.inputs.args.iter().enumerate() {
@@ -99,23 +128,31 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
             .get(i)
             .map(|t| java_text::type_name(t))
             .unwrap_or_default();
-        inputs.push(input(&name, &ty, value));
+        inputs.push(input(&name, &ty, value, most));
     }
     let mut out = json!({
         "class": f.class,
         "kind": f.kind,
         "new_only_assertion": f.new_only_assertion(),
         "inputs": inputs,
-        "old": outcome(&f.old),
-        "new": outcome(&f.new),
-        "path_condition": f.path_condition,
+        "old": outcome(&f.old, &f.new, most),
+        "new": outcome(&f.new, &f.old, most),
+        "when": f.telling.when,
+        "path_condition": cut(&f.path_condition, most),
         "diverges_at": f.diverges_at.as_ref().map(|(o, n)| json!({ "old": place(o), "new": place(n) })),
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
         "call": java_text::call::call_text(f),
         "replay_command": report.replay_line(f),
+        "id": f.telling.id,
+        "labels": f.telling.labels,
+        "relevant": f.is_relevant(),
+        "accepted": f.telling.accepted,
+        "proposed": f.telling.proposed,
+        "accept_command": report.accept_line(f),
+        "told_by": f.telling.told_by.as_ref().map(name),
         "test": report.tests.get(&at),
-        "test_source": report.test_texts.get(&at),
+        "test_source": report.test_texts.get(&at).filter(|t| t.len() <= 4 * most),
     });
     if f.entry != m.method
         && let Some(map) = out.as_object_mut()
@@ -125,16 +162,18 @@ fn finding(report: &Report, at: (usize, usize), m: &MethodResult, f: &Finding) -
     out
 }
 
-fn input(name: &str, ty: &str, value: &Input) -> Value {
-    json!({ "name": name, "type": ty, "java": java_text::input(value) })
+fn input(name: &str, ty: &str, value: &Input, most: usize) -> Value {
+    json!({ "name": name, "type": ty, "java": cut(&java_text::input(value), most) })
 }
 
-fn outcome(o: &Outcome) -> Value {
+fn outcome(o: &Outcome, other: &Outcome, most: usize) -> Value {
     let mut out = Map::new();
+    let text = |value: &Seen| cut(&java_text::seen(value), most);
+    out.insert("brief".into(), json!(brief::outcome(o, other)));
     match &o.end {
         End::Returned(value) => {
             out.insert("outcome".into(), json!("returned"));
-            out.insert("value".into(), json!(java_text::seen(value)));
+            out.insert("value".into(), json!(text(value)));
         }
         End::Threw {
             class, message, at, ..
@@ -143,7 +182,11 @@ fn outcome(o: &Outcome) -> Value {
             out.insert("exception".into(), json!(class));
             out.insert(
                 "message".into(),
-                json!(message.as_ref().map(|m| String::from_utf16_lossy(m))),
+                json!(
+                    message
+                        .as_ref()
+                        .map(|m| cut(&String::from_utf16_lossy(m), most))
+                ),
             );
             out.insert("at".into(), json!(at));
         }
@@ -155,17 +198,14 @@ fn outcome(o: &Outcome) -> Value {
             out.insert("message".into(), json!(why));
         }
     }
-    out.insert(
-        "receiver".into(),
-        json!(o.receiver.as_ref().map(java_text::seen)),
-    );
+    out.insert("receiver".into(), json!(o.receiver.as_ref().map(text)));
     out.insert(
         "args".into(),
-        json!(o.args.iter().map(java_text::seen).collect::<Vec<_>>()),
+        json!(o.args.iter().map(text).collect::<Vec<_>>()),
     );
     out.insert(
         "printed".into(),
-        json!(String::from_utf16_lossy(&o.printed)),
+        json!(cut(&String::from_utf16_lossy(&o.printed), most)),
     );
     Value::Object(out)
 }

@@ -2,6 +2,7 @@
 
 use super::document::{Document, Finding, Method};
 use super::inert::{block, cell, code};
+use super::method_name::on_paths;
 use super::place::Place;
 use super::sentence;
 use super::site::Site;
@@ -13,8 +14,9 @@ pub const MARKER: &str = "<!-- shadow-ci -->";
 
 /// GitHub refuses comments with 65,536 characters or more; these parts, in bytes, stay below together.
 const TABLE: usize = 16_000;
-const FINDINGS: usize = 34_000;
-const LEFT_OUT: usize = 10_000;
+const FINDINGS: usize = 32_000;
+const LEFT_OUT: usize = 8_000;
+const ACCEPTED: usize = 4_000;
 
 /// Findings shown outside a fold.
 const OPEN: usize = 5;
@@ -54,6 +56,7 @@ pub fn render(document: &Document, context: &Context) -> String {
         out.push_str("\n</details>\n");
     }
     out.push_str(&findings(document, context));
+    out.push_str(&accepted(document));
     out.push_str(&left_out(document));
     out
 }
@@ -258,11 +261,25 @@ fn finding(
     item("input", &f.input());
     item("old", &f.old.text(&f.new));
     item("new", &f.new.text(&f.old));
-    if !f.path_condition.is_empty() && f.path_condition != "true" {
-        item("when", &f.path_condition);
+    match (&f.when[..], f.path_condition.as_str()) {
+        ([], "" | "true") => {}
+        ([], formula) => item("when", formula),
+        (lines, _) => lines.iter().for_each(|line| item("when", line)),
     }
-    if f.represents > 1 {
-        out.push_str(&format!("- and {} like it\n", f.represents - 1));
+    let paths = on_paths(f.represents, m.paths.finished);
+    let labels = f.labels.iter().map(|l| l.words().to_string());
+    let notes: Vec<String> = labels.chain((!paths.is_empty()).then_some(paths)).collect();
+    if !notes.is_empty() {
+        out.push_str(&format!("- {}\n", notes.join("; ")));
+    }
+    if let Some(by) = &f.proposed {
+        out.push_str(&format!(
+            "- **this change itself accepts it**, which does not count: {}\n",
+            code(&by.reason, LONG)
+        ));
+    }
+    if let Some(line) = super::accept_line(&f.id) {
+        out.push_str(&format!("- intended? {}\n", code(&line, LONG)));
     }
     if let Some(test) = f.test_source.as_ref().filter(|_| with_test) {
         out.push_str("\n<details><summary>JUnit test</summary>\n\n");
@@ -290,9 +307,47 @@ fn place(document: &Document, context: &Context, m: &Method, f: &Finding) -> Str
     }
 }
 
+/// What the team has said is intended, in one fold.
+fn accepted(document: &Document) -> String {
+    let all = document.told(|f| f.accepted.is_some());
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n<details><summary>Accepted ({})</summary>\n\n", all.len());
+    for (i, (m, f)) in all.iter().enumerate() {
+        let reason = f.accepted.as_ref().map_or("", |a| a.reason.as_str());
+        let item = format!(
+            "- {} in {}: {}\n",
+            sentence::class(f.class),
+            code(&m.name.short(), SHORT),
+            code(reason, LONG)
+        );
+        if out.len() + item.len() > ACCEPTED {
+            out.push_str(&format!("- … and {} more\n", all.len() - i));
+            break;
+        }
+        out.push_str(&item);
+    }
+    out.push_str("\n</details>\n");
+    out
+}
+
 /// What was not analysed and why, in one fold.
 fn left_out(document: &Document) -> String {
     let mut items: Vec<String> = Vec::new();
+    for id in document.stale.iter().take(20) {
+        items.push(format!(
+            "{} is accepted, but no more found: remove its entry",
+            code(id, SHORT)
+        ));
+    }
+    let minor = document.told(|f| !f.relevant && f.accepted.is_none()).len();
+    if minor > 0 {
+        let minor = counted(minor, "minor finding", "minor findings");
+        items.push(format!(
+            "{minor}, such as of private state, in the full report"
+        ));
+    }
     for m in document.methods.iter().filter(|m| m.is_incomplete()) {
         let reasons: Vec<String> = m
             .limits

@@ -9,7 +9,7 @@ pub mod inert;
 pub mod json;
 pub mod junit_xml;
 pub mod markdown;
-mod overview;
+mod method_name;
 pub mod place;
 pub mod printable;
 pub mod sarif;
@@ -85,6 +85,8 @@ pub struct Report {
     pub failed_tests: BTreeMap<(usize, usize), String>,
     /// Text of each method in both versions, by method index, where it was found.
     pub sources: BTreeMap<usize, MethodText>,
+    /// Accepted findings of changed methods that are there no more, by their ids.
+    pub stale: Vec<String>,
     /// The command that replays a call on these two commits, up to the call; none where replay would not mean the same.
     pub replay_command: Option<String>,
     /// How tested code was contained.
@@ -109,6 +111,7 @@ impl Report {
             test_texts: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
             sources: BTreeMap::new(),
+            stale: Vec::new(),
             replay_command: replay_command(options, old, new),
             containment: ContainmentNote {
                 mode: options.containment.mode().to_string(),
@@ -125,6 +128,11 @@ impl Report {
         Some(format!("{} {call}", self.replay_command.as_ref()?))
     }
 
+    /// The line that says that a finding is intended.
+    pub fn accept_line(&self, finding: &Finding) -> Option<String> {
+        accept_line(&finding.telling.id)
+    }
+
     /// What the replay lines need besides, in words.
     pub fn replay_note(&self) -> Option<&'static str> {
         let needed = self.replay_command.as_ref()?.contains(LONG_CLASS_PATH);
@@ -139,20 +147,46 @@ impl Report {
         self.methods.iter().filter(|m| m.verdict == verdict).count()
     }
 
-    /// How many findings have that class, those they stand for included.
+    /// How many findings of that class are open: differences that are told, relevant, and not accepted.
     pub fn findings(&self, class: Class) -> u64 {
-        self.methods
-            .iter()
-            .flat_map(|m| &m.findings)
-            .filter(|f| f.class == class)
-            .map(|f| f.represents)
-            .sum()
+        self.told()
+            .filter(|f| f.class == class && f.is_open())
+            .count() as u64
+    }
+
+    /// All differences, also those that few would want to know or that were accepted.
+    pub fn told(&self) -> impl Iterator<Item = &Finding> {
+        let all = self.methods.iter().flat_map(|m| &m.findings);
+        all.filter(|f| f.is_told())
+    }
+
+    /// How many differences were accepted.
+    pub fn accepted(&self) -> usize {
+        self.told().filter(|f| f.telling.accepted.is_some()).count()
+    }
+
+    /// How many differences few would want to know.
+    pub fn minor(&self) -> usize {
+        let of = |f: &&Finding| !f.is_relevant() && f.telling.accepted.is_none();
+        self.told().filter(of).count()
+    }
+
+    /// Methods of which not everything was explored, whatever was found.
+    pub fn not_fully_explored(&self) -> usize {
+        let some = |m: &&MethodResult| !m.limits.is_empty();
+        self.methods.iter().filter(some).count()
     }
 
     /// Sum over all methods.
     pub fn sum(&self, of: impl Fn(&MethodResult) -> u64) -> u64 {
         self.methods.iter().map(of).sum()
     }
+}
+
+/// The line that says that the finding of that identity is intended.
+pub fn accept_line(id: &str) -> Option<String> {
+    let word = call::shell_word(id);
+    (!id.is_empty()).then(|| format!("shadow-ci accept {word} --reason \"…\""))
 }
 
 /// A longer word, which only a class path is, would drown each line it stands in.

@@ -29,12 +29,8 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 
 /// What was found, e.g. `regression: Foo.foo(0): old returned 1; new threw java.lang.AssertionError`.
 pub fn finding(f: &Finding) -> String {
-    let more = match f.represents {
-        0 | 1 => String::new(),
-        n => format!(" (and {} like it)", n - 1),
-    };
     format!(
-        "{}: {}: old {}; new {}{more}",
+        "{}: {}: old {}; new {}",
         class(f.class),
         short(&f.input()),
         short(&f.old.text(&f.new)),

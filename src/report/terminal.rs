@@ -1,12 +1,16 @@
-//! The summary people read on a terminal or in a log.
+//! The summary people read on a terminal or in a log: each method once, what a reviewer has to look at first.
 
+use super::method_name::{method_name, on_paths};
 use super::printable::printable;
-use super::{Report, overview, wrap};
+use super::{Report, wrap};
 use crate::java_text;
+use crate::java_text::brief::cut;
 use crate::java_text::input::Form;
-use crate::model::{Class, Finding, Level, Limit, MethodResult, Outcome, Verdict};
+use crate::model::{Class, Finding, Level, Limit, MethodResult, Verdict};
 use crate::util::counted::counted;
 use std::fmt::Write;
+
+pub use crate::java_text::brief::outcome;
 
 /// How the text is to look.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,9 +19,23 @@ pub struct Style {
     pub colour: bool,
     /// Columns of the terminal; lines are left whole where there is none.
     pub width: Option<usize>,
-    /// Whether effort and reasons are given in full.
+    /// Whether effort and reasons are given in full, and methods with nothing to say listed.
     pub verbose: bool,
+    /// Whether findings that few would want to know are shown.
+    pub all: bool,
 }
+
+/// Findings shown of one method.
+const MOST_FINDINGS: usize = 6;
+
+/// Limits shown of one method.
+const MOST_LIMITS: usize = 2;
+
+/// Longest call, condition and limit, in characters.
+const LINE: usize = 200;
+
+/// A longer call is not offered for copying.
+const LONGEST_CALL: usize = 400;
 
 impl Style {
     pub(super) fn paint(self, code: &str, text: &str) -> String {
@@ -41,8 +59,59 @@ pub fn render(report: &Report, style: Style) -> String {
         short(&report.new)
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
-    for method in &report.methods {
+    let mut methods: Vec<&MethodResult> = report.methods.iter().collect();
+    methods.sort_by_key(|m| rank(m, style));
+    for method in methods {
+        if is_quiet(method, style) && !style.verbose {
+            continue;
+        }
         write_method(&mut out, report, method, style);
+    }
+    if !out.ends_with("\n\n") {
+        out.push('\n');
+    }
+    beside(&mut out, report);
+    totals(&mut out, report, style);
+    match style.width {
+        Some(width) => wrap::wrap(&out, width),
+        None => out,
+    }
+}
+
+/// Open findings first, the worst of them before others, then what was not explored to its end.
+fn rank(m: &MethodResult, style: Style) -> (bool, Option<(Class, bool)>, Verdict) {
+    let shown = m.findings.iter().filter(|f| is_shown(f, style));
+    let worst = shown.map(|f| (f.class, !f.new_only_assertion())).min();
+    (worst.is_none(), worst, m.verdict)
+}
+
+/// Whether there is nothing to say of a method that a reader has to know.
+fn is_quiet(m: &MethodResult, style: Style) -> bool {
+    let told = m.findings.iter().any(|f| is_shown(f, style));
+    let folded = m.verdict == Verdict::Diverges && !told;
+    (m.verdict == Verdict::Equivalent || folded && m.limits.is_empty()) && m.mismatches.is_empty()
+}
+
+fn is_shown(f: &Finding, style: Style) -> bool {
+    f.is_told() && f.telling.accepted.is_none() && (style.all || f.is_relevant())
+}
+
+/// What is not about one method: accepted findings, added and removed methods, what was left out.
+fn beside(out: &mut String, report: &Report) {
+    let before = out.len();
+    for f in report.told() {
+        if let Some(by) = &f.telling.accepted {
+            let reason = cut(&printable(&by.reason), LINE);
+            let what = cut(&printable(&call(f)), LINE);
+            let _ = writeln!(out, "accepted: {} {what}: {reason}", class(f.class).0);
+        }
+    }
+    for id in &report.stale {
+        let id = printable(id);
+        let _ = writeln!(
+            out,
+            "stale: {id} is accepted, but no more found: remove its entry"
+        );
     }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
         if !ids.is_empty() {
@@ -66,6 +135,9 @@ pub fn render(report: &Report, style: Style) -> String {
     for (what, why) in &report.skipped {
         let _ = writeln!(out, "left out: {} ({why})", printable(what));
     }
+    if let Some(note) = report.replay_note() {
+        let _ = writeln!(out, "{note}");
+    }
     let note = &report.containment;
     if note.mode != "off" && !note.missing.is_empty() && !report.methods.is_empty() {
         let _ = writeln!(
@@ -74,44 +146,75 @@ pub fn render(report: &Report, style: Style) -> String {
             note.missing.join(", ")
         );
     }
-    if report.methods.len() > 1 {
-        out.push_str(&overview::table(report, style));
-    }
-    totals(&mut out, report, style);
-    match style.width {
-        Some(width) => wrap::wrap(&out, width),
-        None => out,
+    if out.len() > before {
+        out.push('\n');
     }
 }
 
+/// The last line: what was found, and in words what is not known.
 fn totals(out: &mut String, report: &Report, style: Style) {
     if report.methods.is_empty() {
         let _ = writeln!(out, "no changed Java methods to compare");
     }
-    if let Some(note) = report.replay_note() {
-        let _ = writeln!(out, "{note}");
-    }
     let regressions = report.findings(Class::Regression);
-    let line = format!(
-        "{}: {}, {} equivalent, {} bounded, {} incomplete · {}, {}, {} changed · {} · predictions {}/{} confirmed · {:.1} s",
+    let mut parts = vec![format!(
+        "{}: {}",
         counted(report.methods.len(), "method", "methods"),
-        counted(report.count(Verdict::Diverges), "diverges", "diverge"),
-        report.count(Verdict::Equivalent),
-        report.count(Verdict::Bounded),
-        report.count(Verdict::Incomplete),
-        counted(regressions, "regression", "regressions"),
-        counted(report.findings(Class::Fix), "fix", "fixes"),
-        report.findings(Class::Changed),
-        counted(report.sum(|m| m.paths.finished), "path", "paths"),
+        verdicts(report)
+    )];
+    let found = [
+        (regressions, "regression", "regressions"),
+        (report.findings(Class::Changed), "change", "changes"),
+        (report.findings(Class::Fix), "fix", "fixes"),
+    ];
+    let words = found.iter().filter(|f| f.0 > 0);
+    let words: Vec<String> = words.map(|(n, one, many)| counted(*n, one, many)).collect();
+    if !words.is_empty() {
+        parts.push(words.join(", "));
+    }
+    if report.accepted() > 0 {
+        parts.push(format!("{} accepted", report.accepted()));
+    }
+    if report.minor() > 0 && !style.all {
+        let minor = counted(report.minor(), "minor finding", "minor findings");
+        parts.push(format!("{minor} not shown (--show all)"));
+    }
+    let unexplored = report.not_fully_explored();
+    if unexplored > 0 {
+        parts.push(format!(
+            "{} not fully explored",
+            counted(unexplored, "method", "methods")
+        ));
+    }
+    let (confirmed, predictions) = (
         report.sum(|m| m.predictions_confirmed),
         report.sum(|m| m.predictions),
-        report.seconds,
     );
-    let _ = writeln!(
-        out,
-        "{}",
-        style.paint(if regressions > 0 { "1;31" } else { "1" }, &line)
-    );
+    if style.verbose || confirmed < predictions {
+        parts.push(counted(report.sum(|m| m.paths.finished), "path", "paths"));
+        parts.push(format!("predictions {confirmed}/{predictions} confirmed"));
+    }
+    parts.push(format!("{:.1} s", report.seconds));
+    let line = parts.join(" · ");
+    let code = if regressions > 0 { "1;31" } else { "1" };
+    let _ = writeln!(out, "{}", style.paint(code, &line));
+}
+
+fn verdicts(report: &Report) -> String {
+    let counts = [
+        (Verdict::Diverges, "diverges", "diverge"),
+        (Verdict::Equivalent, "equivalent", "equivalent"),
+        (Verdict::Bounded, "bounded", "bounded"),
+        (Verdict::Incomplete, "incomplete", "incomplete"),
+    ];
+    let counts = counts.map(|(v, one, many)| (report.count(v), one, many));
+    let some = counts.iter().filter(|c| c.0 > 0);
+    let words: Vec<String> = some.map(|(n, one, many)| counted(*n, one, many)).collect();
+    if words.is_empty() {
+        "nothing to compare".into()
+    } else {
+        words.join(", ")
+    }
 }
 
 /// A verdict's word and colour.
@@ -124,57 +227,100 @@ pub(super) fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
+fn class(class: Class) -> (&'static str, &'static str) {
+    match class {
+        Class::Regression => ("regression", "1;31"),
+        Class::Fix => ("fix", "32"),
+        Class::Changed => ("changed", "33"),
+        Class::ControlOnly => ("control only", "2"),
+    }
+}
+
 fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Style) {
     let (word, code) = verdict(m.verdict);
+    let place = match m.line {
+        Some(line) if !m.file.is_empty() => format!("  {}:{line}", m.file),
+        _ => String::new(),
+    };
+    let _ = writeln!(
+        out,
+        "{}  {}{}",
+        style.paint(code, &format!("{word:10}")),
+        printable(&method_name(&m.method)),
+        style.paint("2", &printable(&place)),
+    );
+    if style.verbose {
+        effort(out, m);
+    }
+    let shown: Vec<&Finding> = m.findings.iter().filter(|f| is_shown(f, style)).collect();
+    let most = if style.verbose {
+        usize::MAX
+    } else {
+        MOST_FINDINGS
+    };
+    for finding in shown.iter().take(most) {
+        write_finding(out, report, (m, finding), style);
+    }
+    if shown.len() > most {
+        let more = counted(shown.len() - most, "more finding", "more findings");
+        let _ = writeln!(out, "    … and {more} (--verbose)");
+    }
+    limits(out, m, style);
+    let most = if style.verbose { usize::MAX } else { 1 };
+    for mismatch in m.mismatches.iter().take(most) {
+        let text = cut(&printable(mismatch), 2 * LINE);
+        let _ = writeln!(out, "    our bug, please report: {text}");
+    }
+    if !shown.is_empty() || style.verbose {
+        out.push('\n');
+    }
+}
+
+/// What was not explored: reasons to give up first.
+fn limits(out: &mut String, m: &MethodResult, style: Style) {
+    let (bounds, reasons): (Vec<&Limit>, Vec<&Limit>) = m.limits.iter().partition(|l| l.bound);
+    for (word, all) in [("gave up:", reasons), ("within:", bounds)] {
+        if all.is_empty() {
+            continue;
+        }
+        if style.verbose {
+            for limit in all {
+                let _ = writeln!(out, "    {word} {}", describe(limit));
+            }
+            continue;
+        }
+        let texts = all.iter().take(MOST_LIMITS).map(|l| match word {
+            "within:" => l.reason.clone(),
+            _ => cut(&describe(l), LINE / 2),
+        });
+        let texts: Vec<String> = texts.collect();
+        let more = match all.len().saturating_sub(MOST_LIMITS) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let line = format!("    {word} {}{more}", texts.join("; "));
+        let _ = writeln!(out, "{}", style.paint("2", &line));
+    }
+}
+
+/// What `--verbose` adds to a method.
+fn effort(out: &mut String, m: &MethodResult) {
     let level = match m.level {
         Level::Expression => "expression",
         Level::Statement => "statement",
         Level::Method => "method",
         Level::Class => "class",
     };
+    let reason = match m.level_reason.as_str() {
+        "" => String::new(),
+        reason => format!(" ({})", printable(reason)),
+    };
+    let _ = writeln!(out, "    {level} level{reason}, {:.1} s", m.seconds);
     let _ = writeln!(
         out,
-        "{}  {}#{}  [{level} level, {}, {:.1} s]",
-        style.paint(code, &format!("{word:10}")),
-        printable(&m.method.class),
-        printable(&m.method.name),
+        "    {}, {} in control flow, {} pruned, {} gave up · {} · {} · predictions {}/{} confirmed{}",
         counted(m.paths.finished, "path", "paths"),
-        m.seconds
-    );
-    if style.verbose {
-        effort(out, m);
-    }
-    for finding in &m.findings {
-        write_finding(out, finding, style);
-        if let Some(line) = report.replay_line(finding) {
-            let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
-        }
-    }
-    for limit in &m.limits {
-        let _ = writeln!(
-            out,
-            "    {} {}",
-            if limit.bound { "bound:" } else { "gave up:" },
-            describe(limit)
-        );
-    }
-    let shown = if style.verbose { usize::MAX } else { 3 };
-    for mismatch in m.mismatches.iter().take(shown) {
-        let _ = writeln!(out, "    our bug, please report: {}", printable(mismatch));
-    }
-    out.push('\n');
-}
-
-/// What `--verbose` adds to a method.
-fn effort(out: &mut String, m: &MethodResult) {
-    if !m.level_reason.is_empty() {
-        let _ = writeln!(out, "    level: {}", printable(&m.level_reason));
-    }
-    let _ = writeln!(
-        out,
-        "    {}: {} in control flow, {} pruned, {} gave up · {} · {} · predictions {}/{} confirmed{}",
-        printable(&m.file),
-        counted(m.paths.diff, "path differs", "paths differ"),
+        counted(m.paths.diff, "differs", "differ"),
         m.paths.pruned,
         m.paths.gave_up,
         counted(m.states, "state", "states"),
@@ -185,14 +331,6 @@ fn effort(out: &mut String, m: &MethodResult) {
     );
 }
 
-/// That not every predicted path was run on the JVM.
-fn replayed(m: &MethodResult) -> String {
-    match m.predictions < m.paths.finished {
-        true => format!(" (of {} predicted)", m.paths.finished),
-        false => String::new(),
-    }
-}
-
 fn describe(l: &Limit) -> String {
     let detail = if l.detail.is_empty() {
         String::new()
@@ -201,7 +339,7 @@ fn describe(l: &Limit) -> String {
     };
     let at =
         l.at.as_ref()
-            .map(|a| format!(" at {}:{}", a.file, a.line))
+            .map(|a| format!(" at {}:{}", printable(&a.file), a.line))
             .unwrap_or_default();
     let times = if l.count > 1 {
         format!(", {} times", l.count)
@@ -211,64 +349,71 @@ fn describe(l: &Limit) -> String {
     format!("{}{detail}{at}{times}", l.reason)
 }
 
-fn write_finding(out: &mut String, f: &Finding, style: Style) {
-    let (word, code) = match f.class {
-        Class::Regression => ("regression", "1;31"),
-        Class::Fix => ("fix", "32"),
-        Class::Changed => ("changed", "33"),
-        Class::ControlOnly => ("control only", "2"),
+/// At most eight lines: the call, both outcomes, the condition, and what to do about it.
+fn write_finding(
+    out: &mut String,
+    report: &Report,
+    (m, f): (&MethodResult, &Finding),
+    style: Style,
+) {
+    let (word, code) = class(f.class);
+    let labels: Vec<&str> = f.telling.labels.iter().map(|l| l.words()).collect();
+    let labels = match labels.is_empty() {
+        true => String::new(),
+        false => format!(" [{}]", labels.join("; ")),
     };
-    let more = if f.represents > 1 {
-        format!(" (and {} like it)", f.represents - 1)
-    } else {
-        String::new()
-    };
-    let _ = writeln!(
-        out,
-        "    {}  {}{more}",
-        style.paint(code, word),
-        printable(&call(f))
-    );
+    let paths = on_paths(f.represents, m.paths.finished);
+    let paths = style.paint("2", &format!("{paths}{labels}"));
+    let called = cut(&printable(&call(f)), LINE);
+    let _ = writeln!(out, "    {}  {called}  {paths}", style.paint(code, word));
     let _ = writeln!(out, "        old: {}", printable(&outcome(&f.old, &f.new)));
     let _ = writeln!(out, "        new: {}", printable(&outcome(&f.new, &f.old)));
-    if !f.path_condition.is_empty() && f.path_condition != "true" {
-        let _ = writeln!(out, "        when {}", printable(&f.path_condition));
+    for (i, line) in when(f).iter().enumerate() {
+        let word = if i == 0 { "when" } else { " and" };
+        let _ = writeln!(out, "        {word} {}", cut(&printable(line), LINE));
+    }
+    match report.replay_line(f) {
+        Some(_) if java_text::call::call_text(f).len() > LONGEST_CALL => {
+            let _ = writeln!(
+                out,
+                "        (the line that replays it is in the JSON and HTML reports)"
+            );
+        }
+        Some(line) => {
+            let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
+        }
+        None => {}
+    }
+    if let Some(by) = &f.telling.proposed {
+        let reason = cut(&printable(&by.reason), LINE / 2);
+        let _ = writeln!(
+            out,
+            "        this change itself accepts it, which does not count: {reason}"
+        );
+    } else if let Some(line) = report.accept_line(f) {
+        let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
     }
 }
 
-/// A finding as it is told while the check goes on, in a line.
-pub fn early(f: &Finding) -> String {
-    let class = match f.class {
-        Class::Regression => "regression",
-        Class::Fix => "fix",
-        Class::Changed => "changed",
-        Class::ControlOnly => "control only",
-    };
-    let (old, new) = (outcome(&f.old, &f.new), outcome(&f.new, &f.old));
-    printable(&format!("{class}  {}: old {old}; new {new}", call(f)))
+/// The condition in the program's words, else as a formula.
+fn when(f: &Finding) -> Vec<String> {
+    match (&f.telling.when[..], f.path_condition.as_str()) {
+        ([], "" | "true") => Vec::new(),
+        ([], formula) => vec![formula.to_string()],
+        (lines, _) => lines.to_vec(),
+    }
+}
+
+/// That not every predicted path was run on the JVM.
+fn replayed(m: &MethodResult) -> String {
+    match m.predictions < m.paths.finished {
+        true => format!(" (of {} predicted)", m.paths.finished),
+        false => String::new(),
+    }
 }
 
 /// The finding's input as a call.
 pub fn call(f: &Finding) -> String {
     let class = f.entry.class.rsplit('.').next().unwrap_or_default();
     Form::Readable.call(&java_text::source_name(class), &f.entry, &f.inputs)
-}
-
-/// The end, and what else differs from the other version's outcome.
-pub fn outcome(o: &Outcome, other: &Outcome) -> String {
-    let mut text = java_text::end(&o.end);
-    if o.receiver != other.receiver
-        && let Some(receiver) = &o.receiver
-    {
-        text.push_str(&format!(", receiver {}", java_text::seen(receiver)));
-    }
-    for (i, (a, b)) in o.args.iter().zip(&other.args).enumerate() {
-        if a != b {
-            text.push_str(&format!(", argument {} {}", i + 1, java_text::seen(a)));
-        }
-    }
-    if o.printed != other.printed {
-        text.push_str(&format!(", printed \"{}\"", java_text::escaped(&o.printed)));
-    }
-    text
 }

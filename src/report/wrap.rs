@@ -15,7 +15,11 @@ pub(super) fn wrap(text: &str, width: usize) -> String {
     }
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
-        if columns(line) <= width || line.contains("shadow-ci replay ") {
+        if columns(line) <= width
+            || ["shadow-ci replay ", "shadow-ci accept "]
+                .iter()
+                .any(|c| line.contains(c))
+        {
             out.push_str(line);
         } else {
             broken(line, width, &mut out);

@@ -85,6 +85,7 @@ fn finding(evil: &str, class: Class) -> Finding {
         diverges_at: Some((at.clone(), at)),
         replay: Replay::Confirmed,
         represents: 2,
+        telling: Default::default(),
     }
 }
 

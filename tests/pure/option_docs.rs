@@ -48,8 +48,17 @@ fn settings() -> BTreeSet<String> {
 }
 
 /// Inputs of the Action that are no options of the check.
-const ACTION_ONLY: [&str; 9] = [
-    "old", "new", "summary", "comment", "token", "artifact", "version", "sha256", "releases",
+const ACTION_ONLY: [&str; 10] = [
+    "accept-label",
+    "old",
+    "new",
+    "summary",
+    "comment",
+    "token",
+    "artifact",
+    "version",
+    "sha256",
+    "releases",
 ];
 
 /// Options that the Action sets itself, or that make no sense there.

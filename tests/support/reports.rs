@@ -108,6 +108,7 @@ pub fn finding(
         )),
         replay: Replay::Confirmed,
         represents: 1,
+        telling: Default::default(),
     }
 }
 

@@ -1,12 +1,16 @@
 //! One finding: its input, both outcomes, the condition, how to run it again, and its test.
 
+use super::super::method_name::on_paths;
 use super::super::printable::{printable, printable_code};
 use super::super::{Report, terminal};
 use super::{badge, class_name, diff};
 use crate::bytecode::parameter_descriptors;
-use crate::java_text;
+use crate::java_text::{self, brief::cut};
 use crate::model::{End, Finding, Input, Kind, Location, MethodResult, Outcome, Seen, Version};
 use maud::{Markup, html};
+
+/// Longest text of a value or a condition.
+const MAX_TEXT: usize = 2_000;
 
 pub(super) fn card(
     report: &Report,
@@ -22,7 +26,7 @@ pub(super) fn card(
                 (badge(style, word)) " "
                 code.call { (printable(&terminal::call(f))) }
                 span.gist { (gist(&f.old.end)) " → " (gist(&f.new.end)) }
-                @if f.represents > 1 { span.dim { " and " (f.represents - 1) " like it" } }
+                span.dim { " " (on_paths(f.represents, m.paths.finished)) }
             }
             (inputs(f))
             div.outcomes {
@@ -33,9 +37,18 @@ pub(super) fn card(
                 @if f.entry != m.method {
                     dt { "called" } dd { (super::summary::name(&f.entry)) }
                 }
+                @for line in &f.telling.when { dt { "when" } dd { code { (printable(line)) } } }
                 @if !f.path_condition.is_empty() && f.path_condition != "true" {
-                    dt { "when" } dd { code { (printable(&f.path_condition)) } }
+                    @let formula = printable(&cut(&f.path_condition, MAX_TEXT));
+                    @if f.telling.when.is_empty() { dt { "when" } dd { code { (formula) } } }
+                    @else { dt { "formula" } dd { details { summary { "the whole condition" } code { (formula) } } } }
                 }
+                @if let Some(by) = &f.telling.told_by { dt { "told at" } dd { (super::summary::name(by)) } }
+                @if !f.telling.labels.is_empty() {
+                    @let words: Vec<&str> = f.telling.labels.iter().map(|l| l.words()).collect();
+                    dt { "note" } dd { (words.join("; ")) }
+                }
+                @if let Some(by) = &f.telling.accepted { dt { "accepted" } dd { (printable(&by.reason)) } }
                 @if let Some((old, new)) = &f.diverges_at {
                     dt { "parts at" }
                     dd { (place(report, at.0, Version::Old, old)) " (old), " (place(report, at.0, Version::New, new)) " (new)" }
@@ -44,6 +57,9 @@ pub(super) fn card(
                 }
                 @if let Some(line) = report.replay_line(f) {
                     dt { "replay" } dd { code.copy { (printable(&line)) } }
+                }
+                @if let (Some(line), None) = (report.accept_line(f), &f.telling.accepted) {
+                    dt { "intended?" } dd { code.copy { (printable(&line)) } }
                 }
             }
             @if let Some(text) = report.test_texts.get(&at) {
@@ -85,7 +101,7 @@ fn inputs(f: &Finding) -> Markup {
             tr {
                 th scope="row" { code { (printable(name)) } }
                 td.dim { code { (printable(ty)) } }
-                td { code { (printable(&java_text::input(value))) } }
+                td { code { (printable(&cut(&java_text::input(value), MAX_TEXT))) } }
             }
         }
     };
@@ -117,17 +133,21 @@ fn outcome(side: &str, o: &Outcome, other: &Outcome) -> Markup {
             p.end { (ending(&o.end)) }
             @if let Some(receiver) = &o.receiver {
                 @if o.receiver != other.receiver {
-                    p { "receiver: " code { (printable(&java_text::seen(receiver))) } }
+                    p { "receiver: " code { (printable(&text(receiver))) } }
                 }
             }
             @for (i, (a, b)) in o.args.iter().zip(&other.args).enumerate() {
-                @if a != b { p { "argument " (i + 1) ": " code { (printable(&java_text::seen(a))) } } }
+                @if a != b { p { "argument " (i + 1) ": " code { (printable(&text(a))) } } }
             }
             @if !o.printed.is_empty() || !other.printed.is_empty() {
-                p { "printed: " code { "\"" (java_text::escaped(&o.printed)) "\"" } }
+                p { "printed: " code { "\"" (cut(&java_text::escaped(&o.printed), MAX_TEXT)) "\"" } }
             }
         }
     }
+}
+
+fn text(value: &Seen) -> String {
+    cut(&java_text::seen(value), MAX_TEXT)
 }
 
 fn ending(end: &End) -> Markup {
@@ -136,12 +156,12 @@ fn ending(end: &End) -> Markup {
             class, message, at, ..
         } => html! {
             "threw " code { b { (printable(&java_text::source_name(class))) } }
-            @if let Some(message) = message { ": " code { (java_text::escaped(message)) } }
+            @if let Some(message) = message { ": " code { (cut(&java_text::escaped(message), MAX_TEXT)) } }
             @if let Some(at) = at { " at " code { (printable(at)) } }
         },
         End::Returned(Seen::Void) => html! { "returned" },
         End::Returned(value) => {
-            html! { "returned " code { b { (printable(&java_text::seen(value))) } } }
+            html! { "returned " code { b { (printable(&text(value))) } } }
         }
         other => html! { (printable(&java_text::end(other))) },
     }

@@ -24,7 +24,7 @@ pub(super) fn section(
                 (badge(verdict, verdict)) " "
                 h2 { (summary::name(&m.method)) }
                 @if !m.findings.is_empty() {
-                    " " span.dim { (counted(m.findings.iter().map(|f| f.represents).sum::<u64>(), "finding", "findings")) }
+                    " " span.dim { (counted(m.findings.iter().filter(|f| f.is_told()).count(), "finding", "findings")) }
                 }
             }
             (facts(m))

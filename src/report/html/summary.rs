@@ -107,8 +107,11 @@ pub(super) fn table(report: &Report) -> Markup {
 
 fn row(index: usize, m: &MethodResult) -> Markup {
     let of = |class: Class| -> u64 {
-        let found = m.findings.iter().filter(|f| f.class == class);
-        found.map(|f| f.represents).sum()
+        let found = m
+            .findings
+            .iter()
+            .filter(|f| f.class == class && f.is_open());
+        found.count() as u64
     };
     let verdict = verdict_name(m.verdict);
     html! {

@@ -9,6 +9,7 @@ use crate::symex::explore::predict::predict;
 use crate::symex::explore::{Explorer, FinishedPath, PathEnd, PathTerms, stop_of};
 use crate::symex::interp::annotation::is_off_input;
 use crate::symex::interp::fork::is_behind;
+use crate::symex::state::decision;
 use crate::symex::state::effect::Stop;
 use crate::symex::state::{Ended, Mode, State, strategy};
 use crate::symex::vm::view::freeze_heap;
@@ -125,6 +126,10 @@ impl Explorer {
             control,
             diverged_at: state.diverged_at.clone(),
             condition: condition.join(" && "),
+            decisions: match differs {
+                Some((false, _)) => Vec::new(),
+                _ => decision::told(&self.vm.pool, &state.decisions),
+            },
             terms: PathTerms::new(
                 state.constraints.terms(),
                 differs.map(|d| d.1),

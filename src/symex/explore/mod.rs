@@ -16,7 +16,7 @@ pub(in crate::symex) mod search;
 
 use crate::expr::{Arith, Term, VarId};
 use crate::model::tree::{Leaf, Tree};
-use crate::model::{Inputs, Location, MethodId, Outcome};
+use crate::model::{Decision, Inputs, Location, MethodId, Outcome};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use crate::symex::class::Method;
 use crate::symex::class::linker::Program;
@@ -76,6 +76,8 @@ pub struct FinishedPath {
     pub diverged_at: Option<(Location, Location)>,
     /// The path condition, as text.
     pub condition: String,
+    /// What it decided in the project's own code, where its outcomes differ.
+    pub decisions: Vec<Decision>,
     /// Whether anything, be it a value or the control flow, ever differed between the versions: without it, the path does not
     /// run what the patch changed, or that came to the same there.
     pub affected: bool,

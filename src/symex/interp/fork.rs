@@ -4,6 +4,7 @@ use crate::expr::Term;
 use crate::model::Version;
 use crate::solver::{Feasible, Solver};
 use crate::symex::class::Origin;
+use crate::symex::state::decision;
 use crate::symex::state::effect::{Act, Stop};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::tree::{Fork, further};
@@ -96,6 +97,7 @@ pub(in crate::symex) fn fork(
         next.concrete = concrete;
         if let Some(point) = &point {
             next.trail = further(&next.trail, point, i);
+            decision::note(&mut next, &choices, (new, old), point.ways[i].1);
         }
         if counted {
             count_turn(&mut next);

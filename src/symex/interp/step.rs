@@ -4,6 +4,7 @@ use crate::bytecode::class_file::{Cmp, Insn};
 use crate::expr::Term;
 use crate::symex::interp::tabulate::tabulate;
 use crate::symex::interp::{dynamic, invoke};
+use crate::symex::state::decision;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Slot;
 use crate::symex::state::strategy::Annotations;
@@ -293,7 +294,10 @@ fn branch(
     let constant = cond.map(|c| vm.pool.as_bool(*c));
     let target = |c: bool| if c { yes } else { no };
     match constant {
-        Shadow::Same(Some(c)) => state.goto(target(c)),
+        Shadow::Same(Some(c)) => {
+            decision::follow(state, c);
+            state.goto(target(c));
+        }
         // The versions part whatever the input is (`execute`): a region, not a divergence.
         Shadow::Split {
             old: Some(old),

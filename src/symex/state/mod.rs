@@ -2,6 +2,7 @@
 
 pub(in crate::symex) mod assembly;
 pub(in crate::symex) mod bounds;
+pub(in crate::symex) mod decision;
 pub(in crate::symex) mod effect;
 pub(in crate::symex) mod heap;
 pub(in crate::symex) mod shape;
@@ -14,6 +15,7 @@ use crate::expr::Pool;
 use crate::model::{Location, Version};
 use crate::solver::Constraints;
 use crate::symex::class::{ClassId, Method};
+use crate::symex::state::decision::Decisions;
 use crate::symex::state::heap::{Heap, Slot};
 use crate::symex::state::shape::InputShape;
 use crate::symex::state::tree::Trail;
@@ -155,6 +157,8 @@ pub struct State {
     pub diverged_at: Option<(Location, Location)>,
     /// The ways it took where there were several.
     pub trail: Trail,
+    /// What it decided in the project's own code.
+    pub decisions: Decisions,
     /// What the input looks like.
     pub shape: Rc<InputShape>,
     /// Whether the method that gets symbolic arguments when called was called.
@@ -204,6 +208,7 @@ impl State {
             split_seen: false,
             diverged_at: None,
             trail: Default::default(),
+            decisions: Default::default(),
             shape: Rc::new(InputShape::nothing()),
             entered: false,
             concrete: false,

@@ -1,0 +1,156 @@
+//! One finding per difference: findings that a reviewer would judge together are told once, and the rest says by which one.
+
+use crate::model::{Class, End, Finding, Location, MethodId, MethodResult, Outcome};
+
+/// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
+/// though not in its text. The rest is counted.
+const MAX_ALIKE: usize = 3;
+
+/// Ranks the findings of one method: regressions first (assertion errors before others), then changes, then fixes; small inputs
+/// first. The first of each difference tells the rest.
+pub(super) fn rank(method: &MethodId, findings: &mut Vec<Finding>) {
+    let size = |f: &Finding| format!("{:?}", f.inputs).len();
+    findings.sort_by_cached_key(|f| {
+        (
+            f.class,
+            !f.new_only_assertion(),
+            f.entry != *method,
+            size(f),
+            format!("{:?}", f.inputs),
+        )
+    });
+    let mut kept: Vec<Finding> = Vec::new();
+    for mut finding in findings.drain(..) {
+        let key = Difference::of(&finding);
+        let most = if key.parts.is_some() { 1 } else { MAX_ALIKE };
+        let mut alike = (0..kept.len()).filter(|i| Difference::of(&kept[*i]) == key);
+        let (first, others) = (alike.next(), alike.count());
+        match first {
+            None => kept.push(finding),
+            Some(first) => {
+                kept[first].represents += finding.represents;
+                if others + 1 < most {
+                    finding.telling.told_by = Some(method.clone());
+                    kept.push(finding);
+                }
+            }
+        }
+    }
+    *findings = kept;
+}
+
+/// Of a difference that several changed methods show, the one tells it in whose lines the versions part, or that is called.
+pub(super) fn fold(methods: &mut [MethodResult]) {
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    for (i, m) in methods.iter().enumerate() {
+        let told = m.findings.iter().enumerate().filter(|(_, f)| f.is_told());
+        all.extend(told.map(|(j, _)| (i, j)));
+    }
+    all.sort_by_key(|(i, j)| {
+        (
+            rank_of_place(&methods[*i], &methods[*i].findings[*j]),
+            *i,
+            *j,
+        )
+    });
+    let mut told: Vec<(usize, usize)> = Vec::new();
+    for at in all {
+        let (this, of) = (&methods[at.0].findings[at.1], &methods[at.0].method);
+        let by = told.iter().find(|by| {
+            let (m, f) = (&methods[by.0].method, &methods[by.0].findings[by.1]);
+            by.0 != at.0 && is_same((m, f), (of, this))
+        });
+        match by.copied() {
+            None => told.push(at),
+            Some(by) => {
+                let id = methods[by.0].method.clone();
+                methods[at.0].findings[at.1].telling.told_by = Some(id);
+            }
+        }
+    }
+}
+
+/// The smaller, the better a place to tell it.
+fn rank_of_place(m: &MethodResult, f: &Finding) -> (bool, bool, bool) {
+    let (first, line) = (m.line.unwrap_or(u32::MAX), f.diverges_at.as_ref());
+    let is_before = line.is_some_and(|(_, new)| new.line < first);
+    (is_made_by_javac(&m.method), f.entry != m.method, is_before)
+}
+
+/// Whether two methods' findings are one difference: seen at the same call, at the same place in the code, or in how objects of
+/// the same class begin.
+fn is_same(a: (&MethodId, &Finding), b: (&MethodId, &Finding)) -> bool {
+    let kinds = (Pair::of(a.1), Pair::of(b.1));
+    if a.1.class != b.1.class || kinds.0 != kinds.1 {
+        return false;
+    }
+    let place = a.1.diverges_at.is_some() && a.1.diverges_at == b.1.diverges_at;
+    let call =
+        a.1.entry == b.1.entry && (a.1.inputs == b.1.inputs || a.1.diverges_at == b.1.diverges_at);
+    let begin = begins_objects(a.0) && begins_objects(b.0) && a.0.class == b.0.class;
+    place || call || begin
+}
+
+/// Whether it runs while a class or its objects are made.
+fn begins_objects(method: &MethodId) -> bool {
+    matches!(method.name.as_str(), "<init>" | "<clinit>" | "$values")
+}
+
+/// Whether it has no name in the source.
+fn is_made_by_javac(method: &MethodId) -> bool {
+    method.name == "<clinit>" || method.name.contains('$')
+}
+
+/// What findings of one difference in one method have in common.
+#[derive(PartialEq)]
+struct Difference<'a> {
+    class: Class,
+    parts: Option<&'a (Location, Location)>,
+    ends: Pair<'a>,
+}
+
+impl Difference<'_> {
+    fn of(f: &Finding) -> Difference<'_> {
+        Difference {
+            class: f.class,
+            parts: f.diverges_at.as_ref(),
+            ends: Pair::of(f),
+        }
+    }
+}
+
+/// How both versions end, in kind, and where the versions part not at all, what else differs.
+#[derive(PartialEq)]
+struct Pair<'a> {
+    old: &'a str,
+    new: &'a str,
+    seen: Option<[bool; 4]>,
+}
+
+impl Pair<'_> {
+    fn of(f: &Finding) -> Pair<'_> {
+        Pair {
+            old: end(&f.old.end),
+            new: end(&f.new.end),
+            seen: f.diverges_at.is_none().then(|| differing(&f.old, &f.new)),
+        }
+    }
+}
+
+fn end(end: &End) -> &str {
+    match end {
+        End::Returned(_) => "returned",
+        End::Threw { class, .. } => class,
+        _ => "other",
+    }
+}
+
+/// Whether the ends, the receivers, the arguments, and what was printed differ.
+fn differing(old: &Outcome, new: &Outcome) -> [bool; 4] {
+    [
+        old.end != new.end,
+        old.receiver != new.receiver,
+        old.args != new.args,
+        old.printed != new.printed,
+    ]
+}

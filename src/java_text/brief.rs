@@ -1,0 +1,280 @@
+//! Outcomes on one line: only what differs from the other version's, cut around the first difference.
+
+use super::{content, escaped, float, seen, source_name, type_name};
+use crate::model::{End, Outcome, Seen};
+
+/// The longest text of an outcome, in characters.
+pub const LINE: usize = 200;
+
+/// The longest text of one value in it, and of a value inside a value.
+const VALUE: usize = 120;
+const PART: usize = 60;
+
+/// Elements and fields shown of each.
+const MOST: usize = 4;
+
+/// Units shown of a string on each side of the first difference.
+const AROUND: usize = 16;
+
+/// The end, and what else differs from the other version's outcome, at most [`LINE`] characters.
+pub fn outcome(o: &Outcome, other: &Outcome) -> String {
+    let mut text = end(&o.end, &other.end);
+    if o.receiver != other.receiver
+        && let Some(receiver) = &o.receiver
+    {
+        let receiver = value(receiver, other.receiver.as_ref(), VALUE);
+        text.push_str(&format!(", receiver {receiver}"));
+    }
+    for (i, a) in o.args.iter().enumerate() {
+        let b = other.args.get(i);
+        if Some(a) != b {
+            text.push_str(&format!(", argument {} {}", i + 1, value(a, b, VALUE)));
+        }
+    }
+    if o.printed != other.printed {
+        let printed = string(&o.printed, Some(&other.printed));
+        text.push_str(&format!(", printed {printed}"));
+    }
+    cut(&text, LINE)
+}
+
+/// At most so many characters, with an ellipsis where there were more.
+pub fn cut(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some(_) => {
+            let kept: String = text.chars().take(max.saturating_sub(1)).collect();
+            format!("{kept}…")
+        }
+        None => text.to_string(),
+    }
+}
+
+fn end(this: &End, other: &End) -> String {
+    match (this, other) {
+        (End::Returned(Seen::Void), _) => "returned".into(),
+        (End::Returned(a), End::Returned(b)) => format!("returned {}", value(a, Some(b), VALUE)),
+        (End::Returned(a), _) => format!("returned {}", value(a, None, VALUE)),
+        (
+            End::Threw {
+                class, message, at, ..
+            },
+            _,
+        ) => {
+            let message = message.as_ref().map(|m| {
+                let other = match other {
+                    End::Threw { message, .. } => message.as_deref(),
+                    _ => None,
+                };
+                let (from, to) = window(m, other, VALUE);
+                let dots = |is: bool| if is { "…" } else { "" };
+                // No quotes stand around it: those in it need no backslash.
+                let kept = escaped(&m[from..to]).replace("\\\"", "\"");
+                format!(": {}{kept}{}", dots(from > 0), dots(to < m.len()))
+            });
+            let at = at.as_ref().map(|a| format!(" at {a}"));
+            let texts = [message, at].into_iter().flatten();
+            format!("threw {}{}", source_name(class), texts.collect::<String>())
+        }
+        _ => super::end(this),
+    }
+}
+
+/// A value by what differs from the other's.
+fn value(this: &Seen, other: Option<&Seen>, max: usize) -> String {
+    let text = match (this, other) {
+        (Seen::Str(a), Some(Seen::Str(b))) => string(a, Some(b)),
+        (Seen::Str(a), _) => string(a, None),
+        (Seen::Boxed(a), Some(Seen::Boxed(b))) => value(a, Some(b), max),
+        // The same number in two widths, or as an object, looks the same otherwise.
+        (Seen::Boxed(a), Some(_)) => format!("{} {}", box_name(a), seen(a)),
+        (Seen::Array { element, values }, other) => {
+            let others = match other {
+                Some(Seen::Array { values, .. }) => Some(values.as_slice()),
+                _ => None,
+            };
+            let (name, n) = (type_name(element), values.len());
+            format!("{name}[{n}] {{{}}}", elements(values, others))
+        }
+        (Seen::Object { class, fields }, other) => object(class, fields, other),
+        (Seen::Content { class, values }, other) => container(class, values, other),
+        (Seen::Float(b), _) => float(*b),
+        _ => seen(this),
+    };
+    cut(&text, max)
+}
+
+fn box_name(value: &Seen) -> &'static str {
+    match value {
+        Seen::Boolean(_) => "Boolean",
+        Seen::Byte(_) => "Byte",
+        Seen::Short(_) => "Short",
+        Seen::Char(_) => "Character",
+        Seen::Long(_) => "Long",
+        Seen::Float(_) => "Float",
+        Seen::Double(_) => "Double",
+        _ => "Integer",
+    }
+}
+
+/// The fields that differ, or the first ones where there is nothing to compare with.
+fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> String {
+    let others = match other {
+        Some(Seen::Object { class: c, fields }) if c == class => Some(fields),
+        _ => None,
+    };
+    let twin = |name: &str| others?.iter().find(|(n, _)| n == name).map(|(_, v)| v);
+    let differs = |(name, v): &&(String, Seen)| others.is_none() || twin(name) != Some(v);
+    let shown: Vec<&(String, Seen)> = fields.iter().filter(differs).collect();
+    let mut parts: Vec<String> = shown
+        .iter()
+        .take(MOST)
+        .map(|(name, v)| {
+            let simple = name.rsplit('.').next().unwrap_or(name);
+            format!("{simple}={}", value(v, twin(name), PART))
+        })
+        .collect();
+    if shown.len() > MOST || (others.is_some() && shown.len() < fields.len()) {
+        parts.push("…".into());
+    }
+    format!("{}{{{}}}", source_name(class), parts.join(", "))
+}
+
+fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {
+    let is_list = !class.starts_with("java.lang.") && !class.contains(".atomic.");
+    let (kind, others) = match other {
+        Some(Seen::Content { class, values }) => (Some(class), Some(values.as_slice())),
+        _ => (None, None),
+    };
+    let text = if is_list && values.len() > 2 * MOST {
+        format!("[{}]", elements(values, others))
+    } else {
+        content(class, values, |v| value(v, None, PART))
+    };
+    // Where only the class differs, it is what there is to say.
+    if others == Some(values) && kind.is_some_and(|k| k != class) {
+        return format!("{} {text}", source_name(class));
+    }
+    text
+}
+
+/// The elements around the first one that differs.
+fn elements(values: &[Seen], others: Option<&[Seen]>) -> String {
+    let first = others.map_or(0, |o| {
+        values.iter().zip(o).take_while(|(a, b)| a == b).count()
+    });
+    let from = match values.len() {
+        n if n <= 2 * MOST => 0,
+        n => first.saturating_sub(1).min(n),
+    };
+    let shown = if from == 0 { 2 * MOST } else { MOST };
+    let to = (from + shown).min(values.len());
+    let mut parts: Vec<String> = Vec::new();
+    if from > 0 {
+        parts.push(format!("… {from} more"));
+    }
+    let twin = |i: usize| others.and_then(|o| o.get(i));
+    parts.extend((from..to).map(|i| value(&values[i], twin(i), PART)));
+    if to < values.len() {
+        parts.push(format!("… {} more", values.len() - to));
+    }
+    parts.join(", ")
+}
+
+fn string(this: &[u16], other: Option<&[u16]>) -> String {
+    let (from, to) = window(this, other, PART);
+    let mut text = format!("\"{}\"", escaped(&this[from..to]));
+    if from > 0 {
+        text.insert(0, '…');
+    }
+    if to < this.len() {
+        text.push_str(&format!("… ({} chars)", this.len()));
+    }
+    text
+}
+
+/// What is shown of units: all of a few, else those around the first difference.
+fn window(this: &[u16], other: Option<&[u16]>, most: usize) -> (usize, usize) {
+    if this.len() <= most {
+        return (0, this.len());
+    }
+    let same = other.map_or(0, |o| {
+        this.iter().zip(o).take_while(|(a, b)| a == b).count()
+    });
+    let from = same.saturating_sub(AROUND);
+    let from = from.min(this.len() - AROUND);
+    (from, (from + most).min(this.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn returned(value: Seen) -> Outcome {
+        Outcome {
+            end: End::Returned(value),
+            receiver: None,
+            args: Vec::new(),
+            printed: Vec::new(),
+        }
+    }
+
+    fn text(units: &str) -> Seen {
+        Seen::Str(units.encode_utf16().collect())
+    }
+
+    fn pair(a: Seen, b: Seen) -> (String, String) {
+        let (a, b) = (returned(a), returned(b));
+        (outcome(&a, &b), outcome(&b, &a))
+    }
+
+    #[test]
+    fn strings_are_cut_around_the_first_difference() {
+        let (a, b) = ("x".repeat(400_000), "x".repeat(300_000) + "y");
+        let (a, b) = pair(text(&a), text(&b));
+        assert!(b.contains("xy\""), "{b}");
+        assert!(a.chars().count() <= LINE && b.chars().count() <= LINE);
+        assert!(a.ends_with("… (400000 chars)"), "{a}");
+    }
+
+    #[test]
+    fn objects_are_told_by_the_fields_that_differ() {
+        let entry = |children: Seen| Seen::Object {
+            class: "a.FileEntry".into(),
+            fields: vec![
+                ("a.FileEntry.children".into(), children),
+                ("a.FileEntry.name".into(), text("n")),
+            ],
+        };
+        let empty = Seen::Array {
+            element: "I".into(),
+            values: Vec::new(),
+        };
+        let (old, new) = pair(entry(empty), entry(Seen::Null));
+        assert_eq!(old, "returned a.FileEntry{children=int[0] {}, …}");
+        assert_eq!(new, "returned a.FileEntry{children=null, …}");
+    }
+
+    #[test]
+    fn arrays_are_cut_around_the_first_difference() {
+        let numbers = |last: i32| Seen::Array {
+            element: "I".into(),
+            values: (0..1000)
+                .map(|i| Seen::Int(if i == 700 { last } else { i }))
+                .collect(),
+        };
+        let (old, _) = pair(numbers(1), numbers(2));
+        assert_eq!(
+            old,
+            "returned int[1000] {… 699 more, 699, 1, 701, 702, … 297 more}"
+        );
+    }
+
+    #[test]
+    fn a_box_is_told_from_what_is_none() {
+        let (old, new) = pair(Seen::Boxed(Box::new(Seen::Int(1))), text("1"));
+        assert_eq!(
+            (old.as_str(), new.as_str()),
+            ("returned Integer 1", "returned \"1\"")
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
+
+use super::{Class, End, Inputs, Kind, Location, MethodId, Outcome, Replay, Version};
+use serde::{Deserialize, Serialize};
+
+/// What a reader is told of a finding, beside what the JVM showed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Telling {
+    /// `class#method:hash`, by which it can be accepted: the same as long as the two texts of the method, and how they end, are;
+    /// empty before it is known.
+    pub id: String,
+    /// The condition in the program's words, at most three lines; the whole one is the finding's `path_condition`.
+    pub when: Vec<String>,
+    /// What `when` is made of: kept until the sources are at hand.
+    #[serde(skip)]
+    pub decisions: Vec<Decision>,
+    /// The changed method at which this difference is told, where it is not told by itself: its own for another path of the
+    /// same difference, else another method's.
+    pub told_by: Option<MethodId>,
+    /// What bears on whether it matters.
+    pub labels: Vec<Label>,
+    /// Who said that it is intended.
+    pub accepted: Option<Acceptance>,
+    /// That the patch itself says so, which does not count.
+    pub proposed: Option<Acceptance>,
+}
+
+/// A branch that a path took where others were possible, in the project's own code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The line of the project's code.
+    pub at: Location,
+    /// Which version decided alone.
+    pub version: Option<Version>,
+    /// Whose source the line is of.
+    pub lines_of: Version,
+    /// The condition as a formula, where it is not too long.
+    pub text: Option<String>,
+    /// Whether the old and the new version jumped (`javac` jumps where a condition is false, save behind `do`), where known.
+    pub jumped: [Option<bool>; 2],
+    /// Whether the versions went different ways.
+    pub differs: bool,
+    /// Whether something that the line calls decided.
+    pub is_inside: bool,
+}
+
+/// What bears on whether a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Label {
+    /// The method called is neither public nor protected, or its class isn't.
+    PackagePrivate,
+    /// The method called is protected.
+    Protected,
+    /// The input has a `null` among its arguments, and both versions do the same without.
+    NullArgument,
+    /// Both throw the same class with another message.
+    Message,
+    /// Only values of private fields differ, and no method of the class that takes nothing tells them apart.
+    PrivateState,
+    /// Results of the same content are of another class.
+    Representation,
+}
+
+impl Label {
+    /// Whether a finding with it is left out where only relevant ones are shown.
+    pub fn is_minor(self) -> bool {
+        matches!(self, Label::PrivateState | Label::Representation)
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Label::PackagePrivate => "package-private code",
+            Label::Protected => "protected code",
+            Label::NullArgument => "a null argument",
+            Label::Message => "only the exception's message differs",
+            Label::PrivateState => "only private fields differ, and no getter tells them apart",
+            Label::Representation => "the same content in another class",
+        }
+    }
+}
+
+/// A finding that the team has said is intended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acceptance {
+    /// Why.
+    pub reason: String,
+}
+
+/// A divergence with its concrete input and both outcomes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// regression, fix, changed, control-only.
+    pub class: Class,
+    /// control or data.
+    pub kind: Kind,
+    /// The entry method that was called (differs from the changed method when that one is private).
+    pub entry: MethodId,
+    /// Whether the entry is static.
+    pub entry_static: bool,
+    /// Whether a test in the entry's package can name all that the input consists of.
+    pub direct: bool,
+    /// The input.
+    pub inputs: Inputs,
+    /// Parameter names of the entry, in order.
+    pub parameter_names: Vec<String>,
+    /// Observed outcome in the old version.
+    pub old: Outcome,
+    /// Observed outcome in the new version.
+    pub new: Outcome,
+    /// The path condition as readable text over the parameter names.
+    pub path_condition: String,
+    /// Where the versions went apart, when they did.
+    pub diverges_at: Option<(Location, Location)>,
+    /// What replay said.
+    pub replay: Replay,
+    /// How many paths show this difference: never a number of differences.
+    pub represents: u64,
+    /// What a reader is told of it, and where.
+    pub telling: Telling,
+}
+
+impl Finding {
+    /// Whether only the new version ends in an `AssertionError`: what `--fail-on assertion` names.
+    pub fn new_only_assertion(&self) -> bool {
+        let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.AssertionError");
+        fails(&self.new) && !fails(&self.old)
+    }
+
+    /// Whether it is told by itself, and not with another one that is the same difference.
+    pub fn is_told(&self) -> bool {
+        self.class != Class::ControlOnly && self.telling.told_by.is_none()
+    }
+
+    /// Whether it counts: told by itself, relevant, and not accepted.
+    pub fn is_open(&self) -> bool {
+        self.is_told() && self.is_relevant() && self.telling.accepted.is_none()
+    }
+
+    /// Whether no label says that few would want to know.
+    pub fn is_relevant(&self) -> bool {
+        !self.telling.labels.iter().any(|l| l.is_minor())
+    }
+}
