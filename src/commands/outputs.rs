@@ -39,8 +39,9 @@ impl Outputs {
         fail_on: &[FailOn],
         context: &Context,
     ) -> Result<String, Error> {
-        let steps = step_outputs::render(report);
-        self.document(&Document::of(report)?, &steps, fail_on, context)
+        let document = Document::of(report)?;
+        let steps = step_outputs::of(&document, false);
+        self.document(&document, &steps, fail_on, context)
     }
 
     /// The same of a report that was read.
