@@ -36,7 +36,9 @@ impl Repetition {
         };
         let is_new = self.seen.insert(came) | (branches > self.branches);
         self.branches = branches;
-        self.since = if is_new { 0 } else { self.since + 1 };
+        // What is cut costs little, and could show no difference.
+        let counts = !matches!(end, PathEnd::Pruned);
+        self.since = if is_new { 0 } else { self.since + u64::from(counts) };
     }
 
     /// Whether the last stretch showed nothing new.
@@ -63,12 +65,16 @@ mod tests {
         };
         let mut repetition = Repetition::default();
         for _ in 0..STRETCH {
+            repetition.path(&entry, &PathEnd::NoInput, 1);
+        }
+        assert!(!repetition.is_enough());
+        for _ in 0..STRETCH {
             repetition.path(&entry, &PathEnd::Pruned, 1);
         }
         assert!(!repetition.is_enough());
-        repetition.path(&entry, &PathEnd::Pruned, 1);
+        repetition.path(&entry, &PathEnd::NoInput, 1);
         assert!(repetition.is_enough());
-        repetition.path(&entry, &PathEnd::Pruned, 2);
+        repetition.path(&entry, &PathEnd::NoInput, 2);
         assert!(!repetition.is_enough());
     }
 }
