@@ -56,7 +56,7 @@ pub enum Error {
     /// A version that does not compile.
     #[error("the {version} version does not compile:\n{messages}")]
     #[diagnostic(help(
-        "give the project's dependencies with --classpath (Maven: `mvn dependency:build-classpath`), and check --source-root"
+        "see what the build says with `shadow-ci project`; else give the project's dependencies with --classpath, and check --source-root"
     ))]
     Compile {
         /// `old` or `new`.
@@ -88,10 +88,20 @@ pub enum Error {
     #[error("shadow-ci.toml: {0}")]
     #[diagnostic(help("the keys are the long options' names; see `shadow-ci --help`"))]
     Config(String),
-    /// An option that can't be honoured.
+    /// A command line that asks for nothing that there is, or for what excludes each other.
+    #[error("{0}")]
+    #[diagnostic(help("see `shadow-ci --help`, and `shadow-ci COMMAND --help`"))]
+    Usage(String),
+    /// Something that could be meant, but is not there.
     #[error("not supported: {0}")]
     #[diagnostic(help("see `shadow-ci --help` for what is"))]
     NotSupported(String),
+    /// A state that should not be possible.
+    #[error("a bug of shadow-ci: {0}")]
+    #[diagnostic(help(
+        "run again with RUST_LOG=shadow_ci=debug and report this with what it prints"
+    ))]
+    Internal(String),
     /// Accepted findings that can't be read, or a finding that can't be accepted.
     #[error("{0}")]
     #[diagnostic(help(

@@ -22,6 +22,7 @@ pub mod impact;
 pub mod java;
 pub mod java_text;
 pub mod jvm;
+pub mod local;
 pub mod model;
 pub mod options;
 pub mod project;

@@ -10,7 +10,7 @@ use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
     accept, actions, annotate, comment, conformance, describe, exit_code, impact, merge, plan,
-    projection, replay, select,
+    project, projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
@@ -89,6 +89,21 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
             print_text(&annotate::render(&check.options(&environment())?, None)?)
         }
+        Some(Command::Project {
+            commit,
+            json,
+            repo,
+            build,
+            offline,
+        }) => {
+            let check = Check {
+                repo: repo.clone(),
+                build: Some(*build),
+                offline: *offline,
+                ..Check::of(commit, commit)
+            };
+            print_text(&project::render(&check.options(&environment())?, *json)?)
+        }
         Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
         Some(Command::Man { command }) => print_bytes(&describe::manual(command.as_deref())?),
         Some(Command::Schema) => print_text(describe::SCHEMA),
@@ -163,7 +178,7 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
         let both = "--json and --html both on standard output";
-        return Err(Error::NotSupported(both.into()));
+        return Err(Error::Usage(both.into()));
     }
     let options = check.options(&environment())?;
     let bar = Bar::new(check)?;

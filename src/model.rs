@@ -49,6 +49,16 @@ pub enum Level {
     Class,
 }
 
+/// Why a method is equivalent for every input (DESIGN §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proof {
+    /// Every path from the entry was explored to its end, within no bound.
+    Exhaustive,
+    /// Both versions do the same from every state, from one cut of the method to the next.
+    Local,
+}
+
 /// A concrete input value that can be written as Java source and built by reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -386,6 +396,15 @@ pub struct MethodResult {
     pub level_reason: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// Why it is equivalent, where it is.
+    #[serde(default)]
+    pub proof: Option<Proof>,
+    /// What a local proof takes for granted.
+    #[serde(default)]
+    pub assumed: Vec<String>,
+    /// Conditions under which the versions may differ in what changed, where nothing was found.
+    #[serde(default)]
+    pub local_conditions: Vec<String>,
     /// Bounds and reasons, sorted.
     pub limits: Vec<Limit>,
     /// Path counts.

@@ -70,6 +70,16 @@ pub enum NullArguments {
     Always,
 }
 
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
 /// Which version decides a divergent path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -223,6 +233,8 @@ pub struct Options {
     pub prior_calls: u32,
     /// Which arguments may be null.
     pub null_arguments: NullArguments,
+    /// Whether a method is proved locally before it is explored.
+    pub proofs: Switch,
     /// Meaning of arithmetic.
     pub arith: Arithmetic,
     /// Range of int and long inputs.
@@ -277,6 +289,7 @@ pub struct ConfigFile {
     pub max_paths: Option<u64>,
     pub prior_calls: Option<u32>,
     pub null_arguments: Option<NullArguments>,
+    pub proofs: Option<Switch>,
     pub arith: Option<Arithmetic>,
     pub int_range: Option<String>,
     pub oracle: Option<Oracle>,
@@ -314,6 +327,7 @@ impl From<&Options> for ConfigFile {
             max_paths: Some(o.max_paths),
             prior_calls: Some(o.prior_calls),
             null_arguments: Some(o.null_arguments),
+            proofs: Some(o.proofs),
             arith: Some(o.arith),
             int_range: o.int_range.map(|(lo, hi)| format!("{lo}..{hi}")),
             oracle: Some(o.oracle),

@@ -76,8 +76,9 @@ fn judge(
     let Some(paper) = row.number("sjplus_diff_paths") else {
         return Ok("equal: endless in the paper, bounded here".into());
     };
-    if !found.limits.is_empty() {
-        let reasons: Vec<&str> = found.limits.iter().map(|l| l.reason.as_str()).collect();
+    let unfinished = found.unfinished(options);
+    if !unfinished.is_empty() {
+        let reasons: Vec<&str> = unfinished.iter().map(|l| l.reason.as_str()).collect();
         return Ok(format!(
             "different: not explored to the end ({})",
             reasons.join(", ")

@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use super::table::{Row, read};
 use super::{Args, Summary, running};
-use shadow_ci::commands::explore::{Exploration, Session};
+use shadow_ci::commands::explore::{Exploration, ExploreOptions, Session};
 use shadow_ci::symex::ExploreMode;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Resul
         let found = running(session, &options)?
             .run(&options)
             .map_err(|e| format!("{name}: {e}"))?;
-        let verdict = verdict(row, &found);
+        let verdict = verdict(row, &found, &options);
         summary.add(&verdict, found.seconds);
         println!(
             "| {name} | {} | {} | {} | {} | {} | {} | {:.3} | {verdict} |",
@@ -49,8 +49,9 @@ pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Resul
     Ok(summary)
 }
 
-fn verdict(row: &Row, found: &Exploration) -> String {
-    let unfinished: Vec<&str> = found.limits.iter().map(|l| l.reason.as_str()).collect();
+fn verdict(row: &Row, found: &Exploration, options: &ExploreOptions) -> String {
+    let unfinished = found.unfinished(options);
+    let unfinished: Vec<&str> = unfinished.iter().map(|l| l.reason.as_str()).collect();
     if !unfinished.is_empty() {
         return format!(
             "different: not explored to the end ({})",

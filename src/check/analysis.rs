@@ -4,6 +4,7 @@ mod costs;
 mod explore_entry;
 mod inherited;
 mod methods;
+mod proofs;
 mod rounds;
 mod runs;
 mod sampler;
@@ -24,6 +25,7 @@ use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
+use crate::local::Proofs;
 use crate::model::{Class, End, Finding, Level, MethodId, MethodResult, Outcome};
 use crate::options::{Options, Oracle};
 use crate::replay;
@@ -48,6 +50,7 @@ pub struct Analysis<'a> {
     builds: &'a Builds,
     started: Instant,
     seeds: Option<Seeds>,
+    proofs: Proofs,
     machine: Machine,
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
@@ -83,6 +86,7 @@ impl<'a> Analysis<'a> {
             builds,
             started: Instant::now(),
             seeds: None,
+            proofs: Proofs::new(),
             machine: machine(jdk, options),
             progress: None,
             told: Mutex::default(),
@@ -254,6 +258,8 @@ fn one(
         );
     } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
+    } else if analysis.proof(&method.id).is_some_and(|p| p.proved) {
+        collector.result.level_reason = "proved before it was explored".into();
     } else if method.entries().is_empty() {
         collector.limit(
             Stop {
@@ -284,6 +290,13 @@ fn one(
         }
     }
     let mut result = collector.finish();
+    match analysis.proof(&method.id) {
+        Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
+        Some(outcome) if result.findings.is_empty() => {
+            result.local_conditions = outcome.condition.iter().cloned().collect();
+        }
+        _ => {}
+    }
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
         finding.direct = nameable(&classes, &finding.entry, &finding.inputs);

@@ -6,7 +6,7 @@ use crate::check::limits::Limits;
 use crate::check::replays::{PathKind, Replays, size};
 use crate::model::{
     Class, Decision, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts,
-    Replay, Telling, Verdict,
+    Proof, Replay, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
@@ -46,6 +46,9 @@ impl Collector {
                 level: method.level,
                 level_reason: method.reason.clone(),
                 verdict: Verdict::Equivalent,
+                proof: None,
+                assumed: Vec::new(),
+                local_conditions: Vec::new(),
                 limits: Vec::new(),
                 paths: PathCounts::default(),
                 states: 0,
@@ -253,6 +256,8 @@ impl Collector {
         } else {
             Verdict::Bounded
         };
+        let is_proved = self.result.verdict == Verdict::Equivalent;
+        self.result.proof = is_proved.then_some(Proof::Exhaustive);
         self.result
     }
 }

@@ -55,9 +55,7 @@ pub fn unify(
             return Ok((out, files));
         }
     }
-    Err(Error::NotSupported(
-        "the unified program never settled".into(),
-    ))
+    Err(Error::Internal("the unified program never settled".into()))
 }
 
 /// The top-level classes of the files that both versions have.

@@ -15,8 +15,7 @@ pub fn nameable(classes: &[&ClassPath], entry: &MethodId, inputs: &Inputs) -> bo
         classes,
         home: package(&entry.class),
     };
-    package(&entry.class) == looks.home
-        && looks.class(&entry.class)
+    looks.class(&entry.class)
         && inputs
             .receiver
             .iter()

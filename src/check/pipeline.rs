@@ -40,7 +40,8 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         let builds = workspace.build(&mut worker, &patch)?;
         let mut analysis = Analysis::new(&jdk, options, &builds)?;
         let mut changed = changed_methods(&analysis, options)?;
-        name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;
+        name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)
+            .map_err(|e| with_notes(e, workspace.notes()))?;
         if options.concolic.mode == Mode::Concolic {
             let sources = (&repo, &patch, &workspace);
             let seeds = follow(
@@ -54,6 +55,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
             report.skipped.extend(seeds.1);
             analysis.follow(seeds.0);
         }
+        progress.stage("proving");
+        analysis.prove(&changed.methods, &workspace)?;
+        // A proof may rest on that of a callee which another shard takes.
         if let Some(shard) = options.shard {
             analysis.keep_shard(&mut changed, shard)?;
         }
@@ -69,6 +73,18 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// What could not be had of the build is often why nothing compiles.
+fn with_notes(error: Error, notes: &[(String, String)]) -> Error {
+    match error {
+        Error::Compile { version, messages } => {
+            let notes = notes.iter().map(|(what, why)| format!("\n  {what}: {why}"));
+            let messages = messages + &notes.collect::<String>();
+            Error::Compile { version, messages }
+        }
+        other => other,
+    }
 }
 
 /// Tests that don't do what they say are left out and told.

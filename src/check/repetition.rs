@@ -38,7 +38,11 @@ impl Repetition {
         self.branches = branches;
         // What is cut costs little, and could show no difference.
         let counts = !matches!(end, PathEnd::Pruned);
-        self.since = if is_new { 0 } else { self.since + u64::from(counts) };
+        self.since = if is_new {
+            0
+        } else {
+            self.since + u64::from(counts)
+        };
     }
 
     /// Whether the last stretch showed nothing new.

@@ -2,6 +2,7 @@
 
 mod build;
 mod levels;
+mod quiet;
 mod suite;
 mod tolerant;
 
@@ -202,6 +203,9 @@ impl Workspace {
         let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
         uncompiled.extend(others);
         let mut class_path = self.class_path.clone();
+        if let Some(quiet) = self.quiet_loggers(worker, &class_path)? {
+            class_path.insert(0, quiet);
+        }
         if !uncompiled.is_empty() {
             class_path.push(self.stand_in());
         }

@@ -8,7 +8,7 @@ use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{
     AcceptedFrom, Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments,
-    Options, Oracle, Prune, Search, Show, parse_range,
+    Options, Oracle, Prune, Search, Show, Switch, parse_range,
 };
 use crate::project::Build;
 use clap::{Args, Parser, Subcommand};
@@ -82,6 +82,24 @@ pub enum Command {
         /// The revisions and options
         #[command(flatten)]
         check: Check,
+    },
+    /// Print the build model of a commit: modules, class paths, levels, annotation processors
+    Project {
+        /// The commit
+        #[arg(default_value = "HEAD")]
+        commit: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// A folder in the repository
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        repo: PathBuf,
+        /// Which build tool is asked
+        #[arg(long, value_enum, default_value = "auto")]
+        build: Build,
+        /// The build tool downloads nothing
+        #[arg(long)]
+        offline: bool,
     },
     /// Run one call in both versions on the JVM and print both outcomes (exit code 0: same, 1: different)
     Replay {
@@ -198,6 +216,9 @@ pub struct Check {
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
+    /// Prove harmless changes for every input before anything is explored [default: on]
+    #[arg(long, value_enum)]
+    pub proofs: Option<Switch>,
     /// The finest level at which the two versions are unified
     #[arg(long, value_enum, default_value = "expression")]
     pub finest: Finest,
@@ -258,10 +279,15 @@ pub struct Environment {
 }
 
 impl Check {
+    /// All defaults, for two revisions.
+    pub fn of(old: &str, new: &str) -> Check {
+        Cli::parse_from(["shadow-ci", "--", old, new]).check
+    }
+
     /// The options: command line over `shadow-ci.toml` over defaults.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
         let missing = || {
-            Error::NotSupported(
+            Error::Usage(
                 "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
             )
         };
@@ -272,8 +298,7 @@ impl Check {
             .or(config.classpath.clone())
             .unwrap_or_default();
         for glob in &self.method {
-            globset::Glob::new(glob)
-                .map_err(|e| Error::NotSupported(format!("--method {glob}: {e}")))?;
+            globset::Glob::new(glob).map_err(|e| Error::Usage(format!("--method {glob}: {e}")))?;
         }
         Ok(Options {
             old: self.old.clone().ok_or_else(missing)?,
@@ -312,6 +337,7 @@ impl Check {
                 .null_arguments
                 .or(config.null_arguments)
                 .unwrap_or(NullArguments::Annotated),
+            proofs: self.proofs.or(config.proofs).unwrap_or(Switch::On),
             arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
             int_range: match (self.int_range, config.int_range) {
                 (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),
@@ -388,6 +414,7 @@ fn config(repo: &Path) -> Result<ConfigFile, Error> {
         .unwrap_or_else(|_| repo.to_path_buf());
     match std::fs::read_to_string(root.join("shadow-ci.toml")) {
         Ok(text) => toml::from_str(&text).map_err(|e| Error::Config(e.to_string())),
-        Err(_) => Ok(ConfigFile::default()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(ConfigFile::default()),
+        Err(e) => Err(Error::Config(format!("it can't be read: {e}"))),
     }
 }

@@ -119,7 +119,7 @@ fn pull(comment: &Comment, client: &Client) -> Result<u64, Error> {
             branch,
             head,
         )?),
-        _ => Err(Error::NotSupported(
+        _ => Err(Error::Usage(
             "neither --pull nor --branch with --head".into(),
         )),
     }

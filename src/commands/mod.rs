@@ -15,6 +15,7 @@ pub mod inert;
 pub mod merge;
 pub mod outputs;
 pub mod plan;
+pub mod project;
 pub mod projection;
 pub mod replay;
 pub mod select;

@@ -10,10 +10,9 @@ use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
 use crate::model::Level;
 use crate::options::Options;
+use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What became of one pair of commits.
@@ -50,33 +49,15 @@ pub fn render(options: &Options, each: bool) -> Result<String, Error> {
     } else {
         vec![(options.old.clone(), options.new.clone())]
     };
-    let next = AtomicUsize::new(0);
-    let tallies: Mutex<BTreeMap<usize, Tally>> = Mutex::default();
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.clamp(1, pairs.len().max(1)) {
-            let work = || {
-                let mut worker = None;
-                loop {
-                    let at = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(pair) = pairs.get(at) else { break };
-                    let mut tally = Tally::default();
-                    let begun = Instant::now();
-                    if let Err(error) = one(&jdk, options, pair, &mut worker, &mut tally) {
-                        tally.failed = Some(error.to_string());
-                    }
-                    tally.took = begun.elapsed();
-                    tallies
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .insert(at, tally);
-                }
-            };
-            let _ = std::thread::Builder::new()
-                .stack_size(256 << 20)
-                .spawn_scoped(scope, work);
+    let work = |worker: &mut Option<Worker>, pair: &(String, String)| {
+        let (mut tally, begun) = (Tally::default(), Instant::now());
+        if let Err(error) = one(&jdk, options, pair, worker, &mut tally) {
+            tally.failed = Some(error.to_string());
         }
-    });
-    let tallies = tallies.into_inner().unwrap_or_else(PoisonError::into_inner);
+        tally.took = begun.elapsed();
+        tally
+    };
+    let tallies = parallel_map(options.threads, &pairs, || None, work)?;
     Ok(print(&pairs, &tallies, started.elapsed()))
 }
 
@@ -136,17 +117,17 @@ fn one(
     Ok(())
 }
 
-fn print(pairs: &[(String, String)], tallies: &BTreeMap<usize, Tally>, took: Duration) -> String {
+fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> String {
     let mut out = String::new();
     let (mut levels, mut reasons) = (
         BTreeMap::<&str, usize>::new(),
         BTreeMap::<String, usize>::new(),
     );
     let (mut all, mut mismatches, mut failed, mut with_methods) = (0usize, 0usize, 0usize, 0usize);
-    let pairs_of_two: usize = tallies.values().map(|t| t.pairs).sum();
+    let pairs_of_two: usize = tallies.iter().map(|t| t.pairs).sum();
     let (mut spent, mut compiling) = (Duration::ZERO, Duration::ZERO);
-    for (at, tally) in tallies {
-        let commit: String = pairs[*at].1.chars().take(10).collect();
+    for (pair, tally) in pairs.iter().zip(tallies) {
+        let commit: String = pair.1.chars().take(10).collect();
         if let Some(why) = &tally.failed {
             failed += 1;
             let _ = writeln!(

@@ -61,7 +61,9 @@ pub enum WorkerError {
     },
     /// Its answer makes no sense, or it is gone.
     #[error("the compile and replay process failed: {0}")]
-    #[diagnostic(help("run again with RUST_LOG=debug and report this"))]
+    #[diagnostic(help(
+        "run again with RUST_LOG=shadow_ci=debug and report this with what it prints"
+    ))]
     Broken(String),
 }
 

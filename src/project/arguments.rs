@@ -12,6 +12,10 @@ pub struct Call {
     pub module: Module,
     /// The source files it names.
     pub sources: Vec<PathBuf>,
+    /// The module's folder, where the build tool named it.
+    pub dir: Option<PathBuf>,
+    /// What the module's classes are packed into.
+    pub jar: Option<PathBuf>,
 }
 
 /// Reads arguments; `None` where they name no folder for classes.
@@ -39,6 +43,8 @@ pub fn read(arguments: &[String]) -> Option<Call> {
             "-processorpath" | "--processor-path" | "--processor-module-path" => {
                 processor_path.extend(paths(&value()));
             }
+            "--shadow-ci-dir" => call.dir = Some(PathBuf::from(value())),
+            "--shadow-ci-jar" => call.jar = Some(PathBuf::from(value())),
             "-encoding" => call.module.encoding = Some(value()),
             "--release" => call.module.release = level(&value()),
             "-source" | "--source" => call.module.source = level(&value()),
@@ -97,10 +103,9 @@ pub fn modules(calls: Vec<Call>, tree: &Path, build_file: &str) -> Vec<Module> {
         if below.components().any(|c| c.as_os_str() == "META-INF") {
             continue;
         }
-        let dir = call
-            .output
-            .ancestors()
-            .find(|d| d.join(build_file).is_file());
+        let mut above = call.output.ancestors();
+        let found = || above.find(|d| d.join(build_file).is_file());
+        let dir = call.dir.as_deref().or_else(found);
         let dir = dir.unwrap_or(tree).to_path_buf();
         let at = all.iter().position(|m| m.dir == dir).unwrap_or_else(|| {
             all.push(Module {
@@ -110,7 +115,7 @@ pub fn modules(calls: Vec<Call>, tree: &Path, build_file: &str) -> Vec<Module> {
             all.len() - 1
         });
         let module = &mut all[at];
-        let is_test = below.to_string_lossy().contains("test");
+        let is_test = below.ends_with("test-classes") || below.ends_with("test");
         if is_test {
             module.test_source_roots = call.module.source_roots;
             module.test_class_path = call.module.class_path;

@@ -42,6 +42,9 @@ const SKIPPED: [&str; 30] = [
     "docker.skip",
 ];
 
+/// Files, each behind the folder of its module below the reactor's.
+type Wanted = BTreeSet<(String, String)>;
+
 /// How Maven is run.
 pub struct Maven<'a> {
     /// The private tree of the commit.
@@ -70,16 +73,16 @@ impl Maven<'_> {
                 return model;
             }
         };
-        let mut reactors: Vec<(PathBuf, BTreeSet<String>)> = Vec::new();
+        let mut reactors: Vec<(PathBuf, Wanted)> = Vec::new();
         for file in files {
             let Some((root, module)) = reactor(self.tree, file) else {
                 continue;
             };
             match reactors.iter_mut().find(|r| r.0 == root) {
                 Some(known) => {
-                    known.1.insert(module);
+                    known.1.insert((module, file.clone()));
                 }
-                None => reactors.push((root, BTreeSet::from([module]))),
+                None => reactors.push((root, BTreeSet::from([(module, file.clone())]))),
             }
         }
         for (root, modules) in reactors {
@@ -88,24 +91,24 @@ impl Maven<'_> {
         model
     }
 
-    /// One reactor: the usual way to `test-compile`; where that stops short, only the compiler's goals.
-    fn reactor(&self, root: &Path, wanted: &BTreeSet<String>, script: &Path, model: &mut Model) {
+    /// One reactor: the usual way to `test-compile`; where that stops short, only the compiler's goals; where the sources are another
+    /// module's than that of the nearest `pom.xml`, all of it.
+    fn reactor(&self, root: &Path, wanted: &Wanted, script: &Path, model: &mut Model) {
         let usual: &[&str] = &["test-compile"];
         let direct: &[&str] = &[
             "compiler:compile@default-compile",
             "compiler:testCompile@default-testCompile",
         ];
+        let pom = std::fs::read_to_string(root.join("pom.xml")).unwrap_or_default();
+        let ways = [(usual, false), (direct, false), (usual, true)];
         let mut said = None;
-        for goals in [usual, direct] {
-            let missing: BTreeSet<String> = wanted
-                .iter()
-                .filter(|m| model.modules.iter().all(|known| known.dir != root.join(m)))
-                .cloned()
-                .collect();
-            if missing.is_empty() {
-                return;
+        for (goals, all) in ways {
+            let missing = self.missing(wanted, model);
+            if missing.is_empty() || all && !pom.contains("<module>") {
+                break;
             }
-            let ran = self.run(root, &missing, goals, script);
+            let list = if all { BTreeSet::new() } else { missing };
+            let ran = self.run(root, &list, goals, script);
             for module in self.found(&ran) {
                 if model.modules.iter().all(|m| m.dir != module.dir) {
                     model.modules.push(module);
@@ -114,8 +117,7 @@ impl Maven<'_> {
             said.get_or_insert(ran);
         }
         model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
-        let known = |m: &String| model.modules.iter().any(|k| k.dir == root.join(m));
-        if !wanted.iter().all(known)
+        if !self.missing(wanted, model).is_empty()
             && let Some(ran) = said
         {
             let lines = ran.last_lines();
@@ -128,6 +130,17 @@ impl Maven<'_> {
         }
     }
 
+    /// The modules by folder of files that no module's source root holds.
+    fn missing(&self, wanted: &Wanted, model: &Model) -> BTreeSet<String> {
+        let roots: Vec<&PathBuf> = model.modules.iter().flat_map(|m| &m.source_roots).collect();
+        let is_missing = |file: &str| {
+            let file = self.tree.join(file);
+            !roots.iter().any(|root| file.starts_with(root))
+        };
+        let missing = wanted.iter().filter(|w| is_missing(&w.1));
+        missing.map(|w| w.0.clone()).collect()
+    }
+
     fn run(&self, root: &Path, modules: &BTreeSet<String>, goals: &[&str], script: &Path) -> Ran {
         let mut command = Command::new(self.program(root));
         command.args(["-X", "-B", "-ntp", "--fail-never"]);
@@ -136,7 +149,9 @@ impl Maven<'_> {
         }
         let name = |m: &String| if m.is_empty() { ".".into() } else { m.clone() };
         let list: Vec<String> = modules.iter().map(name).collect();
-        command.args(["-pl", &list.join(","), "-am"]);
+        if !list.is_empty() {
+            command.args(["-pl", &list.join(","), "-am"]);
+        }
         command.args(SKIPPED.map(|s| format!("-D{s}=true")));
         command
             .arg("-Dmaven.compiler.fork=true")

@@ -107,7 +107,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
             offline: wish.offline,
         }
         .model(changed),
-        _ => gradle::model(&copy, &notes, wish),
+        _ => gradle::model(&copy, &notes, changed, wish),
     };
     cache::keep(wish.cache.as_deref(), &key, tree.files, &model, &copy, dest)
 }

@@ -58,8 +58,16 @@ pub struct Needs {
 }
 
 impl Model {
-    /// The module that a file below the folder of the build is in.
+    /// The module whose source root, else whose folder, holds a file.
     pub fn module_of(&self, file: &Path) -> Option<&Module> {
+        let holding = |m: &Module| {
+            let roots = m.source_roots.iter().filter(|r| file.starts_with(r));
+            roots.map(|r| r.components().count()).max()
+        };
+        let rooted = self.modules.iter().filter(|m| holding(m).is_some());
+        if let Some(module) = rooted.max_by_key(|m| holding(m)) {
+            return Some(module);
+        }
         let holds = self.modules.iter().filter(|m| file.starts_with(&m.dir));
         holds.max_by_key(|m| m.dir.components().count())
     }

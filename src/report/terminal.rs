@@ -6,7 +6,7 @@ use super::{Report, wrap};
 use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::input::Form;
-use crate::model::{Class, Finding, Level, Limit, MethodResult, Verdict};
+use crate::model::{Class, Finding, Level, Limit, MethodResult, Proof, Verdict};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -209,7 +209,16 @@ fn verdicts(report: &Report) -> String {
     ];
     let counts = counts.map(|(v, one, many)| (report.count(v), one, many));
     let some = counts.iter().filter(|c| c.0 > 0);
-    let words: Vec<String> = some.map(|(n, one, many)| counted(*n, one, many)).collect();
+    let mut words: Vec<String> = some.map(|(n, one, many)| counted(*n, one, many)).collect();
+    let proved = report
+        .methods
+        .iter()
+        .filter(|m| m.proof == Some(Proof::Local));
+    let proved = proved.count();
+    if proved > 0 {
+        let which = words.iter_mut().filter(|w| w.ends_with(" equivalent"));
+        which.for_each(|w| w.push_str(&format!(" ({proved} proved for every input)")));
+    }
     if words.is_empty() {
         "nothing to compare".into()
     } else {
@@ -265,6 +274,7 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
         let more = counted(shown.len() - most, "more finding", "more findings");
         let _ = writeln!(out, "    … and {more} (--verbose)");
     }
+    proof(out, m);
     limits(out, m, style);
     let most = if style.verbose { usize::MAX } else { 1 };
     for mismatch in m.mismatches.iter().take(most) {
@@ -273,6 +283,17 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
     }
     if !shown.is_empty() || style.verbose {
         out.push('\n');
+    }
+}
+
+/// That a method is proved, or when its versions may differ where nothing was found.
+fn proof(out: &mut String, m: &MethodResult) {
+    if m.proof == Some(Proof::Local) {
+        let _ = writeln!(out, "    proved for every input");
+    }
+    for condition in &m.local_conditions {
+        let condition = cut(&printable(condition), LINE);
+        let _ = writeln!(out, "    could differ when {condition}; not reached");
     }
 }
 

@@ -2,6 +2,9 @@
 
 use crate::error::Error;
 
+/// Bytes of stack that deep terms need; a thread's default is too small.
+pub const STACK: usize = 256 << 20;
+
 /// Runs the work on a thread with 256 MiB of stack: deep terms need more room than a thread's default.
 ///
 /// # Errors
@@ -11,7 +14,7 @@ pub fn on_a_deep_stack<T: Send>(
 ) -> Result<T, Error> {
     std::thread::scope(|scope| {
         let spawned = std::thread::Builder::new()
-            .stack_size(256 << 20)
+            .stack_size(STACK)
             .spawn_scoped(scope, work);
         let broken = |why: String| Error::Io {
             what: "cannot run the exploration".into(),

@@ -3,4 +3,5 @@
 pub mod counted;
 pub mod deep_stack;
 pub mod encoding;
+pub mod parallel;
 pub mod random;

@@ -314,3 +314,11 @@ public class Mixed {
     assert_eq!(method(&report, "f")["verdict"], "diverges");
     assert_eq!(method(&report, "name")["verdict"], "diverges");
 }
+
+#[test]
+fn a_configuration_that_cannot_be_read_is_no_missing_one() {
+    let repo = fixture("foo");
+    std::fs::create_dir(repo.path().join("shadow-ci.toml")).unwrap();
+    let output = shadow_ci(repo.path()).args(["HEAD~1", "HEAD"]).output();
+    assert_one_message(&output.unwrap(), &["shadow-ci.toml", "can't be read"]);
+}

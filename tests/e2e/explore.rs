@@ -2,7 +2,12 @@
 
 use crate::support;
 use serde_json::Value;
+use shadow_ci::commands::explore::{ExploreOptions, Session, Target};
+use shadow_ci::contain::Containment;
+use shadow_ci::options::{Arithmetic, Oracle, Prune, Search};
+use shadow_ci::symex::ExploreMode;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn run(target: &str, args: &[&str]) -> Output {
@@ -436,4 +441,49 @@ fn the_check_reports_the_same_in_every_order_and_with_any_number_of_threads() {
     assert!(diff(&new) > 0 && diff(&new) <= diff(&base));
     let limits = new["methods"][0]["limits"].to_string();
     assert!(limits.contains("oracle-new"), "{limits}");
+}
+
+/// The papers' experiments have a range of ints as their domain: exploring all of it is exploring to the end. The program that
+/// reproduces their tables (`examples/reproduce`) judges its rows by this.
+#[test]
+fn a_range_that_was_asked_for_is_no_limit_of_an_experiment() {
+    let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty());
+    let options = ExploreOptions {
+        target: Target {
+            class: "demo.Foo".into(),
+            method: "foo".into(),
+            parameters: None,
+        },
+        sources: vec![support::root().join("tests/explore")],
+        base: None,
+        class_path: Vec::new(),
+        from: None,
+        mode: ExploreMode::Complete,
+        arith: Arithmetic::Unbounded,
+        int_range: Some((-100, 100)),
+        oracle: Oracle::New,
+        prune: Prune::Reach,
+        search: Search::Dfs,
+        seed: 0,
+        loop_bound: 12,
+        max_string: 4,
+        max_array: 3,
+        max_paths: 100_000,
+        enumerate: None,
+        timeout: None,
+        java_home: variable("JAVA_HOME").map(PathBuf::from),
+        path: variable("PATH"),
+        cache: None,
+        containment: Containment::none(),
+    };
+    let found = Session::start(&options).unwrap().run(&options).unwrap();
+    assert!(found.paths.diff > 0);
+    assert!(found.limits.iter().any(|l| l.reason == "int-range"));
+    assert!(found.unfinished(&options).is_empty(), "{:?}", found.limits);
+    // A range narrower than the one asked for leaves something unexplored.
+    let wider = ExploreOptions {
+        int_range: Some((-1000, 1000)),
+        ..options
+    };
+    assert_eq!(found.unfinished(&wider).len(), 1);
 }

@@ -15,6 +15,7 @@ mod runner;
 mod support;
 
 mod action;
+mod build_tools;
 mod cli_errors;
 mod completeness;
 mod conformance;
@@ -24,6 +25,7 @@ mod generated_junit;
 mod git_repositories;
 mod golden_stages;
 mod impact;
+mod local_proofs;
 mod output_files;
 mod probes;
 mod project_tests;

@@ -97,6 +97,9 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         level: Level::Statement,
         level_reason: evil.into(),
         verdict: Verdict::Diverges,
+        proof: None,
+        assumed: Vec::new(),
+        local_conditions: Vec::new(),
         limits: vec![Limit {
             reason: evil.into(),
             detail: evil.into(),

@@ -120,6 +120,9 @@ pub fn method(method: MethodId, file: &str, line: u32, verdict: Verdict) -> Meth
         level: Level::Statement,
         level_reason: String::new(),
         verdict,
+        proof: None,
+        assumed: Vec::new(),
+        local_conditions: Vec::new(),
         limits: Vec::new(),
         paths: PathCounts {
             finished: 4,

@@ -92,6 +92,12 @@ fn complete(
         }
     }
     met.limits.append(effort);
+    if met.limits.reasons().contains("repeats")
+        && let Some(narrow) = wide.narrowed().first()
+    {
+        // What is small reads best, and depth first search may not have come to it.
+        explore(narrow, collector)?;
+    }
     if met.limits.gave_up() && !collector.has_findings() {
         let sampler = Sampler {
             analysis,

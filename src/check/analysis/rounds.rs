@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::MethodResult;
 use crate::util::deep_stack::on_a_deep_stack;
+use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -89,26 +90,17 @@ fn side_by_side(
     run: &Work,
     ended: &(dyn Fn(&MethodResult) + Sync),
 ) -> Result<Results, Error> {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<BTreeMap<usize, Result<MethodResult, Error>>> = Mutex::default();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, all.len().max(1)) {
-            scope.spawn(|| {
-                let mut worker = locked(workers).pop();
-                while let Some(i) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-                    let result = on_a_deep_stack(|| run(*i, &mut worker));
-                    if let Ok(result) = &result {
-                        ended(result);
-                    }
-                    locked(&results).insert(*i, result);
-                }
-                locked(workers).extend(worker);
-            });
+    let work = |_: &mut (), i: &usize| {
+        let mut worker = locked(workers).pop();
+        // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
+        let result = on_a_deep_stack(|| run(*i, &mut worker));
+        locked(workers).extend(worker);
+        if let Ok(result) = &result {
+            ended(result);
         }
-    });
-    let results = results.into_inner();
-    let results = results.unwrap_or_else(PoisonError::into_inner).into_iter();
+        (*i, result)
+    };
+    let results = parallel_map(threads, all, || (), work)?.into_iter();
     results.map(|(i, result)| Ok((i, result?))).collect()
 }
 

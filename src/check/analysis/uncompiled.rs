@@ -82,9 +82,16 @@ fn is_cut(classes: &[Arc<ClassFile>], id: &MethodId) -> bool {
 
 /// The first message about the method's class, else the first at all.
 fn why(uncompiled: &[Uncompiled], id: &MethodId) -> String {
-    let own = uncompiled.iter().find(|u| u.cut.class == id.class);
-    let one = own.or(uncompiled.first());
-    one.map_or(String::new(), detail)
+    let named = format!(".{}", id.name);
+    let rank = |u: &&Uncompiled| {
+        let own = u.cut.class == id.class;
+        let word = u.message.contains(&named);
+        (own && u.cut.part == Part::Body, own, word)
+    };
+    uncompiled
+        .iter()
+        .max_by_key(rank)
+        .map_or(String::new(), detail)
 }
 
 fn detail(one: &Uncompiled) -> String {

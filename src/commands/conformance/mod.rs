@@ -17,12 +17,10 @@ use crate::contain::Containment;
 use crate::error::Error;
 use crate::jvm::Jdk;
 use crate::model::MethodId;
-use crate::util::deep_stack::on_a_deep_stack;
+use crate::util::parallel::parallel_map;
 use session::Session;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What is called, and how often.
@@ -69,35 +67,25 @@ pub fn run(options: &ConformanceOptions) -> Result<Vec<ClassTally>, Error> {
         tallies.push(ClassTally::new(target));
         methods.extend(wanted.into_iter().map(|method| (at, method)));
     }
-    let next = AtomicUsize::new(0);
-    let results: Mutex<BTreeMap<usize, ClassTally>> = Mutex::default();
-    let work = || -> Result<(), Error> {
-        let mut session = Session::start(&setting)?;
-        loop {
-            let i = next.fetch_add(1, Ordering::SeqCst);
-            let Some((_, wanted)) = methods.get(i) else {
-                return Ok(());
-            };
-            let tally = session.method(wanted)?;
-            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-            results.insert(i, tally);
-        }
-    };
-    std::thread::scope(|scope| {
-        let threads = 0..options.threads.clamp(1, methods.len().max(1));
-        // A thread's default stack is too small for deep values.
-        let threads = threads.map(|_| scope.spawn(|| on_a_deep_stack(work)));
-        let threads: Vec<_> = threads.collect();
-        threads.into_iter().try_for_each(|t| {
-            t.join()
-                .unwrap_or_else(|_| Err(Error::NotSupported("a thread ended".into())))
-        })
-    })?;
-    let results = results.into_inner();
-    for (i, tally) in results.unwrap_or_else(PoisonError::into_inner) {
-        tallies[methods[i].0].add(tally);
+    let work = |session: &mut _, (_, wanted): &(usize, Wanted)| tally(&setting, session, wanted);
+    let results = parallel_map(options.threads, &methods, || None, work)?;
+    for ((at, _), tally) in methods.iter().zip(results) {
+        tallies[*at].add(tally?);
     }
     Ok(tallies)
+}
+
+/// One method's tally, by the session of its thread.
+fn tally<'a>(
+    setting: &'a Setting,
+    session: &mut Option<Session<'a>>,
+    wanted: &Wanted,
+) -> Result<ClassTally, Error> {
+    let session = match session {
+        Some(running) => running,
+        None => session.insert(Session::start(setting)?),
+    };
+    session.method(wanted)
 }
 
 /// A method that is checked.
@@ -144,9 +132,9 @@ impl<'a> Setting<'a> {
     fn methods(&self, target: &str) -> Result<Vec<Wanted>, Error> {
         let (name, glob) = target.split_once('#').unwrap_or((target, "*"));
         let glob = globset::Glob::new(glob)
-            .map_err(|e| Error::NotSupported(format!("{target}: {e}")))?
+            .map_err(|e| Error::Usage(format!("{target}: {e}")))?
             .compile_matcher();
-        let missing = || Error::NotSupported(format!("{name}: there is no such class"));
+        let missing = || Error::Usage(format!("{name}: there is no such class"));
         let file = self
             .library
             .find(&name.replace('.', "/"))?

@@ -115,6 +115,17 @@ pub struct Exploration {
 }
 
 impl Exploration {
+    /// The limits that left something of what was asked for unexplored. A range of whole numbers that was asked for itself
+    /// (`--int-range`) is the experiment's domain, and does not; a narrower one that was taken for want of effort does.
+    pub fn unfinished(&self, options: &ExploreOptions) -> Vec<&Limit> {
+        let asked = options
+            .int_range
+            .map(|(low, high)| format!("{low}..{high}"));
+        let domain =
+            |l: &&Limit| l.bound && l.reason == "int-range" && Some(&l.detail) == asked.as_ref();
+        self.limits.iter().filter(|l| !domain(l)).collect()
+    }
+
     /// The diff paths.
     pub fn diff_paths(&self) -> impl Iterator<Item = &FinishedPath> {
         self.finished.iter().filter(|p| p.control)

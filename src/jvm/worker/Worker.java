@@ -30,6 +30,7 @@ public final class Worker {
         DataOutputStream out = new DataOutputStream(new BufferedOutputStream(answers, 1 << 16));
         System.setIn(new ByteArrayInputStream(new byte[0]));
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        silenceLoggers();
         out.write('!');
         out.flush();
         while (true) {
@@ -40,6 +41,16 @@ public final class Worker {
             else if (kind == 'R') Replay.run(wire);
             else if (kind == 'P') properties(wire);
             out.flush();
+        }
+    }
+
+    /** What loggers print is no part of an outcome. */
+    private static void silenceLoggers() {
+        try {
+            java.util.logging.LogManager.getLogManager().reset();
+            java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.OFF);
+        } catch (LinkageError e) {
+            // A JDK without java.logging has no loggers.
         }
     }
 

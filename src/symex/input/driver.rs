@@ -6,7 +6,7 @@ use super::super::value::Value;
 use super::super::vm::Vm;
 use super::Spec;
 use super::spec::PriorCall;
-use crate::bytecode::class_file::{Const, Insn, InvokeKind};
+use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind};
 use crate::expr::Sort;
 use crate::model::{MethodId, Version};
 use crate::symex::class::linker::method_id;
@@ -158,6 +158,17 @@ impl<'a> Driver<'a> {
         let insn = invoke(self.vm, method)?;
         self.insns.push(insn);
         Ok(())
+    }
+
+    /// A factory that gave no object made no input: the method can't be called on it.
+    fn not_null(&mut self, local: u16) {
+        let behind = self.insns.len() as u32 + 4;
+        self.insns.extend([
+            Insn::Load(None, local),
+            Insn::IfNull(Cmp::Ne, behind),
+            Insn::AconstNull,
+            Insn::Athrow,
+        ]);
     }
 
     fn local(&mut self, value: Value, descriptor: &str) -> u16 {
@@ -366,6 +377,11 @@ pub(in crate::symex) fn drive(
         Some(spec) => Some(driver.build(spec, "this")?),
         None => None,
     };
+    if let Some((local, Symbolic::Object { maker, .. })) = &built
+        && maker.name != "<init>"
+    {
+        driver.not_null(*local);
+    }
     let (mut locals, mut symbolic) = (Vec::new(), Vec::new());
     for (i, spec) in args.iter().enumerate() {
         let fallback = format!("arg{i}");

@@ -10,6 +10,7 @@ mod class_loader;
 mod edit;
 mod exact;
 mod lang;
+mod logger;
 mod map_lookup;
 mod math;
 mod mirror;
@@ -60,6 +61,7 @@ pub(super) fn find(method: &Method) -> Option<Model> {
         "java/lang/StringBuilder"
         | "java/lang/StringBuffer"
         | "java/lang/AbstractStringBuilder" => builder::find(name, descriptor),
+        "java/util/logging/Logger" => logger::find(name),
         "java/io/PrintStream" => print::find(name, descriptor),
         "java/lang/Character" => {
             character::find(name, descriptor).or_else(|| boxing::find(class, name, descriptor))

@@ -1,0 +1,86 @@
+//! `shadow-ci project`: the build model that a check of the commit would use.
+
+use crate::check::patch::is_test;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::Jdk;
+use crate::options::Options;
+use crate::project::{Model, Tree, Wish, find};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The model of the modules of all Java sources of the new commit that are not tests, as text or JSON.
+///
+/// # Errors
+/// The repository or the JDK.
+pub fn render(options: &Options, json: bool) -> Result<String, Error> {
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    let commit = repo.resolve(&options.new)?;
+    let files = repo.files(&commit)?;
+    let sources = files.iter().map(|f| f.0.clone());
+    let sources: Vec<String> = sources
+        .filter(|f| f.ends_with(".java") && !is_test(f) && !f.ends_with("-info.java"))
+        .collect();
+    let write = |to: &Path| repo.write_all(&commit, to).map_err(|e| e.to_string());
+    let tree = Tree {
+        files: &files,
+        write: &write,
+    };
+    let wish = Wish {
+        build: options.build,
+        offline: options.offline,
+        cache: options.cache.clone(),
+        home: options.home.clone(),
+        javac: jdk.javac(),
+        jdk: jdk.version,
+    };
+    let dest = tempfile::tempdir().map_err(|e| Error::Io {
+        what: "temporary folder".into(),
+        why: e.to_string(),
+    })?;
+    // Paths of the commit are told as they are called in it.
+    let model = find(&tree, &sources, &wish, dest.path()).moved(dest.path(), Path::new(""));
+    if json {
+        let value = serde_json::to_value(&model).unwrap_or_default();
+        return Ok(format!("{value:#}\n"));
+    }
+    Ok(text(&model))
+}
+
+fn text(model: &Model) -> String {
+    let mut out = format!("build tool: {}\n", model.tool);
+    for module in &model.modules {
+        let dir = module.dir.to_string_lossy();
+        let name = if dir.is_empty() { ".".into() } else { dir };
+        let _ = writeln!(out, "\nmodule {name}");
+        let mut line = |name: &str, values: Vec<String>| {
+            if !values.is_empty() {
+                let _ = writeln!(out, "  {name}: {}", values.join(" "));
+            }
+        };
+        let paths = |all: &[std::path::PathBuf]| {
+            let shown = all.iter().map(|p| p.display().to_string());
+            shown.collect::<Vec<_>>()
+        };
+        let level = match (module.release, module.source) {
+            (Some(n), _) => vec![format!("--release {n}")],
+            (None, Some(n)) => vec![format!("-source {n}")],
+            (None, None) => Vec::new(),
+        };
+        line("level", level);
+        line("encoding", module.encoding.iter().cloned().collect());
+        line("source roots", paths(&module.source_roots));
+        line("class path", paths(&module.class_path));
+        if let Some(processors) = &module.processors {
+            line("annotation processors", paths(processors));
+        }
+        line("arguments", module.arguments.clone());
+        line("test source roots", paths(&module.test_source_roots));
+        line("test class path", paths(&module.test_class_path));
+    }
+    for note in &model.notes {
+        let _ = writeln!(out, "\n{note}");
+    }
+    out
+}

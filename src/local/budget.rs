@@ -1,0 +1,62 @@
+//! What one local proof may spend: counted, so that the result does not depend on the machine.
+
+use super::state::Gap;
+
+/// Instructions, ends of paths, questions to the solver, segments.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    steps: u32,
+    paths: u32,
+    questions: u32,
+    segments: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            steps: 150_000,
+            paths: 6_000,
+            questions: 12_000,
+            segments: 60,
+        }
+    }
+}
+
+fn take(from: &mut u32, what: &'static str) -> Result<(), Gap> {
+    *from = from.checked_sub(1).ok_or(Gap::Budget(what))?;
+    Ok(())
+}
+
+impl Budget {
+    /// One instruction.
+    ///
+    /// # Errors
+    /// There is none left.
+    pub fn step(&mut self) -> Result<(), Gap> {
+        take(&mut self.steps, "instructions")
+    }
+
+    /// One end of a path.
+    ///
+    /// # Errors
+    /// As `step`.
+    pub fn path(&mut self) -> Result<(), Gap> {
+        take(&mut self.paths, "paths")
+    }
+
+    /// One question.
+    ///
+    /// # Errors
+    /// As `step`.
+    pub fn question(&mut self) -> Result<(), Gap> {
+        take(&mut self.questions, "questions")
+    }
+
+    /// One segment.
+    ///
+    /// # Errors
+    /// As `step`.
+    pub fn segment(&mut self) -> Result<(), Gap> {
+        take(&mut self.segments, "segments")
+    }
+}

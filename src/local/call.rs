@@ -1,0 +1,254 @@
+//! Calls: of known functions, of methods that are entered, and of code that both versions share.
+
+use super::run::Runner;
+use super::state::{Gap, State};
+use super::version::{Body, STATIC, SYNCHRONIZED};
+use crate::bytecode::class_file::{Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle};
+use crate::bytecode::parameter_descriptors;
+use crate::expr::Term;
+use crate::impact;
+use crate::model::MethodId;
+use std::rc::Rc;
+
+/// Deepest nesting of entered methods.
+const MAX_DEPTH: usize = 6;
+
+/// Largest method that is entered though both versions have it unchanged: what reads or writes a field.
+const SMALL: usize = 16;
+
+/// Classes that shadow-ci adds to builds, such as what stands for code that does not compile.
+const OWN: &str = "com/shadowci/";
+
+/// Whether a call is entered.
+enum Way {
+    Entered(Body),
+    Event,
+}
+
+impl Runner<'_> {
+    pub(super) fn invoke(
+        &mut self,
+        mut state: State,
+        insn: &Insn,
+        kind: InvokeKind,
+        member: &MemberRef,
+    ) -> Result<(), Gap> {
+        if member.class.starts_with(OWN) {
+            return Err(Gap::Unsupported("code that does not compile".into()));
+        }
+        let parameters = parameter_descriptors(&member.descriptor);
+        let takes = parameters.len() + usize::from(kind != InvokeKind::Static);
+        let args = state.pop_all(takes)?;
+        let state = match kind {
+            InvokeKind::Static => {
+                let owner = self.version.declaration(member);
+                let owner = owner.map_or(member.class.clone(), |o| o.0.name.clone());
+                self.initialised(state, insn, &owner)?
+            }
+            _ => self.not_null(state, args[0])?,
+        };
+        let Some(state) = state else { return Ok(()) };
+        if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
+            return self.done(state, None);
+        }
+        if let Some(known) = self.known(&state, member, &args) {
+            return self.apply(state, insn, member, known, args);
+        }
+        match self.way(&state, kind, member)? {
+            Way::Entered(body) => {
+                let state = self.enter(state, body, args);
+                self.on(state);
+                Ok(())
+            }
+            Way::Event => {
+                self.rely_on_at(&state, insn);
+                let what = format!(
+                    "{kind:?} {}#{}{}",
+                    member.class, member.name, member.descriptor
+                );
+                let result = member.descriptor.rsplit(')').next().unwrap_or("V");
+                match self.event(state, (&what, args), result, true)? {
+                    Some((state, value)) => self.done(state, value),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// To the next instruction, with a result.
+    pub(super) fn done(&mut self, mut state: State, value: Option<Term>) -> Result<(), Gap> {
+        if let Some(value) = value {
+            state.push(value);
+        }
+        state.step();
+        self.on(state);
+        Ok(())
+    }
+
+    fn way(&self, state: &State, kind: InvokeKind, member: &MemberRef) -> Result<Way, Gap> {
+        let Some((class, access)) = self.version.declaration(member) else {
+            return Ok(Way::Event);
+        };
+        if !self.version.is_own(&class.name) {
+            return Ok(Way::Event);
+        }
+        let id = MethodId {
+            class: class.name.replace('/', "."),
+            name: member.name.to_string(),
+            descriptor: member.descriptor.to_string(),
+        };
+        let twin = self.other.declaration(member);
+        let is_twin = |(c, a): &(_, u16)| {
+            let c: &std::sync::Arc<crate::bytecode::class_file::ClassFile> = c;
+            c.name == class.name && (a ^ access) & STATIC == 0
+        };
+        let lone = !twin.as_ref().is_some_and(is_twin);
+        let target = self.version.only_target(kind, member);
+        let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
+        let changed = |id: &MethodId| {
+            let number = self.shared.numbers.number(id);
+            number.is_some_and(|n| self.shared.entered.contains(n))
+        };
+        let must = lone || changed(&id) || of_target.as_ref().is_some_and(changed);
+        let Some(body) = target else {
+            return match must {
+                true => Err(Gap::Unsupported(format!(
+                    "a call of the changed {}",
+                    id.name
+                ))),
+                false => Ok(Way::Event),
+            };
+        };
+        let enterable = body.method.access & SYNCHRONIZED == 0 && &*member.name != "<init>";
+        let depth = state.frames.len();
+        let again = state
+            .frames
+            .iter()
+            .any(|f| std::sync::Arc::ptr_eq(&f.body.code, &body.code));
+        if must {
+            return match enterable && depth <= MAX_DEPTH && !again {
+                true => Ok(Way::Entered(body)),
+                false => Err(Gap::Unsupported(format!(
+                    "a call of the changed {}",
+                    id.name
+                ))),
+            };
+        }
+        let unmarked = |id: &MethodId| self.shared.numbers.number(id).is_none();
+        let small = enterable
+            && depth <= MAX_DEPTH
+            && !again
+            && of_target.as_ref().is_some_and(unmarked)
+            && is_small(&body);
+        Ok(if small {
+            Way::Entered(body)
+        } else {
+            Way::Event
+        })
+    }
+
+    pub(super) fn dynamic(
+        &mut self,
+        mut state: State,
+        insn: &Insn,
+        site: &DynamicRef,
+    ) -> Result<(), Gap> {
+        let parameters = parameter_descriptors(&site.descriptor);
+        let args = state.pop_all(parameters.len())?;
+        let of = |class: &str| &*site.bootstrap.class == class;
+        if of("java/lang/invoke/StringConcatFactory") {
+            return self.concat(state, insn, site, &parameters, args);
+        }
+        if of("java/lang/invoke/LambdaMetafactory") {
+            let name = self.lambda_name(insn, site)?;
+            let result = site.descriptor.rsplit(')').next().unwrap_or("V");
+            let s = &mut self.shared.symbols;
+            let term = s.value(&name, &args, result);
+            s.set_anonymous(term);
+            Rc::make_mut(&mut state.computed).push(term);
+            return self.done(state, Some(term));
+        }
+        self.rely_on(insn);
+        let what = format!("{site:?}");
+        let result = site.descriptor.rsplit(')').next().unwrap_or("V");
+        match self.event(state, (&what, args), result, true)? {
+            Some((state, value)) => self.done(state, value),
+            None => Ok(()),
+        }
+    }
+
+    /// What a lambda or method reference does, as a text that is the same in both versions only if they do the same, provided
+    /// that the changed methods which it comes to do.
+    fn lambda_name(&mut self, insn: &Insn, site: &DynamicRef) -> Result<String, Gap> {
+        let mut name = format!("lambda {} {} ", site.name, site.descriptor);
+        for arg in &site.args {
+            let body = match arg {
+                Const::MethodHandle(h) => self.version.lambda(h).map(|b| (h, b)),
+                _ => None,
+            };
+            match body {
+                Some((handle, body)) => {
+                    let text = self.version.text(&body);
+                    let text = text.ok_or_else(|| Gap::Unsupported("nested lambdas".into()))?;
+                    for insn in self.version.instructions(&body) {
+                        self.rely_on(&insn);
+                    }
+                    name.push_str(&described(handle, &text));
+                }
+                None => name.push_str(&format!("{arg:?} ")),
+            }
+        }
+        // A method reference comes to the method it names; lambdas are marked under their own number.
+        let only_lambdas = site.args.iter().all(|a| match a {
+            Const::MethodHandle(h) => self.version.lambda(h).is_some(),
+            _ => true,
+        });
+        if !only_lambdas {
+            self.rely_on(insn);
+            self.named_in_both(site)?;
+        }
+        Ok(name)
+    }
+
+    /// Refuses references to methods that one version alone has.
+    fn named_in_both(&self, site: &DynamicRef) -> Result<(), Gap> {
+        for arg in &site.args {
+            let Const::MethodHandle(h) = arg else {
+                continue;
+            };
+            let member = MemberRef {
+                class: h.class.clone(),
+                name: h.name.clone(),
+                descriptor: h.descriptor.clone(),
+            };
+            let mine = self.version.declaration(&member).map(|d| d.0.name.clone());
+            let theirs = self.other.declaration(&member).map(|d| d.0.name.clone());
+            if mine != theirs {
+                return Err(Gap::Unsupported("a reference to a changed method".into()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn described(handle: &MethodHandle, text: &str) -> String {
+    format!(
+        "{} {} {} {{{text}}} ",
+        handle.kind, handle.class, handle.descriptor
+    )
+}
+
+/// Whether a method is so small, and calls nothing, that entering it costs less than an event.
+fn is_small(body: &Body) -> bool {
+    let forward = |(at, insn): (usize, &Insn)| match insn {
+        Insn::Invoke(..) | Insn::InvokeDynamic(_) | Insn::New(_) | Insn::MonitorEnter => false,
+        Insn::Goto(to)
+        | Insn::If(_, to)
+        | Insn::IfIcmp(_, to)
+        | Insn::IfAcmp(_, to)
+        | Insn::IfNull(_, to) => *to as usize > at,
+        Insn::Switch(..) | Insn::Athrow => false,
+        _ => true,
+    };
+    body.code.insns.len() <= SMALL && body.code.insns.iter().enumerate().all(forward)
+}

@@ -1,0 +1,158 @@
+//! Where proofs are cut: heads of loops, and on request where branches join; and which locals live there.
+
+use super::state::State;
+use crate::bytecode::class_file::{Code, Insn};
+use crate::impact::{edges, successors};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What is known of a body.
+struct Known {
+    code: Arc<Code>,
+    heads: BTreeSet<u32>,
+    joins: BTreeSet<u32>,
+    live: Vec<Vec<bool>>,
+}
+
+/// Cuts of all bodies met.
+#[derive(Default)]
+pub struct Cuts {
+    known: RefCell<FxHashMap<*const Code, Rc<Known>>>,
+    /// Whether joins are cuts as well.
+    at_joins: bool,
+}
+
+impl Cuts {
+    /// At the heads of loops, and at joins if so asked.
+    pub fn new(at_joins: bool) -> Cuts {
+        Cuts {
+            at_joins,
+            ..Cuts::default()
+        }
+    }
+
+    fn of(&self, code: &Arc<Code>) -> Rc<Known> {
+        let mut known = self.known.borrow_mut();
+        let found = known.entry(Arc::as_ptr(code));
+        found.or_insert_with(|| Rc::new(Known::of(code))).clone()
+    }
+
+    /// Whether a state is at a cut.
+    pub fn is_cut(&self, state: &State) -> bool {
+        let Some(frame) = state.frames.last() else {
+            return false;
+        };
+        let known = self.of(&frame.body.code);
+        known.heads.contains(&frame.pc)
+            || self.at_joins
+                && state.frames.len() == 1
+                && frame.stack.is_empty()
+                && known.joins.contains(&frame.pc)
+    }
+
+    /// Whether a local is read before it is written, from an instruction on.
+    pub fn is_live(&self, code: &Arc<Code>, pc: u32, slot: usize) -> bool {
+        let known = self.of(code);
+        let at = known.live.get(pc as usize);
+        at.is_none_or(|l| l.get(slot).copied().unwrap_or(true))
+    }
+}
+
+impl Known {
+    fn of(code: &Arc<Code>) -> Known {
+        let edges = edges(code);
+        Known {
+            heads: heads(&edges),
+            joins: joins(code),
+            live: liveness(code, &edges),
+            code: code.clone(),
+        }
+    }
+}
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        // The code is kept alive as long as its address is a key.
+        debug_assert!(Arc::strong_count(&self.code) > 0);
+    }
+}
+
+/// Targets of edges that lead back in a depth-first walk: every cycle has one.
+fn heads(edges: &[Vec<u32>]) -> BTreeSet<u32> {
+    let mut heads = BTreeSet::new();
+    // 0: not seen, 1: on the way, 2: done.
+    let mut seen = vec![0u8; edges.len()];
+    let mut way: Vec<(u32, usize)> = vec![(0, 0)];
+    if let Some(first) = seen.first_mut() {
+        *first = 1;
+    }
+    while let Some((at, next)) = way.last_mut() {
+        let to = edges.get(*at as usize).and_then(|e| e.get(*next)).copied();
+        *next += 1;
+        match to {
+            None => {
+                seen[*at as usize] = 2;
+                way.pop();
+            }
+            Some(to) => match seen[to as usize] {
+                0 => {
+                    seen[to as usize] = 1;
+                    way.push((to, 0));
+                }
+                1 => {
+                    heads.insert(to);
+                }
+                _ => {}
+            },
+        }
+    }
+    heads
+}
+
+/// Instructions that several others lead to.
+fn joins(code: &Arc<Code>) -> BTreeSet<u32> {
+    let mut count = vec![0u32; code.insns.len()];
+    for pc in 0..code.insns.len() as u32 {
+        for to in successors(code, pc) {
+            count[to as usize] += 1;
+        }
+    }
+    let all = 0..code.insns.len() as u32;
+    all.filter(|pc| count[*pc as usize] > 1).collect()
+}
+
+/// Live slots before each instruction, by the usual backward fixpoint.
+fn liveness(code: &Code, edges: &[Vec<u32>]) -> Vec<Vec<bool>> {
+    let width = usize::from(code.max_locals);
+    let mut live = vec![vec![false; width]; edges.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for at in (0..edges.len()).rev() {
+            let mut set = vec![false; width];
+            for to in &edges[at] {
+                for (slot, more) in set.iter_mut().zip(&live[*to as usize]) {
+                    *slot |= more;
+                }
+            }
+            let mut put = |slot: u16, to: bool| {
+                if let Some(s) = set.get_mut(usize::from(slot)) {
+                    *s = to;
+                }
+            };
+            match &code.insns[at] {
+                Insn::Store(_, slot) => put(*slot, false),
+                Insn::Load(_, slot) | Insn::Iinc(slot, _) | Insn::Ret(slot) => put(*slot, true),
+                _ => {}
+            }
+            if set != live[at] {
+                live[at] = set;
+                changed = true;
+            }
+        }
+    }
+    live
+}

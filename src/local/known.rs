@@ -1,0 +1,369 @@
+//! Methods of the JDK that are functions: what they give depends on their arguments alone, and they change nothing.
+
+use super::run::Runner;
+use super::state::{Gap, State};
+use super::symbols::{Symbols, sort_of};
+use super::texts::{Piece, letter, text};
+use crate::bytecode::class_file::{Insn, MemberRef};
+use crate::bytecode::parameter_descriptors;
+use crate::expr::{CmpOp, Sort, Term};
+
+/// A known method.
+pub(super) enum Known {
+    /// Of a string builder.
+    Builder,
+    /// Its value.
+    Value(Term),
+    /// A string or box, its value, that it computes.
+    Computed(Term),
+    /// Its value, unless a condition holds: then it throws an exception of that class.
+    Checked(Term, Term, &'static str),
+    /// The same of a string or box.
+    CheckedComputed(Term, Term, &'static str),
+    /// A function of the arguments, as an unknown; whether it may throw.
+    Function(bool),
+}
+
+const BOXES: [&str; 8] = [
+    "Integer",
+    "Long",
+    "Short",
+    "Byte",
+    "Character",
+    "Boolean",
+    "Double",
+    "Float",
+];
+
+/// Methods of strings that never throw.
+const OF_STRINGS: [&str; 9] = [
+    "length",
+    "isEmpty",
+    "hashCode",
+    "equals",
+    "equalsIgnoreCase",
+    "indexOf",
+    "lastIndexOf",
+    "isBlank",
+    "trim",
+];
+
+/// Methods of strings that throw for some arguments, or `null`.
+const OF_STRINGS_CHECKED: [&str; 14] = [
+    "codePointAt",
+    "startsWith",
+    "endsWith",
+    "compareTo",
+    "compareToIgnoreCase",
+    "concat",
+    "replace",
+    "repeat",
+    "matches",
+    "replaceAll",
+    "replaceFirst",
+    "strip",
+    "stripLeading",
+    "stripTrailing",
+];
+
+const BOUNDS: &str = "java/lang/StringIndexOutOfBoundsException";
+
+impl Runner<'_> {
+    /// What a call of a known method gives; its receiver is not null. None where the method is not known.
+    pub(super) fn known(
+        &mut self,
+        state: &State,
+        member: &MemberRef,
+        args: &[Term],
+    ) -> Option<Known> {
+        let (class, name, descriptor) = (&*member.class, &*member.name, &*member.descriptor);
+        if self.is_builder_method(class, name, descriptor) {
+            return Some(Known::Builder);
+        }
+        let _ = state;
+        let s = &mut self.shared.symbols;
+        let parameters = parameter_descriptors(descriptor);
+        let result = descriptor.rsplit(')').next().unwrap_or("V");
+        let plain = |p: &String| letter(p).is_some();
+        match class {
+            "java/lang/Math" | "java/lang/StrictMath" => {
+                (name != "random").then(|| math(s, name, result, args))
+            }
+            "java/lang/String" => string(s, name, &parameters, result, args),
+            "java/lang/Object" if name == "getClass" => {
+                let range = Some((1, i64::from(i32::MAX)));
+                Some(Known::Value(s.app_in(
+                    "class of",
+                    args,
+                    Sort::Bv(32),
+                    range,
+                )))
+            }
+            "java/util/Objects" if matches!(name, "isNull" | "nonNull") => {
+                let null = s.is_null(args[0]);
+                let hit = if name == "isNull" {
+                    null
+                } else {
+                    s.pool.not(null)
+                };
+                let (one, zero) = (s.pool.int(1), s.pool.int(0));
+                Some(Known::Value(s.pool.ite(hit, one, zero)))
+            }
+            "java/util/Objects" if name == "requireNonNull" && parameters.len() == 1 => {
+                let null = s.is_null(args[0]);
+                Some(Known::Checked(args[0], null, "null refused"))
+            }
+            _ => {
+                let of_box = class
+                    .strip_prefix("java/lang/")
+                    .is_some_and(|c| BOXES.contains(&c));
+                (of_box && parameters.iter().all(plain) && !result.starts_with('['))
+                    .then(|| boxed(s, class, name, &parameters, result, args))
+                    .flatten()
+            }
+        }
+    }
+
+    /// Goes on behind such a call.
+    pub(super) fn apply(
+        &mut self,
+        state: State,
+        insn: &Insn,
+        member: &MemberRef,
+        known: Known,
+        args: Vec<Term>,
+    ) -> Result<(), Gap> {
+        match known {
+            Known::Builder => self.builder(state, insn, &member.name, &member.descriptor, args),
+            Known::Value(term) => self.done(state, Some(term)),
+            Known::Computed(term) => self.computed(state, term),
+            Known::Checked(term, refused, exception) => {
+                match self.unless(state, refused, exception)? {
+                    Some(state) => self.done(state, Some(term)),
+                    None => Ok(()),
+                }
+            }
+            Known::CheckedComputed(term, refused, exception) => {
+                match self.unless(state, refused, exception)? {
+                    Some(state) => self.computed(state, term),
+                    None => Ok(()),
+                }
+            }
+            Known::Function(throws) => self.function(state, member, &args, throws),
+        }
+    }
+
+    fn function(
+        &mut self,
+        state: State,
+        member: &MemberRef,
+        args: &[Term],
+        throws: bool,
+    ) -> Result<(), Gap> {
+        let short = member.class.rsplit('/').next().unwrap_or_default();
+        let name = format!("{short}.{}", member.name);
+        let full = format!("{name}{}", member.descriptor);
+        let result = member.descriptor.rsplit(')').next().unwrap_or("V");
+        let mut state = state;
+        if throws {
+            let refused = self
+                .shared
+                .symbols
+                .app(&format!("{full} throws"), args, Sort::Bool);
+            match self.unless(state, refused, &format!("what {full} throws"))? {
+                Some(next) => state = next,
+                None => return Ok(()),
+            }
+        }
+        let s = &mut self.shared.symbols;
+        if !result.starts_with('L') {
+            let range = (name == "String.length").then_some((0, i64::from(i32::MAX)));
+            let term = match range {
+                Some(range) => s.app_in(&full, args, Sort::Bv(32), Some(range)),
+                None => s.value(&full, args, result),
+            };
+            return self.done(state, Some(term));
+        }
+        let term = s.value(&full, args, result);
+        s.set_anonymous(term);
+        self.computed(state, term)
+    }
+}
+
+fn math(s: &mut Symbols, name: &str, result: &str, args: &[Term]) -> Known {
+    let whole = matches!(result, "I" | "J");
+    match (name, args) {
+        ("max", [a, b]) if whole => {
+            let less = s.pool.cmp(CmpOp::Slt, *a, *b);
+            Known::Value(s.pool.ite(less, *b, *a))
+        }
+        ("min", [a, b]) if whole => {
+            let less = s.pool.cmp(CmpOp::Slt, *b, *a);
+            Known::Value(s.pool.ite(less, *b, *a))
+        }
+        ("abs", [a]) if whole => {
+            let sort = sort_of(result);
+            let zero = super::heap::zero(s, sort);
+            let negative = s.pool.cmp(CmpOp::Slt, *a, zero);
+            let minus = s.pool.neg(*a);
+            Known::Value(s.pool.ite(negative, minus, *a))
+        }
+        ("abs", [a]) => Known::Value(s.pool.fabs(*a)),
+        ("sqrt", [a]) => Known::Value(s.pool.fsqrt(*a)),
+        // All others may throw, as far as is known here; those that don't cost an exit.
+        _ => {
+            let exact = ["Exact", "Div", "Mod", "clamp"];
+            Known::Function(exact.iter().any(|e| name.ends_with(e)))
+        }
+    }
+}
+
+fn string(
+    s: &mut Symbols,
+    name: &str,
+    parameters: &[String],
+    result: &str,
+    args: &[Term],
+) -> Option<Known> {
+    if name == "valueOf" && parameters.len() == 1 {
+        return written(s, &parameters[0], args[0]);
+    }
+    let plain = parameters.iter().all(|p| letter(p).is_some());
+    match name {
+        "toString" => return Some(Known::Value(args[0])),
+        "charAt" => {
+            let beyond = outside(s, args[0], args[1]);
+            let unit = s.value("String.charAt", args, "C");
+            return Some(Known::Checked(unit, beyond, BOUNDS));
+        }
+        "isEmpty" => {
+            let length = length(s, args[0]);
+            let (zero, one) = (s.pool.int(0), s.pool.int(1));
+            let empty = s.pool.eq(length, zero);
+            return Some(Known::Value(s.pool.ite(empty, one, zero)));
+        }
+        "length" => {
+            let length = length(s, args[0]);
+            return Some(Known::Value(length));
+        }
+        "substring" if plain => {
+            let end = match args.get(2) {
+                Some(end) => *end,
+                None => length(s, args[0]),
+            };
+            let refused = beyond(s, args[0], args[1], end);
+            let part = [args[0], args[1], end];
+            let term = s.value("String.substring", &part, "Ljava/lang/String;");
+            s.set_anonymous(term);
+            return Some(Known::CheckedComputed(term, refused, BOUNDS));
+        }
+        "equals" if parameters.len() == 1 => {
+            return Some(Known::Value(equals(s, args[0], args[1])));
+        }
+        _ => {}
+    }
+    if !plain || result.starts_with('[') {
+        return None;
+    }
+    if OF_STRINGS.contains(&name) {
+        let takes_text = matches!(name, "indexOf" | "lastIndexOf")
+            && parameters.first().is_some_and(|p| p.starts_with('L'));
+        return Some(Known::Function(takes_text));
+    }
+    OF_STRINGS_CHECKED
+        .contains(&name)
+        .then_some(Known::Function(true))
+}
+
+fn length(s: &mut Symbols, string: Term) -> Term {
+    if let Some(units) = s.units(string) {
+        let length = units.len() as i32;
+        return s.pool.int(length);
+    }
+    let range = Some((0, i64::from(i32::MAX)));
+    s.app_in("length", &[string], Sort::Bv(32), range)
+}
+
+fn outside(s: &mut Symbols, string: Term, index: Term) -> Term {
+    let length = length(s, string);
+    s.pool.cmp(CmpOp::Ule, length, index)
+}
+
+fn beyond(s: &mut Symbols, string: Term, begin: Term, end: Term) -> Term {
+    let length = length(s, string);
+    let zero = s.pool.int(0);
+    let all = [
+        s.pool.cmp(CmpOp::Slt, begin, zero),
+        s.pool.cmp(CmpOp::Slt, end, begin),
+        s.pool.cmp(CmpOp::Slt, length, end),
+    ];
+    s.pool.or_all(all)
+}
+
+/// `a.equals(b)` of a string: the same content, which is the same the other way round where `b` is a string too.
+fn equals(s: &mut Symbols, a: Term, b: Term) -> Term {
+    let (zero, one) = (s.pool.int(0), s.pool.int(1));
+    if a == b {
+        return one;
+    }
+    let null = s.is_null(b);
+    let not_null = s.pool.not(null);
+    let is_string = s.type_of(b).is_some_and(|t| &**t == "java/lang/String");
+    let empty = |s: &Symbols, t: Term| s.units(t).is_some_and(|u| u.is_empty());
+    let same = if is_string && (empty(s, a) || empty(s, b)) {
+        let other = if empty(s, a) { b } else { a };
+        let length = length(s, other);
+        s.pool.eq(length, zero)
+    } else {
+        let pair = if is_string && b < a { [b, a] } else { [a, b] };
+        s.app("equals", &pair, Sort::Bool)
+    };
+    let both = s.pool.and(not_null, same);
+    s.pool.ite(both, one, zero)
+}
+
+/// A number or character written out.
+fn written(s: &mut Symbols, descriptor: &str, arg: Term) -> Option<Known> {
+    // Truth values are written as literals: those have an identity.
+    let letter = letter(descriptor).filter(|l| !matches!(l, 'S' | 'Z'))?;
+    Some(Known::Computed(text(s, &[Piece::Value(letter, arg)])))
+}
+
+fn boxed(
+    s: &mut Symbols,
+    class: &str,
+    name: &str,
+    parameters: &[String],
+    result: &str,
+    args: &[Term],
+) -> Option<Known> {
+    let unboxes = name.ends_with("Value") && parameters.is_empty() && !result.starts_with('L');
+    if unboxes {
+        let made = s.parts(args[0]).map(|(n, a)| (n.to_string(), a.to_vec()));
+        if let Some((from, inner)) = made
+            && from.starts_with(&format!("{class}.valueOf({result})"))
+        {
+            return inner.first().map(|t| Known::Value(*t));
+        }
+        return Some(Known::Function(false));
+    }
+    // What reads properties of the system is no function.
+    if matches!(name, "getInteger" | "getLong" | "getBoolean" | "<init>") {
+        return None;
+    }
+    if name == "valueOf" && parameters.len() == 1 && !parameters[0].starts_with('L') {
+        let term = s.value(&format!("{class}.valueOf({})", parameters[0]), args, result);
+        s.set_anonymous(term);
+        return Some(Known::Computed(term));
+    }
+    let is_static = args.len() == parameters.len();
+    if name == "toString" && is_static && parameters.len() == 1 {
+        return written(s, &parameters[0], args[0]).or(Some(Known::Function(false)));
+    }
+    let texts = parameters.iter().any(|p| p.starts_with('L'));
+    let never = [
+        "is", "hashCode", "compare", "to", "max", "min", "sum", "bit", "number",
+    ];
+    let total = !texts && never.iter().any(|n| name.starts_with(n));
+    Some(Known::Function(!total))
+}

@@ -1,0 +1,295 @@
+//! Instructions that read, write and make objects and arrays.
+
+use super::heap::Place;
+use super::run::Runner;
+use super::state::{Gap, State};
+use super::symbols::element_descriptor;
+use super::version::{FINAL, VOLATILE};
+use crate::bytecode::class_file::{Insn, MemberRef, Prim};
+use crate::expr::{CmpOp, Sort, Term};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Static fields that are final and change all the same, by `System.setOut` and its like.
+const STREAMS: [&str; 3] = ["in", "out", "err"];
+
+impl Runner<'_> {
+    fn place(&self, field: &MemberRef) -> Result<(Place, bool), Gap> {
+        let found = self.version.field(field);
+        let found = found.ok_or_else(|| Gap::Unsupported("a field that is not there".into()))?;
+        let name: Arc<str> = Arc::from(format!("{}.{}", found.owner, field.name));
+        let of_stream = &*found.owner == "java/lang/System" && STREAMS.contains(&&*field.name);
+        let is_final = found.access & FINAL != 0 && !self.shared.constructs && !of_stream;
+        let place = match is_final {
+            true => Place::Final(name, field.descriptor.clone()),
+            false => Place::Field(name, field.descriptor.clone()),
+        };
+        Ok((place, found.access & VOLATILE != 0))
+    }
+
+    pub(super) fn get_field(&mut self, mut state: State, field: &MemberRef) -> Result<(), Gap> {
+        let object = state.pop()?;
+        let (place, volatile) = self.place(field)?;
+        let Some(state) = self.not_null(state, object)? else {
+            return Ok(());
+        };
+        self.load_from(state, place, object, volatile)
+    }
+
+    fn load_from(
+        &mut self,
+        state: State,
+        place: Place,
+        object: Term,
+        volatile: bool,
+    ) -> Result<(), Gap> {
+        let state = match volatile {
+            true => self.event(state, ("volatile read", vec![object]), "V", false)?,
+            false => Some((state, None)),
+        };
+        let Some((mut state, _)) = state else {
+            return Ok(());
+        };
+        let s = &mut self.shared.symbols;
+        let index = s.pool.int(0);
+        let value = state.heap.read(s, &place, object, index);
+        state.push(value);
+        state.step();
+        self.on(state);
+        Ok(())
+    }
+
+    pub(super) fn put_field(&mut self, mut state: State, field: &MemberRef) -> Result<(), Gap> {
+        let value = state.pop()?;
+        let object = state.pop()?;
+        let (place, volatile) = self.place(field)?;
+        let Some(state) = self.not_null(state, object)? else {
+            return Ok(());
+        };
+        self.store_to(state, place, object, value, volatile)
+    }
+
+    fn store_to(
+        &mut self,
+        mut state: State,
+        place: Place,
+        object: Term,
+        value: Term,
+        volatile: bool,
+    ) -> Result<(), Gap> {
+        if matches!(place, Place::Final(..)) {
+            return Err(Gap::Unsupported("a final field written".into()));
+        }
+        let value = self.narrowed(value, place.descriptor());
+        let index = self.shared.symbols.pool.int(0);
+        state.heap.write(place, object, index, value);
+        let state = match volatile {
+            true => self.event(state, ("volatile write", vec![object]), "V", false)?,
+            false => Some((state, None)),
+        };
+        if let Some((mut state, _)) = state {
+            state.step();
+            self.on(state);
+        }
+        Ok(())
+    }
+
+    pub(super) fn static_field(
+        &mut self,
+        state: State,
+        insn: &Insn,
+        field: &MemberRef,
+    ) -> Result<(), Gap> {
+        let found = self.version.field(field);
+        let owner = found.map_or(field.class.clone(), |f| f.owner);
+        let Some(mut state) = self.initialised(state, insn, &owner)? else {
+            return Ok(());
+        };
+        let (place, volatile) = self.place(field)?;
+        let null = self.shared.symbols.null();
+        if matches!(insn, Insn::GetStatic(_)) {
+            return self.load_from(state, place, null, volatile);
+        }
+        let value = state.pop()?;
+        self.store_to(state, place, null, value, volatile)
+    }
+
+    /// A state in which a class is initialised: an event where its initialiser may have to run, and be seen.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub(super) fn initialised(
+        &mut self,
+        state: State,
+        insn: &Insn,
+        class: &Arc<str>,
+    ) -> Result<Option<State>, Gap> {
+        // A method runs only in a class whose initialisation has begun, and with it that of all classes above; not of interfaces.
+        let is_interface =
+            |c: std::sync::Arc<crate::bytecode::class_file::ClassFile>| c.access & 0x0200 != 0;
+        let plain = !self.version.class(class).is_some_and(is_interface);
+        let begun = state.frames.iter().any(|f| {
+            let of = &f.body.class.name;
+            of == class || plain && self.version.is_subclass(of, class) == Some(true)
+        });
+        if begun || state.initialised.contains(class) || !self.version.needs_initialising(class) {
+            return Ok(Some(state));
+        }
+        self.rely_on(insn);
+        let what = format!("initialise {class}");
+        let after = self.event(state, (&what, Vec::new()), "V", true)?;
+        Ok(after.map(|(mut state, _)| {
+            Rc::make_mut(&mut state.initialised).insert(class.clone());
+            state
+        }))
+    }
+
+    pub(super) fn new_object(
+        &mut self,
+        state: State,
+        insn: &Insn,
+        class: &Arc<str>,
+    ) -> Result<(), Gap> {
+        if let Some(mut state) = self.initialised(state, insn, class)? {
+            let object = self.make(&mut state, class, None);
+            state.push(object);
+            state.step();
+            self.on(state);
+        }
+        Ok(())
+    }
+
+    pub(super) fn new_array(&mut self, mut state: State, insn: &Insn) -> Result<(), Gap> {
+        let class = match insn {
+            Insn::NewArray(prim) => format!("[{}", primitive(*prim)),
+            Insn::ANewArray(element) if element.starts_with('[') => format!("[{element}"),
+            Insn::ANewArray(element) => format!("[L{element};"),
+            _ => return Err(Gap::Unsupported("array".into())),
+        };
+        let length = state.pop()?;
+        let zero = self.shared.symbols.pool.int(0);
+        let negative = self.shared.symbols.pool.cmp(CmpOp::Slt, length, zero);
+        let after = self.unless(state, negative, "java/lang/NegativeArraySizeException")?;
+        if let Some(mut state) = after {
+            let array = self.make(&mut state, &class, Some(length));
+            state.push(array);
+            state.step();
+            self.on(state);
+        }
+        Ok(())
+    }
+
+    /// Length of an array that is not null: it never changes.
+    pub(super) fn length(&mut self, state: &State, array: Term) -> Term {
+        match state.heap.length(array) {
+            Some(length) => length,
+            None => {
+                let range = Some((0, i64::from(i32::MAX)));
+                let s = &mut self.shared.symbols;
+                s.app_in("length of ", &[array], Sort::Bv(32), range)
+            }
+        }
+    }
+
+    fn in_bounds(&mut self, state: State, array: Term, index: Term) -> Result<Option<State>, Gap> {
+        let Some(state) = self.not_null(state, array)? else {
+            return Ok(None);
+        };
+        let length = self.length(&state, array);
+        let pool = &mut self.shared.symbols.pool;
+        let beyond = pool.cmp(CmpOp::Ule, length, index);
+        self.unless(state, beyond, "java/lang/ArrayIndexOutOfBoundsException")
+    }
+
+    pub(super) fn array_load(&mut self, mut state: State, kind: Option<Prim>) -> Result<(), Gap> {
+        let index = state.pop()?;
+        let array = state.pop()?;
+        if let Some(mut state) = self.in_bounds(state, array, index)? {
+            let place = Place::Elements(element_descriptor(kind));
+            let s = &mut self.shared.symbols;
+            let value = state.heap.read(s, &place, array, index);
+            state.push(value);
+            state.step();
+            self.on(state);
+        }
+        Ok(())
+    }
+
+    pub(super) fn array_store(&mut self, mut state: State, kind: Option<Prim>) -> Result<(), Gap> {
+        let value = state.pop()?;
+        let index = state.pop()?;
+        let array = state.pop()?;
+        let Some(mut state) = self.in_bounds(state, array, index)? else {
+            return Ok(());
+        };
+        let mut value = value;
+        match kind {
+            None => {
+                // Whether an element fits is a question of the two classes, which never change.
+                let s = &mut self.shared.symbols;
+                let null = s.is_null(value);
+                let misfit = s.app("array refuses", &[array, value], Sort::Bool);
+                let not_null = s.pool.not(null);
+                let refused = s.pool.and(not_null, misfit);
+                let after = self.unless(state, refused, "java/lang/ArrayStoreException")?;
+                let Some(next) = after else { return Ok(()) };
+                state = next;
+            }
+            // Arrays of boolean keep the last bit, those of byte eight: which it is, is not known here.
+            Some(Prim::Byte | Prim::Boolean) => {
+                let s = &mut self.shared.symbols;
+                let class = s.class_of(array).or(s.type_of(array));
+                let of_bytes = class.map(|class| &**class == "[B");
+                value = match of_bytes {
+                    Some(true) => self.narrowed(value, "B"),
+                    Some(false) => self.narrowed(value, "Z"),
+                    None => s.value("as element", &[array, value], "B"),
+                };
+            }
+            Some(Prim::Char) => value = self.narrowed(value, "C"),
+            Some(Prim::Short) => value = self.narrowed(value, "S"),
+            _ => {}
+        }
+        let place = Place::Elements(element_descriptor(kind));
+        state.heap.write(place, array, index, value);
+        state.step();
+        self.on(state);
+        Ok(())
+    }
+
+    pub(super) fn check_cast(&mut self, mut state: State, class: &str) -> Result<(), Gap> {
+        let object = state.pop()?;
+        let null = self.shared.symbols.is_null(object);
+        let is = self.is_instance(object, None, class);
+        let pool = &mut self.shared.symbols.pool;
+        let (a, b) = (pool.not(null), pool.not(is));
+        let wrong = pool.and(a, b);
+        let after = self.unless_keeping(state, wrong, object, "java/lang/ClassCastException")?;
+        if let Some(mut state) = after {
+            state.step();
+            self.on(state);
+        }
+        Ok(())
+    }
+
+    fn unless_keeping(
+        &mut self,
+        state: State,
+        condition: Term,
+        value: Term,
+        exception: &str,
+    ) -> Result<Option<State>, Gap> {
+        let after = self.unless(state, condition, exception)?;
+        Ok(after.map(|mut state| {
+            state.push(value);
+            state
+        }))
+    }
+}
+
+fn primitive(prim: Prim) -> &'static str {
+    match prim {
+        Prim::Boolean => "Z",
+        other => element_descriptor(Some(other)),
+    }
+}

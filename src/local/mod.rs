@@ -1,0 +1,23 @@
+//! Local proofs: whether a changed method does the same in both versions, from every state.
+//!
+//! Each version is run on its own, symbolically, from the same arbitrary state to the next cut (a loop's head, a return, an
+//! exception). What code outside could see is compared: the ends, the order and arguments of calls to it, and the heap at each.
+
+mod budget;
+mod call;
+mod cuts;
+mod heap;
+mod known;
+mod memory;
+mod pair;
+mod proof;
+mod run;
+mod segment;
+mod state;
+mod step;
+mod symbols;
+mod texts;
+mod version;
+
+pub use proof::{Outcome, Proofs, prove};
+pub use version::Names;

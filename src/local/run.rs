@@ -1,0 +1,390 @@
+//! Runs one version from a state to all ends of a segment: returns, exceptions, loop heads.
+
+use super::budget::Budget;
+use super::cuts::Cuts;
+use super::heap::Epoch;
+use super::state::{End, Event, Finished, Frame, Gap, State};
+use super::symbols::{REF, Symbols};
+use super::version::{Body, Changes, Version, looks_up};
+use crate::bytecode::class_file::Insn;
+use crate::expr::{Sort, Term};
+use crate::solver::{Feasible, LayeredSolver, Solver};
+use bit_set::BitSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What both versions' runs share.
+pub struct Shared {
+    /// Terms.
+    pub symbols: Symbols,
+    /// Decides conditions.
+    pub solver: LayeredSolver,
+    /// Whether conditions are abstracted from floats and products.
+    pub abstracts: bool,
+    /// What is left to spend.
+    pub budget: Budget,
+    /// Numbers of the changed methods that events come to.
+    pub relies_on: BitSet,
+    /// Changed methods that are not taken for equal: their calls are entered.
+    pub entered: BitSet,
+    /// Whether fields that are final may still be unset.
+    pub constructs: bool,
+    /// The segment being run.
+    pub segment: u32,
+    /// Where segments end.
+    pub cuts: Cuts,
+    /// The changed methods.
+    pub numbers: Rc<Changes>,
+    /// What the proof takes for granted besides.
+    pub assumed: std::collections::BTreeSet<&'static str>,
+}
+
+/// What becomes of a state after an instruction.
+pub enum Next {
+    /// It goes on.
+    On(State),
+    /// It ended.
+    Ended(State, End),
+}
+
+/// One version at work.
+pub struct Runner<'a> {
+    /// What is run.
+    pub version: &'a Version,
+    /// The other version.
+    pub other: &'a Version,
+    /// What both share.
+    pub shared: &'a mut Shared,
+    pub(super) next: Vec<Next>,
+}
+
+impl<'a> Runner<'a> {
+    /// Of that version.
+    pub fn new(version: &'a Version, other: &'a Version, shared: &'a mut Shared) -> Runner<'a> {
+        Runner {
+            version,
+            other,
+            shared,
+            next: Vec::new(),
+        }
+    }
+
+    /// All ends that can be come to from a state.
+    ///
+    /// # Errors
+    /// Something is not supported, or too much.
+    pub fn run(&mut self, start: State) -> Result<Vec<Finished>, Gap> {
+        let mut todo = vec![start];
+        let mut done = Vec::new();
+        while let Some(mut state) = todo.pop() {
+            if state.moved && self.shared.cuts.is_cut(&state) {
+                done.push(Finished {
+                    state,
+                    end: End::Cut,
+                });
+                self.shared.budget.path()?;
+                continue;
+            }
+            self.shared.budget.step()?;
+            state.moved = true;
+            self.one(state)?;
+            for next in std::mem::take(&mut self.next).into_iter().rev() {
+                match next {
+                    Next::On(state) => todo.push(state),
+                    Next::Ended(state, end) => {
+                        done.push(Finished { state, end });
+                        self.shared.budget.path()?;
+                    }
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    fn one(&mut self, state: State) -> Result<(), Gap> {
+        let frame = state.frames.last();
+        let insn = frame.and_then(|f| f.body.code.insns.get(f.pc as usize).cloned());
+        match insn {
+            Some(insn) => self.execute(state, &insn),
+            None => Err(Gap::Unsupported("code without end".into())),
+        }
+    }
+
+    /// Goes on with a state.
+    pub fn on(&mut self, state: State) {
+        self.next.push(Next::On(state));
+    }
+
+    /// The states in which a condition holds and does not.
+    ///
+    /// # Errors
+    /// The solver gives up.
+    pub fn fork(
+        &mut self,
+        state: State,
+        condition: Term,
+    ) -> Result<(Option<State>, Option<State>), Gap> {
+        let s = &mut self.shared.symbols;
+        let condition = match self.shared.abstracts {
+            true => s.abstracted(condition),
+            false => condition,
+        };
+        match s.pool.as_bool(condition) {
+            Some(true) => return Ok((Some(state), None)),
+            Some(false) => return Ok((None, Some(state))),
+            None => {}
+        }
+        let not = s.pool.not(condition);
+        let yes = self.shared.assume(&state.condition, condition)?;
+        let no = self.shared.assume(&state.condition, not)?;
+        let with = |c| State {
+            condition: c,
+            ..state.clone()
+        };
+        Ok((yes.map(with), no.map(with)))
+    }
+
+    /// Records an event: from then on nothing is known of the heap but that both versions have the same. Gives the states behind
+    /// it: where it ended normally, with its value, and those where it threw go to their handlers.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub fn event(
+        &mut self,
+        mut state: State,
+        (what, args): (&str, Vec<Term>),
+        result: &str,
+        throws: bool,
+    ) -> Result<Option<(State, Option<Term>)>, Gap> {
+        let number = state.events.len() as u32;
+        let heap = state.heap.clone();
+        Rc::make_mut(&mut state.events).push(Event {
+            what: Arc::from(what),
+            args,
+            heap,
+        });
+        let segment = self.shared.segment;
+        state.heap.forget(Epoch {
+            segment,
+            event: number + 1,
+        });
+        let short = what.rsplit(['/', ' ']).next().unwrap_or(what);
+        let short = short.split('(').next().unwrap_or(short).replace('#', ".");
+        let at = format!("{short} #{segment}.{number}");
+        let s = &mut self.shared.symbols;
+        let mut normal = state;
+        if throws {
+            let thrown = s.app(&format!("{at} throws"), &[], Sort::Bool);
+            let range = Some((1, i64::from(i32::MAX)));
+            let exception = s.app_in(&format!("exception of {at}"), &[], REF, range);
+            let (yes, no) = self.fork(normal, thrown)?;
+            if let Some(state) = yes {
+                self.throw(state, exception, None)?;
+            }
+            match no {
+                Some(state) => normal = state,
+                None => return Ok(None),
+            }
+        }
+        let s = &mut self.shared.symbols;
+        let value = (result != "V").then(|| s.value(&at, &[], result));
+        Ok(Some((normal, value)))
+    }
+
+    /// Throws an object, of that class where it is known.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub fn throw(
+        &mut self,
+        mut state: State,
+        exception: Term,
+        class: Option<&str>,
+    ) -> Result<(), Gap> {
+        loop {
+            let Some(frame) = state.frames.last() else {
+                return Err(Gap::Unsupported("no frame".into()));
+            };
+            let (pc, code) = (frame.pc, frame.body.code.clone());
+            for handler in code.handlers.iter().filter(|h| h.start <= pc && pc < h.end) {
+                let caught = match &handler.catch {
+                    None => self.shared.symbols.pool.bool(true),
+                    Some(wanted) => self.is_instance(exception, class, wanted),
+                };
+                let (yes, no) = self.fork(state, caught)?;
+                if let Some(mut state) = yes {
+                    if let Some(frame) = state.frame() {
+                        frame.stack = vec![exception];
+                        frame.pc = handler.target;
+                    }
+                    self.on(state);
+                }
+                match no {
+                    Some(rest) => state = rest,
+                    None => return Ok(()),
+                }
+            }
+            if state.frames.len() == 1 {
+                self.next.push(Next::Ended(state, End::Threw(exception)));
+                return Ok(());
+            }
+            state.frames.pop();
+        }
+    }
+
+    /// Throws a new exception that the JVM makes.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub fn raise(&mut self, mut state: State, class: &str) -> Result<(), Gap> {
+        let object = self.make(&mut state, class, None);
+        self.throw(state, object, Some(class))
+    }
+
+    /// A new object.
+    pub fn make(&mut self, state: &mut State, class: &str, length: Option<Term>) -> Term {
+        let number = Rc::make_mut(&mut state.made)
+            .entry(Arc::from(class))
+            .or_default();
+        let object = self
+            .shared
+            .symbols
+            .object(class, self.shared.segment, *number);
+        *number += 1;
+        state.heap.make(object, length);
+        object
+    }
+
+    /// Whether a reference that is not null is to an instance of a class.
+    pub fn is_instance(&mut self, object: Term, class: Option<&str>, wanted: &str) -> Term {
+        let s = &mut self.shared.symbols;
+        let exact = class.map(Arc::from).or_else(|| s.class_of(object).cloned());
+        let known = match (exact, s.type_of(object).cloned()) {
+            (Some(exact), _) => self.version.is_subclass(&exact, wanted),
+            (None, Some(of)) => match &*of == wanted {
+                true => Some(true),
+                // Below its static type, it may be an instance or not.
+                false => self.version.is_subclass(&of, wanted).filter(|is| *is),
+            },
+            (None, None) => (wanted == "java/lang/Object").then_some(true),
+        };
+        let s = &mut self.shared.symbols;
+        match known {
+            Some(known) => s.pool.bool(known),
+            None => s.app(&format!("instanceof {wanted}"), &[object], Sort::Bool),
+        }
+    }
+
+    /// Goes on where a reference is not null, and throws where it is.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub fn not_null(&mut self, state: State, object: Term) -> Result<Option<State>, Gap> {
+        let null = self.shared.symbols.is_null(object);
+        self.unless(state, null, "java/lang/NullPointerException")
+    }
+
+    /// Goes on where a condition does not hold, and throws where it does.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub fn unless(
+        &mut self,
+        state: State,
+        condition: Term,
+        exception: &str,
+    ) -> Result<Option<State>, Gap> {
+        let (yes, no) = self.fork(state, condition)?;
+        if let Some(state) = yes {
+            self.raise(state, exception)?;
+        }
+        Ok(no)
+    }
+
+    /// Notes which changed methods an instruction may come to.
+    pub fn rely_on(&mut self, insn: &Insn) {
+        let more = self.version.comes_to(insn);
+        self.shared.relies_on.union_with(&more);
+    }
+
+    /// The same of an instruction that runs, which may itself look up members.
+    pub fn rely_on_at(&mut self, state: &State, insn: &Insn) {
+        self.rely_on(insn);
+        let numbers = self.shared.numbers.clone();
+        let Some(frame) = state.frames.last().filter(|_| !numbers.members.is_empty()) else {
+            return;
+        };
+        if looks_up(&frame.body.code.insns, frame.pc as usize, &numbers.members)
+            && let Some(number) = numbers.reflection()
+        {
+            self.shared.relies_on.insert(number);
+        }
+    }
+
+    /// Enters a method.
+    pub fn enter(&mut self, mut state: State, body: Body, args: Vec<Term>) -> State {
+        state.frames.push(frame(&self.shared.symbols, body, args));
+        state
+    }
+}
+
+/// A call at its begin.
+pub fn frame(symbols: &Symbols, body: Body, args: Vec<Term>) -> Frame {
+    let mut locals = Vec::with_capacity(usize::from(body.code.max_locals));
+    for arg in args {
+        locals.push(Some(arg));
+        if super::state::is_wide(symbols.pool.sort(arg)) {
+            locals.push(None);
+        }
+    }
+    locals.resize(usize::from(body.code.max_locals).max(locals.len()), None);
+    Frame {
+        body,
+        pc: 0,
+        locals,
+        stack: Vec::new(),
+    }
+}
+
+impl Shared {
+    /// A path condition with another conjunct; none if that can't hold.
+    ///
+    /// # Errors
+    /// The solver gives up.
+    pub fn assume(
+        &mut self,
+        condition: &crate::solver::Constraints,
+        more: Term,
+    ) -> Result<Option<crate::solver::Constraints>, Gap> {
+        self.budget.question()?;
+        match self.solver.assume(&mut self.symbols.pool, condition, more) {
+            Feasible::Yes(c) => Ok(Some(c)),
+            Feasible::No => Ok(None),
+            Feasible::Unknown(_) => Err(Gap::Budget("solver")),
+        }
+    }
+
+    /// Whether two values are equal whenever a condition holds.
+    ///
+    /// # Errors
+    /// The solver gives up.
+    pub fn are_equal(
+        &mut self,
+        condition: &crate::solver::Constraints,
+        a: Term,
+        b: Term,
+    ) -> Result<bool, Gap> {
+        if a == b {
+            return Ok(true);
+        }
+        if self.symbols.pool.sort(a) != self.symbols.pool.sort(b) {
+            return Ok(false);
+        }
+        let equal = self.symbols.pool.eq(a, b);
+        let mut differ = self.symbols.pool.not(equal);
+        if self.abstracts {
+            differ = self.symbols.abstracted(differ);
+        }
+        Ok(self.assume(condition, differ)?.is_none())
+    }
+}

@@ -1,0 +1,301 @@
+//! What is known where both versions stand at a cut: which locals agree, which keep what they held, which are unknown.
+
+use super::cuts::Cuts;
+use super::heap::{Epoch, Heap};
+use super::run::Shared;
+use super::state::{Frame, Gap, State};
+use super::symbols::Symbols;
+use crate::expr::{Sort, Term};
+use crate::solver::Constraints;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Where both versions stand: class, method and instruction of each call, outermost first.
+pub type Position = [Vec<(usize, u32)>; 2];
+
+/// A local variable or operand: call, whether it is an operand, index.
+type Slot = (usize, bool, usize);
+
+/// What is known of one slot of one version.
+#[derive(Clone, Debug, PartialEq)]
+enum Known {
+    /// It holds this.
+    Holds(Term),
+    /// It may hold anything; under which number, which the other version's slot may share.
+    Any(u32),
+}
+
+/// The state in which both versions come to a cut: all that arrive there are instances of it.
+#[derive(Clone)]
+pub struct Start {
+    frames: [Vec<Frame>; 2],
+    slots: [BTreeMap<Slot, Known>; 2],
+    /// Slots that agree: old, new.
+    pairs: Vec<(Slot, Slot)>,
+    heaps: [Heap; 2],
+    heap_known: bool,
+    facts: Vec<Term>,
+    initialised: BTreeSet<Arc<str>>,
+    unknowns: u32,
+}
+
+/// Where a state stands.
+pub fn position(old: &State, new: &State) -> Position {
+    [old, new].map(|s| {
+        let frames = s.frames.iter();
+        frames
+            .map(|f| (Arc::as_ptr(&f.body.code) as usize, f.pc))
+            .collect()
+    })
+}
+
+/// The slots of calls in progress that are read later, with their values.
+fn slots(frames: &[Frame], cuts: &Cuts) -> BTreeMap<Slot, Term> {
+    let mut out = BTreeMap::new();
+    for (depth, frame) in frames.iter().enumerate() {
+        for (i, term) in frame.stack.iter().enumerate() {
+            out.insert((depth, true, i), *term);
+        }
+        for (i, term) in frame.locals.iter().enumerate() {
+            if let Some(term) = term
+                && cuts.is_live(&frame.body.code, frame.pc, i)
+            {
+                out.insert((depth, false, i), *term);
+            }
+        }
+    }
+    out
+}
+
+/// Name and descriptor of a local.
+fn named(frames: &[Frame], slot: Slot) -> Option<(Arc<str>, Arc<str>)> {
+    let frame = frames.get(slot.0).filter(|_| !slot.1)?;
+    let locals = frame.body.code.locals.iter();
+    let mut here =
+        locals.filter(|v| usize::from(v.slot) == slot.2 && v.start <= frame.pc && frame.pc < v.end);
+    here.next().map(|v| (v.name.clone(), v.descriptor.clone()))
+}
+
+/// Whether what both versions wrote is the same.
+///
+/// # Errors
+/// The solver gives up.
+pub fn heaps_agree(
+    shared: &mut Shared,
+    condition: &Constraints,
+    old: &Heap,
+    new: &Heap,
+) -> Result<Option<(Term, Term)>, Gap> {
+    for (a, b) in old.differences(new, &mut shared.symbols) {
+        if !shared.are_equal(condition, a, b)? {
+            return Ok(Some((a, b)));
+        }
+    }
+    Ok(None)
+}
+
+impl Start {
+    /// The state of a first arrival.
+    ///
+    /// # Errors
+    /// The solver gives up.
+    pub fn of(shared: &mut Shared, old: &State, new: &State) -> Result<Start, Gap> {
+        let all = [old, new].map(|s| slots(&s.frames, &shared.cuts));
+        let mut pairs = Vec::new();
+        let mut taken: BTreeSet<Slot> = BTreeSet::new();
+        for by_name in [true, false] {
+            for (a, x) in &all[0] {
+                if pairs.iter().any(|(p, _)| p == a) {
+                    continue;
+                }
+                for (b, y) in &all[1] {
+                    let alike = match by_name {
+                        true => {
+                            let (m, n) = (named(&old.frames, *a), named(&new.frames, *b));
+                            m.is_some() && m == n
+                        }
+                        false => x == y,
+                    };
+                    if alike && !taken.contains(b) && shared.are_equal(&new.condition, *x, *y)? {
+                        taken.insert(*b);
+                        pairs.push((*a, *b));
+                        break;
+                    }
+                }
+            }
+        }
+        let known = |all: &BTreeMap<Slot, Term>| {
+            let held = all.iter().map(|(s, t)| (*s, Known::Holds(*t)));
+            held.collect::<BTreeMap<_, _>>()
+        };
+        let mut slots = [known(&all[0]), known(&all[1])];
+        for (a, b) in &pairs {
+            if let Some(held) = slots[0].get(a).cloned() {
+                slots[1].insert(*b, held);
+            }
+        }
+        let both = old.initialised.intersection(&new.initialised);
+        Ok(Start {
+            frames: [old.frames.clone(), new.frames.clone()],
+            slots,
+            pairs,
+            heaps: [old.heap.clone(), new.heap.clone()],
+            heap_known: true,
+            facts: new.condition.terms().to_vec(),
+            initialised: both.cloned().collect(),
+            unknowns: 0,
+        })
+    }
+
+    /// Takes in another arrival; whether it was an instance already.
+    ///
+    /// # Errors
+    /// The solver gives up, or the slots are others.
+    pub fn widen(&mut self, shared: &mut Shared, old: &State, new: &State) -> Result<bool, Gap> {
+        let here = [old, new].map(|s| slots(&s.frames, &shared.cuts));
+        let mut whole = true;
+        for (mine, theirs) in self.slots.iter().zip(&here) {
+            if !mine.keys().eq(theirs.keys()) {
+                return Err(Gap::Unsupported("other locals at a loop's head".into()));
+            }
+        }
+        let condition = &new.condition;
+        let mut kept = Vec::new();
+        for (a, b) in std::mem::take(&mut self.pairs) {
+            let (x, y) = (here[0][&a], here[1][&b]);
+            if !shared.are_equal(condition, x, y)? {
+                // They part: each is anything from now on.
+                for (side, slot) in [(0, a), (1, b)] {
+                    self.unknowns += 1;
+                    self.slots[side].insert(slot, Known::Any(self.unknowns));
+                }
+                whole = false;
+                continue;
+            }
+            kept.push((a, b));
+            if self.slots[0]
+                .get(&a)
+                .is_some_and(|k| matches!(k, Known::Holds(t) if *t != x))
+            {
+                self.unknowns += 1;
+                let any = Known::Any(self.unknowns);
+                self.slots[0].insert(a, any.clone());
+                self.slots[1].insert(b, any);
+                whole = false;
+            }
+        }
+        self.pairs = kept;
+        for (side, here) in here.iter().enumerate() {
+            let paired: BTreeSet<Slot> = match side {
+                0 => self.pairs.iter().map(|p| p.0).collect(),
+                _ => self.pairs.iter().map(|p| p.1).collect(),
+            };
+            for (slot, term) in here.iter().filter(|(s, _)| !paired.contains(s)) {
+                let other = matches!(&self.slots[side][slot], Known::Holds(t) if t != term);
+                if other {
+                    self.unknowns += 1;
+                    self.slots[side].insert(*slot, Known::Any(self.unknowns));
+                    whole = false;
+                }
+            }
+        }
+        let same = self.heaps[0].is_same(&old.heap) && self.heaps[1].is_same(&new.heap);
+        if self.heap_known && !same {
+            self.heap_known = false;
+            whole = false;
+        }
+        let facts = self.facts.len();
+        self.facts.retain(|f| condition.terms().contains(f));
+        let classes = self.initialised.len();
+        self.initialised
+            .retain(|c| old.initialised.contains(c) && new.initialised.contains(c));
+        Ok(whole && facts == self.facts.len() && classes == self.initialised.len())
+    }
+
+    /// Both versions' states at the begin of the segment with that number.
+    ///
+    /// # Errors
+    /// The solver gives up.
+    pub fn states(&self, shared: &mut Shared, number: u32) -> Result<[State; 2], Gap> {
+        let mut frames = self.frames.clone();
+        for (side, frames) in frames.iter_mut().enumerate() {
+            let names = frames.clone();
+            for (slot, known) in &self.slots[side] {
+                let term = match known {
+                    Known::Holds(term) => *term,
+                    Known::Any(n) => {
+                        let before = value(&names, *slot);
+                        let sort = before.map_or(Sort::Bv(32), |t| shared.symbols.pool.sort(t));
+                        let named = named(&names, *slot);
+                        unknown(&mut shared.symbols, named, sort, number, *n)
+                    }
+                };
+                set(frames, *slot, term);
+            }
+        }
+        let [old, new] = frames;
+        let mut heaps = self.heaps.clone();
+        if !self.heap_known {
+            let epoch = Epoch {
+                segment: number,
+                event: 0,
+            };
+            heaps.iter_mut().for_each(|h| h.forget(epoch));
+        }
+        let [a, b] = heaps;
+        let start = Constraints::initial(&shared.symbols.pool);
+        let facts = shared.symbols.pool.and_all(self.facts.iter().copied());
+        let condition = shared.assume(&start, facts)?;
+        let condition = condition.ok_or(Gap::Budget("facts"))?;
+        let state = |frames, heap| State {
+            frames,
+            heap,
+            condition: condition.clone(),
+            events: Rc::default(),
+            made: Rc::default(),
+            initialised: Rc::new(self.initialised.clone()),
+            computed: Rc::default(),
+            moved: false,
+        };
+        Ok([state(old, a), state(new, b)])
+    }
+}
+
+fn value(frames: &[Frame], (depth, operand, index): Slot) -> Option<Term> {
+    let frame = frames.get(depth)?;
+    match operand {
+        true => frame.stack.get(index).copied(),
+        false => frame.locals.get(index).copied().flatten(),
+    }
+}
+
+fn set(frames: &mut [Frame], (depth, operand, index): Slot, term: Term) {
+    let Some(frame) = frames.get_mut(depth) else {
+        return;
+    };
+    if operand {
+        if let Some(slot) = frame.stack.get_mut(index) {
+            *slot = term;
+        }
+    } else if let Some(slot) = frame.locals.get_mut(index) {
+        *slot = Some(term);
+    }
+}
+
+fn unknown(
+    s: &mut Symbols,
+    named: Option<(Arc<str>, Arc<str>)>,
+    sort: Sort,
+    segment: u32,
+    number: u32,
+) -> Term {
+    // Slots that agree share the number, and then the name: that of the version that is asked first.
+    let key = format!("local {segment}.{number}");
+    match named {
+        Some((_, descriptor)) if super::symbols::sort_of(&descriptor) == sort => {
+            s.local(&key, sort, Some(&descriptor))
+        }
+        _ => s.local(&key, sort, None),
+    }
+}

@@ -1,0 +1,139 @@
+//! A state of one version on its way through a segment, and what is kept of it at the segment's end.
+
+use super::heap::Heap;
+use super::version::Body;
+use crate::expr::{Sort, Term};
+use crate::solver::Constraints;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Why no proof is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// The versions may differ; in which way, and a condition under which they do, where it can be said.
+    Differs(&'static str, Option<String>),
+    /// Something that proofs don't cover.
+    Unsupported(String),
+    /// Too many paths or steps.
+    Budget(&'static str),
+}
+
+/// A call in progress.
+#[derive(Clone)]
+pub struct Frame {
+    /// What runs.
+    pub body: Body,
+    /// Next instruction.
+    pub pc: u32,
+    /// Local variables; `None` where nothing that can be read is.
+    pub locals: Vec<Option<Term>>,
+    /// Operand stack.
+    pub stack: Vec<Term>,
+}
+
+/// Something that code outside does, or may see the order of.
+#[derive(Clone)]
+pub struct Event {
+    /// What: a method and how it is called, an initialiser, a lock, a volatile access.
+    pub what: Arc<str>,
+    /// Receiver and arguments.
+    pub args: Vec<Term>,
+    /// The heap that it finds.
+    pub heap: Heap,
+}
+
+/// How a run through a segment ended.
+#[derive(Clone)]
+pub enum End {
+    /// The method returned.
+    Returned(Option<Term>),
+    /// It threw that object.
+    Threw(Term),
+    /// It came to places where proofs are cut, innermost last.
+    Cut,
+}
+
+/// A state.
+#[derive(Clone)]
+pub struct State {
+    /// Calls in progress, innermost last.
+    pub frames: Vec<Frame>,
+    /// The heap.
+    pub heap: Heap,
+    /// The path condition.
+    pub condition: Constraints,
+    /// What happened, in order.
+    pub events: Rc<Vec<Event>>,
+    /// Objects made, by class.
+    pub made: Rc<BTreeMap<Arc<str>, u32>>,
+    /// Classes known to be initialised.
+    pub initialised: Rc<BTreeSet<Arc<str>>>,
+    /// Strings and boxes that were computed, in order.
+    pub computed: Rc<Vec<Term>>,
+    /// Whether the segment's first instruction was run.
+    pub moved: bool,
+}
+
+/// What a run through a segment came to.
+pub struct Finished {
+    /// The last state.
+    pub state: State,
+    /// How it ended.
+    pub end: End,
+}
+
+impl State {
+    /// The innermost call.
+    pub fn frame(&mut self) -> Option<&mut Frame> {
+        self.frames.last_mut()
+    }
+
+    /// Pushes a value.
+    pub fn push(&mut self, term: Term) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.stack.push(term);
+        }
+    }
+
+    /// Pops a value.
+    ///
+    /// # Errors
+    /// There is none: the code is not what a verifier accepts.
+    pub fn pop(&mut self) -> Result<Term, Gap> {
+        let top = self.frames.last_mut().and_then(|f| f.stack.pop());
+        top.ok_or_else(|| Gap::Unsupported("operand stack".into()))
+    }
+
+    /// Pops several, the lowest first.
+    ///
+    /// # Errors
+    /// As `pop`.
+    pub fn pop_all(&mut self, count: usize) -> Result<Vec<Term>, Gap> {
+        let mut all = Vec::with_capacity(count);
+        for _ in 0..count {
+            all.push(self.pop()?);
+        }
+        all.reverse();
+        Ok(all)
+    }
+
+    /// To the next instruction.
+    pub fn step(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc += 1;
+        }
+    }
+
+    /// To another instruction of the innermost call.
+    pub fn jump(&mut self, to: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = to;
+        }
+    }
+}
+
+/// Whether a value of that sort takes two slots of locals and of the operand stack.
+pub fn is_wide(sort: Sort) -> bool {
+    matches!(sort, Sort::Bv(64) | Sort::F64)
+}

@@ -1,0 +1,360 @@
+//! Terms of a local proof: variables for what both versions share, uninterpreted functions as variables by their arguments.
+
+use crate::bytecode::class_file::Prim;
+use crate::expr::{Arith, BvOp, Node, Pool, Sort, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Sort of references: numbers, 0 being `null`.
+pub const REF: Sort = Sort::Bv(32);
+
+/// Objects that are there when a proof begins have numbers up to here; those that the code makes come behind.
+const EARLY: i64 = 0x3fff_ffff;
+
+/// Longest text of a symbol.
+const MAX_NAME: usize = 80;
+
+/// The terms of one proof. A symbol that is made twice with the same key is the same variable: both versions then speak of the
+/// same value. Different symbols may be equal or not: nothing is assumed of them.
+pub struct Symbols {
+    /// Makes the terms.
+    pub pool: Pool,
+    apps: FxHashMap<(String, Vec<Term>), Term>,
+    parts: FxHashMap<Term, (String, Vec<Term>)>,
+    made: FxHashMap<Term, Arc<str>>,
+    types: FxHashMap<Term, Arc<str>>,
+    early: FxHashSet<Term>,
+    anonymous: FxHashSet<Term>,
+    literals: FxHashMap<Term, Arc<[u16]>>,
+    abstracted: FxHashMap<Term, Term>,
+    objects: i64,
+}
+
+impl Symbols {
+    /// None yet.
+    pub fn new() -> Symbols {
+        Symbols {
+            pool: Pool::new(Arith::Java),
+            apps: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            made: FxHashMap::default(),
+            types: FxHashMap::default(),
+            early: FxHashSet::default(),
+            anonymous: FxHashSet::default(),
+            literals: FxHashMap::default(),
+            abstracted: FxHashMap::default(),
+            objects: EARLY,
+        }
+    }
+
+    /// The value of a function of these arguments, of a sort, in a range.
+    pub fn app_in(
+        &mut self,
+        name: &str,
+        args: &[Term],
+        sort: Sort,
+        range: Option<(i64, i64)>,
+    ) -> Term {
+        let key = (format!("{name} {sort:?}"), args.to_vec());
+        if let Some(term) = self.apps.get(&key) {
+            return *term;
+        }
+        let shown = self.text(name, args);
+        let term = self.pool.var(&shown, sort, range);
+        self.parts.insert(term, (name.to_string(), args.to_vec()));
+        self.apps.insert(key, term);
+        term
+    }
+
+    /// The value of a function of these arguments.
+    pub fn app(&mut self, name: &str, args: &[Term], sort: Sort) -> Term {
+        self.app_in(name, args, sort, None)
+    }
+
+    /// A value of a field descriptor's type, in the range that the type has.
+    pub fn value(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
+        let range = match descriptor {
+            "Z" => Some((0, 1)),
+            "B" => Some((-128, 127)),
+            "C" => Some((0, 0xffff)),
+            "S" => Some((-32768, 32767)),
+            _ => None,
+        };
+        let term = self.app_in(name, args, sort_of(descriptor), range);
+        self.give_type(term, descriptor);
+        term
+    }
+
+    /// A reference to an object that was there before the proof begins; `null` where it may be.
+    pub fn early(&mut self, name: &str, descriptor: &str, nullable: bool) -> Term {
+        let range = (i64::from(!nullable), EARLY);
+        let term = self.app_in(name, &[], REF, Some(range));
+        self.early.insert(term);
+        self.give_type(term, descriptor);
+        term
+    }
+
+    /// What a field, element or static field held when the proof began: if a reference, to an object of then.
+    pub fn early_value(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
+        if !descriptor.starts_with(['L', '[']) {
+            return self.value(name, args, descriptor);
+        }
+        let term = self.app_in(name, args, REF, Some((0, EARLY)));
+        self.early.insert(term);
+        self.give_type(term, descriptor);
+        term
+    }
+
+    /// An unknown by its key; if first asked for with a descriptor, of that type.
+    pub fn local(&mut self, key: &str, sort: Sort, descriptor: Option<&str>) -> Term {
+        if let Some(term) = self.apps.get(&(format!("{key} {sort:?}"), Vec::new())) {
+            return *term;
+        }
+        match descriptor {
+            Some(descriptor) => self.value(key, &[], descriptor),
+            None => self.app(key, &[], sort),
+        }
+    }
+
+    fn give_type(&mut self, term: Term, descriptor: &str) {
+        let class = match descriptor.strip_prefix('L') {
+            Some(rest) => rest.trim_end_matches(';'),
+            None if descriptor.starts_with('[') => descriptor,
+            None => return,
+        };
+        self.types.entry(term).or_insert_with(|| Arc::from(class));
+    }
+
+    /// The object that the code makes as number `n` of its class.
+    pub fn object(&mut self, class: &str, segment: u32, n: u32) -> Term {
+        let key = (format!("new {class} {segment} {n}"), Vec::new());
+        if let Some(term) = self.apps.get(&key) {
+            return *term;
+        }
+        self.objects += 1;
+        let term = self.pool.bv(32, self.objects);
+        self.made.insert(term, Arc::from(class));
+        self.apps.insert(key, term);
+        term
+    }
+
+    /// A string literal.
+    pub fn literal(&mut self, units: &Arc<[u16]>) -> Term {
+        let text = String::from_utf16_lossy(units);
+        let name = format!("\"{text}\" {units:?}");
+        let key = (format!("{name} {REF:?}"), Vec::new());
+        if let Some(term) = self.apps.get(&key) {
+            return *term;
+        }
+        let term = self.pool.var(&format!("{text:?}"), REF, Some((1, EARLY)));
+        self.apps.insert(key, term);
+        self.early.insert(term);
+        self.types.insert(term, Arc::from("java/lang/String"));
+        self.literals.insert(term, units.clone());
+        term
+    }
+
+    /// The units of a string literal.
+    pub fn units(&self, term: Term) -> Option<&Arc<[u16]>> {
+        self.literals.get(&term)
+    }
+
+    /// The class of an object that the code made.
+    pub fn class_of(&self, term: Term) -> Option<&Arc<str>> {
+        self.made.get(&term)
+    }
+
+    /// The static type of a reference, an internal name or an array's descriptor.
+    pub fn type_of(&self, term: Term) -> Option<&Arc<str>> {
+        self.types.get(&term)
+    }
+
+    /// The function and the arguments of a symbol.
+    pub fn parts(&self, term: Term) -> Option<(&str, &[Term])> {
+        self.parts
+            .get(&term)
+            .map(|(n, a)| (n.as_str(), a.as_slice()))
+    }
+
+    /// Marks a reference as one to a string or box that a computation gave: equal ones need not be identical.
+    pub fn set_anonymous(&mut self, term: Term) {
+        self.anonymous.insert(term);
+    }
+
+    /// Whether it is one of these.
+    pub fn is_anonymous(&self, term: Term) -> bool {
+        self.anonymous.contains(&term)
+    }
+
+    /// Whether it may be one of these.
+    pub fn may_be_anonymous(&self, term: Term) -> bool {
+        self.choices(term).iter().any(|t| self.is_anonymous(*t))
+    }
+
+    /// The references that a term may be, choices taken apart.
+    pub fn choices(&self, term: Term) -> Vec<Term> {
+        let (mut todo, mut out) = (vec![term], Vec::new());
+        while let Some(next) = todo.pop() {
+            match self.pool.node(next) {
+                Node::Ite(_, a, b) => todo.extend([a, b]),
+                _ => out.push(next),
+            }
+        }
+        out
+    }
+
+    /// Whether two references are the same.
+    pub fn same(&mut self, a: Term, b: Term) -> Term {
+        let apart = |s: &Symbols, x: Term, y: Term| s.made.contains_key(&x) && s.early.contains(&y);
+        if apart(self, a, b) || apart(self, b, a) {
+            return self.pool.bool(false);
+        }
+        self.pool.eq(a, b)
+    }
+
+    /// `null`.
+    pub fn null(&mut self) -> Term {
+        self.pool.int(0)
+    }
+
+    /// Whether a reference is null.
+    pub fn is_null(&mut self, term: Term) -> Term {
+        if self.literals.contains_key(&term) || self.anonymous.contains(&term) {
+            return self.pool.bool(false);
+        }
+        if let Node::Var(id) = self.pool.node(term)
+            && self.pool.var_range(id).is_some_and(|(lo, _)| lo > 0)
+        {
+            return self.pool.bool(false);
+        }
+        let null = self.null();
+        self.pool.eq(term, null)
+    }
+
+    /// A condition in which tests and conversions of floats, and products and quotients of unknowns, are unknowns themselves:
+    /// it holds in more cases than the original, and a solver decides it at once.
+    pub fn abstracted(&mut self, term: Term) -> Term {
+        if let Some(done) = self.abstracted.get(&term) {
+            return *done;
+        }
+        let out = match self.pool.node(term) {
+            Node::Const(_) | Node::Var(_) => term,
+            Node::FCmp(..) | Node::FToI(..) | Node::FBits(_) => self.unknown(term),
+            Node::Eq(a, _) if matches!(self.pool.sort(a), Sort::F32 | Sort::F64) => {
+                self.unknown(term)
+            }
+            Node::Bin(BvOp::Mul | BvOp::Div | BvOp::Rem, _, b) if !self.pool.is_const(b) => {
+                self.unknown(term)
+            }
+            Node::Not(a) => {
+                let a = self.abstracted(a);
+                self.pool.not(a)
+            }
+            Node::Neg(a) => {
+                let a = self.abstracted(a);
+                self.pool.neg(a)
+            }
+            Node::Sext(w, a) => {
+                let a = self.abstracted(a);
+                self.pool.sext(w, a)
+            }
+            Node::Zext(w, a) => {
+                let a = self.abstracted(a);
+                self.pool.zext(w, a)
+            }
+            Node::Trunc(w, a) => {
+                let a = self.abstracted(a);
+                self.pool.trunc(w, a)
+            }
+            Node::Ite(c, a, b) => {
+                let (c, a, b) = (self.abstracted(c), self.abstracted(a), self.abstracted(b));
+                self.pool.ite(c, a, b)
+            }
+            Node::And(a, b) => {
+                let (a, b) = (self.abstracted(a), self.abstracted(b));
+                self.pool.and(a, b)
+            }
+            Node::Or(a, b) => {
+                let (a, b) = (self.abstracted(a), self.abstracted(b));
+                self.pool.or(a, b)
+            }
+            Node::Eq(a, b) => {
+                let (a, b) = (self.abstracted(a), self.abstracted(b));
+                self.pool.eq(a, b)
+            }
+            Node::Bin(op, a, b) => {
+                let (a, b) = (self.abstracted(a), self.abstracted(b));
+                self.pool.bin(op, a, b)
+            }
+            Node::Cmp(op, a, b) => {
+                let (a, b) = (self.abstracted(a), self.abstracted(b));
+                self.pool.cmp(op, a, b)
+            }
+            // Floats occur in conditions only below tests and conversions.
+            _ => term,
+        };
+        self.abstracted.insert(term, out);
+        out
+    }
+
+    fn unknown(&mut self, term: Term) -> Term {
+        let sort = self.pool.sort(term);
+        self.app("", &[term], sort)
+    }
+
+    /// A condition as text; references are compared with `null`.
+    pub fn show(&self, condition: Term) -> String {
+        let is_ref = |t: &Term| self.early.contains(t) || self.types.contains_key(t);
+        let null = |t: Term| match self.pool.node(t) {
+            Node::Eq(a, b) if is_ref(&a) && self.pool.as_i64(b) == Some(0) => {
+                Some(self.pool.show(a))
+            }
+            _ => None,
+        };
+        if let Some(name) = null(condition) {
+            return format!("{name} == null");
+        }
+        if let Node::Not(inner) = self.pool.node(condition)
+            && let Some(name) = null(inner)
+        {
+            return format!("{name} != null");
+        }
+        self.pool.show(condition)
+    }
+
+    fn text(&self, name: &str, args: &[Term]) -> String {
+        let mut text = String::from(name);
+        if !args.is_empty() {
+            let shown: Vec<String> = args.iter().map(|a| self.pool.show(*a)).collect();
+            text = format!("{name}({})", shown.join(", "));
+        }
+        match text.char_indices().nth(MAX_NAME) {
+            Some((cut, _)) => format!("{}…", &text[..cut]),
+            None => text,
+        }
+    }
+}
+
+/// The sort of values of a field descriptor's type, as the JVM computes with them.
+pub fn sort_of(descriptor: &str) -> Sort {
+    match descriptor {
+        "J" => Sort::Bv(64),
+        "F" => Sort::F32,
+        "D" => Sort::F64,
+        _ => Sort::Bv(32),
+    }
+}
+
+/// The descriptor of an array's elements of that kind, `None` being references; those of boolean arrays are like bytes.
+pub fn element_descriptor(kind: Option<Prim>) -> &'static str {
+    match kind {
+        Some(Prim::Boolean | Prim::Byte) => "B",
+        Some(Prim::Char) => "C",
+        Some(Prim::Short) => "S",
+        Some(Prim::Int) => "I",
+        Some(Prim::Long) => "J",
+        Some(Prim::Float) => "F",
+        Some(Prim::Double) => "D",
+        None => "Ljava/lang/Object;",
+    }
+}

@@ -1,0 +1,237 @@
+//! Strings that are put together: by `+`, by builders, and from numbers.
+
+use super::heap::Place;
+use super::run::Runner;
+use super::state::{Gap, State};
+use super::symbols::{REF, Symbols};
+use crate::bytecode::class_file::{Const, DynamicRef, Insn};
+use crate::expr::Term;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// Units that are known.
+    Known(Vec<u16>),
+    /// A value as `+` writes it, by the descriptor's letter (`S` for strings, `null` included).
+    Value(char, Term),
+}
+
+/// The text of pieces, as a reference to a string; the same pieces give the same.
+pub fn text(s: &mut Symbols, pieces: &[Piece]) -> Term {
+    let mut flat: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        for part in opened(s, piece) {
+            match (flat.last_mut(), part) {
+                (_, Piece::Known(units)) if units.is_empty() => {}
+                (Some(Piece::Known(before)), Piece::Known(more)) => before.extend(more),
+                (_, part) => flat.push(part),
+            }
+        }
+    }
+    let mut name = String::from("+");
+    let mut args = Vec::new();
+    for piece in &flat {
+        match piece {
+            Piece::Known(units) => {
+                let literal = s.literal(&Arc::from(units.as_slice()));
+                name.push('L');
+                args.push(literal);
+            }
+            Piece::Value(letter, term) => {
+                name.push(*letter);
+                args.push(*term);
+            }
+        }
+    }
+    let term = s.value(&name, &args, "Ljava/lang/String;");
+    s.set_anonymous(term);
+    term
+}
+
+/// A piece, taken apart where it is itself put together, and written out where it is constant.
+fn opened(s: &Symbols, piece: &Piece) -> Vec<Piece> {
+    let Piece::Value(letter, term) = piece else {
+        return vec![piece.clone()];
+    };
+    let known = |text: String| vec![Piece::Known(text.encode_utf16().collect())];
+    if *letter == 'S' {
+        if let Some(units) = s.units(*term) {
+            return vec![Piece::Known(units.to_vec())];
+        }
+        if s.pool.as_i64(*term) == Some(0) {
+            return known("null".into());
+        }
+        if let Some((name, args)) = s.parts(*term)
+            && let Some(letters) = name.strip_prefix('+')
+            && s.is_anonymous(*term)
+        {
+            let parts = letters.chars().zip(args.iter().copied());
+            return parts
+                .map(|(letter, arg)| match (letter, s.units(arg)) {
+                    ('L', Some(units)) => Piece::Known(units.to_vec()),
+                    _ => Piece::Value(letter, arg),
+                })
+                .collect();
+        }
+    }
+    match (letter, s.pool.as_i64(*term)) {
+        ('I' | 'J', Some(n)) => known(n.to_string()),
+        ('C', Some(n)) => vec![Piece::Known(vec![n as u16])],
+        ('Z', Some(n)) => known((n != 0).to_string()),
+        _ => vec![piece.clone()],
+    }
+}
+
+/// The letter of a piece for a value of a descriptor's type; none for objects that write themselves.
+pub fn letter(descriptor: &str) -> Option<char> {
+    Some(match descriptor {
+        "B" | "S" | "I" => 'I',
+        "J" => 'J',
+        "C" => 'C',
+        "Z" => 'Z',
+        "F" => 'F',
+        "D" => 'D',
+        "Ljava/lang/String;" => 'S',
+        _ => return None,
+    })
+}
+
+impl Runner<'_> {
+    /// `+` on strings (JLS §15.18.1): objects write themselves, in order, before anything is put together.
+    pub(super) fn concat(
+        &mut self,
+        state: State,
+        insn: &Insn,
+        site: &DynamicRef,
+        parameters: &[String],
+        args: Vec<Term>,
+    ) -> Result<(), Gap> {
+        let mut values = Vec::new();
+        let mut state = state;
+        for (descriptor, arg) in parameters.iter().zip(args) {
+            match self.piece(state, insn, descriptor, arg)? {
+                Some((next, piece)) => {
+                    state = next;
+                    values.push(piece);
+                }
+                None => return Ok(()),
+            }
+        }
+        let mut constants = site.args.iter();
+        let mut pieces = Vec::new();
+        match constants.next() {
+            Some(Const::Str(recipe)) => {
+                let mut values = values.into_iter();
+                for unit in recipe.iter() {
+                    match unit {
+                        1 => pieces.extend(values.next()),
+                        2 => match constants.next() {
+                            Some(Const::Str(units)) => pieces.push(Piece::Known(units.to_vec())),
+                            _ => return Err(Gap::Unsupported("constant in a text".into())),
+                        },
+                        unit => pieces.push(Piece::Known(vec![*unit])),
+                    }
+                }
+            }
+            _ => pieces = values,
+        }
+        let term = text(&mut self.shared.symbols, &pieces);
+        self.computed(state, term)
+    }
+
+    /// A value as a piece: an object writes itself, which is an event.
+    fn piece(
+        &mut self,
+        state: State,
+        insn: &Insn,
+        descriptor: &str,
+        arg: Term,
+    ) -> Result<Option<(State, Piece)>, Gap> {
+        if let Some(letter) = letter(descriptor) {
+            return Ok(Some((state, Piece::Value(letter, arg))));
+        }
+        let s = &self.shared.symbols;
+        let is_string = s.type_of(arg).is_some_and(|t| &**t == "java/lang/String");
+        if is_string || s.pool.as_i64(arg) == Some(0) {
+            return Ok(Some((state, Piece::Value('S', arg))));
+        }
+        self.rely_on(insn);
+        let after = self.event(state, ("text of", vec![arg]), "Ljava/lang/String;", true)?;
+        Ok(after.and_then(|(state, text)| Some((state, Piece::Value('S', text?)))))
+    }
+
+    /// Goes on with a string or box that was computed.
+    pub(super) fn computed(&mut self, mut state: State, term: Term) -> Result<(), Gap> {
+        Rc::make_mut(&mut state.computed).push(term);
+        self.done(state, Some(term))
+    }
+
+    /// A method of a string builder that is known; `false` where it is not.
+    pub(super) fn is_builder_method(&self, class: &str, name: &str, descriptor: &str) -> bool {
+        let of = matches!(class, "java/lang/StringBuilder" | "java/lang/StringBuffer");
+        let parameters = crate::bytecode::parameter_descriptors(descriptor);
+        let first = parameters.first().map_or("", |p| p.as_str());
+        of && match name {
+            "<init>" => parameters.is_empty() || first == "Ljava/lang/String;",
+            "append" => {
+                parameters.len() == 1 && (letter(first).is_some() || first == "Ljava/lang/Object;")
+            }
+            "toString" | "length" => parameters.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Runs one of these.
+    pub(super) fn builder(
+        &mut self,
+        mut state: State,
+        insn: &Insn,
+        name: &str,
+        descriptor: &str,
+        args: Vec<Term>,
+    ) -> Result<(), Gap> {
+        let zero = self.shared.symbols.pool.int(0);
+        let builder = args[0];
+        let parameters = crate::bytecode::parameter_descriptors(descriptor);
+        match (name, args.get(1).copied()) {
+            ("<init>", None) => {
+                let empty = text(&mut self.shared.symbols, &[]);
+                state.heap.write(Place::Text, builder, zero, empty);
+                self.done(state, None)
+            }
+            ("<init>", Some(start)) => {
+                let Some(mut state) = self.not_null(state, start)? else {
+                    return Ok(());
+                };
+                let begin = text(&mut self.shared.symbols, &[Piece::Value('S', start)]);
+                state.heap.write(Place::Text, builder, zero, begin);
+                self.done(state, None)
+            }
+            ("append", Some(arg)) => {
+                let Some((mut state, piece)) = self.piece(state, insn, &parameters[0], arg)? else {
+                    return Ok(());
+                };
+                let s = &mut self.shared.symbols;
+                let before = state.heap.read(s, &Place::Text, builder, zero);
+                s.set_anonymous(before);
+                let after = text(s, &[Piece::Value('S', before), piece]);
+                state.heap.write(Place::Text, builder, zero, after);
+                self.done(state, Some(builder))
+            }
+            _ => {
+                let s = &mut self.shared.symbols;
+                let all = state.heap.read(s, &Place::Text, builder, zero);
+                s.set_anonymous(all);
+                if name == "toString" {
+                    let all = text(s, &[Piece::Value('S', all)]);
+                    return self.computed(state, all);
+                }
+                let range = Some((0, i64::from(i32::MAX)));
+                let length = s.app_in("length", &[all], REF, range);
+                self.done(state, Some(length))
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Local proofs of small pairs: harmless changes are proved, traps are not; no fixture that diverges is.
+
+use crate::support;
+use serde::Deserialize;
+use shadow_ci::bytecode::ClassPath;
+use shadow_ci::bytecode::class_file::ClassFile;
+use shadow_ci::jvm::Jdk;
+use shadow_ci::local::{Names, Proofs, prove};
+use shadow_ci::model::MethodId;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+struct Cases {
+    helper: String,
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    proved: bool,
+    old: String,
+    new: String,
+    #[serde(default)]
+    extra: String,
+}
+
+/// Compiles `FOLDER/NAME/{old,new}` into `out/NAME/{old,new}`, in one process.
+fn compile(folder: &Path, out: &Path) {
+    let program = support::root().join("tests/local/CompileAll.java");
+    let status = Command::new("java")
+        .args(["-XX:+UseSerialGC"])
+        .args([&program, folder, out])
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+fn classes(dir: &Path) -> Vec<Arc<ClassFile>> {
+    let path = ClassPath::of(&[dir.to_path_buf()]).unwrap();
+    let names = path.list_dirs();
+    names.iter().filter_map(|n| path.find(n).unwrap()).collect()
+}
+
+/// What local proofs say of all methods that both folders have.
+fn proofs(dir: &Path, library: &Arc<ClassPath>) -> Proofs {
+    let (old, new) = (classes(&dir.join("old")), classes(&dir.join("new")));
+    let ids = |all: &[Arc<ClassFile>]| -> BTreeSet<MethodId> {
+        let methods = all
+            .iter()
+            .flat_map(|c| c.methods.iter().map(move |m| (c, m)));
+        methods.map(|(c, m)| shadow_ci::impact::id(c, m)).collect()
+    };
+    let wanted: Vec<MethodId> = ids(&old).intersection(&ids(&new)).cloned().collect();
+    prove(&old, &new, library, &wanted, &Names::default())
+}
+
+fn library() -> Arc<ClassPath> {
+    let jdk = Jdk::find(None, std::env::var_os("PATH").as_deref()).unwrap();
+    Arc::new(ClassPath::empty().with_jdk(&jdk.modules()).unwrap())
+}
+
+fn deep(work: impl FnOnce() + Send + 'static) {
+    let builder = std::thread::Builder::new().stack_size(256 << 20);
+    builder.spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn refactorings_are_proved_and_traps_are_not() {
+    deep(|| {
+        let text = std::fs::read_to_string(support::root().join("tests/local/cases.toml")).unwrap();
+        let cases: Cases = toml::from_str(&text).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        for case in &cases.case {
+            for (version, body, number) in [("old", &case.old, "2"), ("new", &case.new, "3")] {
+                let folder = dir.path().join("src").join(&case.name).join(version);
+                std::fs::create_dir_all(folder.join("demo")).unwrap();
+                let extra = case.extra.replace("@V@", number);
+                let source = format!(
+                    "package demo;\nclass T {{ {body} }}\n{}\n{extra}\n",
+                    cases.helper
+                );
+                std::fs::write(folder.join("demo/T.java"), source).unwrap();
+            }
+        }
+        let out = dir.path().join("out");
+        compile(&dir.path().join("src"), &out);
+        let library = library();
+        let mut wrong = Vec::new();
+        for case in &cases.case {
+            let all = proofs(&out.join(&case.name), &library);
+            let f = all
+                .iter()
+                .find(|(id, _)| id.class == "demo.T" && id.name == "f");
+            let (_, outcome) = f.unwrap_or_else(|| panic!("{}: no f", case.name));
+            if outcome.proved != case.proved {
+                wrong.push(format!("{}: {outcome:?}", case.name));
+            }
+        }
+        assert!(cases.case.len() > 60);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
+}
+
+#[test]
+fn no_fixture_that_diverges_is_proved() {
+    deep(|| {
+        let out = tempfile::tempdir().unwrap();
+        let fixtures = support::root().join("fixtures");
+        compile(&fixtures, out.path());
+        let library = library();
+        let (mut seen, mut proved, mut wrong) = (0, 0, Vec::new());
+        for entry in std::fs::read_dir(&fixtures).unwrap() {
+            let dir = entry.unwrap().path();
+            let name = dir.file_name().unwrap().to_string_lossy().to_string();
+            let expect = std::fs::read_to_string(dir.join("expect.toml")).unwrap();
+            let expect: toml::Table = expect.parse().unwrap();
+            let methods = expect.get("method").and_then(|m| m.as_array()).cloned();
+            let all = proofs(&out.path().join(&name), &library);
+            for method in methods.unwrap_or_default() {
+                let diverges = method["verdict"].as_str() == Some("diverges");
+                let wanted = method["name"].as_str().unwrap();
+                let of = all
+                    .iter()
+                    .filter(|(id, _)| format!("{}#{}", id.class, id.name) == wanted);
+                let same: Vec<bool> = of.map(|(_, o)| o.proved).collect();
+                seen += u32::from(diverges && !same.is_empty());
+                proved += u32::from(!diverges && same.contains(&true));
+                // Of overloads, one may be proved.
+                if diverges && same == [true] {
+                    wrong.push(format!("{name} {wanted}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(seen > 100, "{seen} diverging methods");
+        assert!(proved >= 20, "{proved} proved");
+    });
+}
