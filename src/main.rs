@@ -9,21 +9,24 @@ use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
-    accept, actions, annotate, comment, conformance, describe, exit_code, impact, merge, plan,
-    project, projection, replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt, merge,
+    plan, project, projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodId, MethodResult};
-use shadow_ci::options::{DataFlow, Show};
+use shadow_ci::options::{DataFlow, Options, Show};
+use shadow_ci::report::Report;
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{html, json, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
+use shadow_ci::util::temporary;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 fn main() -> ExitCode {
     if let Some(failed) = contain::enter(std::env::args_os()) {
@@ -44,6 +47,10 @@ fn main() -> ExitCode {
         }
     };
     let run = std::panic::catch_unwind(|| run(&cli));
+    if interrupt::is_ending() {
+        interrupt::wait_for_end();
+    }
+    temporary::remove();
     match run {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
@@ -116,7 +123,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             Ok(code)
         }
         Some(Command::Plan { shards, check }) => {
-            let bar = Bar::new(check)?;
+            let bar = Bar::new(check, Arc::default())?;
             let options = check.options(&environment())?;
             let parts = check::plan::plan(&options, usize::from(*shards), &bar)?;
             bar.bar.finish_and_clear();
@@ -181,7 +188,10 @@ fn check(check: &Check) -> Result<u8, Error> {
         return Err(Error::Usage(both.into()));
     }
     let options = check.options(&environment())?;
-    let bar = Bar::new(check)?;
+    let found = Arc::new(Mutex::new(Vec::new()));
+    watch(check, &options, &found);
+    temporary::sweep();
+    let bar = Bar::new(check, found)?;
     let mut report = pipeline::run(&options, &bar)?;
     bar.bar.finish_and_clear();
     let junit = testgen::JUnit::of_repository(&options.repo);
@@ -216,6 +226,23 @@ fn check(check: &Check) -> Result<u8, Error> {
     Ok(exit_code::of(&report, &options.fail_on))
 }
 
+/// Where a signal ends the run, what was found so far is printed: of the methods that are done, as they are.
+fn watch(check: &Check, options: &Options, found: &Arc<Mutex<Vec<MethodResult>>>) {
+    let (found, options) = (Arc::clone(found), options.clone());
+    let (quiet, style) = (check.quiet, style(check));
+    interrupt::watch(move || {
+        let mut report = Report::new(&options, &options.old, &options.new);
+        report.methods = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if quiet || report.methods.is_empty() {
+            return String::new();
+        }
+        let text = terminal::render(&report, style);
+        actions::for_log(&format!(
+            "{text}ended early: this is what was found so far\n"
+        ))
+    });
+}
+
 fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
     let merged = merge::run(wanted)?;
     for shard in &merged.lost {
@@ -238,7 +265,7 @@ fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = Bar::new(check)?;
+    let bar = Bar::new(check, Arc::default())?;
     let found = select::run(&check.options(&environment())?, generated, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
@@ -326,13 +353,14 @@ fn print_bytes(bytes: &[u8]) -> Result<u8, Error> {
 
 /// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
 struct Bar {
+    found: Arc<Mutex<Vec<MethodResult>>>,
     bar: ProgressBar,
     lines: bool,
     events: Option<Events>,
 }
 
 impl Bar {
-    fn new(check: &Check) -> Result<Bar, Error> {
+    fn new(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Result<Bar, Error> {
         let terminal = std::io::stderr().is_terminal();
         let bar = if check.quiet || !terminal {
             ProgressBar::hidden()
@@ -344,6 +372,7 @@ impl Bar {
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
         Ok(Bar {
+            found,
             bar,
             lines: check.verbose && !terminal,
             events: check.events.as_deref().map(Events::create).transpose()?,
@@ -377,17 +406,22 @@ impl Progress for Bar {
         self.bar.println(line);
     }
 
-    fn result(&self, result: &MethodResult) {
-        if let Some(events) = &self.events {
-            events.method(result);
-        }
-    }
-
     fn method(&self, done: usize, all: usize, name: &str) {
         self.say(format!(
             "{done} of {}, last {}",
             counted(all, "method", "methods"),
             printable(name)
         ));
+    }
+
+    fn found(&self, result: &MethodResult) {
+        if let Some(events) = &self.events {
+            events.method(result);
+        }
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.push(MethodResult {
+            trees: Vec::new(),
+            ..result.clone()
+        });
     }
 }

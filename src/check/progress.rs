@@ -10,8 +10,8 @@ pub trait Progress: Sync {
     fn method(&self, done: usize, all: usize, name: &str);
     /// The JVM has just confirmed the first divergence of its kind.
     fn finding(&self, _method: &MethodId, _finding: &Finding) {}
-    /// All is known of a method.
-    fn result(&self, _result: &MethodResult) {}
+    /// What was found of a method, when all is known of it: also for those who may not live to see the report.
+    fn found(&self, _: &MethodResult) {}
 }
 
 /// Says nothing.

@@ -76,7 +76,11 @@ fn line(sources: &Sources, d: &Decision) -> Option<Line> {
         }
         (Some(c), ..) if c.is_switch => format!("as switch ({}) decides ({place})", c.text),
         (_, Some(formula), _) => format!("{formula} ({place})"),
-        _ => return None,
+        // Left out, it would read as if the others said all.
+        _ => match sources.line(d.lines_of, &d.at) {
+            Some(line) => format!("as `{line}` decides ({place})"),
+            None => format!("as {place} decides"),
+        },
     };
     Some(Line {
         text,
@@ -124,6 +128,13 @@ impl<'a> Sources<'a> {
             }
         }
         Sources { files: all }
+    }
+
+    /// The text of a line, where it is not too long.
+    fn line(&self, version: Version, at: &Location) -> Option<&'a str> {
+        let source = (*self.files.get(&(version, at.file.as_str()))?)?;
+        let line = source.text.lines().nth(at.line.checked_sub(1)? as usize)?;
+        Some(line.trim()).filter(|l| !l.is_empty() && l.len() <= LONGEST_SOURCE)
     }
 
     /// The only condition that begins on a line.
@@ -223,6 +234,9 @@ mod tests {
             told(decision(4, "x < 9", both(false))).unwrap(),
             "x < 9 (A.java:4)"
         );
-        assert_eq!(told(decision(5, "x <u 9", both(false))), None);
+        assert_eq!(
+            told(decision(5, "x <u 9", both(false))).unwrap(),
+            "as `x++;` decides (A.java:5)"
+        );
     }
 }

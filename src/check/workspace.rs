@@ -80,10 +80,8 @@ pub struct Builds {
 impl Workspace {
     /// Writes both snapshots.
     pub fn new(repo: &Repo, patch: &Patch, options: &Options) -> Result<Workspace, Error> {
-        let dir = tempfile::Builder::new()
-            .prefix("shadow-ci-")
-            .tempdir()
-            .map_err(|e| io("temporary folder", &e))?;
+        let dir =
+            crate::util::temporary::folder("builds").map_err(|e| io("temporary folder", &e))?;
         let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;

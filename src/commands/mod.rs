@@ -12,6 +12,7 @@ pub mod exit_code;
 pub mod explore;
 pub mod impact;
 pub mod inert;
+pub mod interrupt;
 pub mod merge;
 pub mod outputs;
 pub mod plan;

@@ -15,9 +15,7 @@ impl Folder {
     /// # Errors
     /// The file system's.
     pub fn new() -> io::Result<Folder> {
-        let dir = tempfile::Builder::new()
-            .prefix("shadow-ci-run-")
-            .tempdir()?;
+        let dir = crate::util::temporary::folder("run")?;
         let folder = Folder { dir };
         for part in [folder.home(), folder.temporary(), folder.work()] {
             std::fs::create_dir(part)?;

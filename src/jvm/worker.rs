@@ -317,7 +317,8 @@ fn classes(
             }
         }
     }
-    let temporary = tempfile::tempdir().map_err(|e| WorkerError::Broken(e.to_string()))?;
+    let temporary =
+        crate::util::temporary::folder("worker").map_err(|e| WorkerError::Broken(e.to_string()))?;
     build(jdk, temporary.path(), false)?;
     Ok((temporary.path().join("classes"), Some(temporary)))
 }

@@ -16,7 +16,7 @@ impl Default for Budget {
         Budget {
             steps: 150_000,
             paths: 6_000,
-            questions: 12_000,
+            questions: 8_000,
             segments: 60,
         }
     }

@@ -207,7 +207,7 @@ impl Work {
 
     fn shared(&self, entered: &BitSet, body: &Body, abstracts: bool, at_joins: bool) -> Shared {
         let options = SolverOptions {
-            rlimit: if abstracts { 300_000 } else { 1_500_000 },
+            rlimit: if abstracts { 200_000 } else { 1_000_000 },
             timeout: Duration::from_secs(20),
             ..SolverOptions::default()
         };

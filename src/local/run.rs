@@ -13,6 +13,10 @@ use bit_set::BitSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// Questions that may reach Z3 where floats and products are unknowns, and where they are what they are.
+const MOST_ABSTRACTED: u64 = 1_000;
+const MOST_EXACT: u64 = 150;
+
 /// What both versions' runs share.
 pub struct Shared {
     /// Terms.
@@ -357,6 +361,14 @@ impl Shared {
         more: Term,
     ) -> Result<Option<crate::solver::Constraints>, Gap> {
         self.budget.question()?;
+        let most = if self.abstracts {
+            MOST_ABSTRACTED
+        } else {
+            MOST_EXACT
+        };
+        if self.solver.stats().queries > most {
+            return Err(Gap::Budget("questions to Z3"));
+        }
         match self.solver.assume(&mut self.symbols.pool, condition, more) {
             Feasible::Yes(c) => Ok(Some(c)),
             Feasible::No => Ok(None),

@@ -5,3 +5,4 @@ pub mod deep_stack;
 pub mod encoding;
 pub mod parallel;
 pub mod random;
+pub mod temporary;

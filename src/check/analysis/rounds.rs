@@ -42,7 +42,7 @@ pub fn analyse(
                 let name = format!("{}#{}", id.class, id.name);
                 let done = done.fetch_add(1, Ordering::SeqCst) + 1;
                 progress.method(done, methods.len(), &name);
-                progress.result(result);
+                progress.found(result);
             }
         };
         let run = |i: usize, worker: &mut Option<Worker>| {

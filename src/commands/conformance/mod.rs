@@ -110,7 +110,7 @@ struct Setting<'a> {
 impl<'a> Setting<'a> {
     fn of(options: &'a ConformanceOptions) -> Result<Setting<'a>, Error> {
         let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-        let empty = tempfile::tempdir().map_err(|e| Error::Io {
+        let empty = crate::util::temporary::folder("empty").map_err(|e| Error::Io {
             what: "cannot make a temporary folder".into(),
             why: e.to_string(),
         })?;

@@ -19,14 +19,8 @@ pub(super) fn compile(
     options: &ExploreOptions,
     sources: &[PathBuf],
 ) -> Result<tempfile::TempDir, Error> {
-    let dir = tempfile::Builder::new()
-        .prefix("shadow-ci-")
-        .tempdir()
-        .map_err(|e| io(&e))?;
-    let stubs = tempfile::Builder::new()
-        .prefix("shadow-ci-")
-        .tempdir()
-        .map_err(|e| io(&e))?;
+    let dir = crate::util::temporary::folder("sources").map_err(|e| io(&e))?;
+    let stubs = crate::util::temporary::folder("sources").map_err(|e| io(&e))?;
     let known = ClassPath::of(&options.class_path)?;
     for (name, text) in [("com/shadowci/Shadow", SHADOW_JAVA), VERIFY] {
         if known.find(name)?.is_none() {

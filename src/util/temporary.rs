@@ -1,0 +1,124 @@
+//! Temporary folders that carry their run's name, so that whoever comes later can tell those of a killed run from those in use.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use tempfile::{Builder, TempDir};
+
+const BEGIN: &str = "shadow-ci-";
+const LOCK: &str = ".lock";
+
+/// A run: its name, and the lock that it holds until its process is gone, however that ends.
+struct Run {
+    name: String,
+    lock: Option<(PathBuf, File)>,
+}
+
+static RUN: OnceLock<Run> = OnceLock::new();
+
+fn run() -> &'static Run {
+    RUN.get_or_init(|| {
+        let named = Builder::new().prefix(BEGIN).suffix(LOCK).tempfile();
+        let kept = named.ok().and_then(|file| file.keep().ok());
+        match kept {
+            Some((file, path)) if file.try_lock().is_ok() => Run {
+                name: stem(&path).unwrap_or_default().to_string(),
+                lock: Some((path, file)),
+            },
+            // Its folders are removed at its end all the same, if it has one.
+            _ => Run {
+                name: format!("{BEGIN}{}", std::process::id()),
+                lock: None,
+            },
+        }
+    })
+}
+
+fn stem(lock: &Path) -> Option<&str> {
+    let name = lock.file_name()?.to_str()?;
+    name.strip_suffix(LOCK).filter(|n| n.starts_with(BEGIN))
+}
+
+/// A fresh folder of this run.
+///
+/// # Errors
+/// The file system's.
+pub fn folder(kind: &str) -> std::io::Result<TempDir> {
+    let prefix = format!("{}-{kind}-", run().name);
+    Builder::new().prefix(&prefix).tempdir()
+}
+
+/// Removes what this run left: at its end, or when a signal ends it.
+pub fn remove() {
+    if let Some(run) = RUN.get() {
+        let place = std::env::temp_dir();
+        remove_folders(&place, &run.name);
+        if let Some((path, _)) = &run.lock {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Removes what killed runs left: their locks are free.
+pub fn sweep() {
+    let place = std::env::temp_dir();
+    let own = run().name.as_str();
+    for path in entries(&place) {
+        let Some(name) = stem(&path).filter(|n| *n != own) else {
+            continue;
+        };
+        let free = File::open(&path).is_ok_and(|f| f.try_lock().is_ok());
+        if free {
+            remove_folders(&place, name);
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+}
+
+/// What can't be removed is another user's: nothing is to be done about it.
+fn remove_folders(place: &Path, run: &str) {
+    let prefix = format!("{run}-");
+    for path in entries(place) {
+        let name = path.file_name().and_then(|n| n.to_str());
+        // A link is removed as a link.
+        if name.is_some_and(|n| n.starts_with(&prefix)) {
+            let _ = std::fs::remove_dir_all(&path);
+        }
+    }
+}
+
+fn entries(place: &Path) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(place).into_iter().flatten();
+    all.filter_map(|e| Some(e.ok()?.path())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_killed_runs_folders_go_and_a_living_ones_stay() {
+        let mine = folder("test").unwrap();
+        let place = std::env::temp_dir();
+        let (free, held) = (
+            Builder::new()
+                .prefix(BEGIN)
+                .suffix(LOCK)
+                .tempfile()
+                .unwrap(),
+            Builder::new()
+                .prefix(BEGIN)
+                .suffix(LOCK)
+                .tempfile()
+                .unwrap(),
+        );
+        held.as_file().lock().unwrap();
+        let of = |lock: &Path| place.join(format!("{}-x-1", stem(lock).unwrap()));
+        let (gone, stays) = (of(free.path()), of(held.path()));
+        std::fs::create_dir_all(gone.join("in")).unwrap();
+        std::fs::create_dir(&stays).unwrap();
+        sweep();
+        assert!(!gone.exists() && stays.is_dir() && mine.path().is_dir());
+        std::fs::remove_dir(stays).unwrap();
+    }
+}
