@@ -17,9 +17,8 @@ use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodId, MethodResult};
 use shadow_ci::options::{DataFlow, Options, Show};
-use shadow_ci::report::Report;
 use shadow_ci::report::printable::printable;
-use shadow_ci::report::{html, json, terminal};
+use shadow_ci::report::{Report, html, json, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
 use shadow_ci::util::temporary;
@@ -27,6 +26,22 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+/// What `RUST_LOG` asks for is written to standard error: `shadow_ci=debug` the stages and methods with their times,
+/// `shadow_ci::solver=trace` every query as SMT-LIB, which `z3 FILE` runs again.
+fn log() {
+    if let Ok(filter) = EnvFilter::try_from_default_env() {
+        tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(std::io::stderr)
+            .with_span_events(FmtSpan::CLOSE)
+            .with_ansi(false)
+            .init();
+    }
+}
 
 fn main() -> ExitCode {
     if let Some(failed) = contain::enter(std::env::args_os()) {
@@ -35,6 +50,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         eprintln!("shadow-ci: internal error, please report: {info}");
     }));
+    log();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => {
@@ -194,13 +210,16 @@ fn check(check: &Check) -> Result<u8, Error> {
     let bar = Bar::new(check, found)?;
     let mut report = pipeline::run(&options, &bar)?;
     bar.bar.finish_and_clear();
+    let mut to_stdout = false;
+    if let Some(file) = &check.profile {
+        to_stdout |= write_json(file, &bar.profile(&report))?;
+    }
     let junit = testgen::JUnit::of_repository(&options.repo);
     testgen::show(&mut report, junit);
     if let Some(dir) = &options.tests_dir {
         testgen::write(&mut report, dir, junit)?;
     }
     accept::remember(&options, &report);
-    let mut to_stdout = false;
     if let Some(file) = &check.json {
         let mut rendered = json::render(&report);
         if let Some(shard) = options.shard {
@@ -357,6 +376,10 @@ struct Bar {
     bar: ProgressBar,
     lines: bool,
     events: Option<Events>,
+    /// The stages so far, with the moment when each began.
+    stages: Mutex<Vec<(String, Instant)>>,
+    /// The running stage, for the log.
+    span: Mutex<Option<tracing::Span>>,
 }
 
 impl Bar {
@@ -376,6 +399,28 @@ impl Bar {
             bar,
             lines: check.verbose && !terminal,
             events: check.events.as_deref().map(Events::create).transpose()?,
+            stages: Mutex::default(),
+            span: Mutex::default(),
+        })
+    }
+
+    /// Where the time went: seconds of each stage, and of each method.
+    fn profile(&self, report: &Report) -> serde_json::Value {
+        let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = stages.iter().skip(1).map(|s| s.1);
+        let spans = stages.iter().zip(ends.chain([Instant::now()]));
+        let stages = spans.map(|((name, begun), end)| {
+            let seconds = end.duration_since(*begun).as_secs_f64();
+            serde_json::json!({ "stage": name, "seconds": seconds })
+        });
+        let methods = report.methods.iter().map(|m| {
+            serde_json::json!({
+                "class": m.method.class, "method": m.method.name, "descriptor": m.method.descriptor,
+                "seconds": m.seconds, "states": m.states, "solver_queries": m.solver_queries,
+            })
+        });
+        serde_json::json!({
+            "stages": stages.collect::<Vec<_>>(), "methods": methods.collect::<Vec<_>>(),
         })
     }
 
@@ -392,6 +437,10 @@ impl Progress for Bar {
         if let Some(events) = &self.events {
             events.stage(name);
         }
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        stages.push((name.to_string(), Instant::now()));
+        let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
+        *span = Some(tracing::info_span!("stage", name));
         self.say(name.to_string());
     }
 

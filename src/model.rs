@@ -1,6 +1,7 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
 mod finding;
+pub mod reason;
 pub mod tree;
 mod type_name;
 
@@ -35,7 +36,7 @@ pub struct MethodId {
     pub descriptor: String,
 }
 
-/// How finely the two versions share a state (DESIGN §3, the ladder), finest first.
+/// How finely the two versions share a state (docs/architecture.md), finest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -49,7 +50,7 @@ pub enum Level {
     Class,
 }
 
-/// Why a method is equivalent for every input (DESIGN §2).
+/// Why a method is equivalent for every input (docs/glossary.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Proof {
@@ -244,7 +245,7 @@ pub enum End {
     Failed(String),
 }
 
-/// What a caller can see of one run (DESIGN §2, *outcome*).
+/// What a caller can see of one run (docs/glossary.md).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Return or exception.
@@ -283,7 +284,7 @@ impl Outcome {
     }
 }
 
-/// The class of an outcome divergence (DESIGN §2).
+/// The class of an outcome divergence (docs/glossary.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -339,7 +340,7 @@ pub struct Location {
     pub line: u32,
 }
 
-/// Why part of the input space or of a path was not explored (DESIGN §5, *every path ends with a named reason*).
+/// Why part of the input space or of a path was not explored (docs/architecture.md).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Limit {
     /// Short stable name, e.g. `loop-bound`, `max-string`, `unsupported-native`, `solver-unknown`.
@@ -354,7 +355,7 @@ pub struct Limit {
     pub count: u64,
 }
 
-/// Verdict of a method (DESIGN §2).
+/// Verdict of a method (docs/glossary.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

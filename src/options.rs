@@ -159,7 +159,7 @@ pub enum DataFlow {
     Reaching,
 }
 
-/// The finest level asked for (DESIGN §3, the ladder).
+/// The finest level asked for (docs/architecture.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Finest {
     /// Inside expressions.

@@ -172,7 +172,7 @@ fn dependencies_between_rooms_point_one_way() {
         ),
         ("model.rs", &[]),
         ("model/", &["model"]),
-        ("util/", &["error"]),
+        ("util/", &["util", "error"]),
         ("project/", &["project"]),
         ("java/", &["java", "util"]),
         ("align/", &["align", "java"]),
@@ -339,5 +339,118 @@ fn circles_of_files_are_small_and_stay_in_one_room() {
 fn every_file_says_in_its_first_line_what_it_is() {
     for (file, text) in all() {
         assert!(text.starts_with("//! "), "{file}");
+    }
+}
+
+fn read(path: &str) -> String {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(root.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// What stands in quotes right behind each `before`, as far as it is a reason's name.
+fn quoted(text: &str, before: &str) -> BTreeSet<String> {
+    let rest = text.split(before).skip(1);
+    let name = |rest: &str| {
+        Some(
+            rest.trim_start()
+                .strip_prefix('"')?
+                .split_once('"')?
+                .0
+                .to_string(),
+        )
+    };
+    let hyphened =
+        |n: &String| n.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !n.is_empty();
+    rest.filter_map(name).filter(hyphened).collect()
+}
+
+#[test]
+fn every_reason_is_named_and_explained() {
+    // `Variant "name" Weight;`
+    let table = read("src/model/reason.rs");
+    let rows = table
+        .split("reasons! {\n")
+        .nth(1)
+        .unwrap()
+        .split("\n}")
+        .next()
+        .unwrap();
+    let cells = rows.lines().filter_map(|l| {
+        Some((
+            l.split('"').nth(1)?,
+            l.trim_end_matches(';').rsplit(' ').next()?,
+        ))
+    });
+    let named: BTreeMap<String, String> =
+        cells.map(|(n, w)| (n.to_string(), w.to_string())).collect();
+    assert!(named.len() > 50, "{named:?}");
+    for (file, text) in all() {
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for before in [
+            "Stop::unsupported(",
+            "Stop::bound(",
+            ".insert((",
+            "reason: ",
+        ] {
+            if before == ".insert((" && !code.contains("touched") {
+                continue;
+            }
+            for name in quoted(code, before) {
+                assert!(
+                    named.contains_key(&name),
+                    "{file}: reason {name} is not in src/model/reason.rs"
+                );
+            }
+        }
+    }
+    let docs = read("docs/limits.md");
+    let (_, tables) = docs.split_once("Bounds (a method").unwrap();
+    let (bounds, rest) = tables.split_once("Paths that give up (").unwrap();
+    let stopped = rest.split("What inputs are made of").next().unwrap();
+    let rows = |part: &str| -> BTreeSet<String> {
+        let first = part
+            .lines()
+            .filter_map(|l| l.strip_prefix("| `")?.split(" | ").next());
+        let names = first.flat_map(|c| {
+            c.split(['`', ',', ' '])
+                .map(str::to_string)
+                .collect::<Vec<_>>()
+        });
+        names.filter(|n| !n.is_empty()).collect()
+    };
+    let (bounds, stopped) = (rows(bounds), rows(stopped));
+    for (name, weight) in &named {
+        let expected = (weight != "GaveUp", weight != "Bound");
+        let told = (bounds.contains(name), stopped.contains(name));
+        assert_eq!(
+            told, expected,
+            "{name} in docs/limits.md: (bounds, gave up)"
+        );
+    }
+    for name in bounds.union(&stopped) {
+        assert!(
+            named.contains_key(name),
+            "docs/limits.md explains {name}, which is no reason"
+        );
+    }
+}
+
+#[test]
+fn sources_name_documents_that_there_are() {
+    for (file, text) in all() {
+        assert!(
+            !text.contains("DESIGN \u{a7}"),
+            "{file} names a file that is not here"
+        );
+        for rest in text.split("docs/").skip(1) {
+            let name: String = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || "-_./".contains(*c))
+                .collect();
+            let name = name.trim_end_matches('.');
+            if name.ends_with(".md") {
+                read(&format!("docs/{name}"));
+            }
+        }
     }
 }

@@ -15,10 +15,11 @@ pub use rounds::analyse;
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::class_file::{ClassFile, Method};
 use crate::check::collector::Collector;
 use crate::check::concolic::Seeds;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
+use crate::check::labels::labels;
 use crate::check::nameable::nameable;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
@@ -300,9 +301,17 @@ fn one(
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
         finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
+        finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
     }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)
+}
+
+/// The access flags of a method.
+fn access(classes: &ClassPath, id: &MethodId) -> Option<u16> {
+    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+    class.methods.iter().find(is).map(|m| m.access)
 }
 
 /// The first source line of a method's code.

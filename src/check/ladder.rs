@@ -1,4 +1,4 @@
-//! The ladder (DESIGN §3): methods fall to coarser levels until the unified program compiles and projects to both versions.
+//! The ladder (docs/architecture.md): methods fall to coarser levels until the unified program compiles and projects to both versions.
 
 use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
 use crate::bytecode::{ClassPath, ClassesOfFile, Retired, Side};

@@ -1,20 +1,11 @@
 //! Limits that paths met, counted.
 
+use crate::model::reason::Reason;
 use crate::model::{Limit, Location};
 use crate::symex::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (String, String, bool, Option<Location>);
-
-/// Reasons that say how much was tried, not what can't be done: within narrower bounds they may not arise.
-const EFFORT: [&str; 6] = [
-    "solver-budget",
-    "instruction-budget",
-    "path-budget",
-    "effort-budget",
-    "method-timeout",
-    "solver-unknown",
-];
 
 /// Limits, counted by reason and place.
 #[derive(Debug, Default)]
@@ -36,7 +27,8 @@ impl Limits {
 
     /// Takes those out that more effort, or less to explore, would have avoided.
     pub fn take_effort(&mut self) -> Limits {
-        let of_effort = |key: &Key| !key.2 && EFFORT.contains(&&*key.0);
+        let of_effort =
+            |key: &Key| !key.2 && Reason::named(&key.0).is_some_and(Reason::is_of_effort);
         let all = std::mem::take(&mut self.0);
         let (effort, rest) = all.into_iter().partition(|(key, _)| of_effort(key));
         self.0 = rest;

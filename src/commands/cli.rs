@@ -1,4 +1,4 @@
-//! The command line (DESIGN §8).
+//! The command line (docs/outputs.md).
 
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
@@ -249,7 +249,7 @@ pub struct Check {
     /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
     #[arg(long, value_enum, default_value = "checkout")]
     pub accepted_from: AcceptedFrom,
-    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as private state
+    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as another class of list with the same content
     #[arg(long, value_enum, default_value = "relevant")]
     pub show: Show,
     /// Print nothing but errors
@@ -258,6 +258,9 @@ pub struct Check {
     /// Print effort and reasons in full, and progress in logs too
     #[arg(long, short)]
     pub verbose: bool,
+    /// Write where the time of the run went, per stage and method, as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<String>,
     /// Print the options in force as a shadow-ci.toml, and do nothing else
     #[arg(long)]
     pub print_config: bool,

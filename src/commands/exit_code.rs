@@ -1,4 +1,4 @@
-//! Exit codes (DESIGN §8).
+//! Exit codes (docs/outputs.md).
 
 use crate::model::{Class, Verdict};
 use crate::options::FailOn;

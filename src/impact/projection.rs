@@ -1,4 +1,4 @@
-//! The projection law (DESIGN §4), checked on bytecode: a unified method seen as one version is that version's method.
+//! The projection law (docs/unification.md), checked on bytecode: a unified method seen as one version is that version's method.
 
 use super::enum_switch;
 use crate::bytecode::class_file::{

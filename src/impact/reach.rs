@@ -1,4 +1,4 @@
-//! What can still be reached from a program point: what pruning asks (DESIGN §5; paper 004, definition 4.2, and §6.1 between methods).
+//! What can still be reached from a program point: what pruning asks (docs/architecture.md; paper 004, definition 4.2, and §6.1 between methods).
 
 use super::call::Call;
 use super::cfg::edges;

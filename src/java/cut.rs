@@ -1,7 +1,7 @@
 //! Takes out of a source file what a compiler refuses, as little as possible, so that the rest of it can be compiled.
 //!
 //! What is cut can't be mistaken for what was there: a body, or the initialiser of an object, becomes a call of
-//! `com.shadowci.NotCompiled.reached`, with a number that differs where the text did. Lines stay where they are.
+//! `com.shadowci.NotCompiled.reached`, with a number that is another one in the other version. Lines stay where they are.
 
 use super::tree::{JavaError, Node, parse};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -54,13 +54,23 @@ pub struct Cut {
     text: String,
 }
 
-/// Cuts out what stands at these positions (in UTF-16 units, as javac tells them): the new text and what went, by place.
+/// Cuts out what stands at these positions (in UTF-16 units, as javac tells them): the new text and what went, by place. Bodies cut
+/// for different `owner`s differ, whatever they were: nothing is known of what they do, so nobody may take them for the same.
 ///
 /// # Errors
 /// The parser refuses the file.
-pub fn cut(path: &str, text: &str, positions: &[usize]) -> Result<(String, Vec<Cut>), JavaError> {
+pub fn cut(
+    path: &str,
+    text: &str,
+    positions: &[usize],
+    owner: &str,
+) -> Result<(String, Vec<Cut>), JavaError> {
     let (root, _) = parse(path, text)?;
-    let file = File { text, root: &root };
+    let file = File {
+        text,
+        root: &root,
+        owner,
+    };
     let mut cuts: Vec<Cut> = Vec::new();
     for unit in positions {
         cuts.push(file.cut(*unit, byte_of(text, *unit)));
@@ -104,6 +114,7 @@ const TYPES: [&str; 5] = [
 struct File<'a> {
     text: &'a str,
     root: &'a Node,
+    owner: &'a str,
 }
 
 impl File<'_> {
@@ -229,9 +240,10 @@ impl File<'_> {
         })
     }
 
-    /// The call that stands for a node: another one for other code.
+    /// The call that stands for a node: another one for other code, and for another owner.
     fn call(&self, node: &Node) -> String {
         let mut hash = DefaultHasher::new();
+        self.owner.hash(&mut hash);
         node.flat(self.text).hash(&mut hash);
         format!("{NOT_COMPILED}.reached({:#x}L)", hash.finish())
     }
@@ -290,7 +302,7 @@ public class A {
     fn cut_at(words: &[&str]) -> (String, Vec<Cut>) {
         let at = |w: &&str| SOURCE.find(*w).unwrap();
         let positions: Vec<usize> = words.iter().map(at).collect();
-        cut("A.java", SOURCE, &positions).unwrap()
+        cut("A.java", SOURCE, &positions, "old").unwrap()
     }
 
     #[test]
@@ -321,10 +333,18 @@ public class A {
 
     #[test]
     fn what_differs_is_cut_differently() {
-        let one = cut("A.java", "class A { int f() { return a; } }", &[27]).unwrap();
-        let two = cut("A.java", "class A { int f() { return b; } }", &[27]).unwrap();
-        let same = cut("A.java", "class A { int f() { /* */ return a; } }", &[33]).unwrap();
+        let one = cut("A.java", "class A { int f() { return a; } }", &[27], "old").unwrap();
+        let two = cut("A.java", "class A { int f() { return b; } }", &[27], "old").unwrap();
+        let same = cut(
+            "A.java",
+            "class A { int f() { /* */ return a; } }",
+            &[33],
+            "old",
+        )
+        .unwrap();
+        let other = cut("A.java", "class A { int f() { return a; } }", &[27], "new").unwrap();
         assert_ne!(one.0, two.0);
+        assert_ne!(one.0, other.0);
         assert_eq!(one.0, same.0);
     }
 }

@@ -52,12 +52,12 @@ pub enum Label {
     PackagePrivate,
     /// The method called is protected.
     Protected,
-    /// The input has a `null` among its arguments, and both versions do the same without.
+    /// The input has a `null` among its arguments.
     NullArgument,
     /// Both throw the same class with another message.
     Message,
-    /// Only values of private fields differ, and no method of the class that takes nothing tells them apart.
-    PrivateState,
+    /// Only fields of the receiver differ.
+    ReceiverState,
     /// Results of the same content are of another class.
     Representation,
 }
@@ -65,7 +65,7 @@ pub enum Label {
 impl Label {
     /// Whether a finding with it is left out where only relevant ones are shown.
     pub fn is_minor(self) -> bool {
-        matches!(self, Label::PrivateState | Label::Representation)
+        matches!(self, Label::Representation)
     }
 
     /// In words.
@@ -75,7 +75,7 @@ impl Label {
             Label::Protected => "protected code",
             Label::NullArgument => "a null argument",
             Label::Message => "only the exception's message differs",
-            Label::PrivateState => "only private fields differ, and no getter tells them apart",
+            Label::ReceiverState => "only fields of the receiver differ",
             Label::Representation => "the same content in another class",
         }
     }

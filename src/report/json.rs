@@ -1,4 +1,4 @@
-//! The JSON report, format version 1 (DESIGN §8).
+//! The JSON report, format version 1 (docs/outputs.md).
 
 use super::Report;
 use crate::java_text::{self, brief, brief::cut};

@@ -345,7 +345,7 @@ fn left_out(document: &Document) -> String {
     if minor > 0 {
         let minor = counted(minor, "minor finding", "minor findings");
         items.push(format!(
-            "{minor}, such as of private state, in the full report"
+            "{minor}, such as another class of list with the same content, in the full report"
         ));
     }
     for m in document.methods.iter().filter(|m| m.is_incomplete()) {

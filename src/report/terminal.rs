@@ -117,11 +117,11 @@ fn beside(out: &mut String, report: &Report) {
         if !ids.is_empty() {
             let names: Vec<String> = ids
                 .iter()
-                .take(8)
+                .take(3)
                 .map(|i| printable(&format!("{}#{}", i.class, i.name)))
                 .collect();
-            let more = if ids.len() > 8 {
-                format!(" and {} more", ids.len() - 8)
+            let more = if ids.len() > 3 {
+                format!(" and {} more", ids.len() - 3)
             } else {
                 String::new()
             };

@@ -110,6 +110,7 @@ impl Z3 {
             self.solver.assert(&tree);
             self.asserted.push(*term);
         }
+        tracing::trace!(target: "shadow_ci::solver", "{}(check-sat)", self.solver);
         let result = self.solver.check();
         self.count(worked(&self.solver));
         match result {
@@ -133,6 +134,7 @@ impl Z3 {
                 Err(why) => return Answer::Unknown(why.into()),
             }
         }
+        tracing::trace!(target: "shadow_ci::solver", "{solver}(check-sat)");
         let result = solver.check();
         self.count(worked(&solver));
         match result {

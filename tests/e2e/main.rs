@@ -15,6 +15,7 @@ mod runner;
 mod support;
 
 mod action;
+mod architecture;
 mod build_tools;
 mod cli_errors;
 mod completeness;

@@ -62,9 +62,10 @@ const ACTION_ONLY: [&str; 10] = [
 ];
 
 /// Options that the Action sets itself, or that make no sense there.
-const COMMAND_LINE_ONLY: [&str; 9] = [
+const COMMAND_LINE_ONLY: [&str; 10] = [
     "events",
     "shard",
+    "profile",
     "summary",
     "step-outputs",
     "annotations",

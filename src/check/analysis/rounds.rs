@@ -48,8 +48,13 @@ pub fn analyse(
         let run = |i: usize, worker: &mut Option<Worker>| {
             one(analysis, &methods[i], files, *part, worker)
         };
+        let span = |i: usize| {
+            let id = &methods[i].id;
+            let name = format!("{}#{}", id.class, id.name);
+            tracing::info_span!("method", name)
+        };
         let threads = analysis.options.threads;
-        for (i, result) in side_by_side(threads, &open, &workers, &run, &ended)? {
+        for (i, result) in side_by_side(threads, &open, &workers, &span, &run, &ended)? {
             take(&mut results, i, result);
         }
         open.retain(|i| results.get(i).is_some_and(is_open));
@@ -87,13 +92,14 @@ fn side_by_side(
     threads: usize,
     all: &[usize],
     workers: &Mutex<Vec<Worker>>,
+    span: &(dyn Fn(usize) -> tracing::Span + Sync),
     run: &Work,
     ended: &(dyn Fn(&MethodResult) + Sync),
 ) -> Result<Results, Error> {
     let work = |_: &mut (), i: &usize| {
         let mut worker = locked(workers).pop();
         // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-        let result = on_a_deep_stack(|| run(*i, &mut worker));
+        let result = on_a_deep_stack(|| span(*i).in_scope(|| run(*i, &mut worker)));
         locked(workers).extend(worker);
         if let Ok(result) = &result {
             ended(result);

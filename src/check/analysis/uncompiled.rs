@@ -29,6 +29,11 @@ pub fn name_uncompiled(
         let cut = is_cut(&new, &method.id) || is_cut(&old, &method.id);
         method.uncompiled = cut.then(|| why(uncompiled, &method.id));
     }
+    // Bodies that were cut differ in the builds; those that do not in the sources did not change.
+    let written = written(patch);
+    changed
+        .methods
+        .retain(|m| m.is_compiled() || written.contains(&signature(&m.id)));
     let known: BTreeSet<String> = changed.methods.iter().map(|m| signature(&m.id)).collect();
     let mut missing = BTreeMap::new();
     for file in &patch.files {
@@ -50,6 +55,37 @@ pub fn name_uncompiled(
         Some(error) if lost && nothing => Err(error),
         _ => Ok(()),
     }
+}
+
+/// Methods that differ in the sources, and what initialises the classes whose fields do.
+fn written(patch: &Patch) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for file in &patch.files {
+        let Some(new) = &file.new else { continue };
+        for pair in &file.diff.changed {
+            let found = new.find(&pair.class).and_then(|t| t.methods.get(pair.new));
+            all.extend(found.map(|found| {
+                signature(&MethodId {
+                    class: pair.class.clone(),
+                    name: found.name.clone(),
+                    descriptor: descriptor(new, found),
+                })
+            }));
+        }
+        for class in &file.diff.fields {
+            all.insert(format!("{class}#<clinit>()"));
+            let own = new.find(class).into_iter().flat_map(|t| &t.methods);
+            let constructors = own.filter(|m| m.name == "<init>");
+            let of = |m| MethodId {
+                class: class.clone(),
+                name: "<init>".into(),
+                descriptor: descriptor(new, m),
+            };
+            all.extend(constructors.map(|m| signature(&of(m))));
+            all.insert(format!("{class}#<init>()"));
+        }
+    }
+    all
 }
 
 /// Class, name and the parameters' types without packages: as much as source tells for sure.

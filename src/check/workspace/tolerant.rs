@@ -237,7 +237,7 @@ fn cut_out(
         };
         let positions: BTreeSet<usize> = errors.iter().map(|d| place(d)).collect();
         let positions: Vec<usize> = positions.into_iter().collect();
-        let (text, cuts) = cut(&path, &text, &positions)?;
+        let (text, cuts) = cut(&path, &text, &positions, name(version))?;
         std::fs::write(file, text).map_err(failed)?;
         for cut in cuts {
             let error = errors.iter().find(|d| place(d) == cut.at);

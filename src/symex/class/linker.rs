@@ -1,4 +1,4 @@
-//! Resolution of names to linked classes, per version (DESIGN §3, the ladder's two lowest levels).
+//! Resolution of names to linked classes, per version (docs/architecture.md).
 
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, is_numbered, same_code};

@@ -1,4 +1,4 @@
-//! Where the two versions' outcomes differ, as a condition (DESIGN §5, *At the end of a same path*).
+//! Where the two versions' outcomes differ, as a condition (docs/architecture.md).
 
 use crate::expr::{CmpOp, Term};
 use crate::model::Version;

@@ -1,4 +1,4 @@
-//! Inputs: how receivers and arguments are built symbolically, and what they are under a model (DESIGN §5, *Inputs*).
+//! Inputs: how receivers and arguments are built symbolically, and what they are under a model (docs/architecture.md).
 
 pub(in crate::symex) mod seed;
 pub(in crate::symex) mod specs;

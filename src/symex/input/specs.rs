@@ -1,4 +1,4 @@
-//! Which ways there are to call an entry method, and what they leave out (DESIGN §5, *Inputs*).
+//! Which ways there are to call an entry method, and what they leave out (docs/architecture.md).
 
 use crate::model::MethodId;
 use crate::symex::class::linker::class_name_of;

@@ -1,4 +1,4 @@
-//! `change(old, new)` and `execute(version)`: ours, and those that a program declares itself (DESIGN §4; paper 000 §3).
+//! `change(old, new)` and `execute(version)`: ours, and those that a program declares itself (docs/unification.md; paper 000 §3).
 
 use crate::bytecode::class_file::{BinOp, Cmp, Code, Insn, InvokeKind, MemberRef};
 use crate::model::Version;

@@ -1,4 +1,4 @@
-//! Forking: the only place that asks which choices are feasible (DESIGN §5, *Branches*; paper 000 §3).
+//! Forking: the only place that asks which choices are feasible (docs/architecture.md; paper 000 §3).
 
 use crate::expr::Term;
 use crate::model::Version;

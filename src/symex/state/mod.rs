@@ -95,7 +95,7 @@ pub enum JoinAt {
     Return,
 }
 
-/// An `Only(v)` region (DESIGN §5, *Modes*): the old version runs it first, then the new one.
+/// An `Only(v)` region (docs/architecture.md): the old version runs it first, then the new one.
 #[derive(Clone, Debug)]
 pub struct Region {
     /// Number of frames at the join, the joining one included.

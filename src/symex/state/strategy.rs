@@ -3,7 +3,7 @@
 use crate::model::{Inputs, MethodId};
 use std::collections::BTreeMap;
 
-/// The order in which waiting states are explored (DESIGN §5, *Pruning*; paper 004 §4.2.3).
+/// The order in which waiting states are explored (docs/architecture.md; paper 004 §4.2.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// Depth first.
@@ -45,7 +45,7 @@ pub enum Annotations {
     Declared,
 }
 
-/// Which states are cut (DESIGN §5, *Pruning*).
+/// Which states are cut (docs/architecture.md).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Prune {
     /// None.

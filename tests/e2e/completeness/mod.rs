@@ -1,5 +1,5 @@
 //! On random pairs of small methods over narrow domains, brute force on the JVM finds no divergent input that the exploration
-//! misses (DESIGN §7, *Completeness*).
+//! misses (docs/conformance.md).
 
 mod kind;
 mod pair;
