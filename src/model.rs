@@ -331,6 +331,32 @@ pub enum Replay {
     Mismatch,
 }
 
+/// What found a divergence.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum FoundBy {
+    /// A path of the bounded exploration.
+    #[default]
+    Exploration,
+    /// A run of the search beyond the bounds.
+    Search,
+}
+
+/// What a search beyond the bounds came to where nothing was proved (DESIGN §2, *evidence*).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Inputs run in both versions.
+    pub runs: u64,
+    /// Whether an input came to the changed code in both versions, as far as each has some.
+    pub reached: bool,
+    /// How many of the runs did.
+    pub runs_reached: u64,
+    /// Where inputs came from, sorted.
+    pub sources: Vec<String>,
+}
+
 /// A source position, `File.java:12` when printed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Location {
@@ -422,6 +448,9 @@ pub struct MethodResult {
     pub mismatches: Vec<String>,
     /// Wall-clock seconds (not part of what determinism promises).
     pub seconds: f64,
+    /// What running inputs showed, where a search was made.
+    #[serde(default)]
+    pub evidence: Option<Evidence>,
     /// The findings, ranked.
     pub findings: Vec<Finding>,
     /// What was explored, per entry method; for people, not part of the JSON report.

@@ -231,6 +231,8 @@ pub struct Options {
     pub max_paths: u64,
     /// Calls on a receiver before the entry method.
     pub prior_calls: u32,
+    /// Inputs run per entry in a search beyond the bounds; 0 for none.
+    pub search_runs: u32,
     /// Which arguments may be null.
     pub null_arguments: NullArguments,
     /// Whether a method is proved locally before it is explored.
@@ -288,6 +290,7 @@ pub struct ConfigFile {
     pub loop_bound: Option<u32>,
     pub max_paths: Option<u64>,
     pub prior_calls: Option<u32>,
+    pub search_runs: Option<u32>,
     pub null_arguments: Option<NullArguments>,
     pub proofs: Option<Switch>,
     pub arith: Option<Arithmetic>,
@@ -326,6 +329,7 @@ impl From<&Options> for ConfigFile {
             loop_bound: Some(o.loop_bound),
             max_paths: Some(o.max_paths),
             prior_calls: Some(o.prior_calls),
+            search_runs: Some(o.search_runs),
             null_arguments: Some(o.null_arguments),
             proofs: Some(o.proofs),
             arith: Some(o.arith),

@@ -7,9 +7,11 @@ mod code;
 mod frames;
 mod insns;
 mod pool;
+mod trace;
 
 use super::decode::DecodeError;
 use pool::Pool;
+pub use trace::{Sites, TRACE, Woven, trace};
 
 /// The class that is called, internal name. It has
 ///
@@ -46,6 +48,27 @@ pub fn probe(
     number: &dyn Fn(&str, &str) -> Option<u16>,
     listener: Listener,
 ) -> Result<Probed, DecodeError> {
+    rewritten(bytes, listener, &mut |info, pool, member| match number(
+        member.name,
+        member.descriptor,
+    ) {
+        Some(number) => code::probe(info, pool, member, number).map(|done| done.map(Some)),
+        None => Ok(Ok(None)),
+    })
+}
+
+/// What becomes of a method's code: other code, the same (`None`), or the same and why.
+type Change = Result<Option<Vec<u8>>, String>;
+
+/// What changes the code of a method.
+type Changing<'a> = dyn FnMut(&[u8], &mut Pool, &Member) -> Result<Change, DecodeError> + 'a;
+
+/// A class file whose methods' code is changed.
+fn rewritten(
+    bytes: &[u8],
+    listener: Listener,
+    change: &mut Changing,
+) -> Result<Probed, DecodeError> {
     let mut at = Cursor { bytes, at: 8 };
     let mut pool = Pool::read(&mut at, listener)?;
     let pool_end = at.at;
@@ -74,8 +97,7 @@ pub fn probe(
             descriptor: &descriptor,
             is_static: access & 0x0008 != 0,
         };
-        let number = number(&name, &descriptor);
-        if let Err(why) = method(&mut at, &mut pool, &member, number, &mut body)? {
+        if let Err(why) = method(&mut at, &mut pool, &member, change, &mut body)? {
             left_out.push((name.clone(), descriptor.clone(), why));
         }
     }
@@ -94,7 +116,7 @@ fn method(
     at: &mut Cursor,
     pool: &mut Pool,
     member: &Member,
-    number: Option<u16>,
+    change: &mut Changing,
     out: &mut Vec<u8>,
 ) -> Result<Result<(), String>, DecodeError> {
     let count = at.u2()?;
@@ -105,11 +127,9 @@ fn method(
         let length = at.u4()?;
         let info = at.take(length as usize)?;
         let mut changed = None;
-        if let Some(number) = number
-            && pool.utf8(name)? == "Code"
-        {
-            match code::probe(info, pool, member, number)? {
-                Ok(code) => changed = Some(code),
+        if pool.utf8(name)? == "Code" {
+            match change(info, pool, member)? {
+                Ok(code) => changed = code,
                 Err(why) => done = Err(why),
             }
         }

@@ -40,6 +40,7 @@ fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
         diverges_at: None,
         replay: Replay::Confirmed,
         represents: 1,
+        found_by: Default::default(),
         telling: Default::default(),
     }
 }

@@ -8,6 +8,7 @@ mod proofs;
 mod rounds;
 mod runs;
 mod sampler;
+mod searcher;
 mod uncompiled;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
@@ -30,9 +31,10 @@ use crate::local::Proofs;
 use crate::model::{Class, End, Finding, Level, MethodId, MethodResult, Outcome};
 use crate::options::{Options, Oracle};
 use crate::replay;
+use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
@@ -55,6 +57,7 @@ pub struct Analysis<'a> {
     machine: Machine,
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
+    woven: OnceLock<Option<Woven>>,
 }
 
 impl<'a> Analysis<'a> {
@@ -91,6 +94,7 @@ impl<'a> Analysis<'a> {
             machine: machine(jdk, options),
             progress: None,
             told: Mutex::default(),
+            woven: OnceLock::new(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
@@ -170,11 +174,15 @@ impl<'a> Analysis<'a> {
     /// That part of what a method may take.
     fn part_of_allowance(&self, part: u64) -> Allowance {
         let o = self.options;
-        Allowance::new(
+        let allowance = Allowance::new(
             o.effort.saturating_mul(STEPS_PER_SECOND) / part,
             o.method_timeout,
             o.timeout.and_then(|all| self.started.checked_add(all)),
-        )
+        );
+        match part {
+            1 => allowance,
+            _ => allowance.of_a_first_round(),
+        }
     }
 
     /// The bounds of an exploration that may take so much.

@@ -5,8 +5,8 @@ use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::check::replays::{PathKind, Replays, size};
 use crate::model::{
-    Class, Decision, End, Finding, Inputs, Kind, Location, MethodId, MethodResult, PathCounts,
-    Proof, Replay, Telling, Verdict,
+    Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodId,
+    MethodResult, PathCounts, Proof, Replay, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
@@ -30,6 +30,8 @@ pub(super) struct Collector {
     limits: Limits,
     known: BTreeSet<(MethodId, String, bool)>,
     replays: Replays,
+    /// What finds the divergences that come now.
+    pub(super) by: FoundBy,
 }
 
 impl Collector {
@@ -39,6 +41,7 @@ impl Collector {
             limits: Limits::default(),
             known: BTreeSet::new(),
             replays: Replays::default(),
+            by: FoundBy::Exploration,
             result: MethodResult {
                 method: method.id.clone(),
                 file,
@@ -57,6 +60,7 @@ impl Collector {
                 predictions_confirmed: 0,
                 mismatches: Vec::new(),
                 seconds: 0.0,
+                evidence: None,
                 findings: Vec::new(),
                 trees: Vec::new(),
             },
@@ -76,6 +80,23 @@ impl Collector {
     pub(super) fn has_findings(&self) -> bool {
         let differs = |f: &Finding| f.class != Class::ControlOnly;
         self.result.findings.iter().any(differs)
+    }
+
+    /// Whether only the new version fails on any input seen.
+    pub(super) fn has_regression(&self) -> bool {
+        let mut findings = self.result.findings.iter();
+        findings.any(|f| f.class == Class::Regression)
+    }
+
+    /// Adds what a search of one entry came to.
+    pub(super) fn evidence(&mut self, of: Evidence) {
+        let known = self.result.evidence.get_or_insert_default();
+        known.runs += of.runs;
+        known.runs_reached += of.runs_reached;
+        known.reached |= of.reached;
+        known.sources.extend(of.sources);
+        known.sources.sort();
+        known.sources.dedup();
     }
 
     /// Whether no path of the same condition was seen.
@@ -221,6 +242,7 @@ impl Collector {
             diverges_at: found.diverged_at,
             replay: Replay::Confirmed,
             represents: 1,
+            found_by: self.by,
             telling: Telling {
                 decisions: found.decisions,
                 ..Telling::default()
@@ -241,6 +263,11 @@ impl Collector {
                 },
                 None,
             );
+        }
+        let unreached = |e: &Evidence| !e.reached;
+        if self.result.evidence.as_ref().is_some_and(unreached) && !self.has_findings() {
+            let detail = "no input ran the changed code in both versions".to_string();
+            self.limit(Stop::bound("not-reached", detail), None);
         }
         self.result.limits = self.limits.list();
         self.result

@@ -213,6 +213,9 @@ pub struct Check {
     /// Calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
+    /// Inputs run per method in a search beyond the bounds, 0 for none [default: 40000]
+    #[arg(long, value_name = "N")]
+    pub search_runs: Option<u32>,
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
@@ -336,6 +339,7 @@ impl Check {
             max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
             finest: self.finest.into(),
             prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
+            search_runs: self.search_runs.or(config.search_runs).unwrap_or(40_000),
             null_arguments: self
                 .null_arguments
                 .or(config.null_arguments)

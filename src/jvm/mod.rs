@@ -5,6 +5,7 @@ mod jdk;
 mod launch;
 mod process;
 pub mod recording;
+pub mod search;
 mod tests_process;
 mod wire;
 mod worker;

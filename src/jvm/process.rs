@@ -2,6 +2,7 @@
 
 use super::compile::{CompileResult, Diagnostic};
 use super::launch::Launched;
+use super::search::{Searched, searched};
 use super::wire::{Limited, Reader};
 use super::worker::WorkerError;
 use crate::model::Outcome;
@@ -32,6 +33,8 @@ pub(super) enum Answer {
     Compiled(CompileResult),
     /// Of a run, and whether the JVM is as it was before.
     Replayed(Outcome, bool),
+    /// Of a search.
+    Searched(Searched),
     /// System properties.
     Properties(BTreeMap<String, String>),
 }
@@ -164,6 +167,10 @@ fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
                 all.insert(reader.string()?, reader.string()?);
             }
             Ok(Answer::Properties(all))
+        }
+        Some(b'S') => {
+            reader.byte()?;
+            searched(reader).map(Answer::Searched)
         }
         Some(b'!') => reader.byte().map(|_| Answer::Ready),
         Some(b'H') => Ok(Answer::Replayed(reader.outcome()?, false)),

@@ -15,6 +15,15 @@ impl Writer {
         self.0.extend(n.to_be_bytes());
     }
 
+    pub fn long(&mut self, n: i64) {
+        self.0.extend(n.to_be_bytes());
+    }
+
+    pub fn ints(&mut self, all: &[u32]) {
+        self.int(all.len() as i32);
+        all.iter().for_each(|n| self.int(*n as i32));
+    }
+
     pub fn units(&mut self, units: &[u16]) {
         self.int(units.len() as i32);
         for u in units {
@@ -207,6 +216,20 @@ impl<R: std::io::Read> Reader<R> {
                     calls,
                 }
             }
+            b'M' => Input::Result {
+                receiver: Box::new(self.input(depth + 1)?),
+                method: self.method()?,
+                args: self.inputs(depth + 1)?,
+            },
+            b'G' => Input::Field {
+                class: self.string()?,
+                field: self.string()?,
+            },
+            b'c' => Input::Class(self.string()?),
+            b'L' => Input::Lambda {
+                method: self.method()?,
+                result: self.inputs(depth + 1)?.pop().map(Box::new),
+            },
             _ => return Err(bad("input")),
         })
     }

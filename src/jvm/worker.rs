@@ -5,6 +5,7 @@ use super::compile::{CompileRequest, CompileResult};
 use super::jdk::Jdk;
 use super::launch::launch;
 use super::process::{Answer, Asked, Process};
+use super::search::{SearchRequest, Searched};
 use super::wire::Writer;
 use crate::contain::{Containment, Limits, Policy};
 use crate::model::{End, Inputs, MethodId, Outcome};
@@ -15,13 +16,26 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 17] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
     ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
+    ("Search.java", include_str!("worker/search/Search.java")),
+    ("Trace.java", include_str!("worker/search/Trace.java")),
+    ("Kind.java", include_str!("worker/search/Kind.java")),
+    ("Node.java", include_str!("worker/search/Node.java")),
+    ("Side.java", include_str!("worker/search/Side.java")),
+    ("Words.java", include_str!("worker/search/Words.java")),
+    (
+        "Generator.java",
+        include_str!("worker/search/Generator.java"),
+    ),
+    ("Observer.java", include_str!("worker/search/Observer.java")),
+    ("Operands.java", include_str!("worker/search/Operands.java")),
+    ("Simpler.java", include_str!("worker/search/Simpler.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
 ];
 
@@ -33,6 +47,9 @@ const ARCHIVE: &str = "javac.jsa";
 
 /// How long a compilation may take before the worker is taken for hung.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
+
+/// How long a search may take before the worker is taken for hung: it watches its own runs.
+const SEARCH_LIMIT: Duration = Duration::from_secs(900);
 
 /// What the outcome says of a run that ended the JVM itself.
 pub const ENDED_THE_PROCESS: &str = "the program ended the process";
@@ -193,6 +210,30 @@ impl Worker {
             self.runner = None;
         }
         Ok(outcome)
+    }
+
+    /// Searches for inputs on which both versions differ. The worker's death ends a search early.
+    pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
+        let paths = [absolute(request.old), absolute(request.new)];
+        let policy = Policy {
+            read: [vec![self.classes.clone()], paths.concat()].concat(),
+            limits: REPLAY_LIMITS,
+            ..Policy::default()
+        };
+        // A JVM of its own: what ran there may have left anything behind.
+        let mut searcher = self.launch(policy, &[REPLAY_HEAP])?;
+        let request = SearchRequest {
+            old: &paths[0],
+            new: &paths[1],
+            ..request.clone()
+        };
+        Ok(match searcher.ask(&request.written(), SEARCH_LIMIT) {
+            Asked::Answer(Answer::Searched(found)) => found,
+            _ => Searched {
+                broken: true,
+                ..Searched::default()
+            },
+        })
     }
 
     /// The JDK it runs in.

@@ -1,6 +1,6 @@
 //! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
 
-use super::{Class, End, Inputs, Kind, Location, MethodId, Outcome, Replay, Version};
+use super::{Class, End, FoundBy, Inputs, Kind, Location, MethodId, Outcome, Replay, Version};
 use serde::{Deserialize, Serialize};
 
 /// What a reader is told of a finding, beside what the JVM showed.
@@ -117,6 +117,9 @@ pub struct Finding {
     pub replay: Replay,
     /// How many paths show this difference: never a number of differences.
     pub represents: u64,
+    /// What found it.
+    #[serde(default)]
+    pub found_by: FoundBy,
     /// What a reader is told of it, and where.
     pub telling: Telling,
 }

@@ -81,6 +81,7 @@ reasons! {
     NoEntry "no-entry" GaveUp;
     NoInput "no-input" GaveUp;
     NotCalled "not-called" GaveUp;
+    NotReached "not-reached" Bound;
     NullnessAnnotations "nullness-annotations" Bound;
     OpaqueOutcome "opaque-outcome" GaveUp;
     OracleNew "oracle-new" GaveUp;
@@ -91,6 +92,7 @@ reasons! {
     RecursionBound "recursion-bound" Bound;
     Reflection "reflection" GaveUp;
     Repeats "repeats" GaveUp;
+    SearchInput "search-input" Bound;
     SignatureChanged "signature-changed" GaveUp;
     SolverBudget "solver-budget" GaveUp;
     SolverUnknown "solver-unknown" GaveUp;

@@ -98,7 +98,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     {
         return failed(why);
     }
-    let model = match tool {
+    let mut model = match tool {
         Build::Maven => Maven {
             tree: &copy,
             notes: &notes,
@@ -109,6 +109,11 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         .model(changed),
         _ => gradle::model(&copy, &notes, changed, wish),
     };
+    // Where the private folder was is of no interest, and another place in each run.
+    let folder = format!("{}/", copy.display());
+    for note in &mut model.notes {
+        *note = note.replace(&folder, "");
+    }
     cache::keep(wish.cache.as_deref(), &key, tree.files, &model, &copy, dest)
 }
 

@@ -47,6 +47,7 @@ fn within(report: &Report, most: usize) -> Value {
             "regressions": report.findings(Class::Regression),
             "fixes": report.findings(Class::Fix),
             "changed": report.findings(Class::Changed),
+            "not_reached": report.not_reached(),
             "accepted": report.accepted(),
             "minor": report.minor(),
             "not_fully_explored": report.not_fully_explored(),
@@ -93,6 +94,7 @@ fn method(report: &Report, index: usize, m: &MethodResult, most: usize) -> Value
         "predictions_confirmed": m.predictions_confirmed,
         "mismatches": m.mismatches.iter().map(|text| cut(text, most)).collect::<Vec<_>>(),
         "seconds": m.seconds,
+        "evidence": m.evidence,
         "findings": m.findings.iter().enumerate().map(|(j, f)| finding(report, (index, j), (m, f), most)).collect::<Vec<_>>(),
     })
 }
@@ -145,6 +147,7 @@ fn finding(
         "diverges_at": f.diverges_at.as_ref().map(|(o, n)| json!({ "old": place(o), "new": place(n) })),
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
+        "found_by": f.found_by,
         "call": java_text::call::call_text(f),
         "replay_command": report.replay_line(f),
         "id": f.telling.id,

@@ -142,6 +142,20 @@ impl Report {
         )
     }
 
+    /// Methods without a finding whose changed code no input reached in both versions: what a reviewer must look at.
+    pub fn unreached(&self) -> impl Iterator<Item = &MethodResult> {
+        let missed = |m: &&MethodResult| {
+            let evidence = m.evidence.as_ref();
+            m.verdict != Verdict::Diverges && evidence.is_some_and(|e| !e.reached)
+        };
+        self.methods.iter().filter(missed)
+    }
+
+    /// How many these are.
+    pub fn not_reached(&self) -> usize {
+        self.unreached().count()
+    }
+
     /// How many methods have that verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.methods.iter().filter(|m| m.verdict == verdict).count()

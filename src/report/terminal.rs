@@ -6,7 +6,7 @@ use super::{Report, wrap};
 use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::input::Form;
-use crate::model::{Class, Finding, Level, Limit, MethodResult, Proof, Verdict};
+use crate::model::{Class, Evidence, Finding, FoundBy, Level, Limit, MethodResult, Proof, Verdict};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -59,6 +59,17 @@ pub fn render(report: &Report, style: Style) -> String {
         short(&report.new)
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
+    for method in report.unreached() {
+        let id = &method.method;
+        let line = format!(
+            "not reached: no input ran the changed code of {}#{} in both versions",
+            id.class, id.name
+        );
+        let _ = writeln!(out, "{}", style.paint("1;35", &printable(&line)));
+    }
+    if report.not_reached() > 0 {
+        out.push('\n');
+    }
     let mut methods: Vec<&MethodResult> = report.methods.iter().collect();
     methods.sort_by_key(|m| rank(m, style));
     for method in methods {
@@ -274,6 +285,10 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
         let more = counted(shown.len() - most, "more finding", "more findings");
         let _ = writeln!(out, "    … and {more} (--verbose)");
     }
+    if let Some(evidence) = &m.evidence {
+        let line = format!("    {}", evidence_line(evidence));
+        let _ = writeln!(out, "{}", style.paint("2", &line));
+    }
     proof(out, m);
     limits(out, m, style);
     let most = if style.verbose { usize::MAX } else { 1 };
@@ -321,6 +336,18 @@ fn limits(out: &mut String, m: &MethodResult, style: Style) {
         };
         let line = format!("    {word} {}{more}", texts.join("; "));
         let _ = writeln!(out, "{}", style.paint("2", &line));
+    }
+}
+
+/// How many inputs ran, and whether they came to the change.
+fn evidence_line(e: &Evidence) -> String {
+    let runs = counted(e.runs, "input", "inputs");
+    match e.reached {
+        true => format!(
+            "searched: {runs} run, {} through the changed code of both versions",
+            e.runs_reached
+        ),
+        false => format!("searched: {runs} run, none reached the changed code in both versions"),
     }
 }
 
@@ -383,7 +410,10 @@ fn write_finding(
         true => String::new(),
         false => format!(" [{}]", labels.join("; ")),
     };
-    let paths = on_paths(f.represents, m.paths.finished);
+    let paths = match f.found_by {
+        FoundBy::Exploration => on_paths(f.represents, m.paths.finished),
+        FoundBy::Search => "found by the search beyond the bounds".to_string(),
+    };
     let paths = style.paint("2", &format!("{paths}{labels}"));
     let called = cut(&printable(&call(f)), LINE);
     let _ = writeln!(out, "    {}  {called}  {paths}", style.paint(code, word));

@@ -1,7 +1,17 @@
-//! Inputs drawn at random: boundary and random values, and variations of known inputs.
+//! The search beyond the bounds (DESIGN §5): what inputs are made of, which words the program compares with, and where it is watched.
+//!
+//! The runs themselves are made in the worker (`jvm/worker/search`): both versions in one process, inputs changed by what they cover and
+//! compare. Also here: boundary and random values, and variations of known inputs.
 
+mod grammar;
+mod patterns;
 mod values;
 mod variation;
+mod vocabulary;
+mod woven;
 
+pub use grammar::{EntryKinds, Sources, entry_kinds};
 pub use values::{primitive, text};
 pub use variation::{Dictionary, Variation, simpler};
+pub use vocabulary::Vocabulary;
+pub use woven::{WeaveError, Woven};

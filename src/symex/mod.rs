@@ -27,6 +27,7 @@ pub use class::machine::Machine;
 pub use class::{mergeable, shape_change};
 pub use concrete::{Interpreter, Run};
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
+pub use input::{Typed, recipe_texts, typed_parameters, typed_result};
 pub use state::bounds::Bounds;
 pub use state::effect::Stop;
 pub use state::strategy::{Annotations, Impacted, Mode as ExploreMode, Order, Prune, Strategy};

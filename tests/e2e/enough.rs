@@ -25,7 +25,7 @@ public class Escape {{
 
 fn run(repo: &std::path::Path, more: &[&str]) -> Value {
     let output = support::shadow_ci(repo)
-        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "0"])
         .args(more)
         .output()
         .unwrap();

@@ -16,6 +16,7 @@ mod support;
 
 mod action;
 mod architecture;
+mod beyond;
 mod build_tools;
 mod cli_errors;
 mod completeness;

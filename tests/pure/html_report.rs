@@ -85,6 +85,7 @@ fn finding(evil: &str, class: Class) -> Finding {
         diverges_at: Some((at.clone(), at)),
         replay: Replay::Confirmed,
         represents: 2,
+        found_by: Default::default(),
         telling: Default::default(),
     }
 }
@@ -117,6 +118,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         predictions_confirmed: 1,
         mismatches: vec![evil.into()],
         seconds: 0.1,
+        evidence: None,
         findings,
         trees: Vec::new(),
     }

@@ -108,6 +108,7 @@ pub fn finding(
         )),
         replay: Replay::Confirmed,
         represents: 1,
+        found_by: Default::default(),
         telling: Default::default(),
     }
 }
@@ -134,6 +135,7 @@ pub fn method(method: MethodId, file: &str, line: u32, verdict: Verdict) -> Meth
         predictions_confirmed: 4,
         mismatches: Vec::new(),
         seconds: 0.5,
+        evidence: None,
         findings: Vec::new(),
         trees: Vec::new(),
     }

@@ -16,11 +16,11 @@ const ATHROW: u8 = 0xbf;
 const STACK: u16 = 7;
 
 /// Code that is put before an instruction. Its length is a multiple of four, so that switches keep their padding.
-struct Insertion {
-    at: usize,
-    bytes: Vec<u8>,
+pub(super) struct Insertion {
+    pub at: usize,
+    pub bytes: Vec<u8>,
     /// Whether branches to the instruction go behind what is inserted: it belongs to what comes before.
-    passed: bool,
+    pub passed: bool,
 }
 
 /// Where code has moved to.
@@ -30,7 +30,7 @@ pub(super) struct Moved {
 }
 
 impl Moved {
-    fn new(insertions: &[Insertion]) -> Moved {
+    pub fn new(insertions: &[Insertion]) -> Moved {
         let mut total = 0;
         let row = |i: &Insertion| {
             total += i.bytes.len();
@@ -94,9 +94,9 @@ pub(super) fn probe(
     }
     out.extend((new.len() as u32).to_be_bytes());
     out.extend(&new);
-    table(&mut at, &moved, &handler, &mut out)?;
+    table(&mut at, &moved, Some(&handler), &mut out)?;
     let frame = frames::Frame::of_handler(handler.end, calls.throwable);
-    attributes(&mut at, pool, &moved, frame, &mut out)?;
+    attributes(&mut at, pool, &moved, Some(frame), &mut out)?;
     Ok(Ok(out))
 }
 
@@ -124,7 +124,7 @@ fn super_call(code: &[u8], pool: &Pool, member: &Member) -> Result<Option<usize>
     Ok(None)
 }
 
-fn call(method: u16) -> [u8; 3] {
+pub(super) fn call(method: u16) -> [u8; 3] {
     let [a, b] = method.to_be_bytes();
     [INVOKESTATIC, a, b]
 }
@@ -135,7 +135,7 @@ fn sipush(n: u16) -> [u8; 3] {
 }
 
 /// Padded to a multiple of four by `nop`.
-fn padded(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn padded(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     bytes
 }
@@ -219,7 +219,7 @@ fn insertions(
 }
 
 /// The code with everything inserted; `None` where a branch does not reach its target any more.
-fn relocate(
+pub(super) fn relocate(
     code: &[u8],
     insertions: &[Insertion],
     moved: &Moved,
@@ -265,7 +265,7 @@ fn relocate(
 }
 
 /// A handler for whatever leaves the method: it tells, and throws it again.
-struct Handler {
+pub(super) struct Handler {
     start: usize,
     end: usize,
 }
@@ -285,33 +285,33 @@ impl Handler {
 }
 
 /// The exception table; the method's own handlers come first.
-fn table(
+pub(super) fn table(
     at: &mut Cursor,
     moved: &Moved,
-    handler: &Handler,
+    handler: Option<&Handler>,
     out: &mut Vec<u8>,
 ) -> Result<(), DecodeError> {
     let rows = at.u2()?;
     let mut put = |n: usize| out.extend((n as u16).to_be_bytes());
-    put(usize::from(rows) + 1);
+    put(usize::from(rows) + usize::from(handler.is_some()));
     for _ in 0..rows {
         for _ in 0..3 {
             put(moved.target(usize::from(at.u2()?)));
         }
         put(usize::from(at.u2()?));
     }
-    for n in [handler.start, handler.end, handler.end, 0] {
+    for n in handler.iter().flat_map(|h| [h.start, h.end, h.end, 0]) {
         put(n);
     }
     Ok(())
 }
 
 /// The code's attributes, moved. Type annotations of instructions, which nothing reads at run time, are left out.
-fn attributes(
+pub(super) fn attributes(
     at: &mut Cursor,
     pool: &mut Pool,
     moved: &Moved,
-    handler: frames::Frame,
+    handler: Option<frames::Frame>,
     out: &mut Vec<u8>,
 ) -> Result<(), DecodeError> {
     let mut all: Vec<(u16, Vec<u8>)> = Vec::new();
@@ -336,8 +336,10 @@ fn attributes(
         Some(own) => own,
         None => (pool.text("StackMapTable")?, Vec::new()),
     };
-    frames.push(handler);
-    all.push((name, frames::write(&frames)));
+    frames.extend(handler);
+    if !frames.is_empty() {
+        all.push((name, frames::write(&frames)));
+    }
     out.extend((all.len() as u16).to_be_bytes());
     for (name, info) in all {
         out.extend(name.to_be_bytes());

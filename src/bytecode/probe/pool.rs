@@ -103,6 +103,27 @@ impl<'a> Pool<'a> {
         Ok(self.utf8(name)? == "<init>")
     }
 
+    /// Class, name and descriptor of a method that is called; `None` of other constants.
+    pub fn called(&self, index: u16) -> Option<(String, String, String)> {
+        let mut at = self
+            .entry(index, 10)
+            .or_else(|_| self.entry(index, 11))
+            .ok()?;
+        let (class, rest) = (at.u2().ok()?, at.u2().ok()?);
+        let class = self.entry(class, 7).ok()?.u2().ok()?;
+        let mut rest = self.entry(rest, 12).ok()?;
+        let (name, descriptor) = (rest.u2().ok()?, rest.u2().ok()?);
+        let text = |index| self.utf8(index).ok();
+        Some((text(class)?, text(name)?, text(descriptor)?))
+    }
+
+    /// An int.
+    pub fn int(&mut self, n: i32) -> Result<u16, DecodeError> {
+        let mut constant = vec![3];
+        constant.extend(n.to_be_bytes());
+        self.add(constant)
+    }
+
     fn add(&mut self, constant: Vec<u8>) -> Result<u16, DecodeError> {
         if let Some(index) = self.known.get(&constant) {
             return Ok(*index);

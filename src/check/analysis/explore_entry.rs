@@ -2,6 +2,7 @@
 
 use super::Analysis;
 use super::sampler::{Sampler, Seeds};
+use super::searcher::Searcher;
 use crate::check::collector::Collector;
 use crate::check::effort::{self, Allowance};
 use crate::check::limits::Limits;
@@ -98,7 +99,18 @@ fn complete(
         // What is small reads best, and depth first search may not have come to it.
         explore(narrow, collector)?;
     }
-    if met.limits.gave_up() && !collector.has_findings() {
+    if allowance.comes_again() && met.limits.is_open() {
+        // Inputs are tried when the exploration has had all of its effort.
+    } else if analysis.options.search_runs > 0 {
+        if !met.limits.is_empty() && !collector.has_regression() {
+            let searcher = Searcher {
+                analysis,
+                entry,
+                seeds: &met.seeds,
+            };
+            searcher.run(collector, worker)?;
+        }
+    } else if met.limits.gave_up() && !collector.has_findings() {
         let sampler = Sampler {
             analysis,
             entry,

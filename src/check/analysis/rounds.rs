@@ -1,6 +1,7 @@
 //! All methods in rounds of growing effort: a little for each first, then more for those that are open.
 
 use super::{Analysis, ChangedMethod, one};
+use crate::check::limits::more_may_help;
 use crate::check::progress::Progress;
 use crate::error::Error;
 use crate::jvm::Worker;
@@ -67,11 +68,8 @@ pub fn analyse(
 
 /// Whether more effort may show more.
 fn is_open(result: &MethodResult) -> bool {
-    let of_effort = |reason: &str, detail: &str| {
-        reason == "effort-budget" || reason == "narrowed" && detail.contains("effort-budget")
-    };
     let mut limits = result.limits.iter();
-    limits.any(|l| of_effort(&l.reason, &l.detail))
+    limits.any(|l| more_may_help(&l.reason, &l.detail))
 }
 
 /// Takes a later round's result for an earlier one, unless the clock cut it short.

@@ -119,7 +119,7 @@ impl Analysis<'_> {
     }
 
     /// Which parameters of the entry get no null, by the newest version that has it.
-    fn never_null(&self, entry: &MethodId) -> Result<Vec<bool>, ClassPathError> {
+    pub(super) fn never_null(&self, entry: &MethodId) -> Result<Vec<bool>, ClassPathError> {
         if self.options.null_arguments == NullArguments::Always {
             return Ok(Vec::new());
         }

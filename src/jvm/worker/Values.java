@@ -59,7 +59,7 @@ final class Values {
         }
     }
 
-    private Class<?> named(String name) throws ClassNotFoundException {
+    Class<?> named(String name) throws ClassNotFoundException {
         for (Class<?> type : PRIMITIVE) if (type.getName().equals(name)) return type;
         return Class.forName(name, false, loader);
     }
@@ -108,23 +108,24 @@ final class Values {
         wire.string();
         wire.string();
         List<Spec> results = readAll(wire);
-        return () -> {
-            Class<?> of = Class.forName(type, true, loader);
-            Object result = results.isEmpty() ? null : results.get(0).build();
-            return Proxy.newProxyInstance(loader, new Class<?>[] {of}, (self, method, args) -> {
-                if (method.getDeclaringClass() == Object.class) {
-                    switch (method.getName()) {
-                        case "equals": return self == args[0];
-                        case "hashCode": return System.identityHashCode(self);
-                        default: return "a lambda";
-                    }
+        return () -> lambda(type, results.isEmpty() ? null : results.get(0).build());
+    }
+
+    Object lambda(String type, Object result) throws ClassNotFoundException {
+        Class<?> of = Class.forName(type, true, loader);
+        return Proxy.newProxyInstance(loader, new Class<?>[] {of}, (self, method, args) -> {
+            if (method.getDeclaringClass() == Object.class) {
+                switch (method.getName()) {
+                    case "equals": return self == args[0];
+                    case "hashCode": return System.identityHashCode(self);
+                    default: return "a lambda";
                 }
-                if (!method.isDefault()) return result;
-                Class<?> declares = method.getDeclaringClass();
-                return MethodHandles.privateLookupIn(declares, MethodHandles.lookup())
-                        .unreflectSpecial(method, declares).bindTo(self).invokeWithArguments(args == null ? new Object[0] : args);
-            });
-        };
+            }
+            if (!method.isDefault()) return result;
+            Class<?> declares = method.getDeclaringClass();
+            return MethodHandles.privateLookupIn(declares, MethodHandles.lookup())
+                    .unreflectSpecial(method, declares).bindTo(self).invokeWithArguments(args == null ? new Object[0] : args);
+        });
     }
 
     static Object[] build(List<Spec> specs) throws Throwable {
@@ -280,7 +281,10 @@ final class Values {
     }
 
     private List<Field> fields(Class<?> type) {
+        List<Field> known = classes.fields.get(type);
+        if (known != null) return known;
         List<Field> all = new ArrayList<>();
+        classes.fields.put(type, all);
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             if (!classes.isProject(c)) continue;
             List<Field> own = new ArrayList<>();

@@ -39,6 +39,7 @@ public final class Worker {
             Wire wire = new Wire(in, out);
             if (kind == 'C') Compilation.answer(wire);
             else if (kind == 'R') Replay.run(wire);
+            else if (kind == 'S') Search.answer(wire);
             else if (kind == 'P') properties(wire);
             out.flush();
         }

@@ -342,13 +342,17 @@ pub(in crate::symex) enum Recipe {
     },
 }
 
+/// How objects of a JDK type are made, as texts: `Class.member(parameters)result; call(parameters)result; … > Class.member…`, or
+/// `Class#CONSTANT`, in class-file notation; none for types that are not known.
+pub fn texts(class: &str) -> &'static [&'static str] {
+    let found = RECIPES.iter().find(|r| r.0 == class);
+    found.map_or(&[][..], |r| r.1)
+}
+
 /// The recipes for a type; members that this JDK lacks are passed over.
 pub(in crate::symex) fn of(vm: &mut Vm, class: &str) -> Vec<Recipe> {
-    let texts = RECIPES
-        .iter()
-        .find(|r| r.0 == class)
-        .map_or(&[][..], |r| r.1);
-    texts.iter().filter_map(|text| read(vm, text)).collect()
+    let each = texts(class).iter();
+    each.filter_map(|text| read(vm, text)).collect()
 }
 
 fn read(vm: &mut Vm, text: &str) -> Option<Recipe> {

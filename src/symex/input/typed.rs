@@ -6,7 +6,7 @@ const OBJECT: &str = "Ljava/lang/Object;";
 
 /// A type: its erasure and its type arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::symex) struct Typed {
+pub struct Typed {
     /// Erased descriptor.
     pub descriptor: Arc<str>,
     /// Type arguments; empty for raw types. Wildcards and variables stand for their bounds.
@@ -39,7 +39,7 @@ impl Typed {
 
 /// The types of a method's parameters. A signature that does not fit the descriptor (those of inner classes' and enums'
 /// constructors leave parameters out) is not used.
-pub(in crate::symex) fn parameters(params: &[Arc<str>], signature: Option<&str>) -> Vec<Typed> {
+pub fn parameters(params: &[Arc<str>], signature: Option<&str>) -> Vec<Typed> {
     let generic = signature.and_then(|s| Parser::new(s).parameters());
     match generic {
         Some(generic) if generic.len() == params.len() => params
@@ -55,11 +55,7 @@ pub(in crate::symex) fn parameters(params: &[Arc<str>], signature: Option<&str>)
 }
 
 /// The declared result of a method of `of`'s class, where that is one of the class's type variables: its type argument.
-pub(in crate::symex) fn result(
-    of: &Typed,
-    class: Option<&str>,
-    method: Option<&str>,
-) -> Option<Typed> {
+pub fn result(of: &Typed, class: Option<&str>, method: Option<&str>) -> Option<Typed> {
     let result = method?.rsplit_once(')')?.1;
     let variable = result.strip_prefix('T')?.split(';').next()?;
     let names = Parser::new(class?).formals()?;

@@ -1,0 +1,249 @@
+//! Probes of branches, comparisons and changed places: what a search steers by. All are calls of static methods that leave the operand
+//! stack as it was, so no stack map frame changes.
+
+use super::super::decode::DecodeError;
+use super::code::{Insertion, Moved, attributes, call, padded, relocate, table};
+use super::pool::Pool;
+use super::{Cursor, Listener, Member, insns, rewritten};
+use std::collections::BTreeSet;
+
+/// The class that is called, internal name; it is one of the worker's.
+pub const TRACE: &str = "com/shadowci/worker/Trace";
+
+const NOP: u8 = 0x00;
+const DUP: u8 = 0x59;
+const DUP2: u8 = 0x5c;
+const LDC_W: u8 = 0x13;
+const INVOKEVIRTUAL: u8 = 0xb6;
+const INVOKESTATIC: u8 = 0xb8;
+const INVOKEINTERFACE: u8 = 0xb9;
+
+/// Operand stack that probes take: two operands once more, and a number.
+const STACK: u16 = 5;
+
+/// Places that a probe tells of, numbered over all classes of both versions.
+#[derive(Debug, Default)]
+pub struct Sites {
+    /// How many there are.
+    pub count: u32,
+}
+
+impl Sites {
+    /// The next site, with the kind of its comparison, as probes give it.
+    fn next(&mut self, kind: u8) -> i32 {
+        let site = self.count;
+        self.count += 1;
+        (site << 4) as i32 | i32::from(kind)
+    }
+}
+
+/// A class file with such probes.
+#[derive(Debug)]
+pub struct Woven {
+    /// The class file.
+    pub bytes: Vec<u8>,
+    /// Name, descriptor and sites of each method with probes: the first, and the one behind the last.
+    pub methods: Vec<(String, String, u32, u32)>,
+    /// Sites of changed instructions, with their method's place in `methods`.
+    pub changed: Vec<(usize, u32)>,
+}
+
+/// Puts probes into all methods. `changed` gives the changed instructions of a method, by name and descriptor, as indices.
+///
+/// # Errors
+/// The class file is malformed, or its constant pool full.
+pub fn trace(
+    bytes: &[u8],
+    sites: &mut Sites,
+    changed: &dyn Fn(&str, &str) -> BTreeSet<u32>,
+) -> Result<Woven, DecodeError> {
+    let (mut methods, mut marked) = (Vec::new(), Vec::new());
+    let probed = rewritten(bytes, Listener(TRACE), &mut |info, pool, member| {
+        let first = sites.count;
+        let mut weaver = Weaver {
+            pool,
+            sites,
+            marks: Vec::new(),
+        };
+        let places = changed(member.name, member.descriptor);
+        let code = weaver.weave(info, &places)?;
+        let marks = std::mem::take(&mut weaver.marks);
+        if code.is_some() {
+            marked.extend(marks.into_iter().map(|site| (methods.len(), site)));
+            let Member {
+                name, descriptor, ..
+            } = member;
+            let row = (name.to_string(), descriptor.to_string());
+            methods.push((row.0, row.1, first, sites.count));
+        }
+        Ok(Ok(code))
+    })?;
+    Ok(Woven {
+        bytes: probed.bytes,
+        methods,
+        changed: marked,
+    })
+}
+
+struct Weaver<'a, 'b> {
+    pool: &'a mut Pool<'b>,
+    sites: &'a mut Sites,
+    marks: Vec<u32>,
+}
+
+impl Weaver<'_, '_> {
+    /// The `Code` attribute with probes; `None` where its branches or it itself would get too long.
+    fn weave(
+        &mut self,
+        info: &[u8],
+        changed: &BTreeSet<u32>,
+    ) -> Result<Option<Vec<u8>>, DecodeError> {
+        let mut at = Cursor { bytes: info, at: 0 };
+        let (max_stack, max_locals) = (at.u2()?, at.u2()?);
+        let length = at.u4()?;
+        let mut code = at.take(length as usize)?.to_vec();
+        let insertions = self.insertions(&mut code, changed)?;
+        let moved = Moved::new(&insertions);
+        let Some(new) = relocate(&code, &insertions, &moved)? else {
+            return Ok(None);
+        };
+        if new.len() >= usize::from(u16::MAX) {
+            return Ok(None);
+        }
+        let mut out = Vec::with_capacity(2 * info.len());
+        for n in [max_stack.saturating_add(STACK), max_locals] {
+            out.extend(n.to_be_bytes());
+        }
+        out.extend((new.len() as u32).to_be_bytes());
+        out.extend(&new);
+        table(&mut at, &moved, None, &mut out)?;
+        attributes(&mut at, self.pool, &moved, None, &mut out)?;
+        Ok(Some(out))
+    }
+
+    fn insertions(
+        &mut self,
+        code: &mut [u8],
+        changed: &BTreeSet<u32>,
+    ) -> Result<Vec<Insertion>, DecodeError> {
+        let enter = self.numbered("enter", "(I)V", 0, &[])?;
+        let mut all = vec![Insertion {
+            at: 0,
+            bytes: enter,
+            passed: true,
+        }];
+        let (mut at, mut index) = (0, 0);
+        while at < code.len() {
+            let mut put = |bytes: Vec<u8>| {
+                all.push(Insertion {
+                    at,
+                    bytes,
+                    passed: false,
+                });
+            };
+            if changed.contains(&index) {
+                self.marks.push(self.sites.count);
+                put(self.numbered("enter", "(I)V", 0, &[])?);
+            }
+            if let Some(bytes) = self.before(code, at)? {
+                put(bytes);
+            }
+            at += insns::length(code, at)?;
+            index += 1;
+        }
+        Ok(all)
+    }
+
+    /// What comes before an instruction; some are replaced.
+    fn before(&mut self, code: &mut [u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
+        const OBJECTS: &str = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+        Ok(Some(match code[at] {
+            op @ 0x99..=0x9e => self.numbered("zero", "(II)V", op - 0x99, &[DUP])?,
+            op @ 0x9f..=0xa4 => self.numbered("both", "(III)V", op - 0x9f, &[DUP2])?,
+            0xa5 | 0xa6 => self.numbered("same", OBJECTS, 0, &[DUP2])?,
+            0xc6 | 0xc7 => self.numbered("isNull", "(Ljava/lang/Object;I)V", 0, &[DUP])?,
+            0xaa | 0xab => self.numbered("value", "(II)V", 0, &[DUP])?,
+            // A loop's turn.
+            0xa7 if code.get(at + 1).is_some_and(|b| *b >= 0x80) => {
+                padded(call(self.pool.method(TRACE, "step", "()V")?).to_vec())
+            }
+            op @ 0x94..=0x98 => {
+                let (name, descriptor) = match op {
+                    0x94 => ("longs", "(JJI)I"),
+                    0x95 | 0x96 => ("floats", "(FFI)I"),
+                    _ => ("doubles", "(DDI)I"),
+                };
+                code[at] = NOP;
+                let greater = u8::from(matches!(op, 0x96 | 0x98));
+                self.numbered(name, descriptor, greater, &[])?
+            }
+            INVOKEVIRTUAL | INVOKESTATIC | INVOKEINTERFACE => return self.invocation(code, at),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Calls that compare are told of; calls that end the process go to the listener.
+    fn invocation(&mut self, code: &mut [u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
+        const COMPARING: [&str; 13] = [
+            "equals",
+            "equalsIgnoreCase",
+            "startsWith",
+            "endsWith",
+            "contains",
+            "compareTo",
+            "compareToIgnoreCase",
+            "contentEquals",
+            "indexOf",
+            "lastIndexOf",
+            "get",
+            "containsKey",
+            "matches",
+        ];
+        let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
+        let Some((class, name, descriptor)) = self.pool.called(index) else {
+            return Ok(None);
+        };
+        let exit = match (&*class, &*name, &*descriptor) {
+            ("java/lang/System", "exit", "(I)V") => Some("(I)V"),
+            ("java/lang/Runtime", "exit" | "halt", "(I)V") => Some("(Ljava/lang/Runtime;I)V"),
+            _ => None,
+        };
+        if let Some(descriptor) = exit {
+            let call = call(self.pool.method(TRACE, "exit", descriptor)?);
+            code[at..at + 3].copy_from_slice(&call);
+            return Ok(None);
+        }
+        let inside = descriptor.split(')').next().unwrap_or_default();
+        let of_two = match code[at] {
+            INVOKESTATIC => inside == "(Ljava/lang/Object;Ljava/lang/Object;" && name == "equals",
+            _ => {
+                let one = matches!(
+                    inside,
+                    "(Ljava/lang/Object;" | "(Ljava/lang/String;" | "(Ljava/lang/CharSequence;"
+                );
+                one && COMPARING.contains(&&*name)
+            }
+        };
+        if !of_two {
+            return Ok(None);
+        }
+        let method =
+            self.pool
+                .method(TRACE, "objects", "(Ljava/lang/Object;Ljava/lang/Object;)V")?;
+        Ok(Some(padded([&[DUP2][..], &call(method)].concat())))
+    }
+
+    /// A call with the number of a new site.
+    fn numbered(
+        &mut self,
+        name: &str,
+        descriptor: &str,
+        kind: u8,
+        first: &[u8],
+    ) -> Result<Vec<u8>, DecodeError> {
+        let number = self.pool.int(self.sites.next(kind))?.to_be_bytes();
+        let method = self.pool.method(TRACE, name, descriptor)?;
+        let load = [LDC_W, number[0], number[1]];
+        Ok(padded([first, &load, &call(method)].concat()))
+    }
+}

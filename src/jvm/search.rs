@@ -1,0 +1,258 @@
+//! A search on the wire: how inputs are made, what is run, and what came of it.
+
+use super::wire::{Reader, Writer};
+use crate::model::{Input, Inputs, MethodId};
+use std::path::PathBuf;
+
+/// A constructor, a static factory, or a method of an object of another kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Maker {
+    /// The kind of the object it is called on; `None` of constructors, of factories, and of calls on what was made.
+    pub receiver: Option<u32>,
+    /// The method.
+    pub method: MethodId,
+    /// The kinds of its arguments.
+    pub args: Vec<u32>,
+}
+
+/// How values of a type are made. Kinds name each other by their numbers, in circles too.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Making {
+    /// Nothing but `null`.
+    Null,
+    /// A primitive of that descriptor.
+    Primitive(u8),
+    /// A string.
+    Text,
+    /// The box of a primitive.
+    Boxed(u8),
+    /// An array: descriptor and kind of the elements.
+    Array(String, u32),
+    /// Enum constants, and what static fields hold.
+    Constants(Vec<Input>),
+    /// `Class` objects, by binary name.
+    Classes(Vec<String>),
+    /// One of several kinds.
+    OneOf(Vec<u32>),
+    /// A lambda of the interface's method, and the kind of its result.
+    Lambda(MethodId, Option<u32>),
+    /// Objects.
+    Objects {
+        /// What makes them.
+        makers: Vec<Maker>,
+        /// What may be called on them then.
+        calls: Vec<Maker>,
+        /// How many calls at most.
+        most_calls: u32,
+    },
+}
+
+/// A kind of values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// How they are made.
+    pub making: Making,
+    /// Whether they may be null.
+    pub nullable: bool,
+}
+
+/// What the program's conditions compare with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Words {
+    /// Numbers in and near the changed code.
+    pub near_numbers: Vec<i64>,
+    /// Numbers of the classes around.
+    pub far_numbers: Vec<i64>,
+    /// Texts in and near the changed code.
+    pub near_texts: Vec<Vec<u16>>,
+    /// Texts of the classes around.
+    pub far_texts: Vec<Vec<u16>>,
+}
+
+/// Places with probes, of one version.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Places {
+    /// Sites of changed instructions.
+    pub changed: Vec<u32>,
+    /// First and one-behind-last sites of changed methods, in turn.
+    pub around: Vec<u32>,
+}
+
+/// What is searched for, and how.
+#[derive(Clone, Debug)]
+pub struct SearchRequest<'a> {
+    /// Class path of the old version, the classes with probes first.
+    pub old: &'a [PathBuf],
+    /// Class path of the new version.
+    pub new: &'a [PathBuf],
+    /// What is called.
+    pub entry: &'a MethodId,
+    /// Whether it is static.
+    pub is_static: bool,
+    /// Runs of both versions, at most.
+    pub runs: u32,
+    /// Loop turns and calls of one run, at most.
+    pub steps: u32,
+    /// What inputs are drawn from.
+    pub seed: u64,
+    /// How many sites there are in both versions.
+    pub sites: u32,
+    /// Places of both versions.
+    pub places: [&'a Places; 2],
+    /// All kinds.
+    pub kinds: &'a [Kind],
+    /// The kind of the receiver, where there is one.
+    pub receiver: Option<u32>,
+    /// The kinds of the arguments.
+    pub parameters: &'a [u32],
+    /// Words of the program.
+    pub words: &'a Words,
+    /// Range of ints and longs.
+    pub range: (i64, i64),
+    /// Inputs to begin with.
+    pub seeds: &'a [Inputs],
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Searched {
+    /// Whether it ended early: an input hung or ended the process.
+    pub broken: bool,
+    /// Runs of both versions.
+    pub runs: u32,
+    /// Inputs that could not be built in a version.
+    pub unbuilt: u32,
+    /// Runs in which the old version, the new one, and both came to the changed code.
+    pub reached: [u32; 3],
+    /// Inputs kept since they came farther.
+    pub kept: u32,
+    /// Differences that did not show again in fresh class loaders.
+    pub unsteady: u32,
+    /// Inputs on which the versions differ.
+    pub found: Vec<Inputs>,
+}
+
+impl SearchRequest<'_> {
+    /// As the worker reads it.
+    pub(super) fn written(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.byte(b'S');
+        for path in [self.old, self.new] {
+            w.strings(path.iter().map(|p| p.to_string_lossy().to_string()));
+        }
+        w.method(self.entry);
+        w.byte(u8::from(self.is_static));
+        w.int(self.runs.try_into().unwrap_or(i32::MAX));
+        w.int(self.steps.try_into().unwrap_or(i32::MAX));
+        w.long(self.seed as i64);
+        w.int(self.sites as i32);
+        for numbers in [
+            &self.places[0].changed,
+            &self.places[1].changed,
+            &self.places[0].around,
+            &self.places[1].around,
+        ] {
+            w.ints(numbers);
+        }
+        w.int(self.kinds.len() as i32);
+        self.kinds.iter().for_each(|k| kind(&mut w, k));
+        w.byte(u8::from(self.receiver.is_some()));
+        let all: Vec<u32> = self
+            .receiver
+            .iter()
+            .chain(self.parameters)
+            .copied()
+            .collect();
+        w.ints(&all);
+        for numbers in [&self.words.near_numbers, &self.words.far_numbers] {
+            w.int(numbers.len() as i32);
+            numbers.iter().for_each(|n| w.long(*n));
+        }
+        for texts in [&self.words.near_texts, &self.words.far_texts] {
+            w.int(texts.len() as i32);
+            texts.iter().for_each(|t| w.units(t));
+        }
+        w.long(self.range.0);
+        w.long(self.range.1);
+        w.int(self.seeds.len() as i32);
+        for seed in self.seeds {
+            let parts: Vec<Input> = seed.receiver.iter().chain(&seed.args).cloned().collect();
+            w.inputs(&parts);
+        }
+        w.0
+    }
+}
+
+fn kind(w: &mut Writer, kind: &Kind) {
+    let tag = match &kind.making {
+        Making::Null => b'N',
+        Making::Primitive(_) => b'P',
+        Making::Text => b'T',
+        Making::Boxed(_) => b'X',
+        Making::Array(..) => b'A',
+        Making::Constants(_) => b'E',
+        Making::Classes(_) => b'c',
+        Making::OneOf(_) => b'U',
+        Making::Lambda(..) => b'L',
+        Making::Objects { .. } => b'O',
+    };
+    w.byte(tag);
+    w.byte(u8::from(kind.nullable));
+    match &kind.making {
+        Making::Null | Making::Text => {}
+        Making::Primitive(of) | Making::Boxed(of) => w.byte(*of),
+        Making::Array(element, of) => {
+            w.string(element);
+            w.int(*of as i32);
+        }
+        Making::Constants(all) => {
+            w.int(all.len() as i32);
+            all.iter().for_each(|constant| w.input(constant));
+        }
+        Making::Classes(names) => w.strings(names.iter()),
+        Making::OneOf(kinds) => w.ints(kinds),
+        Making::Lambda(method, result) => {
+            w.method(method);
+            w.int(result.map_or(-1, |r| r as i32));
+        }
+        Making::Objects {
+            makers,
+            calls,
+            most_calls,
+        } => {
+            for all in [makers, calls] {
+                w.int(all.len() as i32);
+                for maker in all {
+                    w.int(maker.receiver.map_or(-1, |r| r as i32));
+                    w.method(&maker.method);
+                    w.ints(&maker.args);
+                }
+            }
+            w.int(*most_calls as i32);
+        }
+    }
+}
+
+/// Reads what the worker answers, behind its first byte.
+pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Result<Searched> {
+    let number = |r: &mut Reader<R>| r.int().map(|n| u32::try_from(n).unwrap_or(0));
+    let mut out = Searched {
+        broken: reader.bool()?,
+        runs: number(reader)?,
+        unbuilt: number(reader)?,
+        reached: [number(reader)?, number(reader)?, number(reader)?],
+        kept: number(reader)?,
+        unsteady: number(reader)?,
+        found: Vec::new(),
+    };
+    for _ in 0..reader.int()? {
+        let receiver = if reader.bool()? {
+            Some(reader.input(0)?)
+        } else {
+            None
+        };
+        let args = reader.inputs(0)?;
+        out.found.push(Inputs { receiver, args });
+    }
+    Ok(out)
+}

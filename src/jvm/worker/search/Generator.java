@@ -1,0 +1,333 @@
+package com.shadowci.worker;
+
+import java.util.*;
+
+/** Makes inputs of kinds, and changes them. */
+final class Generator {
+    /** How deep objects are made of objects. */
+    private static final int DEPTH = 5;
+    private static final int MOST_ELEMENTS = 64;
+
+    final Kind[] kinds;
+    final Words words;
+    private final Random random;
+    /** Values made for the input at hand, which others repeat. */
+    private final List<Node> made = new ArrayList<>();
+
+    Generator(Kind[] kinds, Words words) {
+        this.kinds = kinds;
+        this.words = words;
+        this.random = words.random;
+    }
+
+    /** An input: a value of each kind. */
+    List<Node> input(int[] of) {
+        made.clear();
+        List<Node> all = new ArrayList<>();
+        for (int kind : of) all.add(make(kinds[kind], 0));
+        return all;
+    }
+
+    private Node leaf(char tag, Object value, Kind kind) {
+        Node node = new Node(tag, value);
+        node.kind = kind;
+        if (made.size() < 64) made.add(node);
+        return node;
+    }
+
+    Node make(Kind kind, int depth) {
+        if (kind.nullable && words.oneIn(depth == 0 ? 14 : 20)) return Node.nothing(kind);
+        switch (kind.tag) {
+            case 'P': return primitive(kind.primitive, kind);
+            case 'T': return leaf('T', repeated('T') instanceof String s ? (words.oneIn(2) ? s : words.changed(s)) : words.text(), kind);
+            case 'X': {
+                Node box = new Node('X', null);
+                box.kind = kind;
+                box.parts.add(primitive(kind.primitive, null));
+                return box;
+            }
+            case 'A': {
+                Node array = new Node('A', null);
+                array.kind = kind;
+                array.names = new String[] {kind.element};
+                Kind of = kinds[kind.of];
+                int n = of.tag == 'O' ? random.nextInt(6) : count(MOST_ELEMENTS);
+                for (int i = 0; i < n; i++) array.parts.add(element(array.parts, of, depth + 1));
+                return array;
+            }
+            case 'E': {
+                if (kind.constants.isEmpty()) return Node.nothing(kind);
+                String[] constant = words.pick(kind.constants);
+                Node node = new Node(constant[0].charAt(0), null);
+                node.names = new String[] {constant[1], constant[2]};
+                node.kind = kind;
+                return node;
+            }
+            case 'c': {
+                Node node = new Node('c', null);
+                node.names = words.pick(kind.constants);
+                node.kind = kind;
+                return node;
+            }
+            case 'L': {
+                Node node = new Node('L', null);
+                node.kind = kind;
+                node.member = kind.method;
+                node.names = new String[] {kind.method.type};
+                if (kind.of >= 0) node.parts.add(make(kinds[kind.of], depth + 1));
+                return node;
+            }
+            case 'U': {
+                Node node = make(kinds[kind.others[random.nextInt(kind.others.length)]], depth);
+                return node;
+            }
+            case 'O': return object(kind, depth);
+            default: return Node.nothing(kind);
+        }
+    }
+
+    /** A number of elements: few mostly, as many as the program compares with, up to a limit. */
+    private int count(int most) {
+        switch (random.nextInt(6)) {
+            case 0: case 1: return random.nextInt(3);
+            case 2: case 3: return random.nextInt(7);
+            case 4: {
+                long n = words.constant();
+                return n >= 0 && n <= most ? (int) n : random.nextInt(10);
+            }
+            default: return random.nextInt(Math.min(most, 24));
+        }
+    }
+
+    private Node element(List<Node> before, Kind of, int depth) {
+        return !before.isEmpty() && words.oneIn(5) ? words.pick(before).copy() : make(of, depth);
+    }
+
+    private Node primitive(char type, Kind kind) {
+        Object known = repeated(type);
+        if (!(known instanceof Long n)) return leaf(type, words.primitive(type), kind);
+        boolean exact = type == 'F' || type == 'D' || type == 'Z' || !words.oneIn(3);
+        return leaf(type, exact ? n : words.fit(type, n + random.nextInt(3) - 1), kind);
+    }
+
+    /** Now and then the value of another part of the same type. */
+    private Object repeated(char tag) {
+        if (made.isEmpty() || !words.oneIn(4)) return null;
+        Node other = words.pick(made);
+        return other.tag == tag ? other.value : null;
+    }
+
+    private Node object(Kind kind, int depth) {
+        Kind.Maker maker = maker(kind, depth);
+        if (maker == null) return Node.nothing(kind);
+        Node node = new Node(maker.onObject ? 'M' : 'O', null);
+        node.kind = kind;
+        node.member = maker.member;
+        node.maker = maker;
+        if (maker.onObject) {
+            if (depth >= DEPTH) return Node.nothing(kind);
+            node.parts.add(make(kinds[maker.receiver], depth + 1));
+        }
+        for (int arg : maker.args) node.parts.add(make(kinds[arg], depth + 1));
+        if (!maker.onObject && !kind.calls.isEmpty()) {
+            int n = depth > 2 ? random.nextInt(3) : kind.mostCalls > 8 ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
+            for (int i = 0; i < n; i++) node.calls.add(call(kind, node.calls, depth));
+        }
+        return node;
+    }
+
+    private Node.Call call(Kind kind, List<Node.Call> before, int depth) {
+        if (!before.isEmpty() && words.oneIn(6)) {
+            Node.Call again = words.pick(before);
+            return new Node.Call(again.member, again.maker, Node.copies(again.args));
+        }
+        Kind.Maker maker = words.pick(kind.calls);
+        for (int i = 0; i < 3 && maker.isHopeless(); i++) maker = words.pick(kind.calls);
+        List<Node> args = new ArrayList<>();
+        for (int arg : maker.args) args.add(make(kinds[arg], depth + 1));
+        return new Node.Call(maker.member, maker, args);
+    }
+
+    private Kind.Maker maker(Kind kind, int depth) {
+        if (kind.makers.isEmpty()) return null;
+        Kind.Maker found = null;
+        for (int i = 0; i < 4; i++) {
+            Kind.Maker next = words.pick(kind.makers);
+            if (next.isHopeless() || depth >= DEPTH && (next.onObject || next.args.length > 0)) continue;
+            found = next;
+            break;
+        }
+        if (found != null || depth > DEPTH + 2) return found;
+        for (Kind.Maker next : kind.makers) {
+            if (found == null || next.args.length + (next.onObject ? 1 : 0) < found.args.length + (found.onObject ? 1 : 0)) found = next;
+        }
+        return depth >= DEPTH && found != null && found.args.length > 0 && kind.nullable ? null : found;
+    }
+
+    /** Tells the parts of an input that was read which kinds they are of. */
+    void recognise(Node node, Kind kind) {
+        if (kind == null) return;
+        if (kind.tag == 'U') {
+            for (int other : kind.others) {
+                recognise(node, kinds[other]);
+                if (node.kind != null) return;
+            }
+            return;
+        }
+        boolean fits = node.tag == kind.tag || node.tag == 'N' || kind.tag == 'P' && node.isLeaf() || kind.tag == 'O' && (node.tag == 'M' || node.tag == 'G')
+                || kind.tag == 'E' && node.tag == 'G';
+        if (!fits) return;
+        if (node.tag == 'O' || node.tag == 'M') {
+            for (Kind.Maker maker : kind.makers) {
+                if (!maker.member.is(node.member) || maker.onObject != (node.tag == 'M')) continue;
+                node.kind = kind;
+                int first = 0;
+                if (maker.onObject) recognise(node.parts.get(first++), kinds[maker.receiver]);
+                for (int i = 0; i < maker.args.length && first + i < node.parts.size(); i++) recognise(node.parts.get(first + i), kinds[maker.args[i]]);
+            }
+            for (Node.Call call : node.calls) {
+                for (Kind.Maker maker : kind.calls) {
+                    if (!maker.member.is(call.member)) continue;
+                    for (int i = 0; i < maker.args.length; i++) recognise(call.args.get(i), kinds[maker.args[i]]);
+                }
+            }
+            return;
+        }
+        node.kind = kind;
+        if (node.tag == 'A') for (Node part : node.parts) recognise(part, kinds[kind.of]);
+        if (node.tag == 'L' && kind.of >= 0) for (Node part : node.parts) recognise(part, kinds[kind.of]);
+    }
+
+    /** An input that differs in a few parts; of another one, parts may be taken. */
+    List<Node> changed(List<Node> input, int[] of, List<Node> other) {
+        List<Node> copy = Node.copies(input);
+        made.clear();
+        for (int n = words.oneIn(2) ? 1 : 1 + random.nextInt(4); n > 0; n--) {
+            List<Node> all = new ArrayList<>();
+            for (Node node : copy) node.collect(all);
+            if (all.isEmpty()) return copy;
+            for (Node node : all) if (node.isLeaf() && made.size() < 64) made.add(node);
+            Node at = words.pick(all);
+            for (int i = 0; i < 3 && !at.isLeaf() && at.tag != 'A' && at.calls.isEmpty(); i++) at = words.pick(all);
+            Node into = change(at, other);
+            if (into != at) replace(copy, at, into);
+        }
+        return copy;
+    }
+
+    private static void replace(List<Node> in, Node node, Node by) {
+        for (int i = 0; i < in.size(); i++) {
+            Node at = in.get(i);
+            if (at == node) {
+                in.set(i, by);
+                return;
+            }
+            replace(at.parts, node, by);
+            for (Node.Call call : at.calls) replace(call.args, node, by);
+        }
+    }
+
+    /** Changes a part in place, or gives another for it. */
+    private Node change(Node at, List<Node> other) {
+        if (at.kind != null && words.oneIn(at.isLeaf() ? 12 : 8)) return make(at.kind, 1);
+        if (at.kind != null && words.oneIn(10)) {
+            List<Node> all = new ArrayList<>();
+            for (Node node : other) node.collect(all);
+            all.removeIf(node -> node.kind != at.kind);
+            if (!all.isEmpty()) return words.pick(all).copy();
+        }
+        if (at.tag == 'T') {
+            Object known = repeated('T');
+            at.value = known instanceof String s && words.oneIn(2) ? s : words.oneIn(6) ? words.text() : words.changed(at.text());
+        } else if (at.tag == 'F' || at.tag == 'D') {
+            at.value = words.primitive(at.tag);
+        } else if (at.isLeaf()) {
+            number(at);
+        } else if (at.tag == 'A') {
+            elements(at);
+        } else if (at.tag == 'O' && at.kind != null && !at.kind.calls.isEmpty()) {
+            calls(at);
+        }
+        return at;
+    }
+
+    private void number(Node at) {
+        long n = at.number();
+        Object known = repeated(at.tag);
+        switch (random.nextInt(5)) {
+            case 0: n += random.nextInt(5) - 2; break;
+            case 1: n = known instanceof Long other ? other : words.whole(at.tag); break;
+            case 2: n = words.oneIn(2) ? -n : n * 2; break;
+            default: n = words.whole(at.tag);
+        }
+        at.value = words.fit(at.tag, n);
+    }
+
+    private void elements(Node at) {
+        List<Node> parts = at.parts;
+        Kind of = at.kind == null ? null : kinds[at.kind.of];
+        int i = random.nextInt(parts.size() + 1);
+        switch (random.nextInt(6)) {
+            case 0:
+                if (i < parts.size()) parts.remove(i);
+                break;
+            case 1:
+                if (!parts.isEmpty()) parts.add(i, words.pick(parts).copy());
+                break;
+            case 2:
+                if (i < parts.size()) Collections.swap(parts, i, random.nextInt(parts.size()));
+                break;
+            case 3:
+                if (of != null) for (int n = count(MOST_ELEMENTS) - parts.size(); n > 0; n--) parts.add(make(of, 2));
+                break;
+            default:
+                if (of != null) parts.add(i, make(of, 2));
+        }
+        while (parts.size() > 2 * MOST_ELEMENTS) parts.remove(parts.size() - 1);
+    }
+
+    private void calls(Node at) {
+        List<Node.Call> calls = at.calls;
+        int i = random.nextInt(calls.size() + 1);
+        switch (random.nextInt(6)) {
+            case 0:
+                if (i < calls.size()) calls.remove(i);
+                break;
+            case 1:
+                if (i < calls.size()) Collections.swap(calls, i, random.nextInt(calls.size()));
+                break;
+            case 2:
+                if (at.kind.mostCalls > 8) for (int n = count(at.kind.mostCalls) - calls.size(); n > 0; n--) calls.add(call(at.kind, calls, 1));
+                break;
+            default: calls.add(i, call(at.kind, calls, 1));
+        }
+        while (calls.size() > at.kind.mostCalls) calls.remove(calls.size() - 1);
+    }
+
+    /** Makes an array, a text or a container that long. */
+    boolean resize(Node at, long size) {
+        if (size < 0 || size > 200) return false;
+        if (at.tag == 'T') {
+            StringBuilder out = new StringBuilder(at.text());
+            while (out.length() < size) out.append(out.length() > 0 ? out.charAt(out.length() - 1) : 'a');
+            out.setLength((int) size);
+            at.value = out.toString();
+            return true;
+        }
+        if (at.tag == 'A') {
+            while (at.parts.size() > size) at.parts.remove(at.parts.size() - 1);
+            while (at.parts.size() < size) {
+                if (at.kind != null) at.parts.add(make(kinds[at.kind.of], 2));
+                else if (!at.parts.isEmpty()) at.parts.add(at.parts.get(0).copy());
+                else return false;
+            }
+            return true;
+        }
+        if (at.tag == 'O' && at.kind != null && at.kind.mostCalls > 8) {
+            while (at.calls.size() > size) at.calls.remove(at.calls.size() - 1);
+            while (at.calls.size() < Math.min(size, at.kind.mostCalls)) at.calls.add(call(at.kind, List.of(), 1));
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,98 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.util.*;
+
+/** How values of one type are made; kinds name each other by number, in circles too. */
+final class Kind {
+    /** A constructor, a static factory, or a method of an object of another kind, and what it takes. */
+    static final class Maker {
+        final boolean onObject;
+        final int receiver;
+        final Node.Member member;
+        final int[] args;
+        int tried, failed;
+
+        Maker(boolean onObject, int receiver, Node.Member member, int[] args) {
+            this.onObject = onObject;
+            this.receiver = receiver;
+            this.member = member;
+            this.args = args;
+        }
+
+        /** Whether it throws nearly always. */
+        boolean isHopeless() {
+            return tried > 30 && failed * 10L > tried * 9L;
+        }
+    }
+
+    /** P primitive, T text, X box, A array, E constants, O objects, L lambda, U one of several kinds, c classes, N nothing but null. */
+    char tag;
+    boolean nullable;
+    /** Of primitives and boxes: the descriptor. */
+    char primitive;
+    /** Of arrays: the elements' descriptor. */
+    String element;
+    /** Of arrays, of lambdas (-1: void). */
+    int of;
+    int[] others = {};
+    List<String[]> constants = new ArrayList<>();
+    List<Maker> makers = new ArrayList<>();
+    List<Maker> calls = new ArrayList<>();
+    int mostCalls;
+    Node.Member method;
+
+    static Kind[] readAll(Wire wire) throws IOException {
+        Kind[] all = new Kind[wire.in.readInt()];
+        for (int i = 0; i < all.length; i++) all[i] = read(wire);
+        return all;
+    }
+
+    private static Kind read(Wire wire) throws IOException {
+        Kind kind = new Kind();
+        kind.tag = (char) wire.in.read();
+        kind.nullable = wire.in.readBoolean();
+        switch (kind.tag) {
+            case 'P': case 'X': kind.primitive = (char) wire.in.read(); break;
+            case 'A':
+                kind.element = wire.string();
+                kind.of = wire.in.readInt();
+                break;
+            case 'E':
+                for (int n = wire.in.readInt(); n > 0; n--) {
+                    kind.constants.add(new String[] {String.valueOf((char) wire.in.read()), wire.string(), wire.string()});
+                }
+                break;
+            case 'c':
+                for (String name : wire.strings()) kind.constants.add(new String[] {name});
+                break;
+            case 'O':
+                kind.makers = makers(wire);
+                kind.calls = makers(wire);
+                kind.mostCalls = wire.in.readInt();
+                break;
+            case 'L':
+                kind.method = Node.Member.read(wire);
+                kind.of = wire.in.readInt();
+                break;
+            case 'U': kind.others = ints(wire); break;
+            default:
+        }
+        return kind;
+    }
+
+    private static List<Maker> makers(Wire wire) throws IOException {
+        List<Maker> all = new ArrayList<>();
+        for (int n = wire.in.readInt(); n > 0; n--) {
+            int receiver = wire.in.readInt();
+            all.add(new Maker(receiver >= 0, receiver, Node.Member.read(wire), ints(wire)));
+        }
+        return all;
+    }
+
+    static int[] ints(Wire wire) throws IOException {
+        int[] all = new int[wire.in.readInt()];
+        for (int i = 0; i < all.length; i++) all[i] = wire.in.readInt();
+        return all;
+    }
+}

@@ -1,0 +1,283 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.lang.reflect.*;
+import java.util.*;
+
+/** A part of an input: as the wire has it, can be copied, changed, built in either version, and written back. */
+final class Node {
+    /** A method or constructor by its names; what it is in each version is looked up once. */
+    static final class Member {
+        final String type, name, descriptor;
+        final Executable[] found = new Executable[2];
+
+        Member(String type, String name, String descriptor) {
+            this.type = type;
+            this.name = name;
+            this.descriptor = descriptor;
+        }
+
+        static Member read(Wire wire) throws IOException {
+            return new Member(wire.string(), wire.string(), wire.string());
+        }
+
+        void write(Wire wire) throws IOException {
+            wire.write(type);
+            wire.write(name);
+            wire.write(descriptor);
+        }
+
+        boolean is(Member other) {
+            return type.equals(other.type) && name.equals(other.name) && descriptor.equals(other.descriptor);
+        }
+
+        Executable in(Side side) throws ReflectiveOperationException {
+            Executable e = found[side.number];
+            if (e == null || side.isFresh) {
+                e = side.values.find(type, name, descriptor);
+                if (!side.isFresh) found[side.number] = e;
+            }
+            return e;
+        }
+    }
+
+    /** A call on an object. */
+    static final class Call {
+        final Member member;
+        Kind.Maker maker;
+        final List<Node> args;
+
+        Call(Member member, Kind.Maker maker, List<Node> args) {
+            this.member = member;
+            this.maker = maker;
+            this.args = args;
+        }
+    }
+
+    final char tag;
+    /** Of primitives a {@code Long} (bits of floating-point ones), of texts a {@code String}. */
+    Object value;
+    /** Names: class and constant, element type, class. */
+    String[] names;
+    Member member;
+    /** What made it, where a kind did. */
+    Kind.Maker maker;
+    /** Elements, arguments (of a method's result: the receiver first), a box's or lambda's value. */
+    List<Node> parts = new ArrayList<>();
+    List<Call> calls = new ArrayList<>();
+    /** The kind it is of; null where that is not known. */
+    Kind kind;
+
+    Node(char tag, Object value) {
+        this.tag = tag;
+        this.value = value;
+    }
+
+    static Node nothing(Kind kind) {
+        Node node = new Node('N', null);
+        node.kind = kind;
+        return node;
+    }
+
+    Node copy() {
+        Node copy = new Node(tag, value);
+        copy.names = names;
+        copy.member = member;
+        copy.maker = maker;
+        copy.kind = kind;
+        copy.parts = copies(parts);
+        for (Call call : calls) copy.calls.add(new Call(call.member, call.maker, copies(call.args)));
+        return copy;
+    }
+
+    static List<Node> copies(List<Node> all) {
+        List<Node> copies = new ArrayList<>(all.size());
+        for (Node node : all) copies.add(node.copy());
+        return copies;
+    }
+
+    /** Whether it has a value of its own that can be another. */
+    boolean isLeaf() {
+        return "ZBSCIJFDT".indexOf(tag) >= 0;
+    }
+
+    boolean isWhole() {
+        return "BSCIJ".indexOf(tag) >= 0;
+    }
+
+    long number() {
+        return (Long) value;
+    }
+
+    String text() {
+        return (String) value;
+    }
+
+    /** All parts, itself first. */
+    void collect(List<Node> out) {
+        out.add(this);
+        for (Node part : parts) part.collect(out);
+        for (Call call : calls) for (Node arg : call.args) arg.collect(out);
+    }
+
+    int size() {
+        int n = 1;
+        if (tag == 'T') n += text().length() / 4;
+        for (Node part : parts) n += part.size();
+        for (Call call : calls) {
+            n++;
+            for (Node arg : call.args) n += arg.size();
+        }
+        return n;
+    }
+
+    /** The value in a version. */
+    Object build(Side side) throws Throwable {
+        switch (tag) {
+            case 'N': return null;
+            case 'Z': return number() != 0;
+            case 'B': return (byte) number();
+            case 'S': return (short) number();
+            case 'C': return (char) number();
+            case 'I': return (int) number();
+            case 'J': return number();
+            case 'F': return Float.intBitsToFloat((int) number());
+            case 'D': return Double.longBitsToDouble(number());
+            case 'T': return new String(text());
+            case 'X': return parts.get(0).build(side);
+            case 'A': {
+                Class<?> type = side.element(names[0]);
+                Object array = Array.newInstance(type, parts.size());
+                for (int i = 0; i < parts.size(); i++) Array.set(array, i, parts.get(i).build(side));
+                return array;
+            }
+            case 'E': case 'G': return side.constant(names[0], names[1]);
+            case 'c': return side.values.named(names[0]);
+            case 'L': return side.values.lambda(names[0], parts.isEmpty() ? null : parts.get(0).build(side));
+            default: return object(side);
+        }
+    }
+
+    private Object object(Side side) throws Throwable {
+        Object receiver = tag == 'M' ? parts.get(0).build(side) : null;
+        Object made = invoke(member, maker, receiver, build(side, tag == 'M' ? parts.subList(1, parts.size()) : parts), side);
+        for (Call call : calls) {
+            Object[] args = build(side, call.args);
+            if (made == null) throw new NullPointerException();
+            invoke(call.member, call.maker, made, args, side);
+        }
+        return made;
+    }
+
+    private static Object invoke(Member member, Kind.Maker maker, Object receiver, Object[] args, Side side) throws Throwable {
+        Executable e = member.in(side);
+        if (maker != null) maker.tried++;
+        boolean done = false;
+        try {
+            Object made = e instanceof Constructor<?> c ? c.newInstance(args) : ((Method) e).invoke(receiver, args);
+            done = true;
+            return made;
+        } finally {
+            if (!done && maker != null) maker.failed++;
+        }
+    }
+
+    static Object[] build(Side side, List<Node> nodes) throws Throwable {
+        Object[] all = new Object[nodes.size()];
+        for (int i = 0; i < all.length; i++) all[i] = nodes.get(i).build(side);
+        return all;
+    }
+
+    /** As inputs are sent. */
+    void write(Wire wire) throws IOException {
+        DataOutputStream out = wire.out;
+        out.write(tag);
+        switch (tag) {
+            case 'N': break;
+            case 'Z': out.writeBoolean(number() != 0); break;
+            case 'B': out.writeByte((int) number()); break;
+            case 'S': case 'C': out.writeShort((int) number()); break;
+            case 'I': case 'F': out.writeInt((int) number()); break;
+            case 'J': case 'D': out.writeLong(number()); break;
+            case 'T': wire.write(text()); break;
+            case 'X': parts.get(0).write(wire); break;
+            case 'A':
+                wire.write(names[0]);
+                writeAll(wire, parts);
+                break;
+            case 'E': case 'G':
+                wire.write(names[0]);
+                wire.write(names[1]);
+                break;
+            case 'c': wire.write(names[0]); break;
+            case 'L':
+                member.write(wire);
+                writeAll(wire, parts);
+                break;
+            case 'M':
+                parts.get(0).write(wire);
+                member.write(wire);
+                writeAll(wire, parts.subList(1, parts.size()));
+                break;
+            default:
+                member.write(wire);
+                writeAll(wire, parts);
+                out.writeInt(calls.size());
+                for (Call call : calls) {
+                    call.member.write(wire);
+                    writeAll(wire, call.args);
+                }
+        }
+    }
+
+    static void writeAll(Wire wire, List<Node> all) throws IOException {
+        wire.out.writeInt(all.size());
+        for (Node node : all) node.write(wire);
+    }
+
+    static Node read(Wire wire) throws IOException {
+        DataInputStream in = wire.in;
+        char tag = (char) in.read();
+        Node node = new Node(tag, null);
+        switch (tag) {
+            case 'N': break;
+            case 'Z': node.value = in.readBoolean() ? 1L : 0L; break;
+            case 'B': node.value = (long) in.readByte(); break;
+            case 'S': node.value = (long) in.readShort(); break;
+            case 'C': node.value = (long) in.readChar(); break;
+            case 'I': case 'F': node.value = (long) in.readInt(); break;
+            case 'J': case 'D': node.value = in.readLong(); break;
+            case 'T': node.value = wire.string(); break;
+            case 'X': node.parts.add(read(wire)); break;
+            case 'A':
+                node.names = new String[] {wire.string()};
+                node.parts = readAll(wire);
+                break;
+            case 'E': case 'G': node.names = new String[] {wire.string(), wire.string()}; break;
+            case 'c': node.names = new String[] {wire.string()}; break;
+            case 'L':
+                node.member = Member.read(wire);
+                node.names = new String[] {node.member.type};
+                node.parts = readAll(wire);
+                break;
+            case 'M':
+                node.parts.add(read(wire));
+                node.member = Member.read(wire);
+                node.parts.addAll(readAll(wire));
+                break;
+            case 'O':
+                node.member = Member.read(wire);
+                node.parts = readAll(wire);
+                for (int n = in.readInt(); n > 0; n--) node.calls.add(new Call(Member.read(wire), null, readAll(wire)));
+                break;
+            default: throw new IOException("bad input tag " + (int) tag);
+        }
+        return node;
+    }
+
+    static List<Node> readAll(Wire wire) throws IOException {
+        List<Node> all = new ArrayList<>();
+        for (int n = wire.in.readInt(); n > 0; n--) all.add(read(wire));
+        return all;
+    }
+}

@@ -1,0 +1,152 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.lang.reflect.*;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+
+/** Runs one input in one version and writes down what a caller sees, as replays do. */
+final class Observer {
+    /** More than that is not compared. */
+    private static final int LONGEST = 1 << 18;
+
+    /** How a run ended; of runs that say nothing there is no outcome. */
+    static final class Outcome {
+        /** Class of what was thrown, or "". */
+        String thrown = "";
+        String message;
+        /** Returned value, receiver, arguments, what was printed. */
+        byte[] seen;
+
+        boolean is(Outcome other) {
+            if (!thrown.equals(other.thrown) || !Arrays.equals(seen, other.seen)) return false;
+            return Objects.equals(message, other.message) || madeByJvm() && other.madeByJvm();
+        }
+
+        /** Whether the message has the JVM's own wording. */
+        private boolean madeByJvm() {
+            String m = message == null ? "" : message;
+            switch (thrown) {
+                case "java.lang.NullPointerException": return m.startsWith("Cannot ");
+                case "java.lang.ArrayIndexOutOfBoundsException": return m.contains(" out of bounds for length ");
+                case "java.lang.ClassCastException": return m.startsWith("class ") && m.contains(" cannot be cast to class ");
+                case "java.lang.NegativeArraySizeException": return m.matches("-?[0-9]+");
+                default: return false;
+            }
+        }
+    }
+
+    private static final class Full extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Full() {
+            super("too long");
+        }
+    }
+
+    private static final class Bounded extends ByteArrayOutputStream {
+        @Override
+        public synchronized void write(int b) {
+            if (count > LONGEST) throw new UncheckedIOException(new Full());
+            super.write(b);
+        }
+
+        @Override
+        public synchronized void write(byte[] b, int from, int length) {
+            if (count > LONGEST) throw new UncheckedIOException(new Full());
+            super.write(b, from, length);
+        }
+    }
+
+    private final Node.Member entry;
+    private final boolean isStatic;
+    private final long steps;
+    private final Bounded printed = new Bounded();
+    private final PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    private final Properties properties = (Properties) System.getProperties().clone();
+    private final Locale locale = Locale.getDefault();
+    private final TimeZone zone = TimeZone.getDefault();
+    /** Inputs that could not be built, of those run. */
+    int unbuilt;
+
+    Observer(Node.Member entry, boolean isStatic, long steps) {
+        this.entry = entry;
+        this.isStatic = isStatic;
+        this.steps = steps;
+    }
+
+    /** Null where the input can't be built, or the run says nothing. */
+    Outcome run(Side side, Node receiver, List<Node> args) {
+        Thread.currentThread().setContextClassLoader(side.loader());
+        System.setOut(capture);
+        System.setErr(capture);
+        printed.reset();
+        try {
+            Trace.run(steps);
+            return outcome(side, receiver, args);
+        } catch (Throwable t) {
+            return null;
+        } finally {
+            Trace.pause();
+            restore();
+        }
+    }
+
+    private Outcome outcome(Side side, Node receiver, List<Node> args) throws Throwable {
+        Object on = null, result = null;
+        Object[] with;
+        Executable e;
+        try {
+            if (receiver != null) on = receiver.build(side);
+            with = Node.build(side, args);
+            e = entry.in(side);
+        } catch (Throwable t) {
+            unbuilt++;
+            return null;
+        }
+        boolean constructor = e instanceof Constructor<?>;
+        if (receiver != null && on == null) return null;
+        Throwable thrown = null;
+        try {
+            if (e instanceof Constructor<?> c) on = c.newInstance(with);
+            else result = ((Method) e).invoke(isStatic ? null : on, with);
+        } catch (InvocationTargetException t) {
+            thrown = t.getCause();
+        } catch (ExceptionInInitializerError t) {
+            thrown = t;
+        }
+        Trace.pause();
+        if (thrown instanceof Trace.Stop || thrown instanceof StackOverflowError || thrown instanceof OutOfMemoryError) return null;
+        capture.flush();
+        Bounded bytes = new Bounded();
+        Wire wire = new Wire(null, new DataOutputStream(bytes));
+        Outcome outcome = new Outcome();
+        Values values = new Values(side.loader(), side.classes);
+        if (thrown != null) {
+            outcome.thrown = thrown.getClass().getName();
+            outcome.message = message(thrown);
+        } else {
+            values.write(wire, result, constructor ? void.class : ((Method) e).getReturnType());
+        }
+        if (on != null && !(constructor && thrown != null)) values.write(wire, on, Object.class);
+        Class<?>[] parameters = e.getParameterTypes();
+        for (int i = 0; i < with.length; i++) values.write(wire, with[i], parameters[i]);
+        printed.writeTo(bytes);
+        outcome.seen = bytes.toByteArray();
+        return outcome;
+    }
+
+    private static String message(Throwable thrown) {
+        try {
+            return thrown.getMessage();
+        } catch (Throwable t) {
+            return null;
+        }
+    }
+
+    private void restore() {
+        if (System.getProperties().size() != properties.size()) System.setProperties((Properties) properties.clone());
+        if (!Locale.getDefault().equals(locale)) Locale.setDefault(locale);
+        if (!TimeZone.getDefault().equals(zone)) TimeZone.setDefault(zone);
+    }
+}

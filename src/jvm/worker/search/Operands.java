@@ -1,0 +1,100 @@
+package com.shadowci.worker;
+
+import java.util.*;
+
+/**
+ * Input-to-state correspondence (Aschermann et al., REDQUEEN, NDSS 2019): what a run compared is looked for in its input, and the other
+ * side of the comparison put in its place. Sizes of texts, arrays and containers count as parts of the input too.
+ */
+final class Operands {
+    private static final int MOST = 80;
+
+    private Operands() {}
+
+    /** Inputs that come of the operands of the last run, which was on that input. */
+    static List<List<Node>> inputs(List<Node> input, Generator generator) {
+        List<List<Node>> out = new ArrayList<>();
+        Set<List<Long>> known = new HashSet<>();
+        for (long[] pair : Trace.numbers()) {
+            generator.words.saw(pair[0]);
+            generator.words.saw(pair[1]);
+            if (!known.add(List.of(pair[0], pair[1])) || out.size() >= MOST) continue;
+            numbers(input, pair[0], pair[1], generator, out);
+            numbers(input, pair[1], pair[0], generator, out);
+        }
+        Set<List<String>> texts = new HashSet<>();
+        for (String[] pair : Trace.texts()) {
+            generator.words.saw(pair[0]);
+            generator.words.saw(pair[1]);
+            if (!texts.add(List.of(pair[0], pair[1])) || out.size() >= 2 * MOST) continue;
+            texts(input, pair[0], pair[1], out);
+            texts(input, pair[1], pair[0], out);
+        }
+        return out;
+    }
+
+    private static List<Node> flat(List<Node> input) {
+        List<Node> all = new ArrayList<>();
+        for (Node node : input) node.collect(all);
+        return all;
+    }
+
+    private static void numbers(List<Node> input, long is, long wanted, Generator generator, List<List<Node>> out) {
+        int n = flat(input).size();
+        for (int i = 0; i < n && out.size() < MOST; i++) {
+            Node at = flat(input).get(i);
+            if (at.isWhole() && Math.abs(at.number() - is) <= 2) {
+                for (int more = -1; more <= 1; more++) {
+                    long value = generator.words.fit(at.tag, at.number() + (wanted - is) + more);
+                    out.add(with(input, i, node -> node.value = value));
+                }
+            } else if (at.tag == 'D' && Double.longBitsToDouble(at.number()) == is) {
+                out.add(with(input, i, node -> node.value = Words.bits(wanted)));
+            } else if (at.tag == 'T') {
+                if (at.text().length() == is) resize(input, i, wanted, generator, out);
+                int found = is >= 0 && is <= 0xffff ? at.text().indexOf((char) is) : -1;
+                if (found >= 0 && wanted >= 0 && wanted <= 0xffff) {
+                    String text = at.text();
+                    out.add(with(input, i, node -> node.value = text.substring(0, found) + (char) wanted + text.substring(found + 1)));
+                }
+            } else if (at.tag == 'A' && at.parts.size() == is || at.tag == 'O' && !at.calls.isEmpty() && at.calls.size() == is) {
+                resize(input, i, wanted, generator, out);
+            }
+        }
+    }
+
+    private static void resize(List<Node> input, int at, long wanted, Generator generator, List<List<Node>> out) {
+        for (long size : new long[] {wanted, wanted + 1, wanted - 1}) {
+            boolean[] done = {false};
+            List<Node> made = with(input, at, node -> done[0] = generator.resize(node, size));
+            if (done[0]) out.add(made);
+        }
+    }
+
+    private static void texts(List<Node> input, String is, String wanted, List<List<Node>> out) {
+        int n = flat(input).size();
+        for (int i = 0; i < n && out.size() < 2 * MOST; i++) {
+            Node at = flat(input).get(i);
+            if (at.tag != 'T') continue;
+            String text = at.text();
+            if (text.equals(is) || text.equalsIgnoreCase(is)) {
+                out.add(with(input, i, node -> node.value = wanted));
+            } else if (!is.isEmpty() && text.contains(is)) {
+                int found = text.indexOf(is);
+                out.add(with(input, i, node -> node.value = text.substring(0, found) + wanted + text.substring(found + is.length())));
+            } else if (text.trim().equalsIgnoreCase(is)) {
+                out.add(with(input, i, node -> node.value = wanted));
+            }
+            if (text.length() < 60 && is.length() > text.length() / 2) {
+                out.add(with(input, i, node -> node.value = wanted + text));
+                out.add(with(input, i, node -> node.value = text + wanted));
+            }
+        }
+    }
+
+    private static List<Node> with(List<Node> input, int at, java.util.function.Consumer<Node> change) {
+        List<Node> copy = Node.copies(input);
+        change.accept(flat(copy).get(at));
+        return copy;
+    }
+}

@@ -1,0 +1,273 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.util.*;
+
+/**
+ * Differential search: both versions in this process, inputs made, changed, run and compared here; only inputs on which the versions
+ * differ go back. What counts as progress: a branch not taken before, a comparison that came nearer, a new pair of ways through the
+ * changed code of both versions (Petsios et al., NEZHA, S&amp;P 2017; Noller et al., HyDiff, ICSE 2020).
+ */
+final class Search {
+    /** A different outcome, of a cluster by how both versions end. */
+    private record Found(String cluster, List<Node> input) {}
+
+    private static final int MOST_FOUND = 10, MOST_ALIKE = 2;
+    /** Differences looked at once more, in fresh loaders. */
+    private static final int MOST_TRIALS = 60;
+    private static final int MOST_KEPT = 400, MOST_WAITING = 2_000;
+    /** Runs that may make one input simpler. */
+    private static final int SIMPLER = 500;
+    /** Longest run of both versions on one input, in milliseconds, before the process gives up. */
+    private static final long HANGS = 4_000;
+
+    private final Wire wire;
+    private final List<String> oldPath, newPath;
+    private final Node.Member entry;
+    private final int limit;
+    private final long steps;
+    private final int[] kinds;
+    private final boolean hasReceiver;
+    private final int[] oldChange, newChange;
+    private final BitSet oldSites, newSites;
+    private final Generator generator;
+    private final Words words;
+    private final Observer observer;
+    private final ArrayDeque<List<Node>> waiting = new ArrayDeque<>();
+    private final List<List<Node>> kept = new ArrayList<>(), near = new ArrayList<>();
+    private final Set<Long> ways = new HashSet<>();
+    private final List<Found> found = new ArrayList<>();
+    private final Set<String> known = new HashSet<>();
+    private Side before, after;
+    private int runs, trials, unsteady, seeds;
+    private long reachedOld, reachedNew, reachedBoth;
+    private volatile long since;
+    private volatile boolean answered;
+
+    private Search(Wire wire) throws IOException {
+        this.wire = wire;
+        oldPath = wire.strings();
+        newPath = wire.strings();
+        entry = Node.Member.read(wire);
+        boolean isStatic = wire.in.readBoolean();
+        limit = wire.in.readInt();
+        steps = wire.in.readInt();
+        Random random = new Random(wire.in.readLong());
+        int sites = wire.in.readInt();
+        oldChange = Kind.ints(wire);
+        newChange = Kind.ints(wire);
+        oldSites = set(Kind.ints(wire));
+        newSites = set(Kind.ints(wire));
+        Kind[] all = Kind.readAll(wire);
+        hasReceiver = wire.in.readBoolean();
+        kinds = Kind.ints(wire);
+        words = new Words(wire, random);
+        generator = new Generator(all, words);
+        for (int n = wire.in.readInt(); n > 0; n--) {
+            List<Node> seed = Node.readAll(wire);
+            for (int i = 0; i < seed.size() && i < kinds.length; i++) generator.recognise(seed.get(i), all[kinds[i]]);
+            if (seed.size() == kinds.length) waiting.add(seed);
+        }
+        seeds = waiting.size();
+        observer = new Observer(entry, isStatic, steps);
+        Trace.begin(sites);
+    }
+
+    /** Ranges of sites: first and behind the last, in turn. */
+    private static BitSet set(int[] ranges) {
+        BitSet all = new BitSet();
+        for (int i = 0; i + 1 < ranges.length; i += 2) all.set(ranges[i], ranges[i + 1]);
+        return all;
+    }
+
+    static void answer(Wire wire) throws IOException {
+        Search search = new Search(wire);
+        Thread watch = new Thread(search::watch, "watch");
+        watch.setDaemon(true);
+        PrintStream out = System.out, err = System.err;
+        // The stack is as deep as a replay's: what overflows there does so here.
+        Thread work = new Thread(null, search::runAll, "replay");
+        work.setDaemon(true);
+        search.since = System.nanoTime();
+        work.start();
+        watch.start();
+        try {
+            work.join();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        System.setOut(out);
+        System.setErr(err);
+        search.answer(false);
+    }
+
+    private void watch() {
+        while (!answered) {
+            try {
+                Thread.sleep(200);
+            } catch (InterruptedException e) {
+                return;
+            }
+            if (System.nanoTime() - since > HANGS * 1_000_000) {
+                try {
+                    answer(true);
+                    wire.out.flush();
+                } catch (IOException | RuntimeException e) {
+                    // Without an answer the process is taken to have ended.
+                }
+                Runtime.getRuntime().halt(0);
+            }
+        }
+    }
+
+    private synchronized void answer(boolean hung) throws IOException {
+        if (answered) return;
+        answered = true;
+        DataOutputStream out = wire.out;
+        out.write('S');
+        out.writeBoolean(hung);
+        out.writeInt(runs);
+        out.writeInt(observer.unbuilt);
+        out.writeInt((int) Math.min(Integer.MAX_VALUE, reachedOld));
+        out.writeInt((int) Math.min(Integer.MAX_VALUE, reachedNew));
+        out.writeInt((int) Math.min(Integer.MAX_VALUE, reachedBoth));
+        out.writeInt(kept.size());
+        out.writeInt(unsteady);
+        List<Found> all = new ArrayList<>(found);
+        out.writeInt(all.size());
+        for (Found each : all) {
+            out.writeBoolean(hasReceiver);
+            if (hasReceiver) each.input.get(0).write(wire);
+            Node.writeAll(wire, hasReceiver ? each.input.subList(1, each.input.size()) : each.input);
+        }
+    }
+
+    private void runAll() {
+        try {
+            before = new Side(0, false, oldPath);
+            after = new Side(1, false, newPath);
+            int last = limit;
+            while (runs < last && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
+                int known = found.size();
+                turn(next());
+                // What is found first is mostly what there is: the rest of the runs looks for worse.
+                if (found.size() > known) last = Math.min(last, runs + limit / (fails() ? 20 : 4));
+            }
+            before.close();
+            after.close();
+        } catch (IOException e) {
+            // Nothing more is found.
+        }
+    }
+
+    /** Whether only the new version fails on any of them. */
+    private boolean fails() {
+        return found.stream().anyMatch(f -> f.cluster.startsWith(">"));
+    }
+
+    private List<Node> next() {
+        // Seeds first; then what operands ask for takes turns with the rest, else it would be all there is.
+        if (seeds > 0) {
+            seeds--;
+            return waiting.poll();
+        }
+        if (!waiting.isEmpty() && words.oneIn(2)) return waiting.poll();
+        if (kept.isEmpty() || words.oneIn(3)) return generator.input(kinds);
+        List<List<Node>> from = !near.isEmpty() && !words.oneIn(4) ? near : kept;
+        // The later ones came farther.
+        List<Node> input = words.oneIn(2) ? words.pick(from) : from.get(from.size() - 1 - words.random.nextInt(Math.min(from.size(), 16)));
+        return generator.changed(input, kinds, words.pick(kept));
+    }
+
+    private void turn(List<Node> input) {
+        boolean differs = differs(input, false);
+        boolean old = Trace.passed(oldChange), now = Trace.passed(newChange);
+        if (old) reachedOld++;
+        if (now) reachedNew++;
+        boolean reaches = (old || oldChange.length == 0) && (now || newChange.length == 0);
+        if (reaches) reachedBoth++;
+        boolean fresh = Trace.isNew();
+        long way = Trace.way(oldSites) * 31 + Trace.way(newSites);
+        boolean parts = ways.size() < 5_000 && ways.add(way);
+        if (differs) {
+            difference(input);
+        } else if (fresh || parts) {
+            keep(input, old || now, fresh);
+        }
+    }
+
+    private void keep(List<Node> input, boolean reaches, boolean fresh) {
+        int size = 0;
+        for (Node node : input) size += node.size();
+        if (size > 400) return;
+        put(kept, input);
+        if (reaches) put(near, input);
+        if (waiting.size() > MOST_WAITING || !fresh && !(reaches && words.oneIn(4))) return;
+        // Once more, with what it compares.
+        differs(input, true);
+        waiting.addAll(Operands.inputs(input, generator));
+    }
+
+    private void put(List<List<Node>> all, List<Node> input) {
+        if (all.size() < MOST_KEPT) all.add(input);
+        else all.set(words.random.nextInt(MOST_KEPT), input);
+    }
+
+    private boolean differs(List<Node> input, boolean keeps) {
+        Trace.input(keeps);
+        String cluster = cluster(before, after, input);
+        return cluster != null;
+    }
+
+    /** How both versions end where they differ; else null. */
+    private String cluster(Side a, Side b, List<Node> input) {
+        runs++;
+        since = System.nanoTime();
+        Node receiver = hasReceiver ? input.get(0) : null;
+        List<Node> args = hasReceiver ? input.subList(1, input.size()) : input;
+        Observer.Outcome old = observer.run(a, receiver, args);
+        if (old == null) return null;
+        Observer.Outcome now = observer.run(b, receiver, args);
+        if (now == null || old.is(now)) return null;
+        String kind = old.thrown.isEmpty() == now.thrown.isEmpty() ? "=" : old.thrown.isEmpty() ? ">" : "<";
+        return kind + old.thrown + " " + now.thrown;
+    }
+
+    private void difference(List<Node> input) {
+        String cluster = cluster(before, after, input);
+        if (cluster == null || alike(cluster) >= MOST_ALIKE) return;
+        trials++;
+        if (!cluster.equals(fresh(input))) {
+            unsteady++;
+            return;
+        }
+        List<Node> simple = Simpler.of(input, next -> cluster.equals(cluster(before, after, next)), SIMPLER);
+        if (simple != input && !cluster.equals(fresh(simple))) simple = input;
+        String text = written(simple);
+        if (known.add(text)) found.add(new Found(cluster, simple));
+    }
+
+    private static String written(List<Node> input) throws UncheckedIOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            Node.writeAll(new Wire(null, new DataOutputStream(bytes)), input);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toString(java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+
+    private long alike(String cluster) {
+        return found.stream().filter(f -> f.cluster.equals(cluster)).count();
+    }
+
+    /** The same in loaders in which nothing ran before. */
+    private String fresh(List<Node> input) {
+        try (Side a = new Side(0, true, oldPath); Side b = new Side(1, true, newPath)) {
+            Trace.input(false);
+            return cluster(a, b, input);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.*;
+import java.net.*;
+import java.util.*;
+
+/** One version: its classes in a loader of their own, and what was looked up there. */
+final class Side implements Closeable {
+    /** Classes of a version; probes are those of this process. */
+    private static final class Loader extends URLClassLoader {
+        Loader(URL[] urls) {
+            super(urls, ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            return name.equals(Trace.class.getName()) ? Trace.class : super.findClass(name);
+        }
+    }
+
+    /** 0 for the old one, 1 for the new one. */
+    final int number;
+    /** Whether it runs one input only: what was looked up for the long-lived ones is not its own. */
+    final boolean isFresh;
+    final Values values;
+    final Replay.Classes classes;
+    private final Loader loader;
+    private final Map<String, Object> constants = new HashMap<>();
+    private final Map<String, Class<?>> elements = new HashMap<>();
+
+    Side(int number, boolean isFresh, List<String> path) throws IOException {
+        this.number = number;
+        this.isFresh = isFresh;
+        URL[] urls = new URL[path.size()];
+        for (int i = 0; i < urls.length; i++) urls[i] = new File(path.get(i)).toURI().toURL();
+        classes = new Replay.Classes(new File(path.get(0)));
+        loader = new Loader(urls);
+        loader.setDefaultAssertionStatus(true);
+        values = new Values(loader, classes);
+    }
+
+    ClassLoader loader() {
+        return loader;
+    }
+
+    Class<?> element(String descriptor) {
+        return elements.computeIfAbsent(descriptor, d -> MethodType.fromMethodDescriptorString("()" + d, loader).returnType());
+    }
+
+    Object constant(String type, String name) throws ReflectiveOperationException {
+        String key = type + "#" + name;
+        Object known = constants.get(key);
+        if (known == null) {
+            Field field = Class.forName(type, true, loader).getDeclaredField(name);
+            field.setAccessible(true);
+            known = field.get(null);
+            constants.put(key, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void close() throws IOException {
+        loader.close();
+    }
+}

@@ -1,0 +1,237 @@
+package com.shadowci.worker;
+
+import java.util.*;
+
+/**
+ * What code with probes tells while it runs: branches, operands of comparisons, changed places. Sites are numbered over both versions,
+ * so that one table holds both.
+ */
+public final class Trace {
+    /** Ends a run that takes too many steps, or would end the process. Nothing is to be learnt from it. */
+    static final class Stop extends Error {
+        private static final long serialVersionUID = 1;
+
+        Stop(String why) {
+            super(why, null, false, false);
+        }
+    }
+
+    private static final Stop TOO_LONG = new Stop("too many steps"), ENDS = new Stop("ends the process");
+    /** Places for values of switches, by hash, behind those of branches. */
+    private static final int SWITCHES = 1 << 14;
+    /** Operands kept of one run. */
+    private static final int MOST_OPERANDS = 400;
+
+    private static byte[] counts = new byte[0];
+    private static long[] nearest = new long[0];
+    private static byte[] known = new byte[0];
+    private static final int[] touched = new int[1 << 14];
+    private static int size;
+    private static long steps;
+    private static boolean nearer;
+    /** Whether operands are kept. */
+    private static boolean keeps;
+    private static final List<long[]> numbers = new ArrayList<>();
+    private static final List<String[]> texts = new ArrayList<>();
+
+    private Trace() {}
+
+    /** For that many sites. */
+    static void begin(int sites) {
+        counts = new byte[2 * sites + SWITCHES];
+        known = new byte[counts.length];
+        nearest = new long[counts.length];
+        Arrays.fill(nearest, Long.MAX_VALUE);
+        size = 0;
+    }
+
+    /** Before both versions run on an input, each for that many steps. */
+    static void input(boolean keep) {
+        for (int i = 0; i < size; i++) counts[touched[i]] = 0;
+        size = 0;
+        nearer = false;
+        keeps = keep;
+        numbers.clear();
+        texts.clear();
+    }
+
+    static void run(long most) {
+        steps = most;
+    }
+
+    /** Nothing more is kept: what runs now only looks at the result. */
+    static void pause() {
+        steps = Long.MAX_VALUE;
+        keeps = false;
+    }
+
+    static List<long[]> numbers() {
+        return numbers;
+    }
+
+    static List<String[]> texts() {
+        return texts;
+    }
+
+    /** Whether a branch was taken that none took before, or as often; these are known from now on. */
+    static boolean isNew() {
+        boolean fresh = nearer;
+        for (int i = 0; i < size; i++) {
+            int at = touched[i];
+            byte often = often(counts[at]);
+            if ((known[at] & often) == 0) {
+                known[at] |= often;
+                fresh = true;
+            }
+        }
+        return fresh;
+    }
+
+    /** How often, by powers of two, as a bit. */
+    private static byte often(byte count) {
+        return (byte) (1 << Math.min(7, 32 - Integer.numberOfLeadingZeros(count)));
+    }
+
+    /** Whether one of those sites was passed. */
+    static boolean passed(int[] sites) {
+        for (int site : sites) if (counts[2 * site] != 0) return true;
+        return false;
+    }
+
+    /** The way taken through the sites from `from` to `to`, as a hash. */
+    static long way(BitSet sites) {
+        long hash = 0;
+        for (int i = 0; i < size; i++) {
+            if (sites.get(touched[i] / 2)) hash += (touched[i] + 1) * 0x9e3779b97f4a7c15L * often(counts[touched[i]]);
+        }
+        return hash;
+    }
+
+    private static void edge(int at) {
+        if (at >= counts.length) return;
+        byte n = counts[at];
+        if (n == 0) {
+            if (size == touched.length) return;
+            touched[size++] = at;
+            counts[at] = 1;
+        } else if (n != 127) {
+            counts[at]++;
+        }
+    }
+
+    /** The branch not taken was that far away. */
+    private static void missed(int at, long distance) {
+        if (at < known.length && known[at] == 0 && distance >= 0 && distance < nearest[at]) {
+            nearest[at] = distance;
+            nearer = true;
+        }
+    }
+
+    /** A loop's turn. */
+    public static void step() {
+        if (--steps < 0) throw TOO_LONG;
+    }
+
+    /** A method begins, or a changed place is passed. */
+    public static void enter(int code) {
+        edge(code >> 4 << 1);
+        if (--steps < 0) throw TOO_LONG;
+    }
+
+    /** A comparison with zero: the site is behind the kind, in the order of the instructions. */
+    public static void zero(int a, int code) {
+        both(a, 0, code);
+    }
+
+    /** A comparison of two ints. */
+    public static void both(int a, int b, int code) {
+        boolean taken;
+        switch (code & 15) {
+            case 0: taken = a == b; break;
+            case 1: taken = a != b; break;
+            case 2: taken = a < b; break;
+            case 3: taken = a >= b; break;
+            case 4: taken = a > b; break;
+            default: taken = a <= b;
+        }
+        int at = code >> 4 << 1;
+        edge(taken ? at : at + 1);
+        missed(taken ? at + 1 : at, Math.abs((long) a - b));
+        if (keeps) keep(a, b);
+        step();
+    }
+
+    /** A comparison of references: equal or null, or not. */
+    public static void same(Object a, Object b, int code) {
+        int at = code >> 4 << 1;
+        edge(a == b ? at : at + 1);
+        step();
+    }
+
+    /** A reference that may be null. */
+    public static void isNull(Object a, int code) {
+        same(a, null, code);
+    }
+
+    /** A switch. */
+    public static void value(int a, int code) {
+        int hash = (a * 31 + (code >> 4)) * 0x9e3779b9 >>> 18;
+        edge(counts.length - SWITCHES + hash);
+        step();
+    }
+
+    /** {@code lcmp}. */
+    public static int longs(long a, long b, int code) {
+        if (keeps) keep(a, b);
+        long distance = a - b;
+        missed(2 * (code >> 4) + 1, Math.abs(distance));
+        return Long.compare(a, b);
+    }
+
+    /** {@code dcmpl} and {@code dcmpg}: the latter have a kind of 1. */
+    public static int doubles(double a, double b, int code) {
+        if (keeps && a == (long) a && b == (long) b) keep((long) a, (long) b);
+        if (a > b) return 1;
+        if (a == b) return 0;
+        return a < b ? -1 : (code & 15) == 1 ? 1 : -1;
+    }
+
+    /** {@code fcmpl} and {@code fcmpg}. */
+    public static int floats(float a, float b, int code) {
+        return doubles(a, b, code);
+    }
+
+    /** Two objects of which a method of the library tells whether they are alike, or one holds the other. */
+    public static void objects(Object a, Object b) {
+        if (!keeps) return;
+        if (a instanceof CharSequence s && b instanceof CharSequence t) {
+            // Those of the program run its own code.
+            boolean plain = s.getClass().getClassLoader() == null && t.getClass().getClassLoader() == null;
+            if (!plain || texts.size() >= MOST_OPERANDS || s.length() >= 200 || t.length() >= 200) return;
+            if (!s.toString().equals(t.toString())) texts.add(new String[] {s.toString(), t.toString()});
+        } else if (a instanceof Number m && b instanceof Number n) {
+            keep(m.longValue(), n.longValue());
+        } else if (a instanceof Map<?, ?> map && a.getClass().getClassLoader() == null && b instanceof String s) {
+            int most = 40;
+            try {
+                for (Object key : map.keySet()) if (key instanceof String k && most-- > 0) texts.add(new String[] {s, k});
+            } catch (RuntimeException e) {
+                return;
+            }
+        }
+    }
+
+    private static void keep(long a, long b) {
+        if (a != b && numbers.size() < MOST_OPERANDS) numbers.add(new long[] {a, b});
+    }
+
+    /** Instead of {@code System.exit} and {@code Runtime.halt}. */
+    public static void exit(int status) {
+        throw ENDS;
+    }
+
+    /** Instead of {@code Runtime.exit} and {@code Runtime.halt}. */
+    public static void exit(Runtime runtime, int status) {
+        throw ENDS;
+    }
+}

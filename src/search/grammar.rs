@@ -1,0 +1,349 @@
+//! How inputs of an entry method are made: kinds of values, from declared types, constructors, factories and recipes.
+
+mod library;
+mod members;
+
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, ClassPathError, is_numbered};
+use crate::jvm::search::{Kind, Maker, Making};
+use crate::model::{Input, MethodId};
+use crate::symex::{Typed, typed_parameters};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Access flags (JVMS tables 4.1-B, 4.5-A, 4.6-A).
+const PRIVATE: u16 = 0x0002;
+const STATIC: u16 = 0x0008;
+const FINAL: u16 = 0x0010;
+const INTERFACE: u16 = 0x0200;
+const ABSTRACT: u16 = 0x0400;
+const SYNTHETIC: u16 = 0x1000;
+const ENUM: u16 = 0x4000;
+
+/// Makers of one class, calls on its objects, and classes below an abstract one that are taken.
+const MAX_MAKERS: usize = 12;
+const MAX_CALLS: usize = 24;
+const MAX_CLASSES: usize = 8;
+/// Calls on one object, of the program's classes and of the JDK's containers.
+const CALLS_OF_PROGRAM: u32 = 6;
+const CALLS_OF_CONTAINER: u32 = 48;
+/// Kinds of one grammar; types met beyond that have no values but null.
+const MAX_KINDS: usize = 400;
+
+const STRING: &str = "Ljava/lang/String;";
+const OBJECT: &str = "Ljava/lang/Object;";
+
+/// Where classes come from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The old build.
+    pub old: &'a ClassPath,
+    /// The new build.
+    pub new: &'a ClassPath,
+    /// Libraries and the JDK.
+    pub library: &'a ClassPath,
+    /// All classes of the new build.
+    pub classes: &'a [Arc<ClassFile>],
+}
+
+/// The kinds of the values that inputs of an entry consist of.
+pub struct Grammar<'a> {
+    sources: Sources<'a>,
+    kinds: Vec<Kind>,
+    known: BTreeMap<String, u32>,
+}
+
+/// How an entry is called.
+pub struct EntryKinds {
+    /// All kinds.
+    pub kinds: Vec<Kind>,
+    /// That of the receiver.
+    pub receiver: Option<u32>,
+    /// Those of the arguments.
+    pub parameters: Vec<u32>,
+}
+
+type Made<T> = Result<T, ClassPathError>;
+
+/// The descriptor of a class.
+fn descriptor_of(class: &str) -> String {
+    format!("L{class};")
+}
+
+/// The class that a descriptor names.
+fn class_of(descriptor: &str) -> Option<&str> {
+    descriptor.strip_prefix('L')?.strip_suffix(';')
+}
+
+fn id(class: &str, method: &Method) -> MethodId {
+    MethodId {
+        class: class.replace('/', "."),
+        name: method.name.to_string(),
+        descriptor: method.descriptor.to_string(),
+    }
+}
+
+/// The primitive that a box class holds.
+fn boxed(class: &str) -> Option<u8> {
+    Some(match class.strip_prefix("java/lang/")? {
+        "Boolean" => b'Z',
+        "Byte" => b'B',
+        "Character" => b'C',
+        "Short" => b'S',
+        "Integer" => b'I',
+        "Long" => b'J',
+        "Float" => b'F',
+        "Double" => b'D',
+        _ => return None,
+    })
+}
+
+fn is_jdk(class: &str) -> bool {
+    let prefixes = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
+    prefixes.iter().any(|p| class.starts_with(p))
+}
+
+/// The kinds for an entry method, whose parameters in `never_null` get no null.
+///
+/// # Errors
+/// A class file can't be read.
+pub fn entry_kinds(
+    sources: Sources,
+    entry: &MethodId,
+    method: &Method,
+    never_null: &[bool],
+) -> Made<EntryKinds> {
+    let mut grammar = Grammar {
+        sources,
+        kinds: Vec::new(),
+        known: BTreeMap::new(),
+    };
+    let class = entry.class.replace('.', "/");
+    let receiver = if method.access & STATIC != 0 || entry.name == "<init>" {
+        None
+    } else {
+        let of = grammar.kind(&Typed::raw(&descriptor_of(&class)))?;
+        Some(grammar.not_null(of))
+    };
+    let mut parameters = Vec::new();
+    for (at, typed) in parameter_types(method).iter().enumerate() {
+        let kind = grammar.kind(typed)?;
+        parameters.push(match never_null.get(at) {
+            Some(true) => grammar.not_null(kind),
+            _ => kind,
+        });
+    }
+    Ok(EntryKinds {
+        kinds: grammar.kinds,
+        receiver,
+        parameters,
+    })
+}
+
+fn parameter_types(method: &Method) -> Vec<Typed> {
+    let params = crate::bytecode::parameter_descriptors(&method.descriptor);
+    let params: Vec<Arc<str>> = params.iter().map(|p| Arc::from(p.as_str())).collect();
+    typed_parameters(&params, method.signature.as_deref())
+}
+
+impl Grammar<'_> {
+    fn find(&self, class: &str) -> Made<Option<Arc<ClassFile>>> {
+        match self.sources.new.find(class)? {
+            Some(found) => Ok(Some(found)),
+            None => self.sources.library.find(class),
+        }
+    }
+
+    fn put(&mut self, making: Making, nullable: bool) -> u32 {
+        self.kinds.push(Kind { making, nullable });
+        (self.kinds.len() - 1) as u32
+    }
+
+    /// The same kind without null.
+    fn not_null(&mut self, of: u32) -> u32 {
+        let Kind { making, nullable } = self.kinds[of as usize].clone();
+        if nullable {
+            self.put(making, false)
+        } else {
+            of
+        }
+    }
+
+    /// The kind of a type's values, null too.
+    fn kind(&mut self, of: &Typed) -> Made<u32> {
+        let key = format!("{of:?}");
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let reference = of.descriptor.len() > 1;
+        // Types name themselves: what is made for one is known by its number before it is there.
+        let number = self.put(Making::Null, reference);
+        self.known.insert(key, number);
+        if self.kinds.len() < MAX_KINDS {
+            self.kinds[number as usize].making = self.making(of)?;
+        }
+        Ok(number)
+    }
+
+    fn making(&mut self, of: &Typed) -> Made<Making> {
+        let descriptor = &*of.descriptor;
+        if descriptor.len() == 1 {
+            return Ok(Making::Primitive(descriptor.as_bytes()[0]));
+        }
+        if descriptor.starts_with('[') {
+            let element = of.element();
+            let kind = self.kind(&element)?;
+            return Ok(Making::Array(element.descriptor.to_string(), kind));
+        }
+        if descriptor == STRING {
+            return Ok(Making::Text);
+        }
+        let class = class_of(descriptor).unwrap_or_default().to_string();
+        if let Some(primitive) = boxed(&class) {
+            return Ok(Making::Boxed(primitive));
+        }
+        if let Some(making) = self.well_known(&class, of)? {
+            return Ok(making);
+        }
+        let Some(file) = self.find(&class)? else {
+            return Ok(Making::Null);
+        };
+        self.objects(&file, of)
+    }
+
+    /// Types whose values are of a few well-known classes.
+    fn well_known(&mut self, class: &str, of: &Typed) -> Made<Option<Making>> {
+        let names: &[&str] = match class {
+            "java/lang/Object" => &[STRING, "Ljava/lang/Integer;", "Ljava/lang/Double;", "[I"],
+            "java/lang/Number" => &[
+                "Ljava/lang/Integer;",
+                "Ljava/lang/Double;",
+                "Ljava/lang/Long;",
+                "Ljava/lang/Short;",
+                "Ljava/lang/Float;",
+            ],
+            "java/lang/Comparable" | "java/io/Serializable" => &[STRING, "Ljava/lang/Integer;"],
+            "java/lang/CharSequence" => &[STRING, STRING, "Ljava/lang/StringBuilder;"],
+            "java/lang/Class" | "java/lang/reflect/Type" => {
+                let argument = of.argument(0);
+                let declared = class_of(&argument.descriptor).filter(|c| *c != "java/lang/Object");
+                let known = [
+                    "java.lang.Object",
+                    "java.lang.Integer",
+                    "java.lang.String",
+                    "int",
+                ];
+                let names = match declared {
+                    Some(class) => vec![class.replace('/', ".")],
+                    None => known.map(String::from).to_vec(),
+                };
+                return Ok(Some(Making::Classes(names)));
+            }
+            _ => return Ok(None),
+        };
+        let mut kinds = Vec::new();
+        for name in names {
+            let kind = self.kind(&Typed::raw(name))?;
+            kinds.push(self.not_null(kind));
+        }
+        if class == "java/lang/Object" {
+            let object = Maker {
+                receiver: None,
+                method: MethodId {
+                    class: "java.lang.Object".into(),
+                    name: "<init>".into(),
+                    descriptor: "()V".into(),
+                },
+                args: Vec::new(),
+            };
+            let making = Making::Objects {
+                makers: vec![object],
+                calls: Vec::new(),
+                most_calls: 0,
+            };
+            kinds.push(self.put(making, false));
+        }
+        Ok(Some(Making::OneOf(kinds)))
+    }
+
+    fn objects(&mut self, file: &ClassFile, of: &Typed) -> Made<Making> {
+        if file.access & ENUM != 0 {
+            return Ok(Making::Constants(enum_constants(file)));
+        }
+        if let Some(making) = self.by_recipe(&file.name, of)? {
+            return Ok(making);
+        }
+        let lambda = self.lambda(file, of)?;
+        if is_jdk(&file.name) {
+            return Ok(lambda.unwrap_or(Making::Null));
+        }
+        let mut kinds = Vec::new();
+        if file.access & (ABSTRACT | INTERFACE) != 0 {
+            for name in self.below(&file.name) {
+                let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
+                kinds.push(kind);
+            }
+        }
+        let own = self.own(file)?;
+        let held = held_constants(file);
+        if kinds.is_empty() && lambda.is_none() && (held.is_empty() || own.is_none()) {
+            return Ok(own.unwrap_or(if held.is_empty() {
+                Making::Null
+            } else {
+                Making::Constants(held)
+            }));
+        }
+        let held = Some(Making::Constants(held)).filter(|m| *m != Making::Constants(Vec::new()));
+        for making in own.into_iter().chain(lambda).chain(held) {
+            kinds.push(self.put(making, false));
+        }
+        Ok(Making::OneOf(kinds))
+    }
+
+    /// Named concrete classes of the build below an abstract one, by name.
+    fn below(&self, class: &str) -> Vec<String> {
+        let mut found = vec![class.to_string()];
+        let mut at = 0;
+        while at < found.len() {
+            let parent = found[at].clone();
+            for file in self.sources.classes {
+                let mut parents = file.super_name.iter().chain(&file.interfaces);
+                if parents.any(|p| **p == *parent) && !found.iter().any(|f| **f == *file.name) {
+                    found.push(file.name.to_string());
+                }
+            }
+            at += 1;
+        }
+        let concrete = |name: &String| {
+            let files = self.sources.classes.iter();
+            let mut same = files.filter(|f| *f.name == **name);
+            same.any(|f| f.access & (ABSTRACT | INTERFACE | SYNTHETIC) == 0 && !is_numbered(name))
+        };
+        let mut below: Vec<String> = found.into_iter().skip(1).filter(concrete).collect();
+        below.sort();
+        below.truncate(MAX_CLASSES);
+        below
+    }
+}
+
+fn enum_constants(file: &ClassFile) -> Vec<Input> {
+    let constants = file.fields.iter().filter(|f| f.access & ENUM != 0);
+    let constant = |name: &Arc<str>| Input::Enum {
+        class: file.name.replace('/', "."),
+        constant: name.to_string(),
+    };
+    constants.map(|f| constant(&f.name)).collect()
+}
+
+/// Objects of the class that its own static final fields hold.
+fn held_constants(file: &ClassFile) -> Vec<Input> {
+    let own = descriptor_of(&file.name);
+    let fields = file.fields.iter().filter(|f| {
+        f.access & (STATIC | FINAL | PRIVATE) == STATIC | FINAL && *f.descriptor == *own
+    });
+    let held = fields.map(|f| Input::Field {
+        class: file.name.replace('/', "."),
+        field: f.name.to_string(),
+    });
+    held.take(MAX_CLASSES).collect()
+}

@@ -1,0 +1,164 @@
+//! What makes objects of the program's own classes, and what is called on them.
+
+use super::{
+    ABSTRACT, CALLS_OF_PROGRAM, Grammar, INTERFACE, MAX_CALLS, MAX_MAKERS, Made, Maker, Making,
+    PRIVATE, STATIC, SYNTHETIC, class_of, descriptor_of, id, is_jdk, parameter_types,
+};
+use crate::bytecode::class_file::{ClassFile, Insn, Method};
+use crate::bytecode::is_numbered;
+use std::sync::Arc;
+
+impl Grammar<'_> {
+    /// Objects of exactly that class, by its constructors, else its factories, and by builders.
+    pub(super) fn own(&mut self, file: &ClassFile) -> Made<Option<Making>> {
+        let own = descriptor_of(&file.name);
+        let concrete = file.access & (ABSTRACT | INTERFACE) == 0;
+        let constructs = |m: &&Method| &*m.name == "<init>" && concrete;
+        let produces =
+            |m: &&Method| m.access & STATIC != 0 && m.descriptor.ends_with(&format!("){own}"));
+        // Those of a private nested class are its neighbours' to call (JLS §6.6.1).
+        let private = file
+            .inner_classes
+            .iter()
+            .any(|r| r.0 == file.name && r.3 & PRIVATE != 0);
+        let closed = if private {
+            SYNTHETIC
+        } else {
+            SYNTHETIC | PRIVATE
+        };
+        let mut found: Vec<&Method> = Vec::new();
+        for wanted in [&constructs as &dyn Fn(&&Method) -> bool, &produces] {
+            let open = |m: &&Method| m.access & closed == 0;
+            found.extend(file.methods.iter().filter(open).filter(wanted));
+        }
+        found.retain(|m| !is_of_inner(file, m));
+        found.sort_by_key(|m| (&*m.name != "<init>", parameter_types(m).len()));
+        let mut makers = Vec::new();
+        for method in found.into_iter().take(MAX_MAKERS) {
+            makers.extend(self.maker(file, method)?);
+        }
+        makers.extend(self.builders(&own)?);
+        if makers.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Making::Objects {
+            makers,
+            calls: self.calls(file)?,
+            most_calls: CALLS_OF_PROGRAM,
+        }))
+    }
+
+    /// A constructor, factory or call, where both versions have it.
+    fn maker(&mut self, file: &ClassFile, method: &Method) -> Made<Option<Maker>> {
+        if let Some(old) = self.sources.old.find(&file.name)?
+            && self.sources.new.find(&file.name)?.is_some()
+        {
+            let same = |m: &Method| m.name == method.name && m.descriptor == method.descriptor;
+            if !old.methods.iter().any(same) {
+                return Ok(None);
+            }
+        }
+        let mut args = Vec::new();
+        for typed in parameter_types(method) {
+            args.push(self.kind(&typed)?);
+        }
+        Ok(Some(Maker {
+            receiver: None,
+            method: id(&file.name, method),
+            args,
+        }))
+    }
+
+    /// Methods without parameters of builder classes that give such an object.
+    fn builders(&mut self, own: &str) -> Made<Vec<Maker>> {
+        let result = format!("(){own}");
+        let closed = PRIVATE | STATIC | SYNTHETIC | ABSTRACT;
+        let classes = self.sources.classes;
+        let builders = classes
+            .iter()
+            .filter(|f| f.name.ends_with("Builder") && descriptor_of(&f.name) != own);
+        let mut makers = Vec::new();
+        for file in builders {
+            let builds = |m: &&Method| *m.descriptor == *result && m.access & closed == 0;
+            for method in file.methods.iter().filter(builds).take(1) {
+                let typed = crate::symex::Typed::raw(&descriptor_of(&file.name));
+                let kind = self.kind(&typed)?;
+                makers.push(Maker {
+                    receiver: Some(self.not_null(kind)),
+                    method: id(&file.name, method),
+                    args: Vec::new(),
+                });
+            }
+        }
+        Ok(makers)
+    }
+
+    /// Methods of the class and those above that change an object.
+    fn calls(&mut self, file: &ClassFile) -> Made<Vec<Maker>> {
+        let mut calls: Vec<Maker> = Vec::new();
+        let mut above = Some(Arc::new(file.clone()));
+        while let Some(file) = above {
+            let mut found: Vec<&Method> =
+                file.methods.iter().filter(|m| changes(&file, m)).collect();
+            found.sort_by_key(|m| {
+                (
+                    parameter_types(m).len(),
+                    m.name.clone(),
+                    m.descriptor.clone(),
+                )
+            });
+            for method in found {
+                let known = |c: &Maker| {
+                    *c.method.name == *method.name && *c.method.descriptor == *method.descriptor
+                };
+                if calls.len() < MAX_CALLS && !calls.iter().any(known) {
+                    calls.extend(self.maker(&file, method)?);
+                }
+            }
+            above = match &file.super_name {
+                Some(name) if !is_jdk(name) => self.find(name)?,
+                _ => None,
+            };
+        }
+        Ok(calls)
+    }
+}
+
+/// Whether a constructor takes an outer object, which is made another way.
+fn is_of_inner(file: &ClassFile, method: &Method) -> bool {
+    let outer = file.name.rsplit_once('$').map(|o| o.0);
+    let numbered = is_numbered(&file.name);
+    let synthetic_outer = file.fields.iter().any(|f| f.name.starts_with("this$"));
+    numbered && synthetic_outer && outer.is_some() && &*method.name == "<init>"
+}
+
+/// Whether a method seems to change its object: it writes, returns nothing, or is called so and calls others.
+fn changes(file: &ClassFile, method: &Method) -> bool {
+    const NAMES: [&str; 16] = [
+        "add", "put", "set", "append", "with", "push", "insert", "remove", "clear", "register",
+        "next", "read", "write", "init", "offer", "pop",
+    ];
+    let usable = method.access & (PRIVATE | SYNTHETIC | STATIC | ABSTRACT) == 0;
+    let ends = [
+        "close",
+        "finalize",
+        "notify",
+        "notifyAll",
+        "wait",
+        "run",
+        "main",
+    ];
+    if !usable || method.name.starts_with('<') || ends.contains(&&*method.name) {
+        return false;
+    }
+    let Some(code) = &method.code else {
+        return false;
+    };
+    let result = method.descriptor.rsplit(')').next().unwrap_or_default();
+    let fluent = class_of(result).is_some_and(|c| *c == *file.name);
+    let writes = |i: &Insn| matches!(i, Insn::PutField(_) | Insn::ArrayStore(_));
+    result == "V"
+        || fluent
+        || NAMES.iter().any(|n| method.name.starts_with(n))
+        || code.insns.iter().any(writes)
+}

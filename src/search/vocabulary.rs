@@ -1,0 +1,175 @@
+//! What the program's conditions compare with: literals near the change and around it, and texts that its patterns match.
+
+use super::patterns;
+use crate::bytecode::class_file::{ClassFile, Code, Const, Insn};
+use crate::bytecode::{ClassPath, ClassPathError};
+use crate::jvm::search::Words;
+use crate::model::{Input, Inputs, MethodId};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Constants taken, of each kind and distance.
+const MOST: usize = 300;
+/// Classes whose methods are called that are looked at.
+const MAX_CLASSES: usize = 12;
+/// Longest text taken.
+const LONGEST: usize = 120;
+
+/// Gathers words: those near the change are drawn more often.
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    numbers: [BTreeSet<i64>; 2],
+    texts: [BTreeSet<Vec<u16>>; 2],
+}
+
+impl Vocabulary {
+    /// The words of a changed method (near), and of its class, the entry's and those it calls (far), in that build. Called for both
+    /// builds, it has the words of both.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub fn add_program(
+        &mut self,
+        path: &ClassPath,
+        changed: &MethodId,
+        entry: &MethodId,
+    ) -> Result<(), ClassPathError> {
+        let internal = |id: &MethodId| id.class.replace('.', "/");
+        let mut queue = VecDeque::from([internal(changed), internal(entry)]);
+        let mut seen = BTreeSet::new();
+        while let Some(name) = queue.pop_front() {
+            if seen.len() >= MAX_CLASSES || !seen.insert(name.clone()) {
+                continue;
+            }
+            let Some(class) = path.find(&name)? else {
+                continue;
+            };
+            for (method, code) in codes(&class) {
+                let own = name == internal(changed) && is_of(method, &changed.name);
+                self.add_code(code, usize::from(!own));
+                // What the changed method calls comes before what its neighbours call.
+                if own || seen.len() == 1 {
+                    queue.extend(code.insns.iter().filter_map(names_class));
+                }
+            }
+            for field in &class.fields {
+                if let Some(constant) = &field.constant {
+                    self.add_constant(constant, 1);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Values that something else found, such as the model of a local condition: near ones.
+    pub fn add_values(&mut self, inputs: &Inputs) {
+        for input in inputs.receiver.iter().chain(&inputs.args) {
+            self.add_value(input);
+        }
+    }
+
+    fn add_value(&mut self, input: &Input) {
+        match input {
+            Input::Byte(n) => _ = self.numbers[0].insert(i64::from(*n)),
+            Input::Short(n) => _ = self.numbers[0].insert(i64::from(*n)),
+            Input::Char(n) => _ = self.numbers[0].insert(i64::from(*n)),
+            Input::Int(n) => _ = self.numbers[0].insert(i64::from(*n)),
+            Input::Long(n) => _ = self.numbers[0].insert(*n),
+            Input::Str(units) => self.add_text(units, 0),
+            Input::Boxed(inner) => self.add_value(inner),
+            Input::Array { values, .. } => values.iter().for_each(|v| self.add_value(v)),
+            Input::Object { args, calls, .. } => {
+                let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
+                all.for_each(|v| self.add_value(v));
+            }
+            Input::Result { receiver, args, .. } => {
+                self.add_value(receiver);
+                args.iter().for_each(|v| self.add_value(v));
+            }
+            _ => {}
+        }
+    }
+
+    fn add_code(&mut self, code: &Code, far: usize) {
+        for insn in &code.insns {
+            match insn {
+                Insn::Const(constant) => self.add_constant(constant, far),
+                Insn::Switch(_, keys) => {
+                    // Keys of a switch on strings are hash codes: the strings themselves are constants.
+                    self.numbers[far].extend(keys.iter().map(|k| i64::from(k.0)).take(64));
+                }
+                Insn::InvokeDynamic(site) => {
+                    site.args.iter().for_each(|a| self.add_constant(a, far));
+                }
+                Insn::Iinc(_, n) if n.abs() > 1 => _ = self.numbers[far].insert(i64::from(*n)),
+                _ => {}
+            }
+        }
+    }
+
+    fn add_constant(&mut self, constant: &Const, far: usize) {
+        let whole = |d: f64| (d.is_finite() && d.abs() < 9e15).then_some(d as i64);
+        match constant {
+            Const::Int(n) => _ = self.numbers[far].insert(i64::from(*n)),
+            Const::Long(n) => _ = self.numbers[far].insert(*n),
+            Const::Float(bits) => {
+                self.numbers[far].extend(whole(f64::from(f32::from_bits(*bits))));
+            }
+            Const::Double(bits) => self.numbers[far].extend(whole(f64::from_bits(*bits))),
+            Const::Str(units) => {
+                // The parts that a concatenation puts between its operands.
+                for part in units.split(|u| *u == 1 || *u == 2) {
+                    self.add_text(part, far);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_text(&mut self, units: &[u16], far: usize) {
+        if units.is_empty() || units.len() > LONGEST {
+            return;
+        }
+        self.texts[far].insert(units.to_vec());
+        if let Ok(text) = String::from_utf16(units) {
+            let made = patterns::examples(&text);
+            self.texts[far].extend(made.iter().map(|t| t.encode_utf16().collect()));
+        }
+        self.numbers[1].insert(units.len() as i64);
+    }
+
+    /// The words, each list sorted.
+    pub fn words(self) -> Words {
+        let [near_numbers, mut far_numbers] = self.numbers;
+        let [near_texts, mut far_texts] = self.texts;
+        far_numbers.retain(|n| !near_numbers.contains(n));
+        far_texts.retain(|t| !near_texts.contains(t));
+        Words {
+            near_numbers: near_numbers.into_iter().take(MOST).collect(),
+            far_numbers: far_numbers.into_iter().take(MOST).collect(),
+            near_texts: near_texts.into_iter().take(MOST).collect(),
+            far_texts: far_texts.into_iter().take(MOST).collect(),
+        }
+    }
+}
+
+fn codes(class: &ClassFile) -> impl Iterator<Item = (&str, &Code)> {
+    let methods = class.methods.iter();
+    methods.filter_map(|m| Some((&*m.name, &**m.code.as_ref()?)))
+}
+
+/// Whether that is the method, or a lambda in it.
+pub(super) fn is_of(method: &str, changed: &str) -> bool {
+    let lambda = method
+        .strip_prefix("lambda$")
+        .and_then(|r| r.rsplit_once('$'));
+    method == changed || lambda.is_some_and(|l| l.0 == changed)
+}
+
+fn names_class(insn: &Insn) -> Option<String> {
+    let class = match insn {
+        Insn::Invoke(_, m) | Insn::GetStatic(m) => &m.class,
+        _ => return None,
+    };
+    let jdk = ["java/", "javax/", "jdk/", "["];
+    (!jdk.iter().any(|p| class.starts_with(p))).then(|| class.to_string())
+}

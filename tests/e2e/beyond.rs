@@ -1,0 +1,119 @@
+//! The search beyond the bounds: patches whose difference lies at long strings, large sizes or late turns are found with default
+//! options, and refactorings show nothing.
+
+use crate::support::{git, root, shadow_ci};
+use serde_json::Value;
+use std::path::Path;
+
+/// Cases of one repository: every so many-th of the table, the rest only where `BEYOND` is set.
+const EVERY: usize = 5;
+
+/// The classes of a table, by name, with the text of one side.
+fn cases(table: &str, new: bool) -> Vec<(String, String)> {
+    let blocks = table.split("\n== ").skip(1);
+    let case = |block: &str| {
+        let (name, body) = block.split_once('\n').unwrap();
+        let mut text = String::new();
+        let mut rest = body;
+        while let Some((before, after)) = rest.split_once('«') {
+            let (both, behind) = after.split_once('»').unwrap();
+            let (old, changed) = both.rsplit_once('|').unwrap();
+            text.push_str(before);
+            text.push_str(if new { changed } else { old });
+            rest = behind;
+        }
+        text.push_str(rest);
+        let class = format!("package demo;\n\nclass {name} {{\n{text}\n}}\n");
+        (name.to_string(), class)
+    };
+    blocks.map(case).collect()
+}
+
+fn write(repo: &Path, classes: &[(String, String)]) {
+    let folder = repo.join("src/main/java/demo");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in classes {
+        std::fs::write(folder.join(format!("{name}.java")), text).unwrap();
+    }
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "version"]);
+}
+
+/// The report on some of a table's patches.
+fn report(table: &str, every: usize, options: &[&str]) -> Value {
+    let text = std::fs::read_to_string(root().join("tests/beyond").join(table)).unwrap();
+    let repo = tempfile::tempdir().unwrap();
+    git(repo.path(), &["init", "-q"]);
+    for new in [false, true] {
+        let chosen: Vec<_> = cases(&text, new).into_iter().step_by(every).collect();
+        write(repo.path(), &chosen);
+    }
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .args(options)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn methods(report: &Value) -> &Vec<Value> {
+    report["methods"].as_array().unwrap()
+}
+
+fn every() -> usize {
+    if std::env::var("BEYOND").is_ok() {
+        1
+    } else {
+        EVERY
+    }
+}
+
+#[test]
+fn patches_beyond_the_bounds_are_found() {
+    let report = report("cases.txt", every(), &[]);
+    let missed: Vec<&str> = methods(&report)
+        .iter()
+        .filter(|m| m["findings"].as_array().unwrap().is_empty())
+        .map(|m| m["class"].as_str().unwrap())
+        .collect();
+    assert!(missed.is_empty(), "{missed:?}");
+    assert!(methods(&report).len() >= 100 / EVERY);
+    let by_search = methods(&report)
+        .iter()
+        .flat_map(|m| m["findings"].as_array().unwrap())
+        .filter(|f| f["found_by"] == "search")
+        .count();
+    assert!(by_search >= 100 / EVERY / 2, "{by_search}");
+    let summary = &report["summary"];
+    assert_eq!(summary["predictions"], summary["predictions_confirmed"]);
+}
+
+#[test]
+fn refactorings_show_nothing() {
+    let report = report("refactorings.txt", 1, &[]);
+    assert!(methods(&report).len() >= 10, "{report:#}");
+    for method in methods(&report) {
+        assert_eq!(method["findings"], serde_json::json!([]), "{method:#}");
+        if method["verdict"] != "equivalent" {
+            assert!(
+                method["evidence"]["runs"].as_u64() > Some(1000),
+                "{method:#}"
+            );
+            assert_eq!(method["evidence"]["reached"], true, "{method:#}");
+        }
+    }
+}
+
+#[test]
+fn a_search_says_the_same_twice_and_with_any_number_of_threads() {
+    let run = |threads: &str| {
+        let mut report = report("cases.txt", 12, &["--threads", threads]);
+        for method in report["methods"].as_array_mut().unwrap() {
+            method["seconds"] = Value::Null;
+        }
+        report["methods"].take()
+    };
+    assert_eq!(run("1"), run("4"));
+}
