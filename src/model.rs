@@ -239,6 +239,8 @@ pub enum End {
         #[serde(default)]
         at: Option<String>,
     },
+    /// The program ended the process, as `System.exit` does, with that code.
+    Exited(i32),
     /// The run did not end within the time limit. Only observed, never predicted.
     TimedOut,
     /// The program ended the process or could not be run; the text says what. Only observed, never predicted.
@@ -276,6 +278,7 @@ impl Outcome {
                     ..
                 },
             ) => a == b && (*jvm_made || m == n),
+            (End::Exited(a), End::Exited(b)) => a == b,
             _ => false,
         };
         ends && self.receiver == observed.receiver
@@ -344,7 +347,7 @@ pub enum FoundBy {
     Search,
 }
 
-/// What a search beyond the bounds came to where nothing was proved (DESIGN §2, *evidence*).
+/// What a search beyond the bounds came to where nothing was proved (docs/glossary.md).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Inputs run in both versions.

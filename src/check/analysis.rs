@@ -10,6 +10,7 @@ mod runs;
 mod sampler;
 mod searcher;
 mod uncompiled;
+mod world;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
 pub use rounds::analyse;

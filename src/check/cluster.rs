@@ -141,6 +141,7 @@ fn end(end: &End) -> &str {
     match end {
         End::Returned(_) => "returned",
         End::Threw { class, .. } => class,
+        End::Exited(_) => "exited",
         _ => "other",
     }
 }

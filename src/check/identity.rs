@@ -101,6 +101,7 @@ fn hash(method: &MethodId, f: &Finding, text: &str) -> String {
     let end = |end: &End| match end {
         End::Returned(_) => "returned".to_string(),
         End::Threw { class, .. } => class.clone(),
+        End::Exited(_) => "exited".to_string(),
         End::TimedOut => "timed out".to_string(),
         End::Failed(_) => "failed".to_string(),
     };

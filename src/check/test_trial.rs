@@ -132,6 +132,9 @@ fn run(
             let (passes, fails) = if fix { (new, old) } else { (old, new) };
             let what = match (&passes.end, &fails.end) {
                 (End::Returned(_), End::Threw { .. }) => continue,
+                (End::Exited(_), _) | (_, End::Exited(_)) => {
+                    "the program ends the process, and JUnit with it"
+                }
                 (End::Returned(_), _) => "it passes in both versions",
                 _ => "it fails where it has to pass",
             };

@@ -79,7 +79,7 @@ fn check_ran(seen: &Observed, options: &Options) -> Result<(), Error> {
 
 fn render(text: &str, old: &str, new: &str, seen: &Observed) -> (String, u8) {
     let same = same_outcome(&seen.old, &seen.new);
-    let failed = |o: &Outcome| !matches!(o.end, End::Returned(_));
+    let failed = |o: &Outcome| !matches!(o.end, End::Returned(_) | End::Exited(_));
     let verdict = match (same, failed(&seen.old), failed(&seen.new)) {
         (true, ..) => "same outcome",
         (_, false, true) => "different: a regression",

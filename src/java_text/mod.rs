@@ -148,6 +148,7 @@ pub fn end(end: &End) -> String {
             let at = at.as_ref().map(|a| format!(" at {a}")).unwrap_or_default();
             format!("threw {}{message}{at}", source_name(class))
         }
+        End::Exited(code) => format!("exited with code {code}"),
         End::TimedOut => "did not end in time".into(),
         End::Failed(why) => format!(
             "failed: {}",

@@ -243,6 +243,14 @@ impl<R: std::io::Read> Reader<R> {
         };
         let end = match self.byte()? {
             b'H' => return Ok(nothing(End::TimedOut)),
+            b'Z' => {
+                let code = self.int()?;
+                let printed = self.units()?;
+                return Ok(Outcome {
+                    printed,
+                    ..nothing(End::Exited(code))
+                });
+            }
             b'F' => return Ok(nothing(End::Failed(self.string()?))),
             b'T' => End::Threw {
                 class: self.string()?,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 17] = [
+const SOURCES: [(&str, &str); 21] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -37,6 +37,10 @@ const SOURCES: [(&str, &str); 17] = [
     ("Operands.java", include_str!("worker/search/Operands.java")),
     ("Simpler.java", include_str!("worker/search/Simpler.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
+    ("Printed.java", include_str!("worker/Printed.java")),
+    ("Ended.java", include_str!("worker/Ended.java")),
+    ("Exits.java", include_str!("worker/Exits.java")),
+    ("Tested.java", include_str!("worker/Tested.java")),
 ];
 
 /// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.

@@ -5,6 +5,7 @@
 
 mod budget;
 mod call;
+mod changes;
 mod cuts;
 mod heap;
 mod known;

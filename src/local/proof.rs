@@ -1,13 +1,14 @@
 //! Proofs of all changed methods of a patch: each may rely on the others being proved.
 
 use super::budget::Budget;
+use super::changes::Changes;
 use super::cuts::Cuts;
 use super::heap::{Epoch, Heap};
 use super::pair::Pair;
 use super::run::{Shared, frame};
 use super::state::{Gap, State};
 use super::symbols::Symbols;
-use super::version::{Body, Changes, Names, STATIC, SYNCHRONIZED, Version};
+use super::version::{Body, Names, STATIC, SYNCHRONIZED, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::parameter_descriptors;

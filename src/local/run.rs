@@ -1,11 +1,12 @@
 //! Runs one version from a state to all ends of a segment: returns, exceptions, loop heads.
 
 use super::budget::Budget;
+use super::changes::{Changes, looks_up};
 use super::cuts::Cuts;
 use super::heap::Epoch;
 use super::state::{End, Event, Finished, Frame, Gap, State};
 use super::symbols::{REF, Symbols};
-use super::version::{Body, Changes, Version, looks_up};
+use super::version::{Body, Version};
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
 use crate::solver::{Feasible, LayeredSolver, Solver};

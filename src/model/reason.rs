@@ -106,6 +106,7 @@ reasons! {
     SymbolicNumberText "symbolic-number-text" GaveUp;
     ThisMachine "this-machine" Bound;
     Threads "threads" GaveUp;
+    Uncontained "uncontained" GaveUp;
     UnsupportedAnnotation "unsupported-annotation" GaveUp;
     UnsupportedCharSequence "unsupported-char-sequence" GaveUp;
     UnsupportedConstant "unsupported-constant" GaveUp;

@@ -242,8 +242,11 @@ pub struct Sides {
 /// What one version did.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Outcome {
-    /// `returned`, `threw`, `timed-out` or `failed`.
+    /// `returned`, `threw`, `exited`, `timed-out` or `failed`.
     pub outcome: String,
+    /// The code that it exited with.
+    #[serde(default)]
+    pub code: Option<i32>,
     /// The value returned.
     #[serde(default)]
     pub value: Option<String>,
@@ -428,6 +431,7 @@ impl Outcome {
                     at.unwrap_or_default()
                 )
             }
+            "exited" => format!("exited with code {}", self.code.unwrap_or_default()),
             "timed-out" => "did not end in time".into(),
             other => match &self.message {
                 Some(message) => format!("{other}: {message}"),

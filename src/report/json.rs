@@ -196,6 +196,10 @@ fn outcome(o: &Outcome, other: &Outcome, most: usize) -> Value {
             );
             out.insert("at".into(), json!(at));
         }
+        End::Exited(code) => {
+            out.insert("outcome".into(), json!("exited"));
+            out.insert("code".into(), json!(code));
+        }
         End::TimedOut => {
             out.insert("outcome".into(), json!("timed-out"));
         }

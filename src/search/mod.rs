@@ -1,4 +1,4 @@
-//! The search beyond the bounds (DESIGN §5): what inputs are made of, which words the program compares with, and where it is watched.
+//! The search beyond the bounds (docs/architecture.md): what inputs are made of, which words the program compares with, and where it is watched.
 //!
 //! The runs themselves are made in the worker (`jvm/worker/search`): both versions in one process, inputs changed by what they cover and
 //! compare. Also here: boundary and random values, and variations of known inputs.

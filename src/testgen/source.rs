@@ -240,6 +240,7 @@ fn test_name(f: &Finding, expected: &Outcome) -> String {
             "throws{}",
             capital(class.rsplit(['.', '$']).next().unwrap_or_default())
         ),
+        End::Exited(code) => format!("exitsWith{}", code.to_string().replace('-', "Minus")),
         _ => "ends".into(),
     };
     let when = if when.is_empty() {

@@ -21,6 +21,8 @@ mod build_tools;
 mod cli_errors;
 mod completeness;
 mod conformance;
+#[cfg(target_os = "linux")]
+mod containment;
 mod enough;
 mod explore;
 mod generated_junit;

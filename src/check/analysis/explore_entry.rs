@@ -21,6 +21,14 @@ pub(super) fn explore(
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
+    if !analysis.options.containment.may_touch_the_world() {
+        let paths = [&analysis.old, &analysis.new, &analysis.library];
+        if let Some(member) = super::world::reached(&paths, entry) {
+            let detail = format!("it could come to {member}, and can't be contained here");
+            collector.limit(Stop::unsupported("uncontained", detail), None);
+            return Ok(());
+        }
+    }
     if worker.is_none() {
         *worker = Some(Worker::start(
             analysis.jdk,

@@ -207,7 +207,7 @@ pub(super) fn class(seen: &Observed) -> Option<Class> {
                 "java.lang.OutOfMemoryError" | "java.lang.StackOverflowError"
             )
         }
-        End::Returned(_) => false,
+        End::Returned(_) | End::Exited(_) => false,
     };
     let ran = !says_nothing(&seen.old.end) && !says_nothing(&seen.new.end);
     (ran && !same_outcome(&seen.old, &seen.new))

@@ -38,19 +38,17 @@ final class Replay {
     private Object[] args;
     private Object result;
     private Throwable thrown;
-    private String failed;
+    private volatile String failed;
+    private volatile boolean entered;
 
     static void run(Wire wire) throws IOException {
         List<String> path = wire.strings();
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         boolean isStatic = wire.in.readBoolean();
         int limit = wire.in.readInt();
-        URL[] urls = new URL[path.size()];
-        for (int i = 0; i < urls.length; i++) urls[i] = new File(path.get(i)).toURI().toURL();
         Classes classes = new Classes(new File(path.get(0)));
         Traces traces = new Traces();
-        try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
-            loader.setDefaultAssertionStatus(true);
+        try (Tested loader = new Tested(path)) {
             Values values = new Values(loader, classes);
             Values.Spec receiver = wire.in.readBoolean() ? values.read(wire) : null;
             List<Values.Spec> args = values.readAll(wire);
@@ -61,7 +59,7 @@ final class Replay {
 
     private void run(Wire wire, Values values, Classes classes, ClassLoader loader, String type, String name, String descriptor,
             boolean isStatic, Values.Spec receiverSpec, List<Values.Spec> argSpecs, int limit) throws IOException {
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        Printed printed = new Printed();
         PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8);
         PrintStream out = System.out, err = System.err;
         Properties properties = (Properties) System.getProperties().clone();
@@ -69,7 +67,8 @@ final class Replay {
         TimeZone zone = TimeZone.getDefault();
         System.setOut(capture);
         System.setErr(capture);
-        Thread thread = new Thread(() -> call(values, type, name, descriptor, isStatic, receiverSpec, argSpecs, capture, printed), "replay");
+        Exits.begin(printed);
+        Thread thread = new Thread(() -> call(values, type, name, descriptor, isStatic, receiverSpec, argSpecs, capture), "replay");
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         thread.start();
@@ -84,16 +83,26 @@ final class Replay {
         System.setProperties(properties);
         Locale.setDefault(locale);
         TimeZone.setDefault(zone);
+        Integer code = Exits.code();
+        if (code != null && !entered) failed = "building the input: the program exits";
+        if (code != null && entered) {
+            // Who calls sees nothing of the objects any more.
+            wire.out.write('Z');
+            wire.out.writeInt(code);
+            wire.write(printed.text());
+            return;
+        }
         if (hung) {
             wire.out.write('H');
             wire.out.flush();
             Runtime.getRuntime().halt(0);
         }
+        if (printed.failed() != null) failed = printed.failed();
         answer(wire, values, classes, printed);
     }
 
     private void call(Values values, String type, String name, String descriptor, boolean isStatic, Values.Spec receiverSpec,
-            List<Values.Spec> argSpecs, PrintStream capture, ByteArrayOutputStream printed) {
+            List<Values.Spec> argSpecs, PrintStream capture) {
         try {
             if (receiverSpec != null) receiver = receiverSpec.build();
             args = Values.build(argSpecs);
@@ -102,6 +111,7 @@ final class Replay {
             failed = "building the input: " + (t instanceof InvocationTargetException i ? i.getCause() : t);
             return;
         }
+        entered = true;
         try {
             if (entry instanceof Constructor<?> c) receiver = c.newInstance(args);
             else result = ((Method) entry).invoke(isStatic ? null : receiver, args);
@@ -115,7 +125,7 @@ final class Replay {
         capture.flush();
     }
 
-    private void answer(Wire wire, Values values, Classes classes, ByteArrayOutputStream printed) throws IOException {
+    private void answer(Wire wire, Values values, Classes classes, Printed printed) throws IOException {
         DataOutputStream out = wire.out;
         if (failed != null) {
             out.write('F');
@@ -141,7 +151,7 @@ final class Replay {
             out.writeInt(args.length);
             Class<?>[] parameters = entry.getParameterTypes();
             for (int i = 0; i < args.length; i++) values.write(wire, args[i], parameters[i]);
-            wire.write(printed.toString(StandardCharsets.UTF_8));
+            wire.write(printed.text());
         } catch (IllegalAccessException e) {
             throw new IOException(e);
         }

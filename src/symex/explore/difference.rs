@@ -12,6 +12,7 @@ use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::Vm;
 use crate::symex::vm::content::{content, is_cache};
 use crate::symex::vm::exception::message;
+use crate::symex::vm::exit;
 use crate::symex::vm::view::builder_text;
 use rustc_hash::FxHashMap;
 
@@ -28,6 +29,13 @@ pub(in crate::symex) fn difference(
         pairs: FxHashMap::default(),
         back: FxHashMap::default(),
     };
+    let printed = walk.texts(
+        &state.printed.get(Version::Old),
+        &state.printed.get(Version::New),
+    )?;
+    if let Some(differs) = walk.exits(old, new)? {
+        return Ok(walk.vm.pool.or(differs, printed));
+    }
     let mut differs = walk.ends(old, new)?;
     let locals = state
         .shape
@@ -51,10 +59,6 @@ pub(in crate::symex) fn difference(
             differs = walk.vm.pool.or(differs, more);
         }
     }
-    let printed = walk.texts(
-        &state.printed.get(Version::Old),
-        &state.printed.get(Version::New),
-    )?;
     Ok(walk.vm.pool.or(differs, printed))
 }
 
@@ -79,6 +83,22 @@ impl Walk<'_> {
             self.exceptions(&a, &b)
         } else {
             self.values(&a, &b)
+        }
+    }
+
+    /// Where a version exits, nobody is left to see objects: the codes count.
+    fn exits(&mut self, old: &Ended, new: &Ended) -> Result<Option<Term>, Stop> {
+        let code = |end: &Ended, version| match end.value.map(|s| s.get(version)) {
+            Some(Value::Ref(Ref::Obj(id))) if end.threw => {
+                let code = exit::code(self.vm, self.state, id);
+                code.map(|slot| slot.get(version))
+            }
+            _ => None,
+        };
+        match (code(old, Version::Old), code(new, Version::New)) {
+            (None, None) => Ok(None),
+            (Some(a), Some(b)) => self.values(&a, &b).map(Some),
+            _ => Ok(Some(self.vm.pool.bool(true))),
         }
     }
 

@@ -12,6 +12,7 @@ use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::Vm;
 use crate::symex::vm::content::{Content, content};
 use crate::symex::vm::exception::message;
+use crate::symex::vm::exit;
 use crate::symex::vm::view::builder_text;
 use rustc_hash::FxHashMap;
 
@@ -31,6 +32,11 @@ pub(in crate::symex) fn predict(
         numbers: FxHashMap::default(),
     };
     let value = end.value.map(|s| s.get(version));
+    if let (Some(Value::Ref(Ref::Obj(id))), true) = (&value, end.threw)
+        && let Some(code) = exit::code(walk.vm, state, *id)
+    {
+        return walk.exited(&code.get(version));
+    }
     let constructor = state.shape.constructor;
     let mut receiver = None;
     let entry = state.shape.entry.descriptor.clone();
@@ -61,7 +67,7 @@ pub(in crate::symex) fn predict(
         .zip(&params)
         .map(|(at, d)| walk.value(&local(*at), d))
         .collect();
-    let printed = encoded(units(&walk.vm.pool, model, &state.printed.get(version)));
+    let printed = walk.printed();
     Outcome {
         end: ended,
         receiver,
@@ -86,6 +92,25 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    fn printed(&self) -> Vec<u16> {
+        let text = self.state.printed.get(self.version);
+        encoded(units(&self.vm.pool, self.model, &text))
+    }
+
+    /// Nobody is left to see what objects have become.
+    fn exited(&mut self, code: &Value) -> Outcome {
+        let code = match self.value(code, "I") {
+            Seen::Int(code) => code,
+            _ => 0,
+        };
+        Outcome {
+            end: End::Exited(code),
+            receiver: None,
+            args: Vec::new(),
+            printed: self.printed(),
+        }
+    }
+
     fn exception(&mut self, id: ObjId) -> End {
         let class = self
             .vm

@@ -8,6 +8,7 @@ use crate::symex::state::{Ended, Frame, JoinAt, Mode, OnReturn, Pending, Region,
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::Vm;
+use crate::symex::vm::exit;
 use std::rc::Rc;
 
 /// What a state is to do next.
@@ -200,7 +201,8 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
         return Ok(Turn::Again);
     };
     let (method, pc) = (frame.method.clone(), frame.pc);
-    if let Some(code) = &method.code {
+    let exits = exit::code(vm, state, id).is_some();
+    if let Some(code) = method.code.as_ref().filter(|_| !exits) {
         for handler in code
             .handlers
             .iter()

@@ -11,6 +11,7 @@ use crate::model::Version;
 use crate::symex::state::effect::Step;
 use crate::symex::state::heap::Body;
 use crate::symex::value::shadow::Shadow;
+use crate::symex::vm::exit;
 use crate::symex::vm::synthetic;
 use crate::symex::vm::synthetic::invoke;
 use crate::symex::vm::view::plain;
@@ -44,6 +45,8 @@ pub(in crate::symex) fn substitute(
             ),
             Insn::Return(Some(None)),
         ],
+        ("java/lang/System", "exit") => exit::body(0),
+        ("java/lang/Runtime", "exit" | "halt") => exit::body(1),
         // Its initialiser would have made one.
         ("java/lang/Class", "getReflectionFactory") => vec![
             Insn::GetStatic(Arc::new(MemberRef {

@@ -8,6 +8,7 @@ pub(in crate::symex) mod class_caches;
 pub(in crate::symex) mod content;
 pub(in crate::symex) mod declared;
 pub(in crate::symex) mod exception;
+pub(in crate::symex) mod exit;
 pub(in crate::symex) mod identity;
 pub(in crate::symex) mod memory;
 pub(in crate::symex) mod proxy_types;

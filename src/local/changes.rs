@@ -1,0 +1,299 @@
+//! What differs between two builds: the methods that a proof may not take for common code.
+
+use super::version::{PRIVATE, SYNTHETIC, by_name, text};
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
+use crate::impact::{self, Marks};
+use crate::model::MethodId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The name under which looking up members at run time is counted among what changed, where members did.
+const REFLECTION: &str = "reflection";
+
+/// Whether an instruction looks up members at run time, other than one whose name stands before it and did not change.
+pub fn looks_up(insns: &[Insn], at: usize, changed: &BTreeSet<String>) -> bool {
+    let Some(Insn::Invoke(_, member)) = insns.get(at) else {
+        return false;
+    };
+    if &*member.class != "java/lang/Class" {
+        return false;
+    }
+    let by_name = matches!(
+        &*member.name,
+        "getMethod" | "getDeclaredMethod" | "getField" | "getDeclaredField"
+    );
+    let listed = ["s", "Classes"].iter().any(|e| member.name.ends_with(e))
+        && [
+            "getMethod",
+            "getDeclared",
+            "getField",
+            "getConstructor",
+            "getInterface",
+            "getClass",
+        ]
+        .iter()
+        .any(|b| member.name.starts_with(b));
+    let constructor = member.name.ends_with("Constructor") && changed.contains("<init>");
+    if !by_name {
+        return listed || constructor;
+    }
+    for insn in insns[..at].iter().rev() {
+        match insn {
+            Insn::Const(Const::Str(units)) => {
+                return changed.contains(&String::from_utf16_lossy(units));
+            }
+            Insn::Const(_)
+            | Insn::AconstNull
+            | Insn::ANewArray(_)
+            | Insn::Dup
+            | Insn::ArrayStore(None)
+            | Insn::GetStatic(_) => {}
+            _ => return true,
+        }
+    }
+    true
+}
+
+/// Names of the members that one of two classes has and the other has not, or otherwise.
+fn other_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
+    let all = |c: &ClassFile| -> BTreeSet<(String, String, u16)> {
+        let fields = c.fields.iter().map(|f| (&f.name, &f.descriptor, f.access));
+        let methods = c.methods.iter().map(|m| (&m.name, &m.descriptor, m.access));
+        fields
+            .chain(methods)
+            .map(|(n, d, a)| (n.to_string(), d.to_string(), a))
+            .collect()
+    };
+    let (x, y) = (all(a), all(b));
+    x.symmetric_difference(&y).map(|m| m.0.clone()).collect()
+}
+/// The changed methods of two builds, numbered in order.
+pub struct Changes {
+    /// Methods whose code differs or that one version alone has, as far as unchanged code may come to them.
+    pub numbers: Vec<MethodId>,
+    /// Why no proof can be given at all.
+    pub blocked: Option<String>,
+    /// Names of members that one version alone has.
+    pub members: BTreeSet<String>,
+    old: Places,
+    new: Places,
+}
+
+/// Instructions that a mark stands at: the first of a changed method, or those that look up members.
+type Places = BTreeMap<MethodId, BTreeMap<u32, MethodId>>;
+
+fn reflection() -> MethodId {
+    MethodId {
+        class: String::new(),
+        name: REFLECTION.into(),
+        descriptor: String::new(),
+    }
+}
+
+/// Whether some body stands for code that did not compile: what that calls is not known.
+fn has_gaps(class: &ClassFile) -> bool {
+    let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
+    let mut insns = codes.flat_map(|c| &c.insns);
+    insns.any(|i| matches!(i, Insn::Invoke(_, m) if &*m.class == "com/shadowci/NotCompiled"))
+}
+
+/// Where members are looked up.
+fn lookups(classes: &[Arc<ClassFile>], members: &BTreeSet<String>) -> Places {
+    let mut out = Places::new();
+    if members.is_empty() {
+        return out;
+    }
+    for class in classes {
+        for method in &class.methods {
+            let Some(code) = &method.code else { continue };
+            for at in 0..code.insns.len() {
+                if looks_up(&code.insns, at, members) {
+                    let marks = out.entry(impact::id(class, method)).or_default();
+                    marks.insert(at as u32, reflection());
+                }
+            }
+        }
+    }
+    out
+}
+
+impl Changes {
+    /// Compares two builds.
+    pub fn of(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], library: &ClassPath) -> Changes {
+        let (a, b) = (by_name(old), by_name(new));
+        let (mut blocked, mut in_old, mut in_new) = (None, BTreeSet::new(), BTreeSet::new());
+        let mut members = BTreeSet::new();
+        if old.iter().chain(new).any(|c| has_gaps(c)) {
+            blocked = Some("some code does not compile".into());
+        }
+        for (name, class) in &a {
+            // What only one version has is made by changed code alone.
+            let Some(twin) = b.get(name) else {
+                continue;
+            };
+            let shape = |c: &ClassFile| {
+                let kind = c.access & 0x7600;
+                (c.super_name.clone(), c.interfaces.clone(), kind)
+            };
+            if shape(class) != shape(twin) {
+                blocked = Some(format!("{} has other supertypes", name.replace('/', ".")));
+            }
+            members.extend(other_members(class, twin));
+            let (mine, theirs) = ((&a, &**class), (&b, &**twin));
+            let changed: BTreeSet<MethodId> = changed(mine, theirs, library)
+                .chain(changed(theirs, mine, library))
+                .collect();
+            in_old.extend(changed.iter().cloned());
+            in_new.extend(changed);
+            in_old.extend(changed_lambdas(mine, theirs));
+            in_new.extend(changed_lambdas(theirs, mine));
+        }
+        let mut all: BTreeSet<MethodId> = in_old.union(&in_new).cloned().collect();
+        all.insert(reflection());
+        let places = |ids: BTreeSet<MethodId>, classes: &[Arc<ClassFile>]| {
+            let mut out = lookups(classes, &members);
+            for id in ids {
+                out.entry(id.clone()).or_default().insert(0, id);
+            }
+            out
+        };
+        Changes {
+            numbers: all.into_iter().collect(),
+            blocked,
+            old: places(in_old, old),
+            new: places(in_new, new),
+            members,
+        }
+    }
+
+    /// For the reachability of each, in the old version and in the new one.
+    pub fn marks(&self) -> [Marks; 2] {
+        [&self.old, &self.new].map(|places| {
+            let numbered = |marks: &BTreeMap<u32, MethodId>| {
+                let all = marks
+                    .iter()
+                    .filter_map(|(pc, id)| Some((*pc, self.number(id)?)));
+                all.collect()
+            };
+            let all = places.iter().map(|(id, m)| (id.clone(), numbered(m)));
+            all.collect()
+        })
+    }
+
+    /// The number of looking up members at run time.
+    pub fn reflection(&self) -> Option<usize> {
+        self.number(&reflection())
+    }
+
+    /// The number of a method.
+    pub fn number(&self, id: &MethodId) -> Option<usize> {
+        self.numbers.binary_search(id).ok()
+    }
+}
+
+type Classes<'a> = &'a FxHashMap<Arc<str>, Arc<ClassFile>>;
+
+fn is_lambda(method: &Method) -> bool {
+    method.access & SYNTHETIC != 0 && method.name.starts_with("lambda$")
+}
+
+/// Methods of a class that the other version has not, or with other code; lambdas left aside.
+fn changed<'a>(
+    (mine, class): (Classes<'a>, &'a ClassFile),
+    (theirs, twin): (Classes<'a>, &'a ClassFile),
+    library: &'a ClassPath,
+) -> impl Iterator<Item = MethodId> + 'a {
+    let methods = class.methods.iter().filter(|m| !is_lambda(m));
+    let changed = methods.filter(move |method| {
+        let same = |m: &&Method| m.name == method.name && m.descriptor == method.descriptor;
+        match twin.methods.iter().find(same) {
+            Some(m) => !is_same((mine, method), (theirs, m)),
+            None => is_related((mine, library), class, method),
+        }
+    });
+    changed.map(|m| impact::id(class, m))
+}
+
+/// Lambdas of a class that the other version lacks, while it has one of the same method and type that this one lacks.
+fn changed_lambdas(
+    (mine, class): (Classes, &ClassFile),
+    (theirs, twin): (Classes, &ClassFile),
+) -> Vec<MethodId> {
+    type Lambda<'a> = (&'a Method, String, Option<String>);
+    fn all<'a>(classes: Classes, class: &'a ClassFile) -> Vec<Lambda<'a>> {
+        let lambdas = class.methods.iter().filter(|m| is_lambda(m));
+        let keyed = lambdas.map(|m| {
+            let outer = m.name.rsplit_once('$').map_or("", |n| n.0);
+            let code = m.code.as_ref().and_then(|c| text(classes, c, 0));
+            (m, format!("{outer}{}", m.descriptor), code)
+        });
+        keyed.collect()
+    }
+    let (a, b) = (all(mine, class), all(theirs, twin));
+    let lacks = |(_, key, code): &Lambda, others: &[Lambda]| {
+        !others
+            .iter()
+            .any(|o| o.1 == *key && o.2.is_some() && o.2 == *code)
+    };
+    let replaced = |l: &&Lambda| lacks(l, &b) && b.iter().any(|o| o.1 == l.1 && lacks(o, &a));
+    a.iter()
+        .filter(replaced)
+        .map(|l| impact::id(class, l.0))
+        .collect()
+}
+
+fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
+    // What a call does depends on these flags as well.
+    if (x.access ^ y.access) & !0x1000 != 0 {
+        return false;
+    }
+    match (&x.code, &y.code) {
+        (None, None) => true,
+        (Some(p), Some(q)) => {
+            matches!((text(a, p, 0), text(b, q, 0)), (Some(s), Some(t)) if s == t)
+        }
+        _ => false,
+    }
+}
+
+/// Whether unchanged code may come to a method that the other version lacks: it overrides one, or one overrides it, or it
+/// initialises the class. Others are called by their name, by changed code.
+fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: &Method) -> bool {
+    if &*method.name == "<clinit>" {
+        return true;
+    }
+    if method.access & PRIVATE != 0 || &*method.name == "<init>" {
+        return false;
+    }
+    let is = |m: &Method| m.name == method.name && m.descriptor == method.descriptor;
+    // Any class that declares the same may be an ancestor, or a descendant, or both be below one type.
+    if own
+        .values()
+        .any(|c| c.name != class.name && c.methods.iter().any(is))
+    {
+        return true;
+    }
+    let mut todo: Vec<Arc<str>> = class.interfaces.clone();
+    todo.extend(class.super_name.clone());
+    let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
+    while let Some(name) = todo.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let found = match own.get(&name) {
+            Some(own) => Some(own.clone()),
+            None => library.find(&name).ok().flatten(),
+        };
+        let Some(parent) = found else {
+            return true;
+        };
+        if parent.methods.iter().any(is) {
+            return true;
+        }
+        todo.extend(parent.interfaces.iter().cloned());
+        todo.extend(parent.super_name.clone());
+    }
+    false
+}
