@@ -3,17 +3,19 @@
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::check::pipeline;
-use shadow_ci::check::progress::Progress;
+use shadow_ci::check::{self, progress::Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
+use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
+use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
-    accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt,
-    project, projection, replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt, merge,
+    plan, project, projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
-use shadow_ci::model::MethodResult;
+use shadow_ci::model::{Finding, MethodId, MethodResult};
 use shadow_ci::options::{DataFlow, Options, Show};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{Report, html, json, terminal};
@@ -136,6 +138,14 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             print_text(&text)?;
             Ok(code)
         }
+        Some(Command::Plan { shards, check }) => {
+            let bar = Bar::new(check, Arc::default())?;
+            let options = check.options(&environment())?;
+            let parts = check::plan::plan(&options, usize::from(*shards), &bar)?;
+            bar.bar.finish_and_clear();
+            print_text(&plan::render(&parts))
+        }
+        Some(Command::Merge(wanted)) => merge_reports(wanted),
         Some(Command::Select { generated, check }) => select(check, *generated),
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
@@ -197,7 +207,7 @@ fn check(check: &Check) -> Result<u8, Error> {
     let found = Arc::new(Mutex::new(Vec::new()));
     watch(check, &options, &found);
     temporary::sweep();
-    let bar = Bar::new(check, found);
+    let bar = Bar::new(check, found)?;
     let mut report = pipeline::run(&options, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
@@ -211,7 +221,11 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     accept::remember(&options, &report);
     if let Some(file) = &check.json {
-        to_stdout |= write_json(file, &json::render(&report))?;
+        let mut rendered = json::render(&report);
+        if let Some(shard) = options.shard {
+            rendered["shard"] = serde_json::json!({ "index": shard.index, "of": shard.of });
+        }
+        to_stdout |= write_json(file, &rendered)?;
     }
     if let Some(file) = &check.html {
         to_stdout |= write_out(file, &html::render(&report))?;
@@ -248,8 +262,29 @@ fn watch(check: &Check, options: &Options, found: &Arc<Mutex<Vec<MethodResult>>>
     });
 }
 
+fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
+    let merged = merge::run(wanted)?;
+    for shard in &merged.lost {
+        eprintln!("shadow-ci: the report of shard {shard} is missing: the result is incomplete");
+    }
+    let mut to_stdout = false;
+    if let Some(file) = &wanted.json {
+        to_stdout = write_json(file, &merged.report)?;
+    }
+    if to_stdout {
+        eprint!("{}", merged.commands);
+    } else {
+        print_text(&actions::for_log(&merged.text))?;
+        print_text(&merged.commands)?;
+    }
+    Ok(match merged.fails {
+        true => exit_code::FINDINGS,
+        false => exit_code::CLEAN,
+    })
+}
+
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = Bar::new(check, Arc::default());
+    let bar = Bar::new(check, Arc::default())?;
     let found = select::run(&check.options(&environment())?, generated, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
@@ -265,7 +300,21 @@ fn select(check: &Check, generated: bool) -> Result<u8, Error> {
 fn explore(args: &ExploreArgs) -> Result<u8, Error> {
     let found = explore::run(&args.options(&environment())?)?;
     if let Some(file) = &args.json {
-        write_json(file, &explore::json(&found))?;
+        let written = |out: &mut dyn Write| {
+            explore::write_json(&found, &mut *out)?;
+            out.write_all(b"\n")
+        };
+        if file == "-" {
+            // A reader that went away is no error.
+            let _ = written(&mut Inert::new(std::io::stdout().lock()));
+        } else {
+            let made = std::fs::File::create(file).map(std::io::BufWriter::new);
+            let done = made.and_then(|mut out| written(&mut out).and_then(|()| out.flush()));
+            done.map_err(|e| Error::Io {
+                what: format!("cannot write {file}"),
+                why: e.to_string(),
+            })?;
+        }
     }
     if args.json.as_deref() != Some("-") {
         print_text(&explore::text(&found, args.show))?;
@@ -276,9 +325,12 @@ fn explore(args: &ExploreArgs) -> Result<u8, Error> {
 /// Writes JSON as [`write_out`] does.
 fn write_json(file: &str, value: &serde_json::Value) -> Result<bool, Error> {
     let text = format!("{value:#}\n");
-    // A runner that logs it obeys `##[command]` anywhere; in JSON that only stands in strings.
-    let inert = text.replace("##[", "\\u0023#[");
-    write_out(file, if file == "-" { &inert } else { &text })
+    if file == "-" {
+        let mut out = Inert::new(std::io::stdout().lock());
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        return Ok(true);
+    }
+    write_out(file, &text)
 }
 
 /// Writes a report to a file, or for `-` to standard output; returns whether that was the latter.
@@ -323,6 +375,7 @@ struct Bar {
     found: Arc<Mutex<Vec<MethodResult>>>,
     bar: ProgressBar,
     lines: bool,
+    events: Option<Events>,
     /// The stages so far, with the moment when each began.
     stages: Mutex<Vec<(String, Instant)>>,
     /// The running stage, for the log.
@@ -330,7 +383,7 @@ struct Bar {
 }
 
 impl Bar {
-    fn new(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Bar {
+    fn new(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Result<Bar, Error> {
         let terminal = std::io::stderr().is_terminal();
         let bar = if check.quiet || !terminal {
             ProgressBar::hidden()
@@ -341,13 +394,14 @@ impl Bar {
             bar.set_style(style);
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        Bar {
+        Ok(Bar {
             found,
             bar,
             lines: check.verbose && !terminal,
+            events: check.events.as_deref().map(Events::create).transpose()?,
             stages: Mutex::default(),
             span: Mutex::default(),
-        }
+        })
     }
 
     /// Where the time went: seconds of each stage, and of each method.
@@ -380,11 +434,25 @@ impl Bar {
 
 impl Progress for Bar {
     fn stage(&self, name: &str) {
+        if let Some(events) = &self.events {
+            events.stage(name);
+        }
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         stages.push((name.to_string(), Instant::now()));
         let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
         *span = Some(tracing::info_span!("stage", name));
         self.say(name.to_string());
+    }
+
+    fn finding(&self, method: &MethodId, finding: &Finding) {
+        if let Some(events) = &self.events {
+            events.finding(method, finding);
+        }
+        let line = events::early(finding);
+        if self.lines {
+            eprintln!("shadow-ci: {line}");
+        }
+        self.bar.println(line);
     }
 
     fn method(&self, done: usize, all: usize, name: &str) {
@@ -396,6 +464,9 @@ impl Progress for Bar {
     }
 
     fn found(&self, result: &MethodResult) {
+        if let Some(events) = &self.events {
+            events.method(result);
+        }
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.push(MethodResult {
             trees: Vec::new(),

@@ -1,6 +1,7 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::check::concolic::ConcolicOptions;
+use crate::check::shard::Shard;
 use crate::contain::{Containment, Mode};
 use crate::model::Level;
 use crate::project::Build;
@@ -210,6 +211,10 @@ pub struct Options {
     pub timeout: Option<Duration>,
     /// Effort per method, in seconds' worth of steps on one core.
     pub effort: u64,
+    /// The part of the methods that is analysed; all when `None`.
+    pub shard: Option<Shard>,
+    /// Whether methods whose paths repeat are explored on, and every path is replayed.
+    pub exhaustive: bool,
     /// Safety net per method.
     pub method_timeout: Duration,
     /// Limit of one replay.
@@ -276,6 +281,7 @@ pub struct ConfigFile {
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
     pub effort: Option<u64>,
+    pub exhaustive: Option<bool>,
     pub timeout: Option<u64>,
     pub method_timeout: Option<u64>,
     pub threads: Option<usize>,
@@ -314,6 +320,7 @@ impl From<&Options> for ConfigFile {
             tests_dir: o.tests_dir.clone(),
             fail_on: Some(o.fail_on.clone()),
             effort: Some(o.effort),
+            exhaustive: Some(o.exhaustive),
             timeout: o.timeout.map(|t| t.as_secs()),
             method_timeout: Some(o.method_timeout.as_secs()),
             threads: Some(o.threads),

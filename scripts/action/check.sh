@@ -36,7 +36,7 @@ for name in source-root method input; do
     [ -z "$line" ] || args+=("--$name=$line")
   done <<<"$(input "$name")"
 done
-for name in verbose offline inputs-from-tests; do
+for name in verbose exhaustive offline inputs-from-tests; do
   [ "$(input "$name")" != true ] || args+=("--$name")
 done
 

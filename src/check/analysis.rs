@@ -1,9 +1,11 @@
 //! Which methods changed, and what their exploration and replay say.
 
+mod costs;
 mod explore_entry;
 mod inherited;
 mod methods;
 mod proofs;
+mod rounds;
 mod runs;
 mod sampler;
 mod searcher;
@@ -11,6 +13,7 @@ mod uncompiled;
 mod world;
 
 pub use methods::{Changed, ChangedMethod, changed_methods};
+pub use rounds::analyse;
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
@@ -26,16 +29,13 @@ use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::{Level, MethodId, MethodResult};
+use crate::model::{Class, End, Finding, Level, MethodId, MethodResult, Outcome};
 use crate::options::{Options, Oracle};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
-use crate::util::deep_stack::on_a_deep_stack;
-use crate::util::parallel::parallel_map;
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Entry methods tried for a method that can't be called itself.
@@ -56,6 +56,8 @@ pub struct Analysis<'a> {
     seeds: Option<Seeds>,
     proofs: Proofs,
     machine: Machine,
+    progress: Option<&'a dyn Progress>,
+    told: Mutex<BTreeSet<String>>,
     woven: OnceLock<Option<Woven>>,
 }
 
@@ -91,10 +93,33 @@ impl<'a> Analysis<'a> {
             seeds: None,
             proofs: Proofs::new(),
             machine: machine(jdk, options),
+            progress: None,
+            told: Mutex::default(),
             woven: OnceLock::new(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
+    }
+
+    /// Tells of findings while it goes on.
+    pub fn tell(&mut self, progress: &'a dyn Progress) {
+        self.progress = Some(progress);
+    }
+
+    /// Tells of a finding, unless one of its kind was told.
+    fn found(&self, method: &MethodId, f: &Finding) {
+        let Some(progress) = self.progress.filter(|_| f.class != Class::ControlOnly) else {
+            return;
+        };
+        let end = |o: &Outcome| match &o.end {
+            End::Threw { class, .. } => class.clone(),
+            _ => String::new(),
+        };
+        let parts = (method, &f.class, &f.diverges_at, end(&f.old), end(&f.new));
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.insert(format!("{parts:?}")) {
+            progress.finding(method, f);
+        }
     }
 
     /// The level that unification gave each method, by the method's descriptor in the unified build.
@@ -144,12 +169,21 @@ impl<'a> Analysis<'a> {
 
     /// What a method may take.
     fn allowance(&self) -> Allowance {
+        self.part_of_allowance(1)
+    }
+
+    /// That part of what a method may take.
+    fn part_of_allowance(&self, part: u64) -> Allowance {
         let o = self.options;
-        Allowance::new(
-            o.effort.saturating_mul(STEPS_PER_SECOND),
+        let allowance = Allowance::new(
+            o.effort.saturating_mul(STEPS_PER_SECOND) / part,
             o.method_timeout,
             o.timeout.and_then(|all| self.started.checked_add(all)),
-        )
+        );
+        match part {
+            1 => allowance,
+            _ => allowance.of_a_first_round(),
+        }
     }
 
     /// The bounds of an exploration that may take so much.
@@ -201,35 +235,11 @@ pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
             .any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
 }
 
-/// Analyses all methods, several at a time; the result does not depend on how many.
-pub fn analyse(
-    analysis: &Analysis,
-    methods: &[ChangedMethod],
-    files: &BTreeMap<String, String>,
-    progress: &dyn Progress,
-) -> Result<Vec<MethodResult>, Error> {
-    let done = AtomicUsize::new(0);
-    let work = |worker: &mut Option<Worker>, method: &ChangedMethod| {
-        // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-        let name = format!("{}#{}", method.id.class, method.id.name);
-        let span = tracing::info_span!("method", name);
-        let result = on_a_deep_stack(|| span.in_scope(|| one(analysis, method, files, worker)));
-        let finished = done.fetch_add(1, Ordering::SeqCst) + 1;
-        if let Ok(result) = &result {
-            progress.found(result);
-        }
-        progress.method(finished, methods.len(), &name);
-        result
-    };
-    parallel_map(analysis.options.threads, methods, || None, work)?
-        .into_iter()
-        .collect()
-}
-
 fn one(
     analysis: &Analysis,
     method: &ChangedMethod,
     files: &BTreeMap<String, String>,
+    part: u64,
     worker: &mut Option<Worker>,
 ) -> Result<MethodResult, Error> {
     let started = Instant::now();
@@ -281,7 +291,7 @@ fn one(
                 None,
             );
         }
-        let mut allowance = analysis.allowance();
+        let mut allowance = analysis.part_of_allowance(part);
         let entries = method.entries();
         for (i, entry) in entries.iter().enumerate() {
             let mut share = allowance.share(entries.len() - i);

@@ -3,6 +3,7 @@
 use crate::check::analysis::ChangedMethod;
 use crate::check::cluster;
 use crate::check::limits::Limits;
+use crate::check::replays::{PathKind, Replays, size};
 use crate::model::{
     Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodId,
     MethodResult, PathCounts, Proof, Replay, Telling, Verdict,
@@ -28,6 +29,7 @@ pub(super) struct Collector {
     pub(super) result: MethodResult,
     limits: Limits,
     known: BTreeSet<(MethodId, String, bool)>,
+    replays: Replays,
     /// What finds the divergences that come now.
     pub(super) by: FoundBy,
 }
@@ -38,6 +40,7 @@ impl Collector {
             same_code: method.same_code,
             limits: Limits::default(),
             known: BTreeSet::new(),
+            replays: Replays::default(),
             by: FoundBy::Exploration,
             result: MethodResult {
                 method: method.id.clone(),
@@ -102,6 +105,21 @@ impl Collector {
         self.known.insert(key)
     }
 
+    /// Whether the JVM has to run a path.
+    pub(super) fn wants_replay(&mut self, entry: &MethodId, path: &FinishedPath) -> bool {
+        self.replays.wants(entry, path)
+    }
+
+    /// Takes a path that stays a prediction: a divergence stands behind the finding of its kind.
+    pub(super) fn predicted(&mut self, entry: &MethodId, path: &FinishedPath) {
+        if path.differs == Some(true)
+            && let Some(at) = self.replays.finding(&PathKind::of(entry, path))
+            && let Some(finding) = self.result.findings.get_mut(at)
+        {
+            finding.represents += 1;
+        }
+    }
+
     pub(super) fn path(
         &mut self,
         entry: &MethodId,
@@ -111,6 +129,7 @@ impl Collector {
         seen: Option<replay::Observed>,
     ) {
         let checked = seen.is_some();
+        let (kind, size) = (PathKind::of(entry, &path), size(&path));
         let seen = seen.unwrap_or(replay::Observed {
             old: path.old.clone().unwrap_or(path.new.clone()),
             new: path.new.clone(),
@@ -177,6 +196,10 @@ impl Collector {
             diverged_at: path.diverged_at,
         };
         self.found(entry, (is_static, names), found);
+        if differs {
+            let last = self.result.findings.len() - 1;
+            self.replays.confirm(kind, size, last);
+        }
     }
 
     /// Takes a divergence that the JVM shows and no path predicts.

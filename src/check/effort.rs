@@ -16,6 +16,7 @@ pub const REPLAY: u64 = 3_000;
 pub struct Allowance {
     steps: u64,
     deadline: Option<Instant>,
+    comes_again: bool,
 }
 
 impl Allowance {
@@ -25,11 +26,25 @@ impl Allowance {
         let own = Instant::now().checked_add(limit);
         Allowance {
             steps,
+            comes_again: false,
             deadline: match (own, end) {
                 (Some(own), Some(end)) => Some(own.min(end)),
                 (own, end) => own.or(end),
             },
         }
+    }
+
+    /// The same for a round behind which another one comes, with more.
+    pub fn of_a_first_round(self) -> Allowance {
+        Allowance {
+            comes_again: true,
+            ..self
+        }
+    }
+
+    /// Whether another round comes where this is not enough.
+    pub fn comes_again(&self) -> bool {
+        self.comes_again
     }
 
     /// Steps left.

@@ -11,6 +11,12 @@ type Key = (String, String, bool, Option<Location>);
 #[derive(Debug, Default)]
 pub struct Limits(BTreeMap<Key, u64>);
 
+/// Whether a limit of that reason and detail may fall with more effort.
+pub fn more_may_help(reason: &str, detail: &str) -> bool {
+    let effort = Reason::EffortBudget.name();
+    reason == effort || reason == Reason::Narrowed.name() && detail.contains(effort)
+}
+
 impl Limits {
     /// Counts one more path that met a limit.
     pub fn add(&mut self, stop: Stop, at: Option<Location>) {
@@ -33,6 +39,11 @@ impl Limits {
         let (effort, rest) = all.into_iter().partition(|(key, _)| of_effort(key));
         self.0 = rest;
         Limits(effort)
+    }
+
+    /// Whether more effort may show more.
+    pub fn is_open(&self) -> bool {
+        self.0.keys().any(|key| more_may_help(&key.0, &key.1))
     }
 
     /// Whether any path was given up, or left.

@@ -57,6 +57,11 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         }
         progress.stage("proving");
         analysis.prove(&changed.methods, &workspace)?;
+        // A proof may rest on that of a callee which another shard takes.
+        if let Some(shard) = options.shard {
+            analysis.keep_shard(&mut changed, shard)?;
+        }
+        analysis.tell(progress);
         explore(&analysis, &patch, changed, progress, &mut report)?;
         identity::give(&mut report, &patch.files);
         let commits = (&patch.old, &patch.new);

@@ -1,6 +1,6 @@
 //! What is told of a run while it runs.
 
-use crate::model::MethodResult;
+use crate::model::{Finding, MethodId, MethodResult};
 
 /// Told what happens while it happens.
 pub trait Progress: Sync {
@@ -8,7 +8,9 @@ pub trait Progress: Sync {
     fn stage(&self, name: &str);
     /// Method `done` of `all` is finished.
     fn method(&self, done: usize, all: usize, name: &str);
-    /// What was found of a method: for those who may not live to see the report.
+    /// The JVM has just confirmed the first divergence of its kind.
+    fn finding(&self, _method: &MethodId, _finding: &Finding) {}
+    /// What was found of a method, when all is known of it: also for those who may not live to see the report.
     fn found(&self, _: &MethodResult) {}
 }
 

@@ -2,6 +2,7 @@
 
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
+use crate::check::shard::Shard;
 use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
@@ -56,6 +57,17 @@ pub enum Command {
         #[command(flatten)]
         check: Check,
     },
+    /// Print how the changed methods are shared out among machines, as the matrix of a CI system (JSON)
+    Plan {
+        /// Shards at most
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        shards: u16,
+        /// The revisions and options
+        #[command(flatten)]
+        check: Box<Check>,
+    },
+    /// Make one report of those of all shards
+    Merge(crate::commands::merge::Merge),
     /// Say that a finding is intended: an entry in .shadow-ci/accepted.toml
     Accept(crate::commands::accept::Accept),
     /// Post a report as the one comment of shadow-ci on a pull request
@@ -156,6 +168,9 @@ pub struct Check {
     /// Files for other tools
     #[command(flatten)]
     pub outputs: crate::commands::outputs::Outputs,
+    /// Write what happens while it happens, as JSON lines: stages, findings as they are confirmed, methods
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
     /// Write the report as one HTML file (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub html: Option<String>,
@@ -168,6 +183,12 @@ pub struct Check {
     /// Effort per method, counted in steps that take about so many seconds on one core: the same whatever the load [default: 10]
     #[arg(long, value_name = "N")]
     pub effort: Option<u64>,
+    /// Analyse one part of the methods, for one of several machines: as `plan` says; `merge` makes one report of all
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Go on where the paths of a method with findings repeat, and replay every path instead of each kind and a sample
+    #[arg(long)]
+    pub exhaustive: bool,
     /// Seconds for the whole run, a safety net [default: none]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
@@ -304,6 +325,8 @@ impl Check {
                 (true, None) => vec![FailOn::Assertion],
             },
             effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
+            shard: self.shard,
+            exhaustive: self.exhaustive || config.exhaustive.unwrap_or(false),
             timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
             method_timeout: Duration::from_secs(
                 self.method_timeout.or(config.method_timeout).unwrap_or(300),

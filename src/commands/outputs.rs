@@ -40,27 +40,39 @@ impl Outputs {
         context: &Context,
     ) -> Result<String, Error> {
         let document = Document::of(report)?;
+        let steps = step_outputs::of(&document, false);
+        self.document(&document, &steps, fail_on, context)
+    }
+
+    /// The same of a report that was read.
+    pub fn document(
+        &self,
+        document: &Document,
+        steps: &str,
+        fail_on: &[FailOn],
+        context: &Context,
+    ) -> Result<String, Error> {
         if let Some(file) = &self.sarif {
-            put(file, &format!("{:#}\n", sarif::render(&document)))?;
+            put(file, &format!("{:#}\n", sarif::render(document)))?;
         }
         if let Some(file) = &self.junit_xml {
-            let text = junit_xml::render(&document, fail_on).map_err(|why| Error::Io {
+            let text = junit_xml::render(document, fail_on).map_err(|why| Error::Io {
                 what: format!("cannot write {}", file.display()),
                 why,
             })?;
             put(file, &text)?;
         }
         if let Some(file) = &self.gitlab {
-            put(file, &format!("{:#}\n", gitlab::render(&document)))?;
+            put(file, &format!("{:#}\n", gitlab::render(document)))?;
         }
         if let Some(file) = &self.summary {
-            append(file, &markdown::render(&document, context))?;
+            append(file, &markdown::render(document, context))?;
         }
         if let Some(file) = &self.step_outputs {
-            append(file, &step_outputs::render(report))?;
+            append(file, steps)?;
         }
         if self.annotations {
-            return Ok(annotations::render(&document));
+            return Ok(annotations::render(document));
         }
         Ok(String::new())
     }

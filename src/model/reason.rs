@@ -91,6 +91,7 @@ reasons! {
     ReceiverAsConstructed "receiver-as-constructed" Bound;
     RecursionBound "recursion-bound" Bound;
     Reflection "reflection" GaveUp;
+    Repeats "repeats" GaveUp;
     SearchInput "search-input" Bound;
     SignatureChanged "signature-changed" GaveUp;
     SolverBudget "solver-budget" GaveUp;

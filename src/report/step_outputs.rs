@@ -1,24 +1,29 @@
 //! What a later step of a workflow asks for first, as `NAME=VALUE` lines: names and numbers only, no text of the code under test.
 
-use super::Report;
+use super::document::Document;
 use super::terminal::verdict;
 use crate::model::{Class, Verdict};
 
-/// The lines. The patch's verdict is that of its worst method, `none` where there was no method to compare.
-pub fn render(report: &Report) -> String {
+/// The lines. The patch's verdict is that of its worst method, `none` where there was no method to compare; with a lost shard nothing
+/// better than `incomplete` is known.
+pub fn of(document: &Document, is_lost: bool) -> String {
     let worst = [
         Verdict::Diverges,
         Verdict::Incomplete,
         Verdict::Bounded,
         Verdict::Equivalent,
     ];
-    let found = worst.into_iter().find(|v| report.count(*v) > 0);
+    let has = |v: &Verdict| {
+        let lost = is_lost && *v == Verdict::Incomplete;
+        lost || document.count(|m| m.verdict == *v) > 0
+    };
+    let found = worst.into_iter().find(has);
     let mut out = format!("verdict={}\n", found.map_or("none", |v| verdict(v).0));
     for (name, value) in [
-        ("regressions", report.findings(Class::Regression)),
-        ("changed", report.findings(Class::Changed)),
-        ("fixes", report.findings(Class::Fix)),
-        ("methods", report.methods.len() as u64),
+        ("regressions", document.findings(Class::Regression)),
+        ("changed", document.findings(Class::Changed)),
+        ("fixes", document.findings(Class::Fix)),
+        ("methods", document.methods.len() as u64),
     ] {
         out.push_str(&format!("{name}={value}\n"));
     }

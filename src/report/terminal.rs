@@ -366,7 +366,7 @@ fn effort(out: &mut String, m: &MethodResult) {
     let _ = writeln!(out, "    {level} level{reason}, {:.1} s", m.seconds);
     let _ = writeln!(
         out,
-        "    {}, {} in control flow, {} pruned, {} gave up · {} · {} · predictions {}/{} confirmed",
+        "    {}, {} in control flow, {} pruned, {} gave up · {} · {} · predictions {}/{} confirmed{}",
         counted(m.paths.finished, "path", "paths"),
         counted(m.paths.diff, "differs", "differ"),
         m.paths.pruned,
@@ -375,6 +375,7 @@ fn effort(out: &mut String, m: &MethodResult) {
         counted(m.solver_queries, "solver query", "solver queries"),
         m.predictions_confirmed,
         m.predictions,
+        replayed(m),
     );
 }
 
@@ -451,6 +452,14 @@ fn when(f: &Finding) -> Vec<String> {
         ([], "" | "true") => Vec::new(),
         ([], formula) => vec![formula.to_string()],
         (lines, _) => lines.to_vec(),
+    }
+}
+
+/// That not every predicted path was run on the JVM.
+fn replayed(m: &MethodResult) -> String {
+    match m.predictions < m.paths.finished {
+        true => format!(" (of {} predicted)", m.paths.finished),
+        false => String::new(),
     }
 }
 

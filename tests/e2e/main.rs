@@ -23,6 +23,7 @@ mod completeness;
 mod conformance;
 #[cfg(target_os = "linux")]
 mod containment;
+mod enough;
 mod explore;
 mod generated_junit;
 mod git_repositories;
@@ -38,3 +39,4 @@ mod random_programs;
 mod replay_command;
 mod same_report;
 mod self_description;
+mod shards;

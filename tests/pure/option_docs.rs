@@ -62,7 +62,9 @@ const ACTION_ONLY: [&str; 10] = [
 ];
 
 /// Options that the Action sets itself, or that make no sense there.
-const COMMAND_LINE_ONLY: [&str; 8] = [
+const COMMAND_LINE_ONLY: [&str; 10] = [
+    "events",
+    "shard",
     "profile",
     "summary",
     "step-outputs",

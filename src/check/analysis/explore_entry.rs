@@ -6,6 +6,7 @@ use super::searcher::Searcher;
 use crate::check::collector::Collector;
 use crate::check::effort::{self, Allowance};
 use crate::check::limits::Limits;
+use crate::check::repetition::{Repetition, STRETCH};
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::MethodId;
@@ -100,7 +101,15 @@ fn complete(
         }
     }
     met.limits.append(effort);
-    if analysis.options.search_runs > 0 {
+    if met.limits.reasons().contains("repeats")
+        && let Some(narrow) = wide.narrowed().first()
+    {
+        // What is small reads best, and depth first search may not have come to it.
+        explore(narrow, collector)?;
+    }
+    if allowance.comes_again() && met.limits.is_open() {
+        // Inputs are tried when the exploration has had all of its effort.
+    } else if analysis.options.search_runs > 0 {
         if !met.limits.is_empty() && !collector.has_regression() {
             let searcher = Searcher {
                 analysis,
@@ -128,6 +137,14 @@ fn narrowed(sizes: String, beyond: &Limits) -> Stop {
     let reasons: Vec<&str> = beyond.reasons().into_iter().collect();
     let detail = format!("{sizes}; beyond: {}", reasons.join(", "));
     Stop::bound("narrowed", detail)
+}
+
+/// Why a method gets no more effort whose paths repeat.
+fn repeats() -> Stop {
+    let detail = format!(
+        "there are findings, and {STRETCH} paths in a row showed no other kind of end and no other branch; --exhaustive goes on"
+    );
+    Stop::unsupported("repeats", detail)
 }
 
 /// What an exploration came to beside findings.
@@ -160,7 +177,17 @@ fn run(
             });
         }
     };
+    let exhaustive = analysis.options.exhaustive;
+    let mut repetition = Repetition::default();
     while let Some(end) = explorer.next() {
+        repetition.path(entry, &end, explorer.branches());
+        if !exhaustive && repetition.is_enough() && collector.has_findings() {
+            if !explorer.begin_another() {
+                limits.add(repeats(), None);
+                break;
+            }
+            repetition.again();
+        }
         match end {
             PathEnd::NoInput => {}
             PathEnd::Pruned => collector.result.paths.pruned += 1,
@@ -176,6 +203,10 @@ fn run(
                 collector.result.paths.finished += 1;
                 collector.result.paths.diff += u64::from(path.control);
                 let is_static = explorer.entry_is_static();
+                if !exhaustive && !collector.wants_replay(entry, &path) {
+                    collector.predicted(entry, &path);
+                    continue;
+                }
                 let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
                 explorer.charge(effort::REPLAY);
                 if let (Some(reason), Some(true), Some(seen)) = (path.chance, path.differs, &seen)
@@ -185,7 +216,11 @@ fn run(
                     limits.add(Stop::unsupported(reason, detail), None);
                     continue;
                 }
+                let before = collector.result.findings.len();
                 collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
+                if let Some(finding) = collector.result.findings.get(before) {
+                    analysis.found(&collector.result.method, finding);
+                }
             }
         }
     }

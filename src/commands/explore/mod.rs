@@ -2,12 +2,14 @@
 //! (paper 000 §3; papers 002 and 003 in concolic mode).
 
 mod args;
+mod json;
 mod show;
 mod sources;
 mod target;
 
 pub use args::ExploreArgs;
-pub use show::{json, text};
+pub use json::write_json;
+pub use show::text;
 pub use target::Target;
 
 use crate::bytecode::ClassPath;

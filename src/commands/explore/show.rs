@@ -1,11 +1,10 @@
-//! An exploration as text and as JSON.
+//! An exploration as text.
 
 use super::Exploration;
 use crate::java_text;
-use crate::model::{Limit, Outcome};
+use crate::model::Limit;
 use crate::symex::FinishedPath;
 use crate::util::counted::counted;
-use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The result as text, with at most `most` paths of each kind.
@@ -98,7 +97,7 @@ fn write_path(out: &mut String, found: &Exploration, path: &FinishedPath) {
     };
 }
 
-fn inputs(found: &Exploration, path: &FinishedPath) -> Vec<(String, String)> {
+pub(super) fn inputs(found: &Exploration, path: &FinishedPath) -> Vec<(String, String)> {
     let named = path.inputs.args.iter().enumerate().map(|(i, value)| {
         let fallback = || format!("arg{i}");
         let name = found.parameter_names.get(i).cloned();
@@ -127,61 +126,4 @@ fn limit_text(limit: &Limit) -> String {
         at.unwrap_or_default(),
         counted(limit.count, "time", "times")
     )
-}
-
-/// The result as JSON, format version 1.
-pub fn json(found: &Exploration) -> Value {
-    let m = &found.method;
-    let paths: Vec<Value> = found.finished.iter().map(|p| path_json(found, p)).collect();
-    let limits: Vec<Value> = found
-        .limits
-        .iter()
-        .map(|l| {
-            let at = l.at.as_ref().map(|a| format!("{}:{}", a.file, a.line));
-            json!({ "reason": l.reason, "detail": l.detail, "bound": l.bound, "at": at, "count": l.count })
-        })
-        .collect();
-    json!({
-        "format_version": 1,
-        "tool_version": env!("CARGO_PKG_VERSION"),
-        "class": m.class,
-        "method": m.name,
-        "descriptor": m.descriptor,
-        "counts": {
-            "finished": found.paths.finished,
-            "diff": found.paths.diff,
-            "data": found.data_divergences,
-            "pruned": found.paths.pruned,
-            "gave_up": found.paths.gave_up,
-            "no_input": found.no_input,
-            "infeasible": found.infeasible,
-        },
-        "states": found.states,
-        "impacted_statements": found.impacted,
-        "solver_questions": found.solver.asked,
-        "solver_queries": found.solver.queries,
-        "seconds": found.seconds,
-        "limits": limits,
-        "paths": paths,
-    })
-}
-
-fn path_json(found: &Exploration, path: &FinishedPath) -> Value {
-    let args: Vec<Value> = inputs(found, path)
-        .into_iter()
-        .map(|(name, java)| json!({ "name": name, "java": java }))
-        .collect();
-    let outcome = |o: &Outcome| json!(java_text::end(&o.end));
-    let at = path.diverged_at.as_ref().map(|(old, new)| {
-        json!({ "old": format!("{}:{}", old.file, old.line), "new": format!("{}:{}", new.file, new.line) })
-    });
-    json!({
-        "diff": path.control,
-        "outcomes_differ": path.differs,
-        "path_condition": path.condition,
-        "inputs": args,
-        "old": path.old.as_ref().map(outcome),
-        "new": outcome(&path.new),
-        "diverges_at": at,
-    })
 }

@@ -230,6 +230,16 @@ impl Explorer {
         self.vm.infeasible
     }
 
+    /// Ways taken in the project's own code where several were feasible.
+    pub fn branches(&self) -> usize {
+        self.vm.branches.len()
+    }
+
+    /// Begins the next way to make an input; whether there is one.
+    pub fn begin_another(&mut self) -> bool {
+        self.begin_next().is_some()
+    }
+
     /// The solver's counts.
     pub fn solver_stats(&self) -> Stats {
         self.solver.stats()

@@ -3,6 +3,7 @@
 use crate::expr::Term;
 use crate::model::Version;
 use crate::solver::{Feasible, Solver};
+use crate::symex::class::Origin;
 use crate::symex::state::decision;
 use crate::symex::state::effect::{Act, Stop};
 use crate::symex::state::strategy::Annotations;
@@ -64,6 +65,14 @@ pub(in crate::symex) fn fork(
             Stop::bound("loop-bound", String::new()),
         ))));
         return out;
+    }
+    if feasible.len() > 1
+        && let Some(frame) = state.frame()
+        && frame.method.origin != Origin::Library
+    {
+        let site = (Rc::as_ptr(&frame.method) as usize, frame.pc);
+        let taken = feasible.iter().map(|f| (site.0, site.1, f.1, f.2));
+        vm.branches.extend(taken);
     }
     let counted = jumps && feasible.len() > 1;
     let point = (feasible.len() > 1).then(|| {

@@ -61,6 +61,8 @@ pub struct Vm {
     pub seed: Option<Assignment>,
     /// Annotations that some path has run: method and instruction.
     pub visited: FxHashSet<(usize, u32)>,
+    /// Ways taken where several were feasible, in the project's own code: method, instruction, and what each version chose.
+    pub branches: FxHashSet<(usize, u32, usize, usize)>,
     /// Choices that turned out infeasible.
     pub infeasible: u64,
     /// Library methods of one character, tabulated.
@@ -101,6 +103,7 @@ impl Vm {
             target: None,
             seed: None,
             visited: FxHashSet::default(),
+            branches: FxHashSet::default(),
             infeasible: 0,
             tables: Tables::default(),
             models: SideTable::default(),

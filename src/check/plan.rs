@@ -1,0 +1,59 @@
+//! How the methods of a patch are shared out, without exploring any.
+
+use super::analysis::{Analysis, changed_methods, name_uncompiled};
+use super::patch::read;
+use super::progress::Progress;
+use super::shard::{Shard, share_out, useful};
+use super::workspace::Workspace;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::{Jdk, Worker};
+use crate::model::MethodId;
+use crate::options::Options;
+
+/// A shard and what it takes.
+#[derive(Debug)]
+pub struct Part {
+    /// Which.
+    pub shard: Shard,
+    /// Its methods.
+    pub methods: Vec<MethodId>,
+    /// What they are likely to cost, in instructions of their code.
+    pub cost: u64,
+}
+
+/// Shares the changed methods out among at most so many shards.
+///
+/// # Errors
+/// As of the check: revisions, JDK, compilation.
+pub fn plan(options: &Options, of: usize, progress: &dyn Progress) -> Result<Vec<Part>, Error> {
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    progress.stage("reading the patch");
+    let patch = read(&repo, options)?;
+    if patch.files.is_empty() {
+        return Ok(parts(&[], of));
+    }
+    let workspace = Workspace::new(&repo, &patch, options)?;
+    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+    progress.stage("compiling both versions");
+    let builds = workspace.build(&mut worker, &patch)?;
+    let analysis = Analysis::new(&jdk, options, &builds)?;
+    let mut changed = changed_methods(&analysis, options)?;
+    name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;
+    Ok(parts(&analysis.costs(&changed)?, of))
+}
+
+fn parts(methods: &[(MethodId, u64)], of: usize) -> Vec<Part> {
+    let of = useful(methods, of);
+    let shards = share_out(methods, of);
+    let part = |index: usize| {
+        let mine = || methods.iter().zip(&shards).filter(move |m| *m.1 == index);
+        Part {
+            shard: Shard { index, of },
+            methods: mine().map(|((id, _), _)| id.clone()).collect(),
+            cost: mine().map(|((_, cost), _)| cost).sum(),
+        }
+    };
+    (1..=of).map(part).collect()
+}

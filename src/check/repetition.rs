@@ -1,0 +1,84 @@
+//! When the paths of a method repeat: no new kind of end and no new branch of the project's code for a stretch of them.
+
+use super::replays::PathKind;
+use crate::model::{Location, MethodId};
+use crate::symex::PathEnd;
+use std::collections::BTreeSet;
+
+/// Paths in a row that show nothing new before a method that has findings gets no more effort.
+pub(super) const STRETCH: u64 = 300;
+
+/// What a path came to.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Came {
+    NoInput,
+    Pruned,
+    GaveUp(&'static str, Option<Location>),
+    Finished(PathKind),
+}
+
+/// What was seen, and for how many paths nothing else.
+#[derive(Default)]
+pub(super) struct Repetition {
+    seen: BTreeSet<Came>,
+    branches: usize,
+    since: u64,
+}
+
+impl Repetition {
+    /// Takes in a path, and how many branches were gone in all.
+    pub fn path(&mut self, entry: &MethodId, end: &PathEnd, branches: usize) {
+        let came = match end {
+            PathEnd::NoInput => Came::NoInput,
+            PathEnd::Pruned => Came::Pruned,
+            PathEnd::GaveUp { stop, at } => Came::GaveUp(stop.reason, at.clone()),
+            PathEnd::Finished(path) => Came::Finished(PathKind::of(entry, path)),
+        };
+        let is_new = self.seen.insert(came) | (branches > self.branches);
+        self.branches = branches;
+        // What is cut costs little, and could show no difference.
+        let counts = !matches!(end, PathEnd::Pruned);
+        self.since = if is_new {
+            0
+        } else {
+            self.since + u64::from(counts)
+        };
+    }
+
+    /// Whether the last stretch showed nothing new.
+    pub fn is_enough(&self) -> bool {
+        self.since >= STRETCH
+    }
+
+    /// Begins another stretch.
+    pub fn again(&mut self) {
+        self.since = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_branch_or_end_begins_another_stretch() {
+        let entry = MethodId {
+            class: "A".into(),
+            name: "f".into(),
+            descriptor: "()V".into(),
+        };
+        let mut repetition = Repetition::default();
+        for _ in 0..STRETCH {
+            repetition.path(&entry, &PathEnd::NoInput, 1);
+        }
+        assert!(!repetition.is_enough());
+        for _ in 0..STRETCH {
+            repetition.path(&entry, &PathEnd::Pruned, 1);
+        }
+        assert!(!repetition.is_enough());
+        repetition.path(&entry, &PathEnd::NoInput, 1);
+        assert!(repetition.is_enough());
+        repetition.path(&entry, &PathEnd::NoInput, 2);
+        assert!(!repetition.is_enough());
+    }
+}

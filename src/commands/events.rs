@@ -1,0 +1,77 @@
+//! What happens while the check runs, as JSON lines, one written out as soon as it is known.
+
+use crate::error::Error;
+use crate::java_text::brief::cut;
+use crate::java_text::call::call_text;
+use crate::model::{Class, Finding, MethodId, MethodResult};
+use crate::report::printable::printable;
+use crate::report::terminal::{call, outcome};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// Longest call in a line, in characters.
+const LONGEST: usize = 200;
+
+/// A finding as it is told while the check goes on, in a line.
+pub fn early(f: &Finding) -> String {
+    let class = match f.class {
+        Class::Regression => "regression",
+        Class::Fix => "fix",
+        Class::Changed => "changed",
+        Class::ControlOnly => "control only",
+    };
+    let (old, new) = (outcome(&f.old, &f.new), outcome(&f.new, &f.old));
+    let call = cut(&call(f), LONGEST);
+    printable(&format!("{class}  {call}: old {old}; new {new}"))
+}
+
+/// A file of events. What can't be written any more is dropped: the report says the same.
+pub struct Events(Mutex<File>);
+
+impl Events {
+    /// Begins the file anew.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn create(file: &Path) -> Result<Events, Error> {
+        let made = File::create(file).map_err(|e| Error::Io {
+            what: format!("cannot write {}", file.display()),
+            why: e.to_string(),
+        })?;
+        Ok(Events(Mutex::new(made)))
+    }
+
+    fn write(&self, event: &Value) {
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A line at once, so that a reader never sees half of one.
+        let _ = file.write_all(format!("{event}\n").as_bytes());
+    }
+
+    /// A stage begins.
+    pub fn stage(&self, name: &str) {
+        self.write(&json!({ "event": "stage", "name": name }));
+    }
+
+    /// The JVM confirmed the first divergence of its kind. The report may show a smaller input for it.
+    pub fn finding(&self, m: &MethodId, f: &Finding) {
+        self.write(&json!({
+            "event": "finding", "class": m.class, "method": m.name, "descriptor": m.descriptor,
+            "finding": {
+                "class": f.class, "call": call_text(f),
+                "old": outcome(&f.old, &f.new), "new": outcome(&f.new, &f.old),
+            },
+        }));
+    }
+
+    /// All is known of a method.
+    pub fn method(&self, m: &MethodResult) {
+        let id = &m.method;
+        self.write(&json!({
+            "event": "method", "class": id.class, "method": id.name, "descriptor": id.descriptor,
+            "verdict": m.verdict, "findings": m.findings.len(), "seconds": m.seconds,
+        }));
+    }
+}
