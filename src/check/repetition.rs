@@ -12,7 +12,6 @@ pub(super) const STRETCH: u64 = 300;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Came {
     NoInput,
-    Pruned,
     GaveUp(&'static str, Option<Location>),
     Finished(PathKind),
 }
@@ -29,15 +28,15 @@ impl Repetition {
     /// Takes in a path, and how many branches were gone in all.
     pub fn path(&mut self, entry: &MethodId, end: &PathEnd, branches: usize) {
         let came = match end {
-            PathEnd::NoInput => Came::NoInput,
-            PathEnd::Pruned => Came::Pruned,
-            PathEnd::GaveUp { stop, at } => Came::GaveUp(stop.reason, at.clone()),
-            PathEnd::Finished(path) => Came::Finished(PathKind::of(entry, path)),
+            PathEnd::NoInput => Some(Came::NoInput),
+            // What is cut costs little, and could show no difference.
+            PathEnd::Pruned => None,
+            PathEnd::GaveUp { stop, at } => Some(Came::GaveUp(stop.reason, at.clone())),
+            PathEnd::Finished(path) => Some(Came::Finished(PathKind::of(entry, path))),
         };
-        let is_new = self.seen.insert(came) | (branches > self.branches);
+        let counts = came.is_some();
+        let is_new = came.is_some_and(|c| self.seen.insert(c)) | (branches > self.branches);
         self.branches = branches;
-        // What is cut costs little, and could show no difference.
-        let counts = !matches!(end, PathEnd::Pruned);
         self.since = if is_new {
             0
         } else {

@@ -39,8 +39,8 @@ fn write(repo: &Path, classes: &[(String, String)]) {
     git(repo, &["commit", "-q", "-m", "version"]);
 }
 
-/// The report on some of a table's patches.
-fn report(table: &str, every: usize, options: &[&str]) -> Value {
+/// A repository with some of a table's patches.
+fn repository(table: &str, every: usize) -> tempfile::TempDir {
     let text = std::fs::read_to_string(root().join("tests/beyond").join(table)).unwrap();
     let repo = tempfile::tempdir().unwrap();
     git(repo.path(), &["init", "-q"]);
@@ -48,7 +48,16 @@ fn report(table: &str, every: usize, options: &[&str]) -> Value {
         let chosen: Vec<_> = cases(&text, new).into_iter().step_by(every).collect();
         write(repo.path(), &chosen);
     }
-    let output = shadow_ci(repo.path())
+    repo
+}
+
+/// The report on some of a table's patches.
+fn report(table: &str, every: usize, options: &[&str]) -> Value {
+    checked(repository(table, every).path(), options)
+}
+
+fn checked(repo: &Path, options: &[&str]) -> Value {
+    let output = shadow_ci(repo)
         .args(["HEAD~1", "HEAD", "--json", "-"])
         .args(options)
         .output()
@@ -108,8 +117,9 @@ fn refactorings_show_nothing() {
 
 #[test]
 fn a_search_says_the_same_twice_and_with_any_number_of_threads() {
+    let repo = repository("cases.txt", 12);
     let run = |threads: &str| {
-        let mut report = report("cases.txt", 12, &["--threads", threads]);
+        let mut report = checked(repo.path(), &["--threads", threads]);
         for method in report["methods"].as_array_mut().unwrap() {
             method["seconds"] = Value::Null;
         }

@@ -42,9 +42,10 @@ fn two_modules(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 fn model(repo: &Path, cache: &Path) -> Value {
-    let output = shadow_ci(repo)
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
         .env("XDG_CACHE_HOME", cache)
-        .args(["project", "--json", "--offline"])
+        .args(["project", "--json", "--offline", "--repo"])
+        .arg(repo)
         .output()
         .unwrap();
     let message = String::from_utf8_lossy(&output.stderr);

@@ -180,7 +180,8 @@ fn expanded(template: &str, contexts: &Value) -> Value {
     json!(out + rest)
 }
 
-/// The expressions that the action uses: names, literals, `==`, `!=`, `&&` and `||`, without parentheses.
+/// The expressions that the action uses: names, literals, `==`, `!=`, `&&`, `||`, without parentheses but those of `toJSON`, and
+/// `LIST.*.NAME`.
 fn evaluate(expression: &str, contexts: &Value) -> Value {
     let expression = expression.trim();
     for operator in ["||", "&&", "!=", "=="] {
@@ -198,6 +199,15 @@ fn evaluate(expression: &str, contexts: &Value) -> Value {
     }
     if let Some(literal) = expression.strip_prefix('\'') {
         return json!(literal.strip_suffix('\'').unwrap());
+    }
+    if let Some(value) = expression.strip_prefix("toJSON(") {
+        let value = evaluate(value.strip_suffix(')').unwrap(), contexts);
+        return json!(value.to_string());
+    }
+    if let Some((list, name)) = expression.split_once(".*.") {
+        let list = evaluate(list, contexts);
+        let each = list.as_array().into_iter().flatten();
+        return each.map(|item| item[name].clone()).collect();
     }
     let parts = expression.split('.');
     let known = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
