@@ -24,7 +24,7 @@ pub struct Bounds {
     pub prior_calls: u32,
     /// Queries that may reach Z3.
     pub max_queries: u64,
-    /// Steps of all kinds of work (see [`super::Explorer::effort`]).
+    /// Steps of all kinds of work (see `Explorer::effort`).
     pub max_effort: u64,
     /// Safety net in wall-clock time.
     pub deadline: Option<Instant>,
