@@ -280,7 +280,8 @@ fn the_check_prunes_by_impact_when_asked_and_then_proves_nothing() {
     let repo = support::fixture("wbs");
     let check = |prune: &str| -> Value {
         let output = support::shadow_ci(repo.path())
-            .args(["HEAD~1", "HEAD", "--json", "-", "--prune", prune])
+            .args(["HEAD~1", "HEAD", "--exhaustive", "--json", "-"])
+            .args(["--prune", prune])
             .output()
             .unwrap();
         serde_json::from_slice(&output.stdout).unwrap()
