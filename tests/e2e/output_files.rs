@@ -134,7 +134,7 @@ fn the_report_of_a_real_run_shows_the_sources_where_they_part_and_a_line_to_repl
     assert_eq!(output.status.code(), Some(1));
     let page = read(&file);
     for part in [
-        "<h1>3 regressions</h1>",
+        "<h1>2 regressions</h1>",
         "y = <mark>-</mark>x;",
         "◆ the versions part here",
         "✗ throws",

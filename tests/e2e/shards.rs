@@ -27,8 +27,15 @@ fn without_seconds(value: &mut Value) {
     }
 }
 
+/// A report, but for its durations and the folder of the checkout, which each shard has its own of.
 fn json(file: &Path) -> Value {
-    let mut value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut parts = text.split(" --repo ");
+    let mut text = parts.next().unwrap().to_string();
+    for part in parts {
+        text.push_str(part.split_once(' ').unwrap().1);
+    }
+    let mut value = serde_json::from_str(&text).unwrap();
     without_seconds(&mut value);
     value
 }
