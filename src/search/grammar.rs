@@ -77,7 +77,7 @@ fn class_of(descriptor: &str) -> Option<&str> {
 
 fn id(class: &str, method: &Method) -> MethodRef {
     MethodRef {
-        class: ClassName::of_internal(&class),
+        class: ClassName::of_internal(class),
         name: method.name.to_string(),
         descriptor: method.descriptor.to_string(),
     }

@@ -120,7 +120,7 @@ impl Grammar<'_> {
         Ok(Some(Maker {
             receiver: None,
             method: MethodRef {
-                class: ClassName::of_internal(&owner),
+                class: ClassName::of_internal(owner),
                 name: name.to_string(),
                 descriptor,
             },

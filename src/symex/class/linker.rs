@@ -410,7 +410,7 @@ fn identity(class: &Class, file: &ClassFile) -> Identity {
 /// The method's public name.
 pub fn method_id(class: &str, key: &Key) -> MethodRef {
     MethodRef {
-        class: ClassName::of_internal(&class),
+        class: ClassName::of_internal(class),
         name: key.0.to_string(),
         descriptor: key.1.to_string(),
     }
