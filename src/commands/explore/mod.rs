@@ -253,6 +253,7 @@ fn strategy(options: &ExploreOptions, callee: Option<MethodRef>) -> Strategy {
         new_oracle: options.oracle == Oracle::New,
         symbolic_call: callee,
         never_null: Vec::new(),
+        check_reruns: false,
     }
 }
 
