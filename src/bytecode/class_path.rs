@@ -1,4 +1,4 @@
-//! Where classes come from: output folders, jars, the JDK's runtime image.
+//! The class path: output folders, jars, the JDK's runtime image.
 
 use super::class_file::{ClassFile, Const, Insn, MemberRef};
 use super::constructor_call::restore;

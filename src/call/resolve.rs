@@ -1,4 +1,4 @@
-//! Which method a call's text means, and the input it makes: by the class files of both builds, as a compiler would choose.
+//! Resolution of a call's text to a method and an input, by the class files of both builds, as a compiler would choose.
 
 use super::CallError;
 use super::expression::{After, Expression, TypeText};

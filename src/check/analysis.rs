@@ -1,4 +1,4 @@
-//! Which methods changed, and what their exploration and replay say.
+//! The analysis of changed methods: exploration and replay of each.
 
 mod costs;
 mod explore_entry;

@@ -1,4 +1,4 @@
-//! What the tool says about itself: shell completions, its manual page, the schema of its report, the options in force.
+//! The tool's self-description: shell completions, manual page, schema of the report, options in force.
 
 use crate::commands::cli::Cli;
 use crate::error::Error;

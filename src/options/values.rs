@@ -1,4 +1,4 @@
-//! What single options can be set to.
+//! The values that single options take.
 
 use crate::model::Level;
 use crate::symex::{self, Order};

@@ -1,4 +1,4 @@
-//! What is asked of an analysis besides the complete exploration: runs along concrete inputs, of one version, and on the JVM.
+//! Runs besides the complete exploration: along concrete inputs, of one version, and on the JVM.
 
 use super::{Analysis, classes};
 use crate::bytecode::class_file::{ClassFile, Method};

@@ -1,4 +1,4 @@
-//! What one instruction does to a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
+//! The effect of one instruction on a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
 
 use crate::bytecode::class_file::{Cmp, Insn};
 use crate::expr::Term;

@@ -1,4 +1,4 @@
-//! What an instruction comes to: it moved on, or it asks something of the driver and is run again, or the path ends there.
+//! The result of an instruction: it moved on, it asks something of the driver and is run again, or the path ends.
 
 use crate::expr::Term;
 use crate::model::reason::Reason;

@@ -1,4 +1,4 @@
-//! How an exploration goes about its paths: which versions it runs, in which order, and what it may leave out.
+//! The strategy of an exploration: the versions it runs, the order of paths, and the paths it may leave out.
 
 use crate::model::{Inputs, MethodRef};
 use std::collections::BTreeMap;
