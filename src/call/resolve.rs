@@ -40,6 +40,9 @@ pub(super) enum Kind {
 type Found<T> = Result<T, CallError>;
 
 /// The call an expression means.
+///
+/// # Errors
+/// No class, method or constructor fits, or several do.
 pub fn resolve(expression: &Expression, classes: &Classes) -> Found<Call> {
     let call = |entry, is_static, receiver, args| Call {
         entry,

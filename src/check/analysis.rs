@@ -64,6 +64,9 @@ pub struct Analysis<'a> {
 
 impl<'a> Analysis<'a> {
     /// Opens the builds.
+    ///
+    /// # Errors
+    /// A class file or the JDK's runtime image can't be read.
     pub fn new(
         jdk: &'a Jdk,
         options: &'a Options,

@@ -76,6 +76,9 @@ impl Suite {
 }
 
 /// Runs a version's tests and records how they call the methods.
+///
+/// # Errors
+/// The tests can't be compiled or run at all.
 pub fn record(
     options: &Options,
     (repo, patch, workspace): (&Repo, &Patch, &Workspace),

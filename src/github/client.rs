@@ -43,6 +43,9 @@ enum Once {
 
 impl Client {
     /// A client for the API at that address, e.g. `https://api.github.com`.
+    ///
+    /// # Errors
+    /// The address or the token can't be used in a request.
     pub fn new(api_url: &str, token: &str) -> Result<Client, GitHubError> {
         let address = || GitHubError::Address(shown(api_url));
         let base = api_url.trim_end_matches('/');

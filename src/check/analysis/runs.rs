@@ -36,11 +36,17 @@ impl Analysis<'_> {
     }
 
     /// The classes of both builds, the new ones first.
+    ///
+    /// # Errors
+    /// A class file can't be read.
     pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
         Ok([classes(&self.new)?, classes(&self.old)?].concat())
     }
 
     /// What the patch impacts (paper 004, §4.1), where the options ask for it.
+    ///
+    /// # Errors
+    /// A class file can't be read.
     pub fn impact(&self) -> Result<Option<Impact>, Error> {
         if !self.options.outputs.impacted_lines {
             return Ok(None);

@@ -34,6 +34,9 @@ pub struct TestBuild {
 
 impl Workspace {
     /// Compiles a version's tests. Those that do not compile are left out and told.
+    ///
+    /// # Errors
+    /// A file can't be written, or there is no runner of tests on the class path.
     pub fn build_tests(
         &self,
         worker: &mut Worker,

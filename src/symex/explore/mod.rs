@@ -144,6 +144,9 @@ pub struct Explorer {
 
 impl Explorer {
     /// Prepares the exploration of `entry` in a program.
+    ///
+    /// # Errors
+    /// The entry method is not there, or no input of it can be made.
     pub fn new(
         program: Rc<Program>,
         entry: &MethodRef,

@@ -49,9 +49,9 @@ impl Reruns {
 fn difference(before: &State, left: &State) -> Vec<String> {
     let mut parts = Vec::new();
     let (a, b) = (&before.thread, &left.thread);
-    let frames = a.frames.iter().zip(&b.frames);
+    let mut frames = a.frames.iter().zip(&b.frames);
     let same = |(x, y): (&Rc<_>, &Rc<_>)| Rc::ptr_eq(x, y) || format!("{x:?}") == format!("{y:?}");
-    if a.frames.len() != b.frames.len() || !frames.map(|(x, y)| same((x, y))).all(|s| s) {
+    if a.frames.len() != b.frames.len() || !frames.all(same) {
         parts.push("the frames".to_string());
     }
     if a.pending != b.pending || a.end != b.end {
