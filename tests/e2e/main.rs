@@ -37,6 +37,7 @@ mod projection_judge;
 mod projection_laws;
 mod random_programs;
 mod replay_command;
+mod reproduction;
 mod reruns;
 mod same_report;
 mod self_description;
