@@ -233,6 +233,8 @@ pub struct Options {
     pub prior_calls: u32,
     /// Inputs run per entry in a search beyond the bounds; 0 for none.
     pub search_runs: u32,
+    /// Whether the old version's tests are run for inputs.
+    pub seeds_from_tests: Switch,
     /// Which arguments may be null.
     pub null_arguments: NullArguments,
     /// Whether a method is proved locally before it is explored.
@@ -291,6 +293,7 @@ pub struct ConfigFile {
     pub max_paths: Option<u64>,
     pub prior_calls: Option<u32>,
     pub search_runs: Option<u32>,
+    pub seeds_from_tests: Option<Switch>,
     pub null_arguments: Option<NullArguments>,
     pub proofs: Option<Switch>,
     pub arith: Option<Arithmetic>,
@@ -330,6 +333,7 @@ impl From<&Options> for ConfigFile {
             max_paths: Some(o.max_paths),
             prior_calls: Some(o.prior_calls),
             search_runs: Some(o.search_runs),
+            seeds_from_tests: Some(o.seeds_from_tests),
             null_arguments: Some(o.null_arguments),
             proofs: Some(o.proofs),
             arith: Some(o.arith),

@@ -6,6 +6,7 @@ mod cluster;
 mod collector;
 pub mod concolic;
 pub mod effort;
+mod from_tests;
 mod identity;
 mod labels;
 pub mod ladder;

@@ -5,6 +5,7 @@ use crate::check::accepted;
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
 use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
+use crate::check::from_tests;
 use crate::check::identity;
 use crate::check::patch::{Patch, read};
 use crate::check::progress::Progress;
@@ -17,7 +18,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
 use crate::model::Version;
-use crate::options::{Arithmetic, Options};
+use crate::options::{Arithmetic, Options, Switch};
 use crate::report::Report;
 use crate::testgen::JUnit;
 use std::collections::BTreeMap;
@@ -60,6 +61,15 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         // A proof may rest on that of a callee which another shard takes.
         if let Some(shard) = options.shard {
             analysis.keep_shard(&mut changed, shard)?;
+        }
+        let sources = (&repo, &patch, &workspace);
+        if options.seeds_from_tests == Switch::On {
+            progress.stage("running the old version's tests");
+            let methods = &changed.methods;
+            let given =
+                from_tests::gather(options, &analysis, sources, &builds, &mut worker, methods)?;
+            report.skipped.extend(given.notes.iter().cloned());
+            analysis.take_tests(given);
         }
         analysis.tell(progress);
         explore(&analysis, &patch, changed, progress, &mut report)?;

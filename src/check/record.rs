@@ -170,7 +170,10 @@ pub(super) fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String
 
 /// What is watched: the changed methods, those they are entered through, and whatever makes and changes the objects that
 /// these take.
-pub(super) fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodId, &[MethodId])]) -> Vec<Watch> {
+pub(super) fn watches(
+    classes: &[Arc<ClassFile>],
+    methods: &[(&MethodId, &[MethodId])],
+) -> Vec<Watch> {
     let mut watches: BTreeMap<MethodId, (bool, bool)> = BTreeMap::new();
     for (changed, entries) in methods {
         watches.entry((*changed).clone()).or_default().1 = true;

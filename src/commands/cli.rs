@@ -216,6 +216,9 @@ pub struct Check {
     /// Inputs run per method in a search beyond the bounds, 0 for none [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
+    /// Start from what the old version's tests pass to the changed methods, and compare what comes of it [default: on]
+    #[arg(long, value_enum)]
+    pub seeds_from_tests: Option<Switch>,
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
@@ -340,6 +343,10 @@ impl Check {
             finest: self.finest.into(),
             prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
             search_runs: self.search_runs.or(config.search_runs).unwrap_or(40_000),
+            seeds_from_tests: self
+                .seeds_from_tests
+                .or(config.seeds_from_tests)
+                .unwrap_or(Switch::On),
             null_arguments: self
                 .null_arguments
                 .or(config.null_arguments)

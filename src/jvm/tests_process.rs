@@ -2,7 +2,9 @@
 
 use super::jdk::Jdk;
 use super::launch::{first_text, java};
-use super::recording::{ObservedCall, RecordRequest, Recorded, RecordedInput, RecordedTest, TestEnd};
+use super::recording::{
+    ObservedCall, RecordRequest, Recorded, RecordedInput, RecordedTest, TestEnd,
+};
 use super::wire::{Reader, Writer};
 use super::worker::{WorkerError, absolute};
 use crate::contain::{Containment, Folder, Limits, Policy, spawn};

@@ -122,8 +122,11 @@ impl Report {
         }
     }
 
-    /// The line that replays a finding from a shell in the checkout.
+    /// The line that replays a finding from a shell in the checkout, where its input can be written.
     pub fn replay_line(&self, finding: &Finding) -> Option<String> {
+        if !finding.is_written() {
+            return None;
+        }
         let call = call::shell_word(&call::call_text(finding));
         Some(format!("{} {call}", self.replay_command.as_ref()?))
     }

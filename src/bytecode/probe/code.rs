@@ -93,10 +93,7 @@ pub(super) fn probe(
         return Ok(Err("it gets longer than 65,535 bytes".into()));
     }
     let mut out = Vec::with_capacity(info.len() + 256);
-    for n in [
-        max_stack.saturating_add(EXIT_STACK).max(STACK),
-        max_locals,
-    ] {
+    for n in [max_stack.saturating_add(EXIT_STACK).max(STACK), max_locals] {
         out.extend(n.to_be_bytes());
     }
     out.extend((new.len() as u32).to_be_bytes());

@@ -38,6 +38,11 @@ impl Analysis<'_> {
         Ok(())
     }
 
+    /// Whether a method is proved.
+    pub(crate) fn is_proved(&self, id: &MethodId) -> bool {
+        self.proofs.get(id).is_some_and(|p| p.proved)
+    }
+
     /// What came of a method's proof.
     pub(super) fn proof(&self, id: &MethodId) -> Option<&Outcome> {
         self.proofs.get(id)

@@ -24,12 +24,13 @@ pub fn choose(
     if tests.is_empty() {
         return Vec::new();
     }
-    let classes: BTreeSet<String> = methods.iter().flat_map(|m| simple_names(&m.class)).collect();
-    let names: BTreeSet<&str> = methods.iter().map(|m| m.name.as_str()).collect();
-    let texts: BTreeMap<&String, String> = tests
+    let classes: BTreeSet<String> = methods
         .iter()
-        .filter_map(|t| Some((*t, read(t)?)))
+        .flat_map(|m| simple_names(&m.class))
         .collect();
+    let names: BTreeSet<&str> = methods.iter().map(|m| m.name.as_str()).collect();
+    let texts: BTreeMap<&String, String> =
+        tests.iter().filter_map(|t| Some((*t, read(t)?))).collect();
     let mut ranked: BTreeMap<&String, usize> = BTreeMap::new();
     for (file, text) in &texts {
         if let Some(rank) = rank(stem(file), text, &classes, &names) {
@@ -37,10 +38,8 @@ pub fn choose(
         }
     }
     if ranked.len() < FEW {
-        let sources: Vec<(&String, String)> = main
-            .iter()
-            .filter_map(|f| Some((*f, read(f)?)))
-            .collect();
+        let sources: Vec<(&String, String)> =
+            main.iter().filter_map(|f| Some((*f, read(f)?))).collect();
         let (mut known, mut level) = (classes.clone(), classes);
         for step in 0..STEPS {
             let users = sources.iter().filter(|(_, text)| mentions(text, &level));
@@ -55,7 +54,10 @@ pub fn choose(
     }
     let mut all: Vec<(usize, &String)> = ranked.into_iter().map(|(f, r)| (r, f)).collect();
     all.sort();
-    all.into_iter().take(MOST_FILES).map(|(_, f)| f.clone()).collect()
+    all.into_iter()
+        .take(MOST_FILES)
+        .map(|(_, f)| f.clone())
+        .collect()
 }
 
 /// Ranks of files that mention a changed class.
@@ -110,7 +112,8 @@ fn stem(file: &str) -> &str {
 /// The class's own name, and that of the class around it.
 fn simple_names(class: &str) -> Vec<String> {
     let name = class.rsplit('.').next().unwrap_or_default();
-    let is_named = |part: &&str| !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit());
+    let is_named =
+        |part: &&str| !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit());
     name.split('$').filter(is_named).map(String::from).collect()
 }
 
@@ -121,12 +124,18 @@ mod tests {
     #[test]
     fn tests_named_after_the_class_come_first_and_users_of_users_last() {
         let texts = BTreeMap::from([
-            ("src/main/java/Foo.java", "class Foo { int f() { return 1; } }"),
+            (
+                "src/main/java/Foo.java",
+                "class Foo { int f() { return 1; } }",
+            ),
             ("src/main/java/Bar.java", "class Bar { Foo foo; }"),
             ("src/main/java/Qux.java", "class Qux { Bar bar; }"),
             ("src/test/java/ATest.java", "class ATest { Bar bar; }"),
             ("src/test/java/BTest.java", "class BTest { Foo foo; }"),
-            ("src/test/java/CTest.java", "class CTest { Foo foo; int x = foo.f(); }"),
+            (
+                "src/test/java/CTest.java",
+                "class CTest { Foo foo; int x = foo.f(); }",
+            ),
             ("src/test/java/FooTest.java", "class FooTest {}"),
             ("src/test/java/QuxTest.java", "class QuxTest { Qux q; }"),
             ("src/test/java/OtherTest.java", "class OtherTest { }"),

@@ -48,7 +48,8 @@ pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
 
 /// Whether two further runs show the same as the first ones did.
 pub fn shows_again(shown: &Shown, old: &Recorded, new: &Recorded) -> bool {
-    let is = |t: &&(&RecordedTest, &RecordedTest)| t.0.class == shown.class && t.0.name == shown.name;
+    let is =
+        |t: &&(&RecordedTest, &RecordedTest)| t.0.class == shown.class && t.0.name == shown.name;
     let pairs = pairs(old, new);
     let Some((a, b)) = pairs.iter().find(is) else {
         return false;
@@ -87,7 +88,8 @@ fn newly_failed(old: &RecordedTest, new: &RecordedTest) -> Option<End> {
     ];
     let fails = old.end == TestEnd::Passed && new.end == TestEnd::Failed;
     let why = new.failure.clone().filter(|_| fails)?;
-    let is_linkage = LINKAGE.contains(&thrown(&why)) || thrown(&why) == "java.lang.ClassNotFoundException";
+    let is_linkage =
+        LINKAGE.contains(&thrown(&why)) || thrown(&why) == "java.lang.ClassNotFoundException";
     (!is_linkage).then_some(why)
 }
 

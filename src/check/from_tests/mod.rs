@@ -92,7 +92,9 @@ pub fn gather(
         return Ok(FromTests::default());
     }
     if !options.containment.may_touch_the_world() {
-        return Ok(without("they can't be contained here (--containment)".into()));
+        return Ok(without(
+            "they can't be contained here (--containment)".into(),
+        ));
     }
     let dependencies = test_class_path(options, workspace);
     let built = workspace.build_tests(
@@ -166,7 +168,11 @@ impl FromTests {
             for test in &old.tests {
                 let name = format!("{}#{}", test.class, test.name);
                 let is = |s: &&Shown| s.class == test.class && s.name == test.name;
-                let shown: Vec<_> = found.iter().filter(is).filter_map(|s| s.call.as_ref()).collect();
+                let shown: Vec<_> = found
+                    .iter()
+                    .filter(is)
+                    .filter_map(|s| s.call.as_ref())
+                    .collect();
                 let mut numbers: BTreeMap<&MethodId, usize> = BTreeMap::new();
                 for call in &test.calls {
                     let number = numbers.entry(&call.entry).or_default();
@@ -219,7 +225,12 @@ fn attributed(
 /// Changed methods that the test calls in some version, in order.
 fn touched(shown: &Shown, old: &Recorded, new: &Recorded) -> Vec<MethodId> {
     let is = |t: &&RecordedTest| t.class == shown.class && t.name == shown.name;
-    let tests = old.tests.iter().find(is).into_iter().chain(new.tests.iter().find(is));
+    let tests = old
+        .tests
+        .iter()
+        .find(is)
+        .into_iter()
+        .chain(new.tests.iter().find(is));
     tests.flat_map(|t| t.touched.iter().cloned()).collect()
 }
 
@@ -235,7 +246,11 @@ fn told_of<'a>(
         // What differs in the test's calls is why it fails.
         None => {
             let same = |s: &&Shown| s.class == shown.class && s.name == shown.name;
-            found.iter().filter(same).find_map(|s| s.call.as_ref()).map(|c| &c.0)
+            found
+                .iter()
+                .filter(same)
+                .find_map(|s| s.call.as_ref())
+                .map(|c| &c.0)
         }
     };
     if let Some(entry) = entry {

@@ -107,7 +107,8 @@ fn test_types(
         .into_iter()
         .collect();
     let compiled = ClassPath::of(std::slice::from_ref(folder))?.list_dirs();
-    let is_own = |name: &&String| main.contains(*name) || workspace.is_main_class(Version::Old, name);
+    let is_own =
+        |name: &&String| main.contains(*name) || workspace.is_main_class(Version::Old, name);
     let tests = compiled.iter().filter(|n| !n.contains('$') && !is_own(n));
     Ok(tests.map(|n| n.replace('/', ".")).collect())
 }
