@@ -2,7 +2,7 @@
 //!
 //! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 
-use crate::model::{End, Inputs, MethodId, Outcome};
+use crate::model::{End, Inputs, MethodRef, Outcome};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub const JUNIT3: (&str, &str) = ("JUnit3.java", include_str!("worker/tests/JUni
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// The method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// Whether what it is called with is recorded as an input.
     pub entry: bool,
     /// Whether calling it touches the patch.
@@ -95,7 +95,7 @@ pub struct RecordedTest {
     /// How it ended.
     pub end: TestEnd,
     /// Changed methods it called.
-    pub touched: Vec<MethodId>,
+    pub touched: Vec<MethodRef>,
     /// Inputs of entry methods.
     pub inputs: Vec<RecordedInput>,
     /// Calls of entry methods, observed: those of one method in the order in which they began.
@@ -108,7 +108,7 @@ pub struct RecordedTest {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObservedCall {
     /// The method.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// The number of such calls before, in this test.
     pub number: u32,
     /// Whether a class of the tests called it.
@@ -125,7 +125,7 @@ pub struct ObservedCall {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedInput {
     /// The method.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// The input; else what in it can't be written as one.
     pub inputs: Result<Inputs, String>,
     /// Whether it is sure to be what the test passed: no object in it was under way, or can have been changed from outside.

@@ -3,7 +3,7 @@
 use super::{Analysis, ChangedMethod};
 use crate::check::collector::Collector;
 use crate::check::from_tests::{FromTests, Shown};
-use crate::model::{Class, FoundBy, Inputs, MethodId, Situation};
+use crate::model::{Class, FoundBy, Inputs, MethodRef, Situation};
 use crate::replay::Observed;
 
 impl Analysis<'_> {
@@ -39,8 +39,8 @@ pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut 
         };
         let entry = match &shown.call {
             Some((entry, _)) => entry.clone(),
-            None => MethodId {
-                class: shown.class.clone(),
+            None => MethodRef {
+                class: shown.class.as_str().into(),
                 name: shown.name.clone(),
                 descriptor: "()V".into(),
             },

@@ -2,7 +2,7 @@
 //! those that mention classes which do.
 
 use crate::check::patch::is_test;
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Test files run at most: enough for a usual patch, and few enough to compile and run in seconds.
@@ -16,7 +16,7 @@ const STEPS: usize = 2;
 pub fn choose(
     files: &[String],
     read: &dyn Fn(&str) -> Option<String>,
-    methods: &[&MethodId],
+    methods: &[&MethodRef],
 ) -> Vec<String> {
     let is_source = |f: &&String| f.ends_with(".java") && !f.ends_with("-info.java");
     let (tests, main): (Vec<&String>, Vec<&String>) =
@@ -142,7 +142,7 @@ mod tests {
         ]);
         let files: Vec<String> = texts.keys().map(|f| f.to_string()).collect();
         let read = |f: &str| texts.get(f).map(|t| t.to_string());
-        let method = MethodId {
+        let method = MethodRef {
             class: "Foo".into(),
             name: "f".into(),
             descriptor: "()I".into(),

@@ -1,7 +1,7 @@
 //! What the calls of the same tests came to in both versions.
 
 use crate::jvm::recording::{ObservedCall, Recorded, RecordedTest, TestEnd};
-use crate::model::{End, MethodId, Outcome, Seen};
+use crate::model::{End, MethodRef, Outcome, Seen};
 use crate::replay::same_outcome;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ pub struct Shown {
     /// Its method.
     pub name: String,
     /// The call that ends differently, by method and place among its calls; `None` where the test itself does.
-    pub call: Option<(MethodId, usize)>,
+    pub call: Option<(MethodRef, usize)>,
     /// What the old version did.
     pub old: Outcome,
     /// What the new version did.
@@ -34,7 +34,7 @@ pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
         if let Some(why) = newly_failed(a, b) {
             all.push(shown(None, ended(End::Returned(Seen::Void)), ended(why)));
         }
-        let entries: BTreeSet<&MethodId> = a.calls.iter().map(|c| &c.entry).collect();
+        let entries: BTreeSet<&MethodRef> = a.calls.iter().map(|c| &c.entry).collect();
         for entry in entries {
             let (x, y) = (calls(a, entry), calls(b, entry));
             if let Some(at) = first_difference(&x, &y) {
@@ -109,7 +109,7 @@ fn ended(end: End) -> Outcome {
     }
 }
 
-fn calls<'a>(test: &'a RecordedTest, entry: &MethodId) -> Vec<&'a ObservedCall> {
+fn calls<'a>(test: &'a RecordedTest, entry: &MethodRef) -> Vec<&'a ObservedCall> {
     test.calls.iter().filter(|c| c.entry == *entry).collect()
 }
 

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Worker;
 use crate::jvm::recording::{Recorded, RecordedTest};
-use crate::model::{Class, Inputs, MethodId, Version};
+use crate::model::{Class, Inputs, MethodRef, Version};
 use crate::options::{Arithmetic, Options, Switch};
 use run::Suite;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,21 +43,21 @@ pub struct TestInput {
 #[derive(Debug, Default)]
 pub struct FromTests {
     /// Inputs by entry: those on which the versions differ first.
-    inputs: BTreeMap<MethodId, Vec<TestInput>>,
+    inputs: BTreeMap<MethodRef, Vec<TestInput>>,
     /// Differences by changed method, confirmed.
-    shown: BTreeMap<MethodId, Vec<Shown>>,
+    shown: BTreeMap<MethodRef, Vec<Shown>>,
     /// What could not be had, and why.
     pub notes: Vec<(String, String)>,
 }
 
 impl FromTests {
     /// What tests passed to an entry.
-    pub fn inputs(&self, entry: &MethodId) -> &[TestInput] {
+    pub fn inputs(&self, entry: &MethodRef) -> &[TestInput] {
         self.inputs.get(entry).map_or(&[], Vec::as_slice)
     }
 
     /// What tests of a changed method show, confirmed.
-    pub fn shown(&self, method: &MethodId) -> &[Shown] {
+    pub fn shown(&self, method: &MethodRef) -> &[Shown] {
         self.shown.get(method).map_or(&[], Vec::as_slice)
     }
 }
@@ -86,7 +86,7 @@ pub fn gather(
     }
     let (files, read) = workspace.sources(Version::Old);
     let entries = open.iter().flat_map(|m| m.entries());
-    let named: Vec<&MethodId> = open.iter().map(|m| &m.id).chain(entries).collect();
+    let named: Vec<&MethodRef> = open.iter().map(|m| &m.id).chain(entries).collect();
     let chosen = choice::choose(files, &read, &named);
     if chosen.is_empty() {
         return Ok(FromTests::default());
@@ -173,7 +173,7 @@ impl FromTests {
                     .filter(is)
                     .filter_map(|s| s.call.as_ref())
                     .collect();
-                let mut numbers: BTreeMap<&MethodId, usize> = BTreeMap::new();
+                let mut numbers: BTreeMap<&MethodRef, usize> = BTreeMap::new();
                 for call in &test.calls {
                     let number = numbers.entry(&call.entry).or_default();
                     let is_shown = shown.iter().any(|(e, at)| *e == call.entry && at == number);
@@ -186,7 +186,7 @@ impl FromTests {
         }
     }
 
-    fn add(&mut self, entry: &MethodId, inputs: &Inputs, test: &str, differs: bool) {
+    fn add(&mut self, entry: &MethodRef, inputs: &Inputs, test: &str, differs: bool) {
         let all = self.inputs.entry(entry.clone()).or_default();
         if all.len() < MOST_INPUTS && !all.iter().any(|known| known.inputs == *inputs) {
             all.push(TestInput {
@@ -204,8 +204,8 @@ fn attributed(
     old: &Recorded,
     new: &Recorded,
     open: &[&ChangedMethod],
-) -> BTreeMap<MethodId, Vec<Shown>> {
-    let mut all: BTreeMap<MethodId, Vec<Shown>> = BTreeMap::new();
+) -> BTreeMap<MethodRef, Vec<Shown>> {
+    let mut all: BTreeMap<MethodRef, Vec<Shown>> = BTreeMap::new();
     // A test that fails says the most.
     let (tests, calls): (Vec<&Shown>, Vec<&Shown>) = found.iter().partition(|s| s.call.is_none());
     for shown in tests.into_iter().chain(calls) {
@@ -223,7 +223,7 @@ fn attributed(
 }
 
 /// Changed methods that the test calls in some version, in order.
-fn touched(shown: &Shown, old: &Recorded, new: &Recorded) -> Vec<MethodId> {
+fn touched(shown: &Shown, old: &Recorded, new: &Recorded) -> Vec<MethodRef> {
     let is = |t: &&RecordedTest| t.class == shown.class && t.name == shown.name;
     let tests = old
         .tests
@@ -238,9 +238,9 @@ fn touched(shown: &Shown, old: &Recorded, new: &Recorded) -> Vec<MethodId> {
 fn told_of<'a>(
     shown: &Shown,
     found: &[Shown],
-    touched: &[MethodId],
+    touched: &[MethodRef],
     open: &[&'a ChangedMethod],
-) -> Option<&'a MethodId> {
+) -> Option<&'a MethodRef> {
     let entry = match &shown.call {
         Some((entry, _)) => Some(entry),
         // What differs in the test's calls is why it fails.
@@ -260,16 +260,16 @@ fn told_of<'a>(
         let through = |m: &&&ChangedMethod| m.entries().contains(entry) && touched.contains(&m.id);
         return open.iter().find(through).map(|m| &m.id);
     }
-    let is_open = |id: &MethodId| open.iter().find(|m| m.id == *id).map(|m| &m.id);
+    let is_open = |id: &MethodRef| open.iter().find(|m| m.id == *id).map(|m| &m.id);
     touched.iter().find_map(is_open)
 }
 
 /// Those that show again in all of several further runs of both versions.
 fn confirmed(
-    mut told: BTreeMap<MethodId, Vec<Shown>>,
+    mut told: BTreeMap<MethodRef, Vec<Shown>>,
     suite: &Suite,
     worker: &mut Worker,
-) -> Result<BTreeMap<MethodId, Vec<Shown>>, Error> {
+) -> Result<BTreeMap<MethodRef, Vec<Shown>>, Error> {
     for _ in 0..REPEATS {
         let tests = told.values().flatten().map(|s| s.class.clone());
         let top = |c: String| c.split('$').next().unwrap_or_default().to_string();

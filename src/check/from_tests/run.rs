@@ -8,7 +8,7 @@ use crate::contain::Containment;
 use crate::error::Error;
 use crate::jvm::recording::{RecordRequest, Recorded, Watch};
 use crate::jvm::{self, Jdk};
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Version};
 use crate::options::Options;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ impl Suite {
         built: TestBuild,
         open: &[&ChangedMethod],
     ) -> Result<Suite, Error> {
-        let methods: Vec<(&MethodId, &[MethodId])> =
+        let methods: Vec<(&MethodRef, &[MethodRef])> =
             open.iter().map(|m| (&m.id, m.entries())).collect();
         let mut class_paths = [Vec::new(), Vec::new()];
         let mut all_watches = [Vec::new(), Vec::new()];
