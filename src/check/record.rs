@@ -87,7 +87,7 @@ pub fn record(
         Version::Old => &patch.old,
         Version::New => &patch.new,
     };
-    let concolic = &options.concolic;
+    let concolic = &options.exploration.concolic;
     let dependencies = test_class_path(options, workspace);
     let build = workspace.build_tests(worker, (repo, commit), version, &dependencies, None)?;
     let classes = ClassPath::of(std::slice::from_ref(&build.classes))?;
@@ -121,7 +121,7 @@ pub fn record(
 /// What tests need: the class path, and what the options or the build say of tests.
 pub(super) fn test_class_path(options: &Options, workspace: &Workspace) -> Vec<PathBuf> {
     let mut all = workspace.class_path().to_vec();
-    let given = &options.concolic.test_class_path;
+    let given = &options.exploration.concolic.test_class_path;
     match given.is_empty() {
         true => all.extend(workspace.test_class_path().iter().cloned()),
         false => all.extend(given.iter().cloned()),

@@ -74,9 +74,9 @@ pub fn gather(
     worker: &mut Worker,
     methods: &[ChangedMethod],
 ) -> Result<FromTests, Error> {
-    let is_off = options.seeds_from_tests == Switch::Off
-        || options.arith == Arithmetic::Unbounded
-        || options.concolic.mode == Mode::Concolic;
+    let is_off = options.exploration.seeds_from_tests == Switch::Off
+        || options.bounds.arith == Arithmetic::Unbounded
+        || options.exploration.concolic.mode == Mode::Concolic;
     let open: Vec<&ChangedMethod> = methods
         .iter()
         .filter(|m| m.is_analysed() && !analysis.is_proved(&m.id))
