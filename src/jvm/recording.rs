@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The class that probes call, internal name.
 pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 5] = [
+pub const SOURCES: [(&str, &str); 6] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -20,6 +20,7 @@ pub const SOURCES: [(&str, &str); 5] = [
         "Observation.java",
         include_str!("worker/tests/Observation.java"),
     ),
+    ("Library.java", include_str!("worker/tests/Library.java")),
     ("Visible.java", include_str!("worker/Visible.java")),
 ];
 /// The runner of JUnit 5, compiled against the project's own.

@@ -172,7 +172,7 @@ impl Listener<'_> {
         };
         let mut command = java(jdk, containment, policy, folder);
         command
-            .args(["-ea", "-cp"])
+            .args(["-ea", "--add-opens", "java.base/java.io=ALL-UNNAMED", "-cp"])
             .arg(path)
             .arg(runner)
             .arg(events)

@@ -156,6 +156,11 @@ final class Recording {
         return "";
     }
 
+    /** Whether calls are observed to their end, and inputs are seeds. */
+    static boolean observes() {
+        return observes;
+    }
+
     static boolean isOfTests(String type) {
         int nested = type.indexOf('$');
         return TESTS.contains(nested < 0 ? type : type.substring(0, nested));
@@ -216,7 +221,7 @@ final class Recording {
             Input input = watch.entry ? input(watch, self, args, maker || !inside) : null;
             Observation seen = null;
             if (watch.entry && observes) {
-                seen = Observation.begin(at, watch.observed++, self, args, watch.parameters, input.exact ? input.bytes : null);
+                seen = Observation.begin(at, watch.observed++, self, args, watch.parameters, input.bytes);
             }
             if (maker) return new Entered(new Made(input, part(watch, args)), seen);
             if (watch.entry) add(at, watch, input);
