@@ -76,7 +76,7 @@ impl Searcher<'_> {
         entry: &Entry,
     ) -> Result<(), Error> {
         let known = collector.has_findings();
-        let inputs = self.analysis.from_tests().inputs(self.entry).iter();
+        let inputs = self.analysis.tests().inputs(self.entry).iter();
         for tested in inputs.filter(|t| t.differs).take(MAX_TESTED) {
             collector.by = FoundBy::Tests;
             collector.situation = Some(Situation {
@@ -141,7 +141,7 @@ impl Searcher<'_> {
         let words = words.words();
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
         let paths = Version::BOTH.map(|v| self.path(woven, v));
-        let tested = analysis.from_tests().inputs(self.entry);
+        let tested = analysis.tests().inputs(self.entry);
         let known = tested.iter().map(|t| &t.inputs);
         let known = known
             .take(MAX_SEEDS / 2)
@@ -200,7 +200,7 @@ impl Searcher<'_> {
         if !entry.kinds.parameters.is_empty() || entry.kinds.receiver.is_some() {
             sources.extend(["random".to_string(), "literals".to_string()]);
         }
-        if !self.analysis.from_tests().inputs(self.entry).is_empty() {
+        if !self.analysis.tests().inputs(self.entry).is_empty() {
             sources.push("tests".to_string());
         }
         if !self.seeds.tried.is_empty() || !self.seeds.untried.is_empty() {

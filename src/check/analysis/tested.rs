@@ -13,7 +13,7 @@ impl Analysis<'_> {
     }
 
     /// What the tests gave.
-    pub(super) fn from_tests(&self) -> &FromTests {
+    pub(super) fn tests(&self) -> &FromTests {
         &self.from_tests
     }
 }
