@@ -20,5 +20,5 @@ mod symbols;
 mod texts;
 mod version;
 
-pub use proof::{Outcome, Proofs, prove};
+pub use proof::{Outcome, Proofs, Question, prove};
 pub use version::Names;

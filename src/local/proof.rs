@@ -36,6 +36,16 @@ pub struct Outcome {
     pub condition: Option<String>,
 }
 
+impl Outcome {
+    /// Why there is no proof, and the condition that is left, in a line.
+    pub fn told(&self) -> String {
+        match &self.condition {
+            Some(condition) => format!("{}: {condition}", self.gap),
+            None => self.gap.clone(),
+        }
+    }
+}
+
 /// Outcomes by method.
 pub type Proofs = BTreeMap<MethodId, Outcome>;
 
@@ -53,15 +63,29 @@ struct Work {
     changes: Rc<Changes>,
 }
 
-/// Tries to prove each of these methods; `outside` has the names that stand in source files which the builds leave out.
-/// Deterministic: what a proof may cost is counted, not timed.
-pub fn prove(
-    old: &[Arc<ClassFile>],
-    new: &[Arc<ClassFile>],
-    library: &Arc<ClassPath>,
-    wanted: &[MethodId],
-    outside: &Names,
-) -> Proofs {
+/// What is to be proved.
+pub struct Question {
+    /// Classes of the old build.
+    pub old: Vec<Arc<ClassFile>>,
+    /// Classes of the new build.
+    pub new: Vec<Arc<ClassFile>>,
+    /// What both run with.
+    pub library: Arc<ClassPath>,
+    /// Methods to prove.
+    pub wanted: Vec<MethodId>,
+    /// Names that stand in source files which the builds leave out.
+    pub outside: Names,
+}
+
+/// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.
+pub fn prove(question: &Question) -> Proofs {
+    let Question {
+        old,
+        new,
+        library,
+        wanted,
+        outside,
+    } = question;
     let changes = Rc::new(Changes::of(old, new, library));
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodId| {

@@ -1,0 +1,46 @@
+//! What local proofs say of each changed method of a patch, and why there is none where there is none.
+
+use crate::check::analysis::{Analysis, changed_methods, name_uncompiled};
+use crate::check::patch::read;
+use crate::check::workspace::Workspace;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::{Jdk, Worker};
+use crate::options::Options;
+use std::fmt::Write;
+
+/// One line a method: `proved`, `same` (its bytecode is), `skipped` (it would not be explored) or `open`, its name, and why.
+///
+/// # Errors
+/// The repository can't be read, a revision is unknown, nothing compiles, or there is no JDK.
+pub fn render(options: &Options) -> Result<String, Error> {
+    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let repo = Repo::open(&options.repo)?;
+    let patch = read(&repo, options)?;
+    let mut out = String::new();
+    if patch.files.is_empty() {
+        return Ok(out);
+    }
+    let workspace = Workspace::new(&repo, &patch, options)?;
+    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+    let builds = workspace.build(&mut worker, &patch)?;
+    let mut analysis = Analysis::new(&jdk, options, &builds)?;
+    let mut changed = changed_methods(&analysis, options)?;
+    name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;
+    analysis.prove(&changed.methods, &workspace)?;
+    for method in &changed.methods {
+        let id = &method.id;
+        let (word, why) = match analysis.proof(id) {
+            Some(outcome) if outcome.proved => ("proved", outcome.assumed.join("; ")),
+            Some(outcome) => ("open", outcome.told()),
+            None if method.same_code => ("same", String::new()),
+            None => ("skipped", String::new()),
+        };
+        let _ = writeln!(
+            out,
+            "{word}\t{}#{}{}\t{why}",
+            id.class, id.name, id.descriptor
+        );
+    }
+    Ok(out)
+}
