@@ -120,11 +120,16 @@ fn lookups(classes: &[Arc<ClassFile>], members: &BTreeSet<String>) -> Places {
 }
 
 impl Changes {
-    /// Compares two builds.
-    pub fn of(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], library: &ClassPath) -> Changes {
+    /// Compares two builds; `renamed` are names of members that were made alike before.
+    pub fn of(
+        old: &[Arc<ClassFile>],
+        new: &[Arc<ClassFile>],
+        library: &ClassPath,
+        renamed: BTreeSet<String>,
+    ) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeSet::new(), BTreeSet::new());
-        let mut members = BTreeSet::new();
+        let mut members = renamed;
         if old.iter().chain(new).any(|c| has_gaps(c)) {
             blocked = Some("some code does not compile".into());
         }

@@ -12,6 +12,7 @@ mod known;
 mod memory;
 mod pair;
 mod proof;
+mod renames;
 mod run;
 mod segment;
 mod state;

@@ -2,7 +2,7 @@
 
 use super::run::{Runner, Shared};
 use super::segment::{Position, Start, heaps_agree, position};
-use super::state::{End, Finished, Gap, State};
+use super::state::{End, Event, Finished, Gap, State};
 use super::version::Version;
 use crate::expr::Term;
 use crate::solver::Constraints;
@@ -169,19 +169,35 @@ impl<'a> Pair<'a> {
         let (x, y) = (&a.state.events, &b.state.events);
         for (e, f) in x.iter().zip(y.iter()) {
             if e.what != f.what || e.args.len() != f.args.len() {
+                self.open([Some(e), Some(f)]);
                 return Err(self.differ("what it calls", condition, None));
             }
             for (p, q) in e.args.iter().zip(&f.args) {
-                self.same("what it passes on", condition, *p, *q)?;
+                if !self.shared.are_equal(condition, *p, *q)? {
+                    self.open([Some(e), Some(f)]);
+                    return Err(self.differ("what it passes on", condition, Some((*p, *q))));
+                }
             }
             if let Some(pair) = heaps_agree(self.shared, condition, &e.heap, &f.heap)? {
                 return Err(self.differ("the state at a call", condition, Some(pair)));
             }
         }
-        match x.len() == y.len() {
-            true => Ok(()),
-            false => Err(self.differ("what it calls", condition, None)),
+        let common = x.len().min(y.len());
+        let more = [x.get(common), y.get(common)];
+        match more {
+            [None, None] => Ok(()),
+            more => {
+                self.open(more);
+                Err(self.differ("what it calls", condition, None))
+            }
         }
+    }
+
+    /// Notes what could be entered instead of an event that the other version does not share.
+    fn open(&mut self, events: [Option<&Event>; 2]) {
+        let callees = events.into_iter().flatten();
+        let callees = callees.filter_map(|e| e.callee.clone());
+        self.shared.to_open.extend(callees);
     }
 
     fn same(

@@ -5,6 +5,7 @@ use super::changes::Changes;
 use super::cuts::Cuts;
 use super::heap::{Epoch, Heap};
 use super::pair::Pair;
+use super::renames::Renames;
 use super::run::{Shared, frame};
 use super::state::{Gap, State};
 use super::symbols::Symbols;
@@ -22,6 +23,9 @@ use std::time::Duration;
 
 /// How often methods that were not proved are tried again with others entered.
 const ROUNDS: u32 = 3;
+
+/// How often an attempt is made again with more methods entered.
+const REFINEMENTS: u32 = 8;
 
 /// What came of one method.
 #[derive(Clone, Debug, Default)]
@@ -86,7 +90,9 @@ pub fn prove(question: &Question) -> Proofs {
         wanted,
         outside,
     } = question;
-    let changes = Rc::new(Changes::of(old, new, library));
+    let renames = Renames::between(old, new, library, outside);
+    let old = &renames.apply(old);
+    let changes = Rc::new(Changes::of(old, new, library, renames.names()));
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodId| {
             let outcome = Outcome {
@@ -204,30 +210,66 @@ impl Work {
         if (a.method.access ^ b.method.access) & (STATIC | SYNCHRONIZED) != 0 {
             return none("a method that became static or synchronized");
         }
+        let bodies = [a, b];
+        let mut opened = BTreeSet::new();
         let mut last = none("nothing");
+        for _ in 0..REFINEMENTS {
+            let (attempt, mut more) = self.attempt_with(&bodies, entered, &opened);
+            let open = attempt.result.is_err();
+            last = attempt;
+            more.retain(|id| !opened.contains(id));
+            if !open || more.is_empty() {
+                break;
+            }
+            opened.append(&mut more);
+        }
+        last
+    }
+
+    /// One attempt, where these methods are entered besides; and which others should be.
+    fn attempt_with(
+        &self,
+        [a, b]: &[Body; 2],
+        entered: &BitSet,
+        opened: &BTreeSet<MethodId>,
+    ) -> (Attempt, BTreeSet<MethodId>) {
+        let mut last: Option<Attempt> = None;
+        let mut to_open = BTreeSet::new();
         // First without a thought for what floats and products are; then with cuts at joins, if there are too many paths; then
         // exactly.
         for (abstracts, at_joins) in [(true, false), (true, true), (false, false)] {
-            let before = match &last.result {
-                Err(Gap::Budget(_)) => at_joins,
-                Err(Gap::Differs(..)) => !abstracts,
-                Err(Gap::Unsupported(what)) => what == "nothing",
-                Ok(()) => false,
+            let before = match last.as_ref().map(|l| &l.result) {
+                None => true,
+                Some(Err(Gap::Budget(_))) => at_joins,
+                Some(Err(Gap::Differs(..))) => !abstracts,
+                Some(_) => false,
             };
             if !before {
                 continue;
             }
-            let mut shared = self.shared(entered, &a, abstracts, at_joins);
-            let starts = self.starts(&mut shared, &a, &b);
+            let mut shared = self.shared(entered, a, abstracts, at_joins);
+            shared.opened = opened.clone();
+            let starts = self.starts(&mut shared, a, b);
             let mut pair = Pair::new(&self.old, &self.new, &mut shared);
             let result = pair.prove(starts);
-            last = Attempt {
+            to_open.append(&mut shared.to_open);
+            // What is entered next may do away with the difference: nothing costs more than an exact answer.
+            let refines = !to_open.is_empty() && to_open.iter().any(|id| !opened.contains(id));
+            last = Some(Attempt {
                 result,
                 relies_on: shared.relies_on,
                 assumed: shared.assumed,
-            };
+            });
+            if refines {
+                break;
+            }
         }
-        last
+        let attempt = last.unwrap_or_else(|| Attempt {
+            result: Err(Gap::Unsupported("nothing".into())),
+            relies_on: BitSet::new(),
+            assumed: BTreeSet::new(),
+        });
+        (attempt, to_open)
     }
 
     fn shared(&self, entered: &BitSet, body: &Body, abstracts: bool, at_joins: bool) -> Shared {
@@ -243,6 +285,8 @@ impl Work {
             budget: Budget::default(),
             relies_on: BitSet::new(),
             entered: entered.clone(),
+            opened: BTreeSet::new(),
+            to_open: BTreeSet::new(),
             constructs: body.method.name.starts_with('<'),
             segment: 0,
             cuts: Cuts::new(at_joins),

@@ -9,8 +9,10 @@ use super::symbols::{REF, Symbols};
 use super::version::{Body, Version};
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
+use crate::model::MethodId;
 use crate::solver::{Feasible, LayeredSolver, Solver};
 use bit_set::BitSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -35,6 +37,10 @@ pub struct Shared {
     pub relies_on: BitSet,
     /// Changed methods that are not taken for equal: their calls are entered.
     pub entered: BitSet,
+    /// Methods that both versions have alike and that are entered all the same: one version alone was seen to call them.
+    pub opened: BTreeSet<MethodId>,
+    /// What to enter as well in another attempt.
+    pub to_open: BTreeSet<MethodId>,
     /// Whether fields that are final may still be unset.
     pub constructs: bool,
     /// The segment being run.
@@ -44,7 +50,7 @@ pub struct Shared {
     /// The changed methods.
     pub numbers: Rc<Changes>,
     /// What the proof takes for granted besides.
-    pub assumed: std::collections::BTreeSet<&'static str>,
+    pub assumed: BTreeSet<&'static str>,
 }
 
 /// What becomes of a state after an instruction.
@@ -64,6 +70,8 @@ pub struct Runner<'a> {
     /// What both share.
     pub shared: &'a mut Shared,
     pub(super) next: Vec<Next>,
+    /// What the next event could have been entered as.
+    pub(super) callee: Option<MethodId>,
 }
 
 impl<'a> Runner<'a> {
@@ -74,6 +82,7 @@ impl<'a> Runner<'a> {
             other,
             shared,
             next: Vec::new(),
+            callee: None,
         }
     }
 
@@ -171,9 +180,10 @@ impl<'a> Runner<'a> {
             what: Arc::from(what),
             args,
             heap,
+            callee: self.callee.take(),
         });
         let segment = self.shared.segment;
-        state.heap.forget(Epoch {
+        state.heap.pass(Epoch {
             segment,
             event: number + 1,
         });
