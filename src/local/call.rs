@@ -170,6 +170,7 @@ impl Runner<'_> {
             let s = &mut self.shared.symbols;
             let term = s.value(&name, &args, result);
             s.set_anonymous(term);
+            self.note_lambda(&state, site, term, args);
             Rc::make_mut(&mut state.computed).push(term);
             return self.done(state, Some(term));
         }

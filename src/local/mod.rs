@@ -9,6 +9,7 @@ mod changes;
 mod cuts;
 mod heap;
 mod known;
+mod lambdas;
 mod memory;
 mod pair;
 mod proof;
@@ -18,6 +19,7 @@ mod segment;
 mod state;
 mod step;
 mod symbols;
+mod task;
 mod texts;
 mod version;
 

@@ -92,14 +92,14 @@ impl<'a> Pair<'a> {
         let s = &self.shared.symbols;
         let held = [&old, &new].into_iter().flat_map(in_sight);
         self.held = held.flat_map(|t| s.choices(t)).collect();
-        let mut runner = Runner::new(self.old, self.new, self.shared);
+        let mut runner = Runner::new([self.old, self.new], true, self.shared);
         let ends = runner.run(old)?;
         for a in ends {
             let start = State {
                 condition: a.state.condition.clone(),
                 ..new.clone()
             };
-            let mut runner = Runner::new(self.new, self.old, self.shared);
+            let mut runner = Runner::new([self.old, self.new], false, self.shared);
             for b in runner.run(start)? {
                 self.compare(&a, &b, FURTHER)?;
                 if self.is_stale {
@@ -143,8 +143,8 @@ impl<'a> Pair<'a> {
             ..from.state.clone()
         };
         let mut runner = match old {
-            true => Runner::new(self.old, self.new, self.shared),
-            false => Runner::new(self.new, self.old, self.shared),
+            true => Runner::new([self.old, self.new], true, self.shared),
+            false => Runner::new([self.old, self.new], false, self.shared),
         };
         for end in runner.run(state)? {
             if old {
@@ -271,7 +271,7 @@ impl<'a> Pair<'a> {
     fn identities(&mut self, a: &Finished, b: &Finished) -> Result<(), Gap> {
         let count = |run: &Finished, t: Term| {
             let computed = run.state.computed.iter();
-            computed.filter(|c| **c == t).count()
+            computed.filter(|c| self.shared.canonical(**c) == t).count()
         };
         let outside = [a, b].map(|run| self.outward(run));
         for suspect in outside.iter().flatten().collect::<BTreeSet<_>>() {
@@ -295,7 +295,9 @@ impl<'a> Pair<'a> {
     fn outward(&self, run: &Finished) -> Vec<Term> {
         let s = &self.shared.symbols;
         let all = outward(run).flat_map(|t| s.choices(t));
-        all.filter(|t| s.is_anonymous(*t)).collect()
+        all.filter(|t| s.is_anonymous(*t))
+            .map(|t| self.shared.canonical(t))
+            .collect()
     }
 
     fn differ(

@@ -3,19 +3,20 @@
 use super::budget::Budget;
 use super::changes::Changes;
 use super::cuts::Cuts;
-use super::heap::{Epoch, Heap};
+use super::lambdas::Obligations;
 use super::pair::Pair;
 use super::renames::Renames;
-use super::run::{Shared, frame};
-use super::state::{Gap, State};
+use super::run::Shared;
+use super::state::Gap;
 use super::symbols::Symbols;
-use super::version::{Body, Names, STATIC, SYNCHRONIZED, Version};
+use super::task::Task;
+use super::version::{Names, STATIC, SYNCHRONIZED, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::bytecode::parameter_descriptors;
 use crate::model::MethodId;
-use crate::solver::{Constraints, LayeredSolver, SolverOptions};
+use crate::solver::{LayeredSolver, SolverOptions};
 use bit_set::BitSet;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,6 +27,9 @@ const ROUNDS: u32 = 3;
 
 /// How often an attempt is made again with more methods entered.
 const REFINEMENTS: u32 = 8;
+
+/// Most pairs of lambdas of one method.
+const MOST_LAMBDAS: usize = 24;
 
 /// What came of one method.
 #[derive(Clone, Debug, Default)]
@@ -210,69 +214,96 @@ impl Work {
         if (a.method.access ^ b.method.access) & (STATIC | SYNCHRONIZED) != 0 {
             return none("a method that became static or synchronized");
         }
-        let bodies = [a, b];
-        let mut opened = BTreeSet::new();
-        let mut last = none("nothing");
-        for _ in 0..REFINEMENTS {
-            let (attempt, mut more) = self.attempt_with(&bodies, entered, &opened);
-            let open = attempt.result.is_err();
-            last = attempt;
-            more.retain(|id| !opened.contains(id));
-            if !open || more.is_empty() {
+        let (attempt, obligations) = self.refined(&Task::Method([a, b]), entered);
+        self.discharge(attempt, obligations, entered)
+    }
+
+    /// Proves what an attempt takes for granted of lambdas, each of which may take more for granted.
+    fn discharge(&self, mut whole: Attempt, first: Obligations, entered: &BitSet) -> Attempt {
+        let (mut todo, mut done) = (first, BTreeSet::new());
+        while let Some((key, obligation)) = todo.pop_first() {
+            if whole.result.is_err() || !done.insert(key) {
+                continue;
+            }
+            if done.len() > MOST_LAMBDAS {
+                whole.result = Err(Gap::Budget("lambdas"));
                 break;
+            }
+            let (attempt, more) = self.refined(&Task::Lambda(obligation), entered);
+            whole.result = attempt.result;
+            whole.relies_on.union_with(&attempt.relies_on);
+            whole.assumed.extend(attempt.assumed);
+            todo.extend(more);
+        }
+        whole
+    }
+
+    /// An attempt, and further ones with more methods entered.
+    fn refined(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
+        let mut opened = BTreeSet::new();
+        let mut made = 0;
+        loop {
+            let (attempt, obligations, mut more) = self.attempt_with(task, entered, &opened);
+            made += 1;
+            more.retain(|id| !opened.contains(id));
+            if attempt.result.is_ok() || more.is_empty() || made == REFINEMENTS {
+                return (attempt, obligations);
             }
             opened.append(&mut more);
         }
-        last
     }
 
     /// One attempt, where these methods are entered besides; and which others should be.
     fn attempt_with(
         &self,
-        [a, b]: &[Body; 2],
+        task: &Task,
         entered: &BitSet,
         opened: &BTreeSet<MethodId>,
-    ) -> (Attempt, BTreeSet<MethodId>) {
-        let mut last: Option<Attempt> = None;
+    ) -> (Attempt, Obligations, BTreeSet<MethodId>) {
+        let mut attempt = Attempt {
+            result: Err(Gap::Unsupported("nothing".into())),
+            relies_on: BitSet::new(),
+            assumed: BTreeSet::new(),
+        };
+        let mut obligations = Obligations::new();
         let mut to_open = BTreeSet::new();
         // First without a thought for what floats and products are; then with cuts at joins, if there are too many paths; then
         // exactly.
         for (abstracts, at_joins) in [(true, false), (true, true), (false, false)] {
-            let before = match last.as_ref().map(|l| &l.result) {
-                None => true,
-                Some(Err(Gap::Budget(_))) => at_joins,
-                Some(Err(Gap::Differs(..))) => !abstracts,
-                Some(_) => false,
+            let first = abstracts && !at_joins;
+            let goes_on = match &attempt.result {
+                _ if first => true,
+                Err(Gap::Budget(_)) => at_joins,
+                Err(Gap::Differs(..)) => !abstracts,
+                _ => false,
             };
-            if !before {
+            // What is entered next may do away with the difference: nothing costs more than an exact answer.
+            let refines = to_open.iter().any(|id| !opened.contains(id));
+            if !goes_on || refines {
                 continue;
             }
-            let mut shared = self.shared(entered, a, abstracts, at_joins);
+            let mut shared = self.shared(entered, task.constructs(), abstracts, at_joins);
             shared.opened = opened.clone();
-            let starts = self.starts(&mut shared, a, b);
+            let starts = task.starts(&mut shared);
             let mut pair = Pair::new(&self.old, &self.new, &mut shared);
-            let result = pair.prove(starts);
-            to_open.append(&mut shared.to_open);
-            // What is entered next may do away with the difference: nothing costs more than an exact answer.
-            let refines = !to_open.is_empty() && to_open.iter().any(|id| !opened.contains(id));
-            last = Some(Attempt {
-                result,
+            attempt = Attempt {
+                result: pair.prove(starts),
                 relies_on: shared.relies_on,
                 assumed: shared.assumed,
-            });
-            if refines {
-                break;
-            }
+            };
+            to_open.append(&mut shared.to_open);
+            obligations = shared.obligations;
         }
-        let attempt = last.unwrap_or_else(|| Attempt {
-            result: Err(Gap::Unsupported("nothing".into())),
-            relies_on: BitSet::new(),
-            assumed: BTreeSet::new(),
-        });
-        (attempt, to_open)
+        (attempt, obligations, to_open)
     }
 
-    fn shared(&self, entered: &BitSet, body: &Body, abstracts: bool, at_joins: bool) -> Shared {
+    fn shared(
+        &self,
+        entered: &BitSet,
+        constructs: bool,
+        abstracts: bool,
+        at_joins: bool,
+    ) -> Shared {
         let options = SolverOptions {
             rlimit: if abstracts { 200_000 } else { 1_000_000 },
             timeout: Duration::from_secs(20),
@@ -287,45 +318,14 @@ impl Work {
             entered: entered.clone(),
             opened: BTreeSet::new(),
             to_open: BTreeSet::new(),
-            constructs: body.method.name.starts_with('<'),
+            constructs,
             segment: 0,
             cuts: Cuts::new(at_joins),
             numbers: self.changes.clone(),
+            lambdas: FxHashMap::default(),
+            twins: FxHashMap::default(),
+            obligations: Obligations::new(),
             assumed: BTreeSet::new(),
         }
-    }
-
-    /// Both versions at the method's entry, with the same arguments.
-    fn starts(&self, shared: &mut Shared, a: &Body, b: &Body) -> [State; 2] {
-        let s = &mut shared.symbols;
-        let mut args = Vec::new();
-        if a.method.access & STATIC == 0 {
-            args.push(s.early("this", &format!("L{};", a.class.name), false));
-        }
-        for (i, p) in parameter_descriptors(&a.method.descriptor)
-            .iter()
-            .enumerate()
-        {
-            let name = b.method.parameter_names.get(i);
-            let name = name.map_or(format!("argument {i}"), |n| n.to_string());
-            args.push(match p.starts_with(['L', '[']) {
-                true => s.early(&name, p, true),
-                false => s.value(&name, &[], p),
-            });
-        }
-        let condition = Constraints::initial(&s.pool);
-        [a, b].map(|body| State {
-            frames: vec![frame(s, body.clone(), args.clone())],
-            heap: Heap::at(Epoch {
-                segment: 0,
-                event: 0,
-            }),
-            condition: condition.clone(),
-            events: Rc::default(),
-            made: Rc::default(),
-            initialised: Rc::default(),
-            computed: Rc::default(),
-            moved: false,
-        })
     }
 }

@@ -4,6 +4,7 @@ use super::budget::Budget;
 use super::changes::{Changes, looks_up};
 use super::cuts::Cuts;
 use super::heap::Epoch;
+use super::lambdas::{Made, Obligations};
 use super::state::{End, Event, Finished, Frame, Gap, State};
 use super::symbols::{REF, Symbols};
 use super::version::{Body, Version};
@@ -12,6 +13,7 @@ use crate::expr::{Sort, Term};
 use crate::model::MethodId;
 use crate::solver::{Feasible, LayeredSolver, Solver};
 use bit_set::BitSet;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -49,6 +51,12 @@ pub struct Shared {
     pub cuts: Cuts,
     /// The changed methods.
     pub numbers: Rc<Changes>,
+    /// Functional objects, by the reference and whether the old version made it.
+    pub lambdas: FxHashMap<(Term, bool), Made>,
+    /// New functional objects that are taken for old ones.
+    pub twins: FxHashMap<Term, Term>,
+    /// What has to be proved of them.
+    pub obligations: Obligations,
     /// What the proof takes for granted besides.
     pub assumed: BTreeSet<&'static str>,
 }
@@ -72,14 +80,17 @@ pub struct Runner<'a> {
     pub(super) next: Vec<Next>,
     /// What the next event could have been entered as.
     pub(super) callee: Option<MethodId>,
+    /// Whether it is the old version that runs.
+    pub(super) is_old: bool,
 }
 
 impl<'a> Runner<'a> {
-    /// Of that version.
-    pub fn new(version: &'a Version, other: &'a Version, shared: &'a mut Shared) -> Runner<'a> {
+    /// Of the old version or the new one of two.
+    pub fn new([old, new]: [&'a Version; 2], is_old: bool, shared: &'a mut Shared) -> Runner<'a> {
         Runner {
-            version,
-            other,
+            version: if is_old { old } else { new },
+            other: if is_old { new } else { old },
+            is_old,
             shared,
             next: Vec::new(),
             callee: None,
@@ -402,6 +413,9 @@ impl Shared {
         b: Term,
     ) -> Result<bool, Gap> {
         if a == b {
+            return Ok(true);
+        }
+        if self.are_equal_lambdas(condition, a, b)? {
             return Ok(true);
         }
         if self.symbols.pool.sort(a) != self.symbols.pool.sort(b) {
