@@ -9,7 +9,7 @@ use crate::bytecode::class_file::{
 use crate::bytecode::parameter_descriptors;
 use crate::expr::Term;
 use crate::impact;
-use crate::model::MethodId;
+use crate::model::{ClassName, MethodRef};
 use std::rc::Rc;
 
 /// Deepest nesting of entered methods.
@@ -100,8 +100,8 @@ impl Runner<'_> {
         let Some((class, access)) = self.version.declaration(member) else {
             return Ok(Way::Event);
         };
-        let id = MethodId {
-            class: class.name.replace('/', "."),
+        let id = MethodRef {
+            class: ClassName::of_internal(&class.name),
             name: member.name.to_string(),
             descriptor: member.descriptor.to_string(),
         };
@@ -147,7 +147,7 @@ impl Runner<'_> {
     }
 
     /// Whether a changed method is not taken for equal.
-    fn is_entered(&self, id: &MethodId) -> bool {
+    fn is_entered(&self, id: &MethodRef) -> bool {
         let number = self.shared.numbers.number(id);
         number.is_some_and(|n| self.shared.entered.contains(n))
     }

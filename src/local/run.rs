@@ -10,7 +10,7 @@ use super::symbols::{REF, Symbols};
 use super::version::{Body, Version};
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::solver::{Feasible, LayeredSolver, Solver};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
@@ -40,9 +40,9 @@ pub struct Shared {
     /// Changed methods that are not taken for equal: their calls are entered.
     pub entered: BitSet,
     /// Methods that both versions have alike and that are entered all the same: one version alone was seen to call them.
-    pub opened: BTreeSet<MethodId>,
+    pub opened: BTreeSet<MethodRef>,
     /// What to enter as well in another attempt.
-    pub to_open: BTreeSet<MethodId>,
+    pub to_open: BTreeSet<MethodRef>,
     /// Whether fields that are final may still be unset.
     pub constructs: bool,
     /// The segment being run.
@@ -79,7 +79,7 @@ pub struct Runner<'a> {
     pub shared: &'a mut Shared,
     pub(super) next: Vec<Next>,
     /// What the next event could have been entered as.
-    pub(super) callee: Option<MethodId>,
+    pub(super) callee: Option<MethodRef>,
     /// Whether it is the old version that runs.
     pub(super) is_old: bool,
 }
