@@ -1,32 +1,27 @@
 //! What local proofs say of each changed method of a patch, and why there is none where there is none.
 
 use crate::check::analysis::{Analysis, changed_methods, name_uncompiled};
-use crate::check::patch::read;
-use crate::check::workspace::Workspace;
+use crate::check::session::Session;
 use crate::error::Error;
-use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
-use crate::options::Options;
+use crate::options::{Options, Revisions};
 use std::fmt::Write;
 
 /// One line a method: `proved`, `same` (its bytecode is), `skipped` (it would not be explored) or `open`, its name, and why.
 ///
 /// # Errors
 /// The repository can't be read, a revision is unknown, nothing compiles, or there is no JDK.
-pub fn render(options: &Options) -> Result<String, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-    let repo = Repo::open(&options.repo)?;
-    let patch = read(&repo, options)?;
+pub fn render(options: &Options, revisions: &Revisions) -> Result<String, Error> {
+    let session = Session::start(options, revisions)?;
     let mut out = String::new();
-    if patch.files.is_empty() {
+    if session.patch.files.is_empty() {
         return Ok(out);
     }
-    let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
-    let builds = workspace.build(&mut worker, &patch)?;
-    let mut analysis = Analysis::new(&jdk, options, &builds)?;
+    let workspace = session.workspace(options)?;
+    let mut worker = session.worker(options)?;
+    let builds = workspace.build(&mut worker, &session.patch)?;
+    let mut analysis = Analysis::new(&session.jdk, options, &builds)?;
     let mut changed = changed_methods(&analysis, options)?;
-    name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;
+    name_uncompiled(&analysis, &session.patch, &builds.uncompiled, &mut changed)?;
     analysis.prove(&changed.methods, &workspace)?;
     for method in &changed.methods {
         let id = &method.id;
