@@ -7,6 +7,7 @@ use shadow_ci::check::{self, progress::Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
+use shadow_ci::commands::finish::{self, Wanted, write_json};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
     accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt, merge,
@@ -18,7 +19,7 @@ use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodId, MethodResult};
 use shadow_ci::options::{DataFlow, Options, Show};
 use shadow_ci::report::printable::printable;
-use shadow_ci::report::{Report, html, json, terminal};
+use shadow_ci::report::{Report, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
 use shadow_ci::util::temporary;
@@ -199,11 +200,17 @@ fn check(check: &Check) -> Result<u8, Error> {
         check.new.get_or_insert_default();
         return print_text(&describe::config(&check.options(&environment())?)?);
     }
-    if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
-        let both = "--json and --html both on standard output";
-        return Err(Error::Usage(both.into()));
-    }
     let options = check.options(&environment())?;
+    let wanted = Wanted {
+        json: check.json.as_deref(),
+        html: check.html.as_deref(),
+        tests_dir: options.tests_dir.as_deref(),
+        outputs: &check.outputs,
+        fail_on: &options.fail_on,
+        junit: testgen::JUnit::of_repository(&options.repo),
+        shard: options.shard,
+    };
+    wanted.check()?;
     let found = Arc::new(Mutex::new(Vec::new()));
     watch(check, &options, &found);
     temporary::sweep();
@@ -214,25 +221,10 @@ fn check(check: &Check) -> Result<u8, Error> {
     if let Some(file) = &check.profile {
         to_stdout |= write_json(file, &bar.profile(&report))?;
     }
-    let junit = testgen::JUnit::of_repository(&options.repo);
-    testgen::show(&mut report, junit);
-    if let Some(dir) = &options.tests_dir {
-        testgen::write(&mut report, dir, junit)?;
-    }
     accept::remember(&options, &report);
-    if let Some(file) = &check.json {
-        let mut rendered = json::render(&report);
-        if let Some(shard) = options.shard {
-            rendered["shard"] = serde_json::json!({ "index": shard.index, "of": shard.of });
-        }
-        to_stdout |= write_json(file, &rendered)?;
-    }
-    if let Some(file) = &check.html {
-        to_stdout |= write_out(file, &html::render(&report))?;
-    }
-    let mut outputs = check.outputs.clone();
-    outputs.annotations |= actions::running();
-    let commands = outputs.write(&report, &options.fail_on, &actions::markdown_context())?;
+    let finished = finish::write(&mut report, &wanted)?;
+    to_stdout |= finished.to_stdout;
+    let commands = finished.commands;
     if !check.quiet && !to_stdout {
         print_text(&actions::for_log(&terminal::render(&report, style(check))))?;
     }
@@ -264,23 +256,16 @@ fn watch(check: &Check, options: &Options, found: &Arc<Mutex<Vec<MethodResult>>>
 
 fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
     let merged = merge::run(wanted)?;
-    for shard in &merged.lost {
-        eprintln!("shadow-ci: the report of shard {shard} is missing: the result is incomplete");
+    if let Some(lost) = &merged.lost {
+        eprintln!("shadow-ci: {lost}");
     }
-    let mut to_stdout = false;
-    if let Some(file) = &wanted.json {
-        to_stdout = write_json(file, &merged.report)?;
-    }
-    if to_stdout {
-        eprint!("{}", merged.commands);
+    if merged.finished.to_stdout {
+        eprint!("{}", merged.finished.commands);
     } else {
         print_text(&actions::for_log(&merged.text))?;
-        print_text(&merged.commands)?;
+        print_text(&merged.finished.commands)?;
     }
-    Ok(match merged.fails {
-        true => exit_code::FINDINGS,
-        false => exit_code::CLEAN,
-    })
+    Ok(merged.code)
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
@@ -320,30 +305,6 @@ fn explore(args: &ExploreArgs) -> Result<u8, Error> {
         print_text(&explore::text(&found, args.show))?;
     }
     Ok(exit_code::CLEAN)
-}
-
-/// Writes JSON as [`write_out`] does.
-fn write_json(file: &str, value: &serde_json::Value) -> Result<bool, Error> {
-    let text = format!("{value:#}\n");
-    if file == "-" {
-        let mut out = Inert::new(std::io::stdout().lock());
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        return Ok(true);
-    }
-    write_out(file, &text)
-}
-
-/// Writes a report to a file, or for `-` to standard output; returns whether that was the latter.
-fn write_out(file: &str, text: &str) -> Result<bool, Error> {
-    if file == "-" {
-        print_text(text)?;
-        return Ok(true);
-    }
-    std::fs::write(file, text).map_err(|e| Error::Io {
-        what: format!("cannot write {file}"),
-        why: e.to_string(),
-    })?;
-    Ok(false)
 }
 
 /// Colours and line breaks on a terminal only, and as its user wants them.

@@ -213,6 +213,8 @@ pub struct Options {
     pub effort: u64,
     /// The part of the methods that is analysed; all when `None`.
     pub shard: Option<Shard>,
+    /// The folder in which compiled versions are handed over: a plan writes it, a check reads it.
+    pub builds: Option<PathBuf>,
     /// Whether methods whose paths repeat are explored on, and every path is replayed.
     pub exhaustive: bool,
     /// Safety net per method.

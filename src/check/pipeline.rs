@@ -32,12 +32,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
     let mut report = Report::new(options, &patch.old.id, &patch.new.id);
     report.skipped = patch.skipped.clone();
     if !patch.files.is_empty() {
-        progress.stage("reading the build");
-        let workspace = Workspace::new(&repo, &patch, options)?;
-        report.skipped.extend(workspace.notes().iter().cloned());
         let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
-        progress.stage("compiling both versions");
-        let builds = workspace.build(&mut worker, &patch)?;
+        let (workspace, builds) = builds(&repo, &jdk, &patch, &mut worker, options, progress)?;
+        report.skipped.extend(workspace.notes().iter().cloned());
         let mut analysis = Analysis::new(&jdk, options, &builds)?;
         let mut changed = changed_methods(&analysis, options)?;
         name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)
@@ -75,6 +72,26 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
     Ok(report)
 }
 
+/// Both versions and the unified program, compiled here or before.
+fn builds(
+    repo: &Repo,
+    jdk: &Jdk,
+    patch: &Patch,
+    worker: &mut Worker,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<(Workspace, Builds), Error> {
+    if let Some(folder) = &options.builds {
+        progress.stage("taking over the builds");
+        return Workspace::take_over(folder, patch, options, jdk);
+    }
+    progress.stage("reading the build");
+    let workspace = Workspace::new(repo, patch, options)?;
+    progress.stage("compiling both versions");
+    let builds = workspace.build(worker, patch)?;
+    Ok((workspace, builds))
+}
+
 /// What could not be had of the build is often why nothing compiles.
 fn with_notes(error: Error, notes: &[(String, String)]) -> Error {
     match error {
@@ -106,11 +123,7 @@ fn try_tests(
     };
     let junit = JUnit::of_repository(&options.repo);
     report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
-    for (at, why) in &report.failed_tests {
-        let m = &report.methods[at.0].method;
-        let what = format!("a generated test of {}#{}", m.class, m.name);
-        report.skipped.push((what, why.clone()));
-    }
+    report.skipped.extend(report.told_of_tests());
     Ok(())
 }
 

@@ -38,6 +38,9 @@ pub fn plan(options: &Options, of: usize, progress: &dyn Progress) -> Result<Vec
     let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, &patch)?;
+    if let Some(folder) = &options.builds {
+        workspace.hand_over(&builds, &patch, &jdk, folder)?;
+    }
     let analysis = Analysis::new(&jdk, options, &builds)?;
     let mut changed = changed_methods(&analysis, options)?;
     name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;

@@ -186,6 +186,9 @@ pub struct Check {
     /// Analyse one part of the methods, for one of several machines: as `plan` says; `merge` makes one report of all
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// A folder in which compiled versions are handed over: `plan` writes it, a check takes them from it instead of compiling
+    #[arg(long, value_name = "DIR")]
+    pub builds: Option<PathBuf>,
     /// Go on where the paths of a method with findings repeat, and replay every path instead of each kind and a sample
     #[arg(long)]
     pub exhaustive: bool,
@@ -317,7 +320,7 @@ impl Check {
             build: self.build.or(config.build).unwrap_or_default(),
             offline: self.offline || config.offline.unwrap_or(false),
             methods: or(&self.method, config.method),
-            impacted_lines: self.html.is_some(),
+            impacted_lines: self.html.is_some() || self.shard.is_some(),
             tests_dir: self.tests_dir.clone().or(config.tests_dir),
             fail_on: match (self.fail_on.is_empty(), config.fail_on) {
                 (false, _) => self.fail_on.clone(),
@@ -326,6 +329,7 @@ impl Check {
             },
             effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
             shard: self.shard,
+            builds: self.builds.clone(),
             exhaustive: self.exhaustive || config.exhaustive.unwrap_or(false),
             timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
             method_timeout: Duration::from_secs(

@@ -39,19 +39,7 @@ impl Outputs {
         fail_on: &[FailOn],
         context: &Context,
     ) -> Result<String, Error> {
-        let document = Document::of(report)?;
-        let steps = step_outputs::of(&document, false);
-        self.document(&document, &steps, fail_on, context)
-    }
-
-    /// The same of a report that was read.
-    pub fn document(
-        &self,
-        document: &Document,
-        steps: &str,
-        fail_on: &[FailOn],
-        context: &Context,
-    ) -> Result<String, Error> {
+        let document = &Document::of(report)?;
         if let Some(file) = &self.sarif {
             put(file, &format!("{:#}\n", sarif::render(document)))?;
         }
@@ -69,7 +57,7 @@ impl Outputs {
             append(file, &markdown::render(document, context))?;
         }
         if let Some(file) = &self.step_outputs {
-            append(file, steps)?;
+            append(file, &step_outputs::of(document))?;
         }
         if self.annotations {
             return Ok(annotations::render(document));

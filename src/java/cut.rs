@@ -3,6 +3,7 @@
 //! What is cut can't be mistaken for what was there: a body, or the initialiser of an object, becomes a call of
 //! `com.shadowci.NotCompiled.reached`, with a number that is another one in the other version. Lines stay where they are.
 
+use serde::{Deserialize, Serialize};
 use super::tree::{JavaError, Node, parse};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -24,7 +25,7 @@ public final class NotCompiled {
 ";
 
 /// How much of a file a cut takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Part {
     /// An import or annotation: what needs it shows in another place.
     Name,
@@ -39,7 +40,7 @@ pub enum Part {
 }
 
 /// A piece that was cut out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
     /// How much.
     pub part: Part,

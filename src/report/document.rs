@@ -53,6 +53,9 @@ pub struct Document {
     /// What was left out.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
+    /// Of a merged report: the shards whose reports are missing.
+    #[serde(default)]
+    pub lost_shards: Vec<usize>,
     /// Accepted findings that are there no more.
     #[serde(default)]
     pub stale: Vec<String>,
@@ -319,7 +322,8 @@ impl Document {
     /// Whether there is nothing a reviewer has to look at.
     pub fn is_clean(&self) -> bool {
         let quiet = |m: &Method| !m.findings.iter().any(Finding::is_open);
-        self.methods.iter().all(|m| quiet(m) && !m.is_incomplete())
+        let whole = self.lost_shards.is_empty();
+        whole && self.methods.iter().all(|m| quiet(m) && !m.is_incomplete())
     }
 
     /// All open findings: regressions (assertion errors first), then changes, then fixes.

@@ -6,7 +6,7 @@ use crate::model::{Class, Verdict};
 
 /// The lines. The patch's verdict is that of its worst method, `none` where there was no method to compare; with a lost shard nothing
 /// better than `incomplete` is known.
-pub fn of(document: &Document, is_lost: bool) -> String {
+pub fn of(document: &Document) -> String {
     let worst = [
         Verdict::Diverges,
         Verdict::Incomplete,
@@ -14,7 +14,7 @@ pub fn of(document: &Document, is_lost: bool) -> String {
         Verdict::Equivalent,
     ];
     let has = |v: &Verdict| {
-        let lost = is_lost && *v == Verdict::Incomplete;
+        let lost = !document.lost_shards.is_empty() && *v == Verdict::Incomplete;
         lost || document.count(|m| m.verdict == *v) > 0
     };
     let found = worst.into_iter().find(has);
