@@ -7,11 +7,11 @@ use shadow_ci::check::{self, progress::Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
 use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
-use shadow_ci::commands::finish::{self, Wanted, write_json};
+use shadow_ci::commands::finish::{self, Wanted, write_json, write_out};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
-    accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt, merge,
-    plan, project, projection, replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, history, impact,
+    interrupt, merge, plan, project, projection, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
@@ -19,12 +19,12 @@ use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodId, MethodResult};
 use shadow_ci::options::{DataFlow, Options, Show};
 use shadow_ci::report::printable::printable;
-use shadow_ci::report::{Report, terminal};
+use shadow_ci::report::{Report, html, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
 use shadow_ci::util::temporary;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -147,6 +147,12 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             print_text(&plan::render(&parts))
         }
         Some(Command::Merge(wanted)) => merge_reports(wanted),
+        Some(Command::History {
+            out,
+            shards,
+            collect,
+            check,
+        }) => history(check, out, *shards, *collect),
         Some(Command::Select { generated, check }) => select(check, *generated),
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(stage, &check.options(&environment())?)?)
@@ -266,6 +272,52 @@ fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
         print_text(&merged.finished.commands)?;
     }
     Ok(merged.code)
+}
+
+fn history(
+    check: &Check,
+    out: &Path,
+    shards: Option<u16>,
+    is_collected: bool,
+) -> Result<u8, Error> {
+    let others = check.json.is_some() || check.tests_dir.is_some() || check.events.is_some();
+    if others || check.outputs.are_more_than_a_summary() {
+        let why =
+            "of a range of commits, any output but --html and --summary: the reports are in --out";
+        return Err(Error::NotSupported(why.into()));
+    }
+    let (old, new) = history::range(check.old.as_deref(), check.new.as_deref())?;
+    let check = &Check {
+        old: Some(old),
+        new: Some(new),
+        ..check.clone()
+    };
+    let options = check.options(&environment())?;
+    if let Some(of) = shards {
+        return print_text(&history::plan(&options, usize::from(of))?);
+    }
+    if !is_collected {
+        interrupt::watch(String::new);
+        temporary::sweep();
+        let bar = Bar::new(check, Arc::default())?;
+        history::run(&options, out, &bar)?;
+        bar.bar.finish_and_clear();
+    }
+    let found = history::collect(&options, out)?;
+    let default = out.join("history.html").display().to_string();
+    let page = check.html.clone().unwrap_or(default);
+    let to_stdout = write_out(&page, &html::history::render(&found))?;
+    check.outputs.append_summary(&found.table())?;
+    if !check.quiet && !to_stdout {
+        print_text(&actions::for_log(&found.table()))?;
+    }
+    for row in found.missing() {
+        eprintln!("shadow-ci: the report of commit {} is missing", row.short());
+    }
+    Ok(match found.fails(&options.fail_on) {
+        true => exit_code::FINDINGS,
+        false => exit_code::CLEAN,
+    })
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {

@@ -68,6 +68,21 @@ pub enum Command {
     },
     /// Make one report of those of all shards
     Merge(crate::commands::merge::Merge),
+    /// Check every commit of a range against its first parent: one table, one HTML file; goes on where it was ended
+    History {
+        /// The folder of the reports, one per commit
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Print how the commits are shared out among at most so many machines (JSON), and do nothing else
+        #[arg(long, value_name = "N", conflicts_with = "collect", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        shards: Option<u16>,
+        /// Run nothing: make the table and the HTML file of the reports that are there
+        #[arg(long)]
+        collect: bool,
+        /// The range OLD..NEW or OLD NEW, and options; --html DIR/history.html is where the HTML file goes by default
+        #[command(flatten)]
+        check: Box<Check>,
+    },
     /// Say that a finding is intended: an entry in .shadow-ci/accepted.toml
     Accept(crate::commands::accept::Accept),
     /// Post a report as the one comment of shadow-ci on a pull request

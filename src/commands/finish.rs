@@ -96,7 +96,13 @@ pub fn write(report: &mut Report, wanted: &Wanted) -> Result<Finished, Error> {
 /// # Errors
 /// The file can't be written.
 pub fn write_json(file: &str, value: &Value) -> Result<bool, Error> {
-    write_out(file, &format!("{value:#}\n"))
+    let text = format!("{value:#}\n");
+    if file == "-" {
+        let mut out = Inert::new(std::io::stdout().lock());
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        return Ok(true);
+    }
+    write_out(file, &text)
 }
 
 /// Writes a report to a file, or for `-` to standard output; returns whether that was the latter.
@@ -106,8 +112,7 @@ pub fn write_json(file: &str, value: &Value) -> Result<bool, Error> {
 pub fn write_out(file: &str, text: &str) -> Result<bool, Error> {
     if file == "-" {
         // A reader that went away is no error.
-        let mut out = Inert::new(std::io::stdout().lock());
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let _ = std::io::stdout().write_all(text.as_bytes());
         return Ok(true);
     }
     std::fs::write(file, text).map_err(|e| Error::Io {

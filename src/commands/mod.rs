@@ -11,6 +11,7 @@ pub mod events;
 pub mod exit_code;
 pub mod explore;
 pub mod finish;
+pub mod history;
 pub mod impact;
 pub mod inert;
 pub mod interrupt;

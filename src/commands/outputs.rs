@@ -66,6 +66,30 @@ impl Outputs {
     }
 }
 
+impl Outputs {
+    /// Whether anything but a summary is wanted.
+    pub fn are_more_than_a_summary(&self) -> bool {
+        let files = [
+            &self.sarif,
+            &self.junit_xml,
+            &self.gitlab,
+            &self.step_outputs,
+        ];
+        self.annotations || files.iter().any(|f| f.is_some())
+    }
+
+    /// Appends a text to the summary, where one is wanted.
+    ///
+    /// # Errors
+    /// The file can't be written.
+    pub fn append_summary(&self, text: &str) -> Result<(), Error> {
+        match &self.summary {
+            Some(file) => append(file, text),
+            None => Ok(()),
+        }
+    }
+}
+
 fn put(file: &Path, text: &str) -> Result<(), Error> {
     std::fs::write(file, text).map_err(|e| failed(file, &e))
 }

@@ -3,8 +3,8 @@
 //! What is cut can't be mistaken for what was there: a body, or the initialiser of an object, becomes a call of
 //! `com.shadowci.NotCompiled.reached`, with a number that is another one in the other version. Lines stay where they are.
 
-use serde::{Deserialize, Serialize};
 use super::tree::{JavaError, Node, parse};
+use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The class whose method stands for what does not compile.

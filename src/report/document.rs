@@ -305,6 +305,22 @@ impl Document {
         self.methods.iter().map(|m| m.findings(class)).sum()
     }
 
+    /// The patch's verdict: that of its worst method, `None` where there was no method to compare. With a lost shard nothing better
+    /// than `incomplete` is known.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let worst = [
+            Verdict::Diverges,
+            Verdict::Incomplete,
+            Verdict::Bounded,
+            Verdict::Equivalent,
+        ];
+        let has = |v: &Verdict| {
+            let lost = !self.lost_shards.is_empty() && *v == Verdict::Incomplete;
+            lost || self.count(|m| m.verdict == *v) > 0
+        };
+        worst.into_iter().find(has)
+    }
+
     /// Findings that are told, and for which `is` holds.
     pub fn told(&self, is: impl Fn(&Finding) -> bool) -> Vec<(&Method, &Finding)> {
         let all = self

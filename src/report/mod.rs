@@ -4,6 +4,7 @@ pub mod annotations;
 pub mod document;
 pub mod fingerprint;
 pub mod gitlab;
+pub mod history;
 pub mod html;
 pub mod inert;
 pub mod json;

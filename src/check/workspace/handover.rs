@@ -159,7 +159,9 @@ impl Workspace {
                 Place::Work(below) => (dir.path(), below),
                 Place::Library(below) => (&*libraries, below),
             };
-            let stays = below.components().all(|c| matches!(c, Component::Normal(_)));
+            let stays = below
+                .components()
+                .all(|c| matches!(c, Component::Normal(_)));
             match stays {
                 true => Ok(base.join(below)),
                 false => Err(failed(format!("{} leads out of it", below.display()))),
