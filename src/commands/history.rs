@@ -8,7 +8,7 @@ use crate::check::progress::Progress;
 use crate::check::shard::spread;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::model::{Finding, MethodId};
+use crate::model::{Finding, MethodRef};
 use crate::options::{ConfigFile, Options};
 use crate::report::document::Document;
 use crate::report::history::{History, Row, State};
@@ -228,7 +228,7 @@ impl Progress for Quiet<'_> {
         self.0.method(done, all, name);
     }
 
-    fn finding(&self, method: &MethodId, finding: &Finding) {
+    fn finding(&self, method: &MethodRef, finding: &Finding) {
         self.0.finding(method, finding);
     }
 }
