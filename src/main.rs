@@ -4,7 +4,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::check::pipeline;
 use shadow_ci::check::{self, progress::Progress};
-use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
+use shadow_ci::commands::cli::{Check, Cli, Command};
 use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::finish::{self, Wanted, write_json, write_out};
@@ -17,7 +17,7 @@ use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodRef, MethodResult};
-use shadow_ci::options::{DataFlow, Options, Show};
+use shadow_ci::options::{DataFlow, Environment, Options, Revisions, Show};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{Report, html, terminal};
 use shadow_ci::testgen;
@@ -108,11 +108,12 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         None => check(&cli.check),
         Some(Command::Annotate { out, check }) => print_text(&annotate::render(
             &check.options(&environment())?,
+            &check.revisions()?,
             out.as_deref(),
         )?),
-        Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
-            print_text(&annotate::render(&check.options(&environment())?, None)?)
-        }
+        Some(Command::Dump { stage, check, .. }) if stage == "annotate" => print_text(
+            &annotate::render(&check.options(&environment())?, &check.revisions()?, None)?,
+        ),
         Some(Command::Project {
             commit,
             json,
@@ -126,7 +127,11 @@ fn run(cli: &Cli) -> Result<u8, Error> {
                 offline: *offline,
                 ..Check::of(commit, commit)
             };
-            print_text(&project::render(&check.options(&environment())?, *json)?)
+            print_text(&project::render(
+                &check.options(&environment())?,
+                commit,
+                *json,
+            )?)
         }
         Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
         Some(Command::Man { command }) => print_bytes(&describe::manual(command.as_deref())?),
@@ -135,14 +140,16 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             let call = call.as_ref().ok_or_else(|| {
                 Error::Replay("no call is given: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
             })?;
-            let (text, code) = replay::run(&check.options(&environment())?, call)?;
+            let (text, code) =
+                replay::run(&check.options(&environment())?, &check.revisions()?, call)?;
             print_text(&text)?;
             Ok(code)
         }
         Some(Command::Plan { shards, check }) => {
             let bar = Bar::new(check, Arc::default())?;
             let options = check.options(&environment())?;
-            let parts = check::plan::plan(&options, usize::from(*shards), &bar)?;
+            let parts =
+                check::plan::plan(&options, &check.revisions()?, usize::from(*shards), &bar)?;
             bar.bar.finish_and_clear();
             print_text(&plan::render(&parts))
         }
@@ -155,11 +162,15 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         }) => history(check, out, *shards, *collect),
         Some(Command::Select { generated, check }) => select(check, *generated),
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
-            print_text(&annotate::dump(stage, &check.options(&environment())?)?)
+            print_text(&annotate::dump(
+                stage,
+                &check.options(&environment())?,
+                &check.revisions()?,
+            )?)
         }
-        Some(Command::Dump { stage, check, each }) if stage == "projection" => {
-            print_text(&projection::render(&check.options(&environment())?, *each)?)
-        }
+        Some(Command::Dump { stage, check, each }) if stage == "projection" => print_text(
+            &projection::render(&check.options(&environment())?, &check.revisions()?, *each)?,
+        ),
         Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
             "dump {stage} (stages so far: files, diff, annotate, projection)"
         ))),
@@ -174,6 +185,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             };
             print_text(&impact::render(
                 &check.options(&environment())?,
+                &check.revisions()?,
                 *format,
                 flow,
             )?)
@@ -200,28 +212,24 @@ fn run(cli: &Cli) -> Result<u8, Error> {
 
 fn check(check: &Check) -> Result<u8, Error> {
     if check.print_config {
-        // The options do not depend on the revisions.
-        let mut check = check.clone();
-        check.old.get_or_insert_default();
-        check.new.get_or_insert_default();
         return print_text(&describe::config(&check.options(&environment())?)?);
     }
-    let options = check.options(&environment())?;
+    let (options, revisions) = (check.options(&environment())?, check.revisions()?);
     let wanted = Wanted {
         json: check.json.as_deref(),
         html: check.html.as_deref(),
-        tests_dir: options.tests_dir.as_deref(),
+        tests_dir: options.outputs.tests_dir.as_deref(),
         outputs: &check.outputs,
-        fail_on: &options.fail_on,
+        fail_on: &options.outputs.fail_on,
         junit: testgen::JUnit::of_repository(&options.repo),
-        shard: options.shard,
+        shard: options.selection.shard,
     };
     wanted.check()?;
     let found = Arc::new(Mutex::new(Vec::new()));
-    watch(check, &options, &found);
+    watch(check, (&options, &revisions), &found);
     temporary::sweep();
     let bar = Bar::new(check, found)?;
-    let mut report = pipeline::run(&options, &bar)?;
+    let mut report = pipeline::run(&options, &revisions, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
     if let Some(file) = &check.profile {
@@ -240,15 +248,20 @@ fn check(check: &Check) -> Result<u8, Error> {
     } else {
         print_text(&commands)?;
     }
-    Ok(exit_code::of(&report, &options.fail_on))
+    Ok(exit_code::of(&report, &options.outputs.fail_on))
 }
 
 /// Where a signal ends the run, what was found so far is printed: of the methods that are done, as they are.
-fn watch(check: &Check, options: &Options, found: &Arc<Mutex<Vec<MethodResult>>>) {
+fn watch(
+    check: &Check,
+    (options, revisions): (&Options, &Revisions),
+    found: &Arc<Mutex<Vec<MethodResult>>>,
+) {
     let (found, options) = (Arc::clone(found), options.clone());
+    let revisions = revisions.clone();
     let (quiet, style) = (check.quiet, style(check));
     interrupt::watch(move || {
-        let mut report = Report::new(&options, &options.old, &options.new);
+        let mut report = Report::new(&options, &revisions, (&revisions.old, &revisions.new));
         report.methods = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if quiet || report.methods.is_empty() {
             return String::new();
@@ -286,24 +299,19 @@ fn history(
             "of a range of commits, any output but --html and --summary: the reports are in --out";
         return Err(Error::NotSupported(why.into()));
     }
-    let (old, new) = history::range(check.old.as_deref(), check.new.as_deref())?;
-    let check = &Check {
-        old: Some(old),
-        new: Some(new),
-        ..check.clone()
-    };
+    let range = history::range(check.old.as_deref(), check.new.as_deref())?;
     let options = check.options(&environment())?;
     if let Some(of) = shards {
-        return print_text(&history::plan(&options, usize::from(of))?);
+        return print_text(&history::plan(&options, &range, usize::from(of))?);
     }
     if !is_collected {
         interrupt::watch(String::new);
         temporary::sweep();
         let bar = Bar::new(check, Arc::default())?;
-        history::run(&options, out, &bar)?;
+        history::run(&options, &range, out, &bar)?;
         bar.bar.finish_and_clear();
     }
-    let found = history::collect(&options, out)?;
+    let found = history::collect(&options, &range, out)?;
     let default = out.join("history.html").display().to_string();
     let page = check.html.clone().unwrap_or(default);
     let to_stdout = write_out(&page, &html::history::render(&found))?;
@@ -314,7 +322,7 @@ fn history(
     for row in found.missing() {
         eprintln!("shadow-ci: the report of commit {} is missing", row.short());
     }
-    Ok(match found.fails(&options.fail_on) {
+    Ok(match found.fails(&options.outputs.fail_on) {
         true => exit_code::FINDINGS,
         false => exit_code::CLEAN,
     })
@@ -322,7 +330,12 @@ fn history(
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
     let bar = Bar::new(check, Arc::default())?;
-    let found = select::run(&check.options(&environment())?, generated, &bar)?;
+    let found = select::run(
+        &check.options(&environment())?,
+        &check.revisions()?,
+        generated,
+        &bar,
+    )?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
     if let Some(file) = &check.json {

@@ -9,7 +9,7 @@ use crate::check::shard::spread;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::model::{Finding, MethodRef};
-use crate::options::{ConfigFile, Options};
+use crate::options::{ConfigFile, Options, Revisions};
 use crate::report::document::Document;
 use crate::report::history::{History, Row, State};
 use crate::report::json;
@@ -30,7 +30,7 @@ type Pair = (String, String);
 ///
 /// # Errors
 /// It is no range.
-pub fn range(old: Option<&str>, new: Option<&str>) -> Result<(String, String), Error> {
+pub fn range(old: Option<&str>, new: Option<&str>) -> Result<Revisions, Error> {
     let parts = match (old, new) {
         (Some(range), None) => range.split_once(".."),
         (Some(old), Some(new)) => Some((old, new)),
@@ -38,7 +38,10 @@ pub fn range(old: Option<&str>, new: Option<&str>) -> Result<(String, String), E
     };
     match parts {
         Some((old, new)) if !old.is_empty() && !new.is_empty() && !new.starts_with('.') => {
-            Ok((old.to_string(), new.to_string()))
+            Ok(Revisions {
+                old: old.to_string(),
+                new: new.to_string(),
+            })
         }
         _ => Err(Error::Usage(
             "history takes a range of commits: shadow-ci history v1.0..HEAD --out DIR".into(),
@@ -50,9 +53,9 @@ pub fn range(old: Option<&str>, new: Option<&str>) -> Result<(String, String), E
 ///
 /// # Errors
 /// A revision is unknown.
-fn pairs(options: &Options) -> Result<(Repo, Vec<Pair>), Error> {
+fn pairs(options: &Options, range: &Revisions) -> Result<(Repo, Vec<Pair>), Error> {
     let repo = Repo::open(&options.repo)?;
-    let pairs = repo.commits_between(&options.old, &options.new)?;
+    let pairs = repo.commits_between(&range.old, &range.new)?;
     Ok((repo, pairs))
 }
 
@@ -72,8 +75,8 @@ fn shards(repo: &Repo, pairs: &[Pair], of: usize) -> Result<BTreeMap<String, usi
 ///
 /// # Errors
 /// A revision is unknown.
-pub fn plan(options: &Options, of: usize) -> Result<String, Error> {
-    let (repo, pairs) = pairs(options)?;
+pub fn plan(options: &Options, range: &Revisions, of: usize) -> Result<String, Error> {
+    let (repo, pairs) = pairs(options, range)?;
     let of = of.min(pairs.len()).max(1);
     let shards = shards(&repo, &pairs, of)?;
     let include = (1..=of).map(|index| {
@@ -89,31 +92,36 @@ pub fn plan(options: &Options, of: usize) -> Result<String, Error> {
 ///
 /// # Errors
 /// A revision is unknown; the folder can't be written, or holds reports made with other options.
-pub fn run(options: &Options, out: &Path, progress: &dyn Progress) -> Result<(), Error> {
-    let (repo, pairs) = pairs(options)?;
+pub fn run(
+    options: &Options,
+    range: &Revisions,
+    out: &Path,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    let (repo, pairs) = pairs(options, range)?;
     settle(options, out)?;
     let todo = of_the_shard(options, &repo, pairs)?;
+    // A commit is the work of one machine.
+    let mut whole = options.clone();
+    (whole.selection.shard, whole.builds.handed_over) = (None, None);
     for (i, (old, new)) in todo.iter().enumerate() {
         if matches!(state(out, new), State::Judged(_)) {
             continue;
         }
         let short = new.get(..12).unwrap_or(new);
         progress.stage(&format!("commit {} of {}: {short}", i + 1, todo.len()));
-        let options = Options {
+        let revisions = Revisions {
             old: old.clone(),
             new: new.clone(),
-            shard: None,
-            builds: None,
-            ..options.clone()
         };
-        one(&options, out, &Quiet(progress))?;
+        one(&whole, &revisions, out, &Quiet(progress))?;
     }
     Ok(())
 }
 
 /// Those that this machine takes.
 fn of_the_shard(options: &Options, repo: &Repo, pairs: Vec<Pair>) -> Result<Vec<Pair>, Error> {
-    let Some(shard) = options.shard else {
+    let Some(shard) = options.selection.shard else {
         return Ok(pairs);
     };
     let shards = shards(repo, &pairs, shard.of)?;
@@ -122,16 +130,21 @@ fn of_the_shard(options: &Options, repo: &Repo, pairs: Vec<Pair>) -> Result<Vec<
 }
 
 /// Checks a commit, and leaves its report or why there is none.
-fn one(options: &Options, out: &Path, progress: &dyn Progress) -> Result<(), Error> {
+fn one(
+    options: &Options,
+    revisions: &Revisions,
+    out: &Path,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
     // A fault of ours costs its own commit only.
-    let run = AssertUnwindSafe(|| pipeline::run(options, progress));
+    let run = AssertUnwindSafe(|| pipeline::run(options, revisions, progress));
     let result = std::panic::catch_unwind(run);
-    let failed = file(out, &options.new, "error");
+    let failed = file(out, &revisions.new, "error");
     match result {
         Ok(Ok(mut report)) => {
             testgen::show(&mut report, JUnit::of_repository(&options.repo));
             let text = format!("{:#}\n", json::render(&report));
-            put(&file(out, &options.new, "json"), &text)?;
+            put(&file(out, &revisions.new, "json"), &text)?;
             let _ = std::fs::remove_file(failed);
             Ok(())
         }
@@ -144,8 +157,8 @@ fn one(options: &Options, out: &Path, progress: &dyn Progress) -> Result<(), Err
 ///
 /// # Errors
 /// A revision is unknown.
-pub fn collect(options: &Options, out: &Path) -> Result<History, Error> {
-    let (repo, pairs) = pairs(options)?;
+pub fn collect(options: &Options, range: &Revisions, out: &Path) -> Result<History, Error> {
+    let (repo, pairs) = pairs(options, range)?;
     let pairs = of_the_shard(options, &repo, pairs)?;
     let rows = pairs.into_iter().map(|(_, commit)| {
         Ok(Row {
@@ -239,9 +252,10 @@ mod tests {
 
     #[test]
     fn a_range_is_two_revisions() {
-        let two = Some(("a".to_string(), "b".to_string()));
-        assert_eq!(range(Some("a..b"), None).ok(), two);
-        assert_eq!(range(Some("a"), Some("b")).ok(), two);
+        for (old, new) in [("a..b", None), ("a", Some("b"))] {
+            let range = range(Some(old), new).unwrap();
+            assert_eq!((&*range.old, &*range.new), ("a", "b"));
+        }
         for wrong in ["a", "a..", "..b", "a...b"] {
             assert!(range(Some(wrong), None).is_err(), "{wrong}");
         }

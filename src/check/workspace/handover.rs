@@ -8,7 +8,6 @@ use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::jvm::Jdk;
 use crate::model::{Level, Version};
-use crate::options::Options;
 use crate::unify::UnifiedFile;
 use crate::util::copy::copy;
 use crate::util::temporary;
@@ -136,7 +135,7 @@ impl Workspace {
     pub fn take_over(
         from: &Path,
         patch: &Patch,
-        options: &Options,
+        finest: Level,
         jdk: &Jdk,
     ) -> Result<(Workspace, Builds), Error> {
         let failed = |why: String| Error::Input {
@@ -147,7 +146,7 @@ impl Workspace {
         let bytes = std::fs::read(from.join(MANIFEST)).map_err(|e| failed(e.to_string()))?;
         let manifest: Manifest =
             serde_json::from_slice(&bytes).map_err(|e| failed(e.to_string()))?;
-        if manifest.of != of(patch, jdk, options.finest) {
+        if manifest.of != of(patch, jdk, finest) {
             let why = "they are of other commits, or made with another JDK, shadow-ci or --finest";
             return Err(failed(why.into()));
         }
