@@ -19,6 +19,7 @@ fn repository() -> tempfile::TempDir {
         ("the same | in other words", source(same)),
         ("a text only", source(same)),
         ("does not compile", source("return x;")),
+        ("compiles again", source(same)),
         (
             "throws",
             source("if (n == 7) throw new IllegalStateException(); return n + n;"),
@@ -39,7 +40,7 @@ fn history(repo: &Path, out: &Path, more: &[&str]) -> (String, Option<i32>) {
     let mut history = Command::new(env!("CARGO_BIN_EXE_shadow-ci"));
     history.args([
         "history",
-        "HEAD~4..HEAD",
+        "HEAD~5..HEAD",
         "--build",
         "none",
         "--search-runs",
@@ -85,17 +86,17 @@ fn a_range_goes_on_where_it_was_ended_and_shards_make_the_same_table() {
     let whole = folder.path().join("whole");
     let (table, code) = history(repo.path(), &whole, &["--fail-on", "exception"]);
     assert_eq!(code, Some(1), "{table}");
-    let rows: Vec<&str> = table.lines().skip(2).take(4).collect();
+    let rows: Vec<&str> = table.lines().skip(2).take(5).collect();
     assert!(
         rows[0].contains("| diverges") && rows[0].contains("`throws`"),
         "{table}"
     );
-    assert!(rows[3].contains("| equivalent"), "{table}");
+    assert!(rows[4].contains("| equivalent"), "{table}");
     assert!(
-        rows[3].contains("the same \\u007c in other words"),
+        rows[4].contains("the same \\u007c in other words"),
         "{table}"
     );
-    assert!(rows[2].contains("nothing to compare"), "{table}");
+    assert!(rows[3].contains("nothing to compare"), "{table}");
     let page = std::fs::read_to_string(whole.join("history.html")).unwrap();
     assert!(page.contains("IllegalStateException") && page.contains("a text only"));
 
@@ -106,7 +107,7 @@ fn a_range_goes_on_where_it_was_ended_and_shards_make_the_same_table() {
             .to_string()
     };
     let of = |revision: &str| whole.join(format!("{}.json", commit(revision)));
-    let (gone, kept) = (of("HEAD~3"), of("HEAD"));
+    let (gone, kept) = (of("HEAD~4"), of("HEAD"));
     let before = written(&kept);
     std::fs::remove_file(&gone).unwrap();
     let (text, code) = history(

@@ -40,7 +40,8 @@ fn without_checkouts(text: &str) -> String {
     let mut parts = text.split("--repo ");
     let mut out = parts.next().unwrap().to_string();
     for part in parts {
-        out.push_str(part.split_once(' ').unwrap().1);
+        let end = part.find([' ', '"', '\\']).unwrap();
+        out.push_str(&part[end..]);
     }
     out
 }
