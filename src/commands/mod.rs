@@ -20,6 +20,7 @@ pub mod outputs;
 pub mod plan;
 pub mod project;
 pub mod projection;
+pub mod proofs;
 pub mod replay;
 pub mod select;
 pub mod shard_file;
