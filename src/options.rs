@@ -1,6 +1,7 @@
 //! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults.
 
 use crate::check::concolic::ConcolicOptions;
+use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
 use crate::contain::{Containment, Mode};
 use crate::model::Level;
@@ -199,6 +200,8 @@ pub struct Options {
     pub offline: bool,
     /// Methods to analyse; all when empty.
     pub methods: Vec<String>,
+    /// Files to analyse.
+    pub paths: PathFilter,
     /// Whether the lines that the patch impacts are found, for the report to shade.
     pub impacted_lines: bool,
     /// Folder for generated tests.
@@ -278,6 +281,8 @@ pub struct ConfigFile {
     pub build: Option<Build>,
     pub offline: Option<bool>,
     pub method: Option<Vec<String>>,
+    pub path: Option<Vec<String>>,
+    pub exclude: Option<Vec<String>>,
     pub tests_dir: Option<PathBuf>,
     pub fail_on: Option<Vec<FailOn>>,
     pub effort: Option<u64>,
@@ -317,6 +322,8 @@ impl From<&Options> for ConfigFile {
             build: Some(o.build),
             offline: Some(o.offline),
             method: list(&o.methods),
+            path: list(o.paths.wanted()),
+            exclude: list(o.paths.unwanted()),
             tests_dir: o.tests_dir.clone(),
             fail_on: Some(o.fail_on.clone()),
             effort: Some(o.effort),

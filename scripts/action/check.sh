@@ -31,7 +31,7 @@ for name in repo classpath build fail-on effort timeout method-timeout threads m
   value=$(input "$name")
   [ -z "$value" ] || args+=("--$name=$value")
 done
-for name in source-root method input; do
+for name in source-root method path exclude input; do
   while IFS= read -r line; do
     [ -z "$line" ] || args+=("--$name=$line")
   done <<<"$(input "$name")"

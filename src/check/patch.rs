@@ -39,7 +39,11 @@ pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
             .clone()
             .or(change.old.clone())
             .unwrap_or_default();
-        if is_test(&path) {
+        let sides = [&change.old, &change.new];
+        let mut sides = sides.into_iter().flatten();
+        if !sides.any(|p| options.paths.lets_through(p)) {
+            skipped.push((path, "not asked for (--path, --exclude)".into()));
+        } else if is_test(&path) {
             skipped.push((path, "a test".into()));
         } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
             skipped.push((path, "no methods".into()));
@@ -53,12 +57,38 @@ pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
             files.push(file);
         }
     }
+    skipped.extend(other_languages(repo, &old, &new, options)?);
     Ok(Patch {
         old,
         new,
         files,
         skipped,
     })
+}
+
+/// Languages of the JVM beside Java, by the ends of their files.
+const LANGUAGES: [(&str, &str); 4] = [
+    (".kt", "Kotlin"),
+    (".groovy", "Groovy"),
+    (".scala", "Scala"),
+    (".clj", "Clojure"),
+];
+
+/// Changed sources that are not Java.
+fn other_languages(
+    repo: &Repo,
+    old: &Commit,
+    new: &Commit,
+    options: &Options,
+) -> Result<Vec<(String, String)>, Error> {
+    let mut skipped = Vec::new();
+    for (end, language) in LANGUAGES {
+        let is_one = |p: &str| p.ends_with(end) && !is_test(p) && options.paths.lets_through(p);
+        let paths = repo.changed_paths(old, new, &is_one)?;
+        let why = format!("only Java is analysed, this is {language}");
+        skipped.extend(paths.into_iter().map(|p| (p, why.clone())));
+    }
+    Ok(skipped)
 }
 
 fn changed_file(

@@ -6,6 +6,7 @@ use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_u
 use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
 use crate::check::identity;
+use crate::check::nothing;
 use crate::check::patch::{Patch, read};
 use crate::check::progress::Progress;
 use crate::check::record::record;
@@ -70,6 +71,9 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
             progress.stage("trying the generated tests");
             try_tests(&mut worker, options, &builds, &mut report)?;
         }
+    }
+    if options.shard.is_none() {
+        report.nothing = nothing::why(&patch, &report);
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)

@@ -2,6 +2,7 @@
 
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
+use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
 use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
@@ -162,6 +163,12 @@ pub struct Check {
     /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
+    /// Only files below this folder, or that match, relative to the repository, e.g. 'web' or 'web/**/api/*.java' (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub path: Vec<String>,
+    /// Not the files below this folder, or that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
     /// Write the report as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
@@ -317,6 +324,10 @@ impl Check {
             build: self.build.or(config.build).unwrap_or_default(),
             offline: self.offline || config.offline.unwrap_or(false),
             methods: or(&self.method, config.method),
+            paths: PathFilter::new(
+                &or(&self.path, config.path),
+                &or(&self.exclude, config.exclude),
+            )?,
             impacted_lines: self.html.is_some(),
             tests_dir: self.tests_dir.clone().or(config.tests_dir),
             fail_on: match (self.fail_on.is_empty(), config.fail_on) {

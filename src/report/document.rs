@@ -53,6 +53,9 @@ pub struct Document {
     /// What was left out.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
+    /// Why there was no method to compare.
+    #[serde(default)]
+    pub nothing_to_compare: Option<String>,
     /// Accepted findings that are there no more.
     #[serde(default)]
     pub stale: Vec<String>,

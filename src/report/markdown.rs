@@ -92,7 +92,7 @@ fn headline(document: &Document) -> String {
 fn quiet(document: &Document, incomplete: usize) -> String {
     let bounded = document.count(|m| m.verdict != Verdict::Equivalent);
     if document.methods.is_empty() {
-        "no changed Java methods to compare".into()
+        super::terminal::nothing(document.nothing_to_compare.as_deref())
     } else if incomplete > 0 {
         "no difference found".into()
     } else if bounded > 0 {

@@ -77,6 +77,8 @@ pub struct Report {
     pub removed: Vec<MethodId>,
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
+    /// Why there was no method to compare.
+    pub nothing: Option<String>,
     /// Path of the generated test of each finding, by method and finding index.
     pub tests: BTreeMap<(usize, usize), String>,
     /// Text of the generated test method of each finding, by method and finding index.
@@ -107,6 +109,7 @@ impl Report {
             added: Vec::new(),
             removed: Vec::new(),
             skipped: Vec::new(),
+            nothing: None,
             tests: BTreeMap::new(),
             test_texts: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
