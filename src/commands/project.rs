@@ -32,6 +32,7 @@ pub fn render(options: &Options, json: bool) -> Result<String, Error> {
         offline: options.offline,
         cache: options.cache.clone(),
         home: options.home.clone(),
+        path: options.path.clone(),
         javac: jdk.javac(),
         jdk: jdk.version,
     };

@@ -275,10 +275,13 @@ impl Repo {
                 TreeWalkResult::Ok
             })?;
         for (path, id) in &files {
-            let blob = self.0.find_blob(*id)?;
-            if blob.size() > MAX_BLOB {
-                continue;
-            }
+            let blob = match self.0.find_blob(*id) {
+                Ok(blob) if blob.size() > MAX_BLOB => continue,
+                Ok(blob) => blob,
+                // A partial clone lacks files: those that are no Java source may be of no matter.
+                Err(_) if !is_java(path) => continue,
+                Err(e) => return Err(e.into()),
+            };
             let file = dest.join(path);
             let failed = |e: std::io::Error| GitError::Write {
                 path: file.display().to_string(),

@@ -37,6 +37,8 @@ pub struct Wish {
     pub offline: bool,
     /// Where models are kept.
     pub cache: Option<PathBuf>,
+    /// The `PATH`.
+    pub path: Option<std::ffi::OsString>,
     /// The user's home, where build tools keep what they downloaded.
     pub home: Option<PathBuf>,
     /// The JDK's compiler.

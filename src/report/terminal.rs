@@ -165,8 +165,13 @@ fn beside(out: &mut String, report: &Report) {
 /// The last line: what was found, and in words what is not known.
 fn totals(out: &mut String, report: &Report, style: Style) {
     if report.methods.is_empty() {
-        let line = nothing(report.nothing.as_deref());
+        let line = format!(
+            "{} · {:.1} s",
+            nothing(report.nothing.as_deref()),
+            report.seconds
+        );
         let _ = writeln!(out, "{}", style.paint("1;32", &line));
+        return;
     }
     let regressions = report.findings(Class::Regression);
     let mut parts = vec![format!(

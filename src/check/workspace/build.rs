@@ -38,6 +38,7 @@ pub(super) fn needs(
         offline: options.offline,
         cache: options.cache.clone(),
         home: options.home.clone(),
+        path: options.path.clone(),
         javac: jdk.javac(),
         jdk: jdk.version,
     };
