@@ -4,6 +4,7 @@ use crate::check::concolic::ConcolicOptions;
 use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
 use crate::contain::{Containment, Mode};
+use crate::jvm::JdkPlaces;
 use crate::model::Level;
 use crate::project::Build;
 use crate::symex::{self, Order};
@@ -256,8 +257,8 @@ pub struct Options {
     pub seed: u64,
     /// Whose accepted findings count.
     pub accepted_from: AcceptedFrom,
-    /// JDK to use, else the one on the PATH.
-    pub java_home: Option<PathBuf>,
+    /// Where JDKs are looked for.
+    pub jdks: JdkPlaces,
     /// The PATH.
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
@@ -279,6 +280,7 @@ pub struct ConfigFile {
     pub classpath: Option<String>,
     pub test_classpath: Option<String>,
     pub build: Option<Build>,
+    pub jdk_home: Option<PathBuf>,
     pub offline: Option<bool>,
     pub method: Option<Vec<String>>,
     pub path: Option<Vec<String>>,
@@ -320,6 +322,7 @@ impl From<&Options> for ConfigFile {
             classpath: joined(&o.class_path),
             test_classpath: joined(&o.concolic.test_class_path),
             build: Some(o.build),
+            jdk_home: o.jdks.named.clone(),
             offline: Some(o.offline),
             method: list(&o.methods),
             path: list(o.paths.wanted()),

@@ -7,6 +7,7 @@ mod collector;
 pub mod concolic;
 pub mod effort;
 mod identity;
+pub mod jdk;
 mod labels;
 pub mod ladder;
 pub mod limits;

@@ -6,6 +6,7 @@ use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_u
 use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
 use crate::check::identity;
+use crate::check::jdk;
 use crate::check::nothing;
 use crate::check::patch::{Patch, read};
 use crate::check::progress::Progress;
@@ -16,7 +17,7 @@ use crate::check::when;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::Worker;
 use crate::model::Version;
 use crate::options::{Arithmetic, Options};
 use crate::report::Report;
@@ -26,7 +27,7 @@ use std::collections::BTreeMap;
 /// Runs the check.
 pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> {
     let started = std::time::Instant::now();
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     progress.stage("reading the patch");
     let patch = read(&repo, options)?;

@@ -5,9 +5,10 @@ use super::patch::read;
 use super::progress::Progress;
 use super::shard::{Shard, share_out, useful};
 use super::workspace::Workspace;
+use crate::check::jdk;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::Worker;
 use crate::model::MethodId;
 use crate::options::Options;
 
@@ -27,7 +28,7 @@ pub struct Part {
 /// # Errors
 /// As of the check: revisions, JDK, compilation.
 pub fn plan(options: &Options, of: usize, progress: &dyn Progress) -> Result<Vec<Part>, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     progress.stage("reading the patch");
     let patch = read(&repo, options)?;

@@ -1,10 +1,11 @@
 //! The printed forms of single stages: changed files, their syntactic difference, the unified methods.
 
+use crate::check::jdk;
 use crate::check::patch::read;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::Worker;
 use crate::options::Options;
 use std::fmt::Write;
 use std::path::Path;
@@ -14,7 +15,7 @@ use std::path::Path;
 /// # Errors
 /// What keeps the check from running keeps this from running.
 pub fn render(options: &Options, dir: Option<&Path>) -> Result<String, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     let patch = read(&repo, options)?;
     let mut out = String::new();

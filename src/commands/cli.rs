@@ -7,6 +7,7 @@ use crate::check::shard::Shard;
 use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
+use crate::jvm::JdkPlaces;
 use crate::options::{
     AcceptedFrom, Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments,
     Options, Oracle, Prune, Search, Show, Switch, parse_range,
@@ -160,6 +161,9 @@ pub struct Check {
     /// The build tool downloads nothing
     #[arg(long)]
     pub offline: bool,
+    /// The JDK that compiles and runs [default: JAVA_HOME or the PATH's, unless the project's level needs a newer one that is installed]
+    #[arg(long, value_name = "DIR")]
+    pub jdk_home: Option<PathBuf>,
     /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
@@ -281,6 +285,8 @@ pub struct Check {
 pub struct Environment {
     /// `JAVA_HOME`.
     pub java_home: Option<PathBuf>,
+    /// What `JAVA_HOME_17_X64` and the like name, as GitHub's runners set them.
+    pub jdks: Vec<PathBuf>,
     /// `PATH`.
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.
@@ -367,7 +373,13 @@ impl Check {
             seed: self.seed.or(config.seed).unwrap_or(0),
             accepted_from: self.accepted_from,
             concolic: self.concolic.options(config.test_classpath)?,
-            java_home: environment.java_home.clone(),
+            jdks: JdkPlaces {
+                named: self.jdk_home.clone().or(config.jdk_home),
+                java_home: environment.java_home.clone(),
+                path: environment.path.clone(),
+                others: environment.jdks.clone(),
+                home: environment.home.clone(),
+            },
             path: environment.path.clone(),
             cache: environment.cache.clone(),
             home: environment.home.clone(),
@@ -403,6 +415,9 @@ impl Check {
             && let Some(value) = clap::ValueEnum::to_possible_value(&build)
         {
             words.extend(["--build".to_string(), value.get_name().to_string()]);
+        }
+        if let Some(home) = &self.jdk_home {
+            words.extend(["--jdk-home".to_string(), home.display().to_string()]);
         }
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);

@@ -3,12 +3,13 @@
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::check::analysis::{classes, wanted};
+use crate::check::jdk;
 use crate::check::patch::{Patch, read};
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::impact::{Flow, Impact, Sources, analyse, dot, json, text};
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::Worker;
 use crate::model::Version;
 use crate::options::{ImpactFormat, Options};
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 /// What a patch changes and impacts, in a format.
 pub fn render(options: &Options, format: ImpactFormat, flow: Flow) -> Result<String, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     let patch = read(&repo, options)?;
     let (mut impact, mut sources, mut partial) = (Impact::default(), Sources::default(), None);

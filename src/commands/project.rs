@@ -1,9 +1,9 @@
 //! `shadow-ci project`: the build model that a check of the commit would use.
 
+use crate::check::jdk;
 use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::Jdk;
 use crate::options::Options;
 use crate::project::{Model, Tree, Wish, find};
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// # Errors
 /// The repository or the JDK.
 pub fn render(options: &Options, json: bool) -> Result<String, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     let commit = repo.resolve(&options.new)?;
     let files = repo.files(&commit)?;

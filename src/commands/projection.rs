@@ -2,6 +2,7 @@
 //! method is exactly both versions in one.
 
 use crate::bytecode::ClassPath;
+use crate::check::jdk;
 use crate::check::ladder::mismatch;
 use crate::check::patch::read;
 use crate::check::workspace::Workspace;
@@ -42,7 +43,7 @@ struct Row {
 /// The repository can't be read, a revision is unknown, or there is no JDK.
 pub fn render(options: &Options, each: bool) -> Result<String, Error> {
     let started = Instant::now();
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     let pairs = if each {
         repo.commits_between(&options.old, &options.new)?

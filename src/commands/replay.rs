@@ -2,12 +2,13 @@
 
 use crate::bytecode::ClassPath;
 use crate::call::{Call, Classes, parse, resolve};
+use crate::check::jdk;
 use crate::check::patch::read;
 use crate::check::workspace::{ChangedBuilds, Workspace};
 use crate::commands::exit_code;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::Worker;
 use crate::model::{End, Outcome};
 use crate::options::Options;
 use crate::replay::{self, Observed, observe, same_outcome};
@@ -20,7 +21,7 @@ use std::sync::Arc;
 pub fn run(options: &Options, text: &str) -> Result<(String, u8), Error> {
     let refused = |e: crate::call::CallError| Error::Replay(e.to_string());
     let expression = parse(text).map_err(refused)?;
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     let patch = read(&repo, options)?;
     if patch.files.is_empty() {

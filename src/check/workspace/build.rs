@@ -1,10 +1,10 @@
 //! What the project's build says of a version: its class path, source roots and options of javac.
 
 use super::Side;
+use crate::check::jdk;
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
 use crate::project::{Build, Model, Needs, Tree, Wish, find};
@@ -21,7 +21,7 @@ pub(super) fn needs(
     if !options.class_path.is_empty() && options.build == Build::Auto {
         return Ok(Default::default());
     }
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let files = patch.files.iter().filter_map(|f| match version {
         Version::Old => f.old.as_ref(),
         Version::New => f.new.as_ref(),

@@ -13,13 +13,14 @@ pub use text::text;
 
 use crate::check::analysis::{Analysis, Changed, changed_methods};
 use crate::check::concolic::Mode;
+use crate::check::jdk;
 use crate::check::patch::read;
 use crate::check::progress::Progress;
 use crate::check::record::record;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::Worker;
 use crate::model::{Inputs, Limit, MethodId, Version};
 use crate::options::Options;
 use crate::replay::Observed;
@@ -117,7 +118,7 @@ pub fn run(
     if options.concolic.mode == Mode::Concolic {
         return Err(Error::NotSupported("select with --mode concolic".into()));
     }
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = jdk::of(options)?;
     let repo = Repo::open(&options.repo)?;
     progress.stage("reading the patch");
     let patch = read(&repo, options)?;

@@ -221,6 +221,15 @@ impl Files {
     }
 }
 
+/// The level that statements say, blocks and projects aside.
+pub fn level_of(all: &[Statement], names: &Names) -> Option<u32> {
+    let mut declared = Declared::default();
+    for statement in all.iter().filter(|s| !s.is_in("buildscript")) {
+        level(statement, names, &mut declared);
+    }
+    declared.source.or(declared.release)
+}
+
 /// Notes a Java level that the statement says.
 fn level(statement: &Statement, names: &Names, declared: &mut Declared) {
     for (i, token) in statement.tokens.iter().enumerate() {

@@ -67,6 +67,17 @@ pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model 
     model
 }
 
+/// The level that build scripts say, with the version catalogs that they may name.
+pub fn declared_level(scripts: &[String], catalogs: &[String]) -> Option<u32> {
+    let mut names = names::Names::default();
+    for catalog in catalogs {
+        names.read_catalog("libs", catalog);
+    }
+    let all: Vec<text::Statement> = scripts.iter().flat_map(|s| text::statements(s)).collect();
+    names.note(&all);
+    files::level_of(&all, &names)
+}
+
 /// What the script noted; jars of modules become the folders of their classes.
 fn read(folder: &Path) -> Vec<Call> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

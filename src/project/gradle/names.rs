@@ -153,13 +153,15 @@ impl Names {
                 continue;
             };
             let text = std::fs::read_to_string(&file).unwrap_or_default();
-            if let Ok(table) = text.parse::<toml::Table>() {
-                self.read_catalog(catalog, &table);
-            }
+            self.read_catalog(catalog, &text);
         }
     }
 
-    fn read_catalog(&mut self, catalog: &str, table: &toml::Table) {
+    /// Notes what a version catalog of that name says.
+    pub fn read_catalog(&mut self, catalog: &str, text: &str) {
+        let Ok(table) = text.parse::<toml::Table>() else {
+            return;
+        };
         let part = |name: &str| {
             table
                 .get(name)
