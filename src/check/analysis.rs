@@ -29,8 +29,9 @@ use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::{Class, End, Finding, Level, MethodId, MethodResult, Outcome};
-use crate::options::{Options, Oracle};
+use crate::model::reason::Reason;
+use crate::model::{Class, End, Finding, Level, MethodRef, MethodResult, Outcome, Spelling};
+use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
@@ -49,7 +50,7 @@ pub struct Analysis<'a> {
     new: Arc<ClassPath>,
     unified: Arc<ClassPath>,
     library: Arc<ClassPath>,
-    levels: BTreeMap<MethodId, (Level, String)>,
+    levels: BTreeMap<MethodRef, (Level, String)>,
     replay: replay::Builds,
     builds: &'a Builds,
     started: Instant,
@@ -86,7 +87,7 @@ impl<'a> Analysis<'a> {
             replay: replay::Builds {
                 old: path(&builds.old),
                 new: path(&builds.new),
-                limit: options.replay_timeout,
+                limit: options.budgets.replay_timeout,
             },
             builds,
             started: Instant::now(),
@@ -107,7 +108,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Tells of a finding, unless one of its kind was told.
-    fn found(&self, method: &MethodId, f: &Finding) {
+    fn found(&self, method: &MethodRef, f: &Finding) {
         let Some(progress) = self.progress.filter(|_| f.class != Class::ControlOnly) else {
             return;
         };
@@ -123,7 +124,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The level that unification gave each method, by the method's descriptor in the unified build.
-    fn find_levels(&self) -> Result<BTreeMap<MethodId, (Level, String)>, Error> {
+    fn find_levels(&self) -> Result<BTreeMap<MethodRef, (Level, String)>, Error> {
         let mut levels = BTreeMap::new();
         for unified in self.builds.files.values().flat_map(|f| &f.methods) {
             let source = if unified.is_fine() {
@@ -131,7 +132,7 @@ impl<'a> Analysis<'a> {
             } else {
                 &self.new
             };
-            let name = unified.key.class.replace('.', "/");
+            let name = unified.key.class.internal();
             let Some(class) = source.find(&name)? else {
                 continue;
             };
@@ -160,9 +161,13 @@ impl<'a> Analysis<'a> {
 
     pub(crate) fn strategy(&self) -> Strategy {
         Strategy {
-            order: self.options.search.order(self.options.seed),
-            prune: self.options.prune.engine(),
-            new_oracle: self.options.oracle == Oracle::New,
+            order: self
+                .options
+                .exploration
+                .search
+                .order(self.options.exploration.seed),
+            prune: self.options.exploration.prune.engine(),
+            new_oracle: self.options.exploration.oracle == Oracle::New,
             ..Strategy::default()
         }
     }
@@ -176,9 +181,11 @@ impl<'a> Analysis<'a> {
     fn part_of_allowance(&self, part: u64) -> Allowance {
         let o = self.options;
         let allowance = Allowance::new(
-            o.effort.saturating_mul(STEPS_PER_SECOND) / part,
-            o.method_timeout,
-            o.timeout.and_then(|all| self.started.checked_add(all)),
+            o.budgets.effort.saturating_mul(STEPS_PER_SECOND) / part,
+            o.budgets.method_timeout,
+            o.budgets
+                .timeout
+                .and_then(|all| self.started.checked_add(all)),
         );
         match part {
             1 => allowance,
@@ -190,16 +197,16 @@ impl<'a> Analysis<'a> {
     fn bounds(&self, allowance: &Allowance) -> Bounds {
         let o = self.options;
         Bounds {
-            max_string: o.max_string,
-            max_array: o.max_array,
-            loop_bound: o.loop_bound,
+            max_string: o.bounds.max_string,
+            max_array: o.bounds.max_array,
+            loop_bound: o.bounds.loop_bound,
             max_depth: 200,
-            max_paths: o.max_paths,
+            max_paths: o.budgets.max_paths,
             max_instructions: 5_000_000,
             max_queries: 2_000,
             max_effort: allowance.steps(),
-            int_range: o.int_range,
-            prior_calls: o.prior_calls,
+            int_range: o.bounds.int_range,
+            prior_calls: o.bounds.prior_calls,
             deadline: allowance.deadline(),
         }
     }
@@ -207,7 +214,7 @@ impl<'a> Analysis<'a> {
 
 /// The machine as a worker of its own sees it.
 fn machine(jdk: &Jdk, options: &Options) -> Machine {
-    let (jdk, cache) = (jdk.clone(), options.cache.clone());
+    let (jdk, cache) = (jdk.clone(), options.environment.cache.clone());
     let containment = options.containment.clone();
     Machine::new(move || {
         Worker::start(&jdk, cache.as_deref(), &containment)
@@ -226,10 +233,10 @@ pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
 }
 
 /// Whether `--method` lets a method through.
-pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
+pub(crate) fn wanted(selection: &Selection, id: &MethodRef) -> bool {
     let name = format!("{}#{}", id.class, id.name);
-    options.methods.is_empty()
-        || options
+    selection.methods.is_empty()
+        || selection
             .methods
             .iter()
             .any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
@@ -247,20 +254,20 @@ fn one(
     let mut collector = Collector::new(
         method,
         files
-            .get(&method.id.class)
+            .get(method.id.class.as_str())
             .or(files.get(outer))
             .cloned()
             .unwrap_or_default(),
         first_line(&analysis.new, &method.id),
     );
     if let Some(why) = &method.uncompiled {
-        let stop = Stop::unsupported("does-not-compile", why);
+        let stop = Stop::unsupported(Reason::DoesNotCompile, why);
         collector.limit(stop, None);
     } else if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
         collector.limit(
             Stop {
-                reason: "signature-changed",
+                reason: Reason::SignatureChanged,
                 detail,
                 bound: false,
             },
@@ -273,7 +280,7 @@ fn one(
     } else if method.entries().is_empty() {
         collector.limit(
             Stop {
-                reason: "no-entry",
+                reason: Reason::NoEntry,
                 detail: "no accessible method calls it".into(),
                 bound: false,
             },
@@ -284,7 +291,7 @@ fn one(
             let detail = "entered through some of its callers only".to_string();
             collector.limit(
                 Stop {
-                    reason: "entries",
+                    reason: Reason::Entries,
                     detail,
                     bound: true,
                 },
@@ -317,15 +324,15 @@ fn one(
 }
 
 /// The access flags of a method.
-fn access(classes: &ClassPath, id: &MethodId) -> Option<u16> {
-    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
+    let class = classes.find(&id.class.internal()).ok()??;
     let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
     class.methods.iter().find(is).map(|m| m.access)
 }
 
 /// The first source line of a method's code.
-fn first_line(classes: &ClassPath, id: &MethodId) -> Option<u32> {
-    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
+    let class = classes.find(&id.class.internal()).ok()??;
     let method = class
         .methods
         .iter()

@@ -1,10 +1,11 @@
 //! A patch: the changed files of two commits, parsed and aligned.
 
 use crate::align::{FileDiff, compare};
+use crate::check::path_filter::PathFilter;
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
-use crate::options::Options;
+use crate::options::Revisions;
 
 /// A changed source file, parsed in both versions, with their difference.
 pub struct ChangedFile {
@@ -29,9 +30,12 @@ pub struct Patch {
 }
 
 /// git, parse, align.
-pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
-    let old = repo.resolve(&options.old)?;
-    let new = repo.resolve(&options.new)?;
+///
+/// # Errors
+/// A revision is unknown, or a changed file can't be read.
+pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Patch, Error> {
+    let old = repo.resolve(&revisions.old)?;
+    let new = repo.resolve(&revisions.new)?;
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for change in repo.changed_java_files(&old, &new)? {
         let path = change
@@ -41,7 +45,7 @@ pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
             .unwrap_or_default();
         let sides = [&change.old, &change.new];
         let mut sides = sides.into_iter().flatten();
-        if !sides.any(|p| options.paths.lets_through(p)) {
+        if !sides.any(|p| paths.lets_through(p)) {
             skipped.push((path, "not asked for (--path, --exclude)".into()));
         } else if is_test(&path) {
             skipped.push((path, "a test".into()));
@@ -57,7 +61,7 @@ pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
             files.push(file);
         }
     }
-    skipped.extend(other_languages(repo, &old, &new, options)?);
+    skipped.extend(other_languages(repo, &old, &new, paths)?);
     Ok(Patch {
         old,
         new,
@@ -79,14 +83,14 @@ fn other_languages(
     repo: &Repo,
     old: &Commit,
     new: &Commit,
-    options: &Options,
+    paths: &PathFilter,
 ) -> Result<Vec<(String, String)>, Error> {
     let mut skipped = Vec::new();
     for (end, language) in LANGUAGES {
-        let is_one = |p: &str| p.ends_with(end) && !is_test(p) && options.paths.lets_through(p);
-        let paths = repo.changed_paths(old, new, &is_one)?;
+        let is_one = |p: &str| p.ends_with(end) && !is_test(p) && paths.lets_through(p);
+        let changed = repo.changed_paths(old, new, &is_one)?;
         let why = format!("only Java is analysed, this is {language}");
-        skipped.extend(paths.into_iter().map(|p| (p, why.clone())));
+        skipped.extend(changed.into_iter().map(|p| (p, why.clone())));
     }
     Ok(skipped)
 }

@@ -1,16 +1,12 @@
 //! How the methods of a patch are shared out, without exploring any.
 
 use super::analysis::{Analysis, changed_methods, name_uncompiled};
-use super::patch::read;
 use super::progress::Progress;
+use super::session::Session;
 use super::shard::{Shard, share_out, useful};
-use super::workspace::Workspace;
-use crate::check::jdk;
 use crate::error::Error;
-use crate::git::Repo;
-use crate::jvm::Worker;
-use crate::model::MethodId;
-use crate::options::Options;
+use crate::model::MethodRef;
+use crate::options::{Options, Revisions};
 
 /// A shard and what it takes.
 #[derive(Debug)]
@@ -18,7 +14,7 @@ pub struct Part {
     /// Which.
     pub shard: Shard,
     /// Its methods.
-    pub methods: Vec<MethodId>,
+    pub methods: Vec<MethodRef>,
     /// What they are likely to cost, in instructions of their code.
     pub cost: u64,
 }
@@ -27,25 +23,29 @@ pub struct Part {
 ///
 /// # Errors
 /// As of the check: revisions, JDK, compilation.
-pub fn plan(options: &Options, of: usize, progress: &dyn Progress) -> Result<Vec<Part>, Error> {
-    let jdk = jdk::of(options)?;
-    let repo = Repo::open(&options.repo)?;
+pub fn plan(
+    options: &Options,
+    revisions: &Revisions,
+    of: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Part>, Error> {
     progress.stage("reading the patch");
-    let patch = read(&repo, options)?;
+    let session = Session::start(options, revisions)?;
+    let Session { jdk, patch, .. } = &session;
     if patch.files.is_empty() {
         return Ok(parts(&[], of));
     }
-    let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+    let workspace = session.workspace(options)?;
+    let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
-    let builds = workspace.build(&mut worker, &patch)?;
-    let analysis = Analysis::new(&jdk, options, &builds)?;
-    let mut changed = changed_methods(&analysis, options)?;
-    name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;
+    let builds = workspace.build(&mut worker, patch)?;
+    let analysis = Analysis::new(jdk, options, &builds)?;
+    let mut changed = changed_methods(&analysis, &options.selection)?;
+    name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)?;
     Ok(parts(&analysis.costs(&changed)?, of))
 }
 
-fn parts(methods: &[(MethodId, u64)], of: usize) -> Vec<Part> {
+fn parts(methods: &[(MethodRef, u64)], of: usize) -> Vec<Part> {
     let of = useful(methods, of);
     let shards = share_out(methods, of);
     let part = |index: usize| {

@@ -4,7 +4,9 @@ use crate::support;
 use clap::Parser;
 use shadow_ci::check::pipeline;
 use shadow_ci::check::progress::Silent;
-use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::commands::cli::Cli;
+use shadow_ci::model::reason::Reason;
+use shadow_ci::options::Environment;
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt;
@@ -313,7 +315,12 @@ fn without_containment_only_what_is_harmless_is_run() {
         "--repo",
         world.repo().to_str().unwrap(),
     ]);
-    let report = pipeline::run(&cli.check.options(&environment).unwrap(), &Silent).unwrap();
+    let report = pipeline::run(
+        &cli.check.options(&environment).unwrap(),
+        &cli.check.revisions().unwrap(),
+        &Silent,
+    )
+    .unwrap();
     let of = |name: &str| {
         report
             .methods
@@ -327,7 +334,7 @@ fn without_containment_only_what_is_harmless_is_run() {
         assert!(
             limits
                 .iter()
-                .any(|l| l.reason == "uncontained" && l.detail.contains("java.io.File")),
+                .any(|l| l.reason == Reason::Uncontained && l.detail.contains("java.io.File")),
             "{limits:?}"
         );
     }

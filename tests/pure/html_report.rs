@@ -1,11 +1,13 @@
 //! The HTML report: whatever the code under test says stays text, and a long report stays quick to open.
 
-use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::commands::cli::Cli;
+use shadow_ci::model::reason::Reason;
 use shadow_ci::model::tree::{Decision, Leaf, Node, Tree, Way};
 use shadow_ci::model::{
-    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
+    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
 };
+use shadow_ci::options::{Environment, Revisions};
 use shadow_ci::report::{MethodText, Report, SourceText, html};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -29,8 +31,8 @@ fn units(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-fn id(class: &str, name: &str) -> MethodId {
-    MethodId {
+fn id(class: &str, name: &str) -> MethodRef {
+    MethodRef {
         class: class.into(),
         name: name.into(),
         descriptor: "(Ljava/lang/String;)I".into(),
@@ -102,7 +104,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         assumed: Vec::new(),
         local_conditions: Vec::new(),
         limits: vec![Limit {
-            reason: evil.into(),
+            reason: Reason::Internal,
             detail: evil.into(),
             bound: false,
             at: Some(Location {
@@ -128,8 +130,12 @@ fn report(evil: &str) -> Report {
     use clap::Parser;
     let cli = Cli::parse_from(["shadow-ci", "old", "new", "--repo", "/"]);
     let mut options = cli.check.options(&Environment::default()).unwrap();
-    (options.old, options.new, options.repeated) = (evil.into(), evil.into(), vec![evil.into()]);
-    let mut report = Report::new(&options, evil, evil);
+    options.outputs.repeated = vec![evil.into()];
+    let revisions = Revisions {
+        old: evil.into(),
+        new: evil.into(),
+    };
+    let mut report = Report::new(&options, &revisions, (evil, evil));
     report.skipped = vec![(evil.into(), evil.into())];
     report.added = vec![id(evil, evil)];
     report.removed = vec![id(evil, evil)];
@@ -171,7 +177,7 @@ fn tree(evil: &str, depth: u32) -> Node {
     })
 }
 
-fn grown(evil: &str, depth: u32) -> Vec<(MethodId, Tree)> {
+fn grown(evil: &str, depth: u32) -> Vec<(MethodRef, Tree)> {
     let tree = Tree {
         root: Some(tree(evil, depth)),
         left_out: 7,

@@ -8,7 +8,8 @@ use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
-use crate::model::{Class, Evidence, FoundBy, Inputs, MethodId, Version};
+use crate::model::reason::Reason;
+use crate::model::{Class, Evidence, FoundBy, Inputs, MethodRef, Spelling, Version};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
@@ -34,7 +35,7 @@ const PART: u32 = 4;
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
     pub analysis: &'a Analysis<'a>,
-    pub entry: &'a MethodId,
+    pub entry: &'a MethodRef,
     pub seeds: &'a Seeds,
 }
 
@@ -48,7 +49,7 @@ struct Entry {
 impl Searcher<'_> {
     /// Searches, confirms what is found, and adds the evidence.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        if self.analysis.options.arith == Arithmetic::Unbounded {
+        if self.analysis.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
@@ -66,7 +67,7 @@ impl Searcher<'_> {
 
     /// The entry and the kinds of its inputs, where both versions have it.
     fn entry(&self) -> Result<Option<Entry>, Error> {
-        let name = self.entry.class.replace('.', "/");
+        let name = self.entry.class.internal();
         let analysis = self.analysis;
         let Some(class) = analysis.new.find(&name)? else {
             return Ok(None);
@@ -116,8 +117,8 @@ impl Searcher<'_> {
         let known = self.seeds.untried.iter().chain(&self.seeds.tried);
         let seeds: Vec<Inputs> = known.take(MAX_SEEDS).cloned().collect();
         let mut left = match collector.has_findings() {
-            true => analysis.options.search_runs / PART,
-            false => analysis.options.search_runs,
+            true => analysis.options.budgets.search_runs / PART,
+            false => analysis.options.budgets.search_runs,
         };
         let (mut found, mut evidence) = (Vec::new(), Evidence::default());
         for round in 0..MAX_ROUNDS {
@@ -132,14 +133,18 @@ impl Searcher<'_> {
                 is_static: entry.is_static,
                 runs: left,
                 steps: STEPS,
-                seed: Random::new(analysis.options.seed, &name).bits(),
+                seed: Random::new(analysis.options.exploration.seed, &name).bits(),
                 sites: woven.sites,
                 places: [&places[0], &places[1]],
                 kinds: &entry.kinds.kinds,
                 receiver: entry.kinds.receiver,
                 parameters: &entry.kinds.parameters,
                 words: &words,
-                range: analysis.options.int_range.unwrap_or((i64::MIN, i64::MAX)),
+                range: analysis
+                    .options
+                    .bounds
+                    .int_range
+                    .unwrap_or((i64::MIN, i64::MAX)),
                 seeds: if round == 0 { &seeds } else { &[] },
             })?;
             left = left.saturating_sub(searched.runs);
@@ -147,7 +152,7 @@ impl Searcher<'_> {
             let more = searched.broken;
             if more {
                 let detail = "an input of the search hung, or ended the process".to_string();
-                collector.limit(Stop::bound("search-input", detail), None);
+                collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
             found.extend(searched.found);
             if !more {

@@ -13,16 +13,12 @@ pub use text::text;
 
 use crate::check::analysis::{Analysis, Changed, changed_methods};
 use crate::check::concolic::Mode;
-use crate::check::jdk;
-use crate::check::patch::read;
 use crate::check::progress::Progress;
 use crate::check::record::record;
-use crate::check::workspace::Workspace;
+use crate::check::session::Session;
 use crate::error::Error;
-use crate::git::Repo;
-use crate::jvm::Worker;
-use crate::model::{Inputs, Limit, MethodId, Version};
-use crate::options::Options;
+use crate::model::{Inputs, Limit, MethodRef, Version};
+use crate::options::{Options, Revisions};
 use crate::replay::Observed;
 use crate::util::deep_stack::on_a_deep_stack;
 
@@ -30,7 +26,7 @@ use crate::util::deep_stack::on_a_deep_stack;
 #[derive(Clone, Debug)]
 pub struct TestInput {
     /// The method called.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// The input; else what can't be written as one.
     pub inputs: Result<Inputs, String>,
     /// Whether it is sure to be what the test passed.
@@ -43,7 +39,7 @@ pub struct Test {
     /// `demo.FooTest#bar`, or the call that a path of the old version stands for.
     pub name: String,
     /// Changed or removed methods it calls.
-    pub touched: Vec<MethodId>,
+    pub touched: Vec<MethodRef>,
     /// Its inputs of entry methods.
     pub inputs: Vec<TestInput>,
     /// Why it is run again whatever it calls.
@@ -77,9 +73,9 @@ pub struct Judged {
 #[derive(Clone, Debug)]
 pub struct AffectedPath {
     /// The changed method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// The method called.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// An input that takes it, one on which the outcomes differ where there is one.
     pub inputs: Inputs,
     /// The path condition.
@@ -104,7 +100,7 @@ pub struct Selection {
     /// All affected paths.
     pub paths: Vec<AffectedPath>,
     /// Per changed method: what was not explored.
-    pub limits: Vec<(MethodId, Limit)>,
+    pub limits: Vec<(MethodRef, Limit)>,
     /// Tests that could not be run, and why.
     pub left_out: Vec<(String, String)>,
 }
@@ -112,16 +108,16 @@ pub struct Selection {
 /// Selects. `generated`: the tests are the paths of the old version instead of the project's.
 pub fn run(
     options: &Options,
+    revisions: &Revisions,
     generated: bool,
     progress: &dyn Progress,
 ) -> Result<Selection, Error> {
-    if options.concolic.mode == Mode::Concolic {
+    if options.exploration.concolic.mode == Mode::Concolic {
         return Err(Error::NotSupported("select with --mode concolic".into()));
     }
-    let jdk = jdk::of(options)?;
-    let repo = Repo::open(&options.repo)?;
     progress.stage("reading the patch");
-    let patch = read(&repo, options)?;
+    let session = Session::start(options, revisions)?;
+    let Session { jdk, repo, patch } = &session;
     let mut selection = Selection {
         old: patch.old.id.clone(),
         new: patch.new.id.clone(),
@@ -133,17 +129,17 @@ pub fn run(
     if patch.files.is_empty() {
         return Ok(selection);
     }
-    let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+    let workspace = session.workspace(options)?;
+    let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
-    let builds = workspace.build(&mut worker, &patch)?;
-    let analysis = Analysis::new(&jdk, options, &builds)?;
-    let changed = changed_methods(&analysis, options)?;
+    let builds = workspace.build(&mut worker, patch)?;
+    let analysis = Analysis::new(jdk, options, &builds)?;
+    let changed = changed_methods(&analysis, &options.selection)?;
     let mut tests = Vec::new();
     if !generated {
         progress.stage("running the old version's tests");
         let watched = watched(&changed);
-        let sources = (&repo, &patch, &workspace);
+        let sources = (repo, patch, &workspace);
         let suite = record(options, sources, &mut worker, Version::Old, &watched)?;
         selection.left_out = suite.missing();
         tests = judge::recorded(&suite.recorded, &changed, &patch.skipped);
@@ -163,7 +159,7 @@ pub fn run(
 }
 
 /// What tests are asked for: the changed methods with their entries, and those that are gone.
-fn watched(changed: &Changed) -> Vec<(&MethodId, &[MethodId])> {
+fn watched(changed: &Changed) -> Vec<(&MethodRef, &[MethodRef])> {
     let methods = changed.methods.iter().filter(|m| !m.same_code);
     let removed = changed.removed.iter().map(|m| (m, &[][..]));
     methods
