@@ -21,7 +21,7 @@ pub fn why(patch: &Patch, report: &Report) -> Option<String> {
         return Some(format!("{}, none changed", moved.join(", ")));
     }
     if !patch.files.is_empty() {
-        let why = "no method of the changed Java files differs but for layout, comments or names";
+        let why = "in the changed Java files only layout, comments or declarations differ";
         return Some(why.into());
     }
     let said = |word: &str| patch.skipped.iter().any(|s| s.1.starts_with(word));

@@ -1,6 +1,5 @@
 //! Which files of a patch are analysed: `--path` and `--exclude`.
 
-use crate::error::Error;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 /// Globs over paths relative to the repository; a glob that matches a folder matches all below it.
@@ -17,7 +16,7 @@ impl PathFilter {
     ///
     /// # Errors
     /// A glob that is none.
-    pub fn new(wanted: &[String], unwanted: &[String]) -> Result<PathFilter, Error> {
+    pub fn new(wanted: &[String], unwanted: &[String]) -> Result<PathFilter, String> {
         Ok(PathFilter {
             inside: set("--path", wanted)?,
             outside: set("--exclude", unwanted)?,
@@ -47,9 +46,9 @@ impl PathFilter {
     }
 }
 
-fn set(option: &str, globs: &[String]) -> Result<GlobSet, Error> {
+fn set(option: &str, globs: &[String]) -> Result<GlobSet, String> {
     let mut set = GlobSetBuilder::new();
-    let wrong = |glob: &str, e: globset::Error| Error::Usage(format!("{option} {glob}: {e}"));
+    let wrong = |glob: &str, e: globset::Error| format!("{option} {glob}: {e}");
     for glob in globs {
         let plain = glob.trim_start_matches("./").trim_end_matches('/');
         set.add(Glob::new(plain).map_err(|e| wrong(glob, e))?);

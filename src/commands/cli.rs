@@ -336,7 +336,8 @@ impl Check {
                 paths: PathFilter::new(
                     &or(&self.path, config.path),
                     &or(&self.exclude, config.exclude),
-                )?,
+                )
+                .map_err(Error::Usage)?,
                 shard: self.shard,
             },
             bounds: Bounds {

@@ -64,7 +64,9 @@ pub fn model(tree: &Path, notes: &Path, root: &Path, files: &[String], wish: &Wi
         }
         refused.extend(more);
     }
-    model.settled = refused.is_empty() && !model.modules.is_empty();
+    let declared: usize = projects.values().map(|p| p.dependencies.len()).sum();
+    // Where most is not to be had, it is the network that is not there.
+    model.settled = !model.modules.is_empty() && refused.len() * 2 <= declared;
     let refused: Vec<String> = refused.into_iter().collect();
     model
         .notes
