@@ -107,11 +107,11 @@ fn projects(
     }
     let mut all = BTreeMap::new();
     while let Some(dir) = next.pop() {
-        if !all.contains_key(&dir) {
-            let declared = build.project(&dir);
+        all.entry(dir).or_insert_with_key(|dir| {
+            let declared = build.project(dir);
             next.extend(declared.siblings.iter().map(|s| s.1.clone()));
-            all.insert(dir, declared);
-        }
+            declared
+        });
     }
     all
 }
