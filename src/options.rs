@@ -41,6 +41,8 @@ pub struct Builds {
     pub offline: bool,
     /// Where JDKs are looked for.
     pub jdks: JdkPlaces,
+    /// The folder in which compiled versions are handed over: a plan writes it, a check reads it.
+    pub handed_over: Option<PathBuf>,
 }
 
 /// Which methods are analysed.

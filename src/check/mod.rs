@@ -11,6 +11,7 @@ pub mod jdk;
 mod labels;
 pub mod ladder;
 pub mod limits;
+pub mod merge;
 pub mod nameable;
 mod nothing;
 pub mod patch;
