@@ -7,6 +7,7 @@ use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
 use crate::check::from_tests;
 use crate::check::identity;
+use crate::check::nothing;
 use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
@@ -81,6 +82,9 @@ pub fn run(
             progress.stage("trying the generated tests");
             try_tests(&mut worker, options, &builds, &mut report)?;
         }
+    }
+    if options.selection.shard.is_none() {
+        report.nothing = nothing::why(patch, &report);
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)

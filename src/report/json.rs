@@ -60,6 +60,7 @@ fn within(report: &Report, most: usize) -> Value {
         "added": report.added.iter().map(name).collect::<Vec<_>>(),
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
+        "nothing_to_compare": report.nothing,
         "stale": report.stale,
         "containment": {
             "mode": report.containment.mode,

@@ -80,6 +80,8 @@ pub struct Report {
     pub removed: Vec<MethodRef>,
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
+    /// Why there was no method to compare.
+    pub nothing: Option<String>,
     /// Path of the generated test of each finding, by method and finding index.
     #[serde(with = "pairs")]
     pub tests: BTreeMap<(usize, usize), String>,
@@ -115,6 +117,7 @@ impl Report {
             added: Vec::new(),
             removed: Vec::new(),
             skipped: Vec::new(),
+            nothing: None,
             tests: BTreeMap::new(),
             test_texts: BTreeMap::new(),
             failed_tests: BTreeMap::new(),

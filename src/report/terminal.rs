@@ -168,7 +168,13 @@ fn beside(out: &mut String, report: &Report) {
 /// The last line: what was found, and in words what is not known.
 fn totals(out: &mut String, report: &Report, style: Style) {
     if report.methods.is_empty() {
-        let _ = writeln!(out, "no changed Java methods to compare");
+        let line = format!(
+            "{} · {:.1} s",
+            nothing(report.nothing.as_deref()),
+            report.seconds
+        );
+        let _ = writeln!(out, "{}", style.paint("1;32", &line));
+        return;
     }
     let regressions = report.findings(Class::Regression);
     let mut parts = vec![format!(
@@ -212,6 +218,12 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     let line = parts.join(" · ");
     let code = if regressions > 0 { "1;31" } else { "1" };
     let _ = writeln!(out, "{}", style.paint(code, &line));
+}
+
+/// That there is no method to compare, and why.
+pub(super) fn nothing(why: Option<&str>) -> String {
+    let why = why.map(|w| format!(": {}", printable(w)));
+    format!("nothing to compare{}", why.unwrap_or_default())
 }
 
 fn verdicts(report: &Report) -> String {
