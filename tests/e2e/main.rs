@@ -14,6 +14,7 @@ mod runner;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accepting;
 mod action;
 mod architecture;
 mod beyond;
@@ -29,6 +30,9 @@ mod generated_junit;
 mod git_repositories;
 mod golden_stages;
 mod impact;
+mod install;
+#[cfg(unix)]
+mod interrupted;
 mod local_proofs;
 mod output_files;
 mod probes;
