@@ -8,6 +8,7 @@ mod type_name;
 pub use finding::{Acceptance, Decision, Finding, Label, Telling};
 pub use type_name::{is_primitive, type_name};
 
+use reason::Reason;
 use serde::{Deserialize, Serialize};
 
 /// One of the two versions a run compares (*base/modified* in DiSE, *symbolic/shadow* in ShadowJPF).
@@ -372,8 +373,8 @@ pub struct Location {
 /// Why part of the input space or of a path was not explored (docs/architecture.md).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Limit {
-    /// Short stable name, e.g. `loop-bound`, `max-string`, `unsupported-native`, `solver-unknown`.
-    pub reason: String,
+    /// Its stable name, e.g. `loop-bound`, `max-string`, `unsupported-native`, `solver-unknown`.
+    pub reason: Reason,
     /// What exactly, e.g. `java.lang.System.nanoTime()J`; empty when the reason says all.
     pub detail: String,
     /// Whether it only bounds the explored space (`bounded`) or made a path give up (`incomplete`).

@@ -29,6 +29,7 @@ use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
+use crate::model::reason::Reason;
 use crate::model::{Class, End, Finding, Level, MethodId, MethodResult, Outcome};
 use crate::options::{Options, Oracle};
 use crate::replay;
@@ -254,13 +255,13 @@ fn one(
         first_line(&analysis.new, &method.id),
     );
     if let Some(why) = &method.uncompiled {
-        let stop = Stop::unsupported("does-not-compile", why);
+        let stop = Stop::unsupported(Reason::DoesNotCompile, why);
         collector.limit(stop, None);
     } else if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
         collector.limit(
             Stop {
-                reason: "signature-changed",
+                reason: Reason::SignatureChanged,
                 detail,
                 bound: false,
             },
@@ -273,7 +274,7 @@ fn one(
     } else if method.entries().is_empty() {
         collector.limit(
             Stop {
-                reason: "no-entry",
+                reason: Reason::NoEntry,
                 detail: "no accessible method calls it".into(),
                 bound: false,
             },
@@ -284,7 +285,7 @@ fn one(
             let detail = "entered through some of its callers only".to_string();
             collector.limit(
                 Stop {
-                    reason: "entries",
+                    reason: Reason::Entries,
                     detail,
                     bound: true,
                 },

@@ -4,6 +4,7 @@ use crate::check::analysis::ChangedMethod;
 use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::check::replays::{PathKind, Replays, size};
+use crate::model::reason::Reason;
 use crate::model::{
     Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodId,
     MethodResult, PathCounts, Proof, Replay, Telling, Verdict,
@@ -154,7 +155,7 @@ impl Collector {
             self.result.mismatches.extend(wrong);
             self.limit(
                 Stop {
-                    reason: "prediction-mismatch",
+                    reason: Reason::PredictionMismatch,
                     detail: "the JVM did something else".into(),
                     bound: false,
                 },
@@ -171,7 +172,7 @@ impl Collector {
         if path.differs.is_none() {
             self.limit(
                 Stop {
-                    reason: "oracle-new",
+                    reason: Reason::OracleNew,
                     detail: "behind a divergence the old version was run on one input at most"
                         .into(),
                     bound: false,
@@ -257,7 +258,7 @@ impl Collector {
             let detail = "every way to build an input throws, or can't be followed".to_string();
             self.limit(
                 Stop {
-                    reason: "no-input",
+                    reason: Reason::NoInput,
                     detail,
                     bound: false,
                 },
@@ -267,7 +268,7 @@ impl Collector {
         let unreached = |e: &Evidence| !e.reached;
         if self.result.evidence.as_ref().is_some_and(unreached) && !self.has_findings() {
             let detail = "no input ran the changed code in both versions".to_string();
-            self.limit(Stop::bound("not-reached", detail), None);
+            self.limit(Stop::bound(Reason::NotReached, detail), None);
         }
         self.result.limits = self.limits.list();
         self.result

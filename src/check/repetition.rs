@@ -1,6 +1,7 @@
 //! When the paths of a method repeat: no new kind of end and no new branch of the project's code for a stretch of them.
 
 use super::replays::PathKind;
+use crate::model::reason::Reason;
 use crate::model::{Location, MethodId};
 use crate::symex::PathEnd;
 use std::collections::BTreeSet;
@@ -12,7 +13,7 @@ pub(super) const STRETCH: u64 = 300;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Came {
     NoInput,
-    GaveUp(&'static str, Option<Location>),
+    GaveUp(Reason, Option<Location>),
     Finished(PathKind),
 }
 

@@ -1,6 +1,7 @@
 //! The HTML report: whatever the code under test says stays text, and a long report stays quick to open.
 
 use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::model::reason::Reason;
 use shadow_ci::model::tree::{Decision, Leaf, Node, Tree, Way};
 use shadow_ci::model::{
     Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
@@ -102,7 +103,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         assumed: Vec::new(),
         local_conditions: Vec::new(),
         limits: vec![Limit {
-            reason: evil.into(),
+            reason: Reason::Internal,
             detail: evil.into(),
             bound: false,
             at: Some(Location {

@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::model::reason::Reason;
 use shadow_ci::model::{
     Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
@@ -143,7 +144,7 @@ pub fn method(method: MethodId, file: &str, line: u32, verdict: Verdict) -> Meth
 
 fn limit(reason: &str, detail: &str, bound: bool) -> Limit {
     Limit {
-        reason: reason.into(),
+        reason: Reason::named(reason).unwrap(),
         detail: detail.into(),
         bound,
         at: Some(Location {
@@ -263,7 +264,7 @@ pub fn hostile() -> Report {
         g.class = Class::Changed;
         m.findings = vec![f, g];
         m.limits = vec![Limit {
-            reason: text.to_string(),
+            reason: Reason::Internal,
             detail: text.to_string(),
             bound: i % 2 == 0,
             at: Some(place),

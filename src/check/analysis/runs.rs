@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
 use crate::jvm::Worker;
+use crate::model::reason::Reason;
 use crate::model::{Inputs, MethodId};
 use crate::options::{Arithmetic, NullArguments};
 use crate::replay::{self, observe};
@@ -194,5 +195,5 @@ impl Analysis<'_> {
 
 /// The engine meets the class again: it can't be explored.
 fn unreadable(error: ClassPathError) -> Stop {
-    Stop::unsupported("class-file", error.to_string())
+    Stop::unsupported(Reason::ClassFile, error.to_string())
 }

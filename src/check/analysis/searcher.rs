@@ -8,6 +8,7 @@ use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
+use crate::model::reason::Reason;
 use crate::model::{Class, Evidence, FoundBy, Inputs, MethodId, Version};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed};
@@ -147,7 +148,7 @@ impl Searcher<'_> {
             let more = searched.broken;
             if more {
                 let detail = "an input of the search hung, or ended the process".to_string();
-                collector.limit(Stop::bound("search-input", detail), None);
+                collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
             found.extend(searched.found);
             if !more {

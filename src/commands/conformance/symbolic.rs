@@ -30,12 +30,13 @@ impl Session<'_> {
         };
         for end in explorer.by_ref() {
             match end {
-                PathEnd::Finished(path) if path.chance.is_some() => {
-                    let reason = path.chance.unwrap_or_default();
-                    let stop = Stop::unsupported(reason, "differs from run to run");
-                    tally.gave_up(&stop, || place(id, None));
-                }
-                PathEnd::Finished(path) => self.compare(wanted, &path.inputs, &path.new, tally)?,
+                PathEnd::Finished(path) => match path.chance {
+                    Some(reason) => {
+                        let stop = Stop::unsupported(reason, "differs from run to run");
+                        tally.gave_up(&stop, || place(id, None));
+                    }
+                    None => self.compare(wanted, &path.inputs, &path.new, tally)?,
+                },
                 PathEnd::GaveUp { stop, at } => tally.gave_up(&stop, || place(id, at.as_ref())),
                 PathEnd::NoInput | PathEnd::Pruned => {}
             }

@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
+use crate::model::reason::Reason;
 use crate::model::{Limit, MethodId, PathCounts};
 use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
@@ -121,8 +122,9 @@ impl Exploration {
         let asked = options
             .int_range
             .map(|(low, high)| format!("{low}..{high}"));
-        let domain =
-            |l: &&Limit| l.bound && l.reason == "int-range" && Some(&l.detail) == asked.as_ref();
+        let domain = |l: &&Limit| {
+            l.bound && l.reason == Reason::IntRange && Some(&l.detail) == asked.as_ref()
+        };
         self.limits.iter().filter(|l| !domain(l)).collect()
     }
 

@@ -7,6 +7,7 @@ use crate::check::limits::Limits;
 use crate::error::Error;
 use crate::java_text::call::call;
 use crate::jvm::Worker;
+use crate::model::reason::Reason;
 use crate::model::{Input, Inputs, MethodId};
 use crate::replay::mismatch;
 use crate::symex::{Explorer, FinishedPath, PathEnd, Stop};
@@ -237,7 +238,7 @@ fn affected(
     });
     if wrong.is_some() {
         let what = "the JVM did something else";
-        let reason = path.chance.unwrap_or("prediction-mismatch");
+        let reason = path.chance.unwrap_or(Reason::PredictionMismatch);
         limits.add(Stop::unsupported(reason, what), None);
     }
     Ok(AffectedPath {

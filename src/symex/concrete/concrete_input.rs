@@ -1,6 +1,7 @@
 //! The driver of a concrete run: instructions that build the input as the replaying worker does by reflection, and enter the method.
 
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, MemberRef};
+use crate::model::reason::Reason;
 use crate::model::{Input, Inputs, MethodId, Version};
 use crate::symex::class::{Method, Origin, split_descriptor};
 use crate::symex::input::Built;
@@ -28,7 +29,8 @@ pub(in crate::symex) fn drive(
     let class: Arc<str> = Arc::from(entry.class.replace('.', "/"));
     let id = vm.library(&class)?;
     let found = vm.linker.select(id, &key, Version::New);
-    let method = found.ok_or_else(|| Stop::unsupported("method-not-found", entry.name.clone()))?;
+    let method =
+        found.ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, entry.name.clone()))?;
     let constructor = entry.name == "<init>";
     let mut code = Driver {
         vm,
@@ -206,7 +208,7 @@ impl Driver<'_> {
         let statics = &self.vm.linker.class(id).statics;
         let field = statics.iter().find(|s| &*s.name == name);
         let descriptor = field
-            .ok_or_else(|| Stop::unsupported("field-not-found", format!("{class}.{name}")))?
+            .ok_or_else(|| Stop::unsupported(Reason::FieldNotFound, format!("{class}.{name}")))?
             .descriptor
             .clone();
         self.insns.push(Insn::GetStatic(Arc::new(MemberRef {
@@ -263,7 +265,7 @@ impl Driver<'_> {
             .vm
             .linker
             .select(class, &key_of(method), Version::New)
-            .ok_or_else(|| Stop::unsupported("method-not-found", method.name.clone()))?;
+            .ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, method.name.clone()))?;
         result.map_or(Ok(()), |r| self.value(r))?;
         self.insns.extend(instructions(self.assemblies.len()));
         self.assemblies.push(Assembly::Lambda {

@@ -5,6 +5,7 @@ pub(in crate::symex) mod initialised;
 
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Arith, Model, Pool};
+use crate::model::reason::Reason;
 use crate::model::{Inputs, MethodId, Outcome, Version};
 use crate::symex::class::linker::Program;
 use crate::symex::concrete::concrete_input::{drive, driver};
@@ -122,14 +123,14 @@ impl Interpreter {
             }
             self.instructions += 1;
             if self.instructions > budget {
-                let stop = Stop::unsupported("instruction-budget", String::new());
+                let stop = Stop::unsupported(Reason::InstructionBudget, String::new());
                 return gave_up(&state, stop);
             }
             match step(&mut self.vm, &mut state) {
                 Effect::Next => {}
                 Effect::Raise(class) => match act(&mut self.vm, state, &Act::Raise(class)) {
                     Ok(next) => state = next,
-                    Err(ended) => return gave_up(&ended.0, ended.1),
+                    Err(dropped) => return gave_up(&dropped.0, dropped.1.stop()),
                 },
                 effect => return gave_up(&state, stop_of(effect)),
             }
@@ -139,18 +140,17 @@ impl Interpreter {
     fn outcome(&mut self, mut state: State) -> Run {
         freeze_heap(&mut self.vm, &mut state);
         match &state.thread.end {
-            Some(_) if state.chance.is_some() => {
-                let reason = state.chance.unwrap_or_default();
-                gave_up(&state, Stop::unsupported(reason, "differs from run to run"))
-            }
             Some(end) => {
+                if let Some(reason) = state.chance {
+                    return gave_up(&state, Stop::unsupported(reason, "differs from run to run"));
+                }
                 let model = Model::default();
                 let outcome = predict(&mut self.vm, &state, end, Version::New, &model);
                 Run::Ended(Box::new(outcome))
             }
             None => gave_up(
                 &state,
-                Stop::unsupported("internal", "a run without an end"),
+                Stop::unsupported(Reason::Internal, "a run without an end"),
             ),
         }
     }

@@ -1,5 +1,6 @@
 //! How an exploration begins: the entry method, the ways to call it, and the first state.
 
+use crate::model::reason::Reason;
 use crate::model::{MethodId, Version};
 use crate::solver::Constraints;
 use crate::symex::class::{Class, Key, Method, access};
@@ -28,7 +29,7 @@ impl Explorer {
             .select(class, &key, Version::New)
             .or_else(|| self.vm.linker.select(class, &key, Version::Old));
         let Some(method) = found else {
-            return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
+            return Err(Stop::unsupported(Reason::MethodNotFound, entry.name.clone()).into());
         };
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
@@ -41,7 +42,7 @@ impl Explorer {
         }
         if linked.is_abstract() && &*method.name == "<init>" {
             let detail = format!("{} is abstract", entry.class);
-            return Err(Stop::unsupported("input-type", detail).into());
+            return Err(Stop::unsupported(Reason::InputType, detail).into());
         }
         if self.vm.strategy.symbolic_call.is_some() {
             let nothing = method.params.iter().map(|_| Spec::Null).collect();
@@ -148,7 +149,8 @@ impl Explorer {
         let linked = self.vm.linker.class(class).clone();
         let key = key_of(id);
         let found = self.vm.linker.select(class, &key, Version::New);
-        let method = found.ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()))?;
+        let method =
+            found.ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, id.name.clone()))?;
         let names = names(&linked, &key, &method);
         Ok((method, names))
     }

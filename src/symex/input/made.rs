@@ -7,6 +7,7 @@ use super::trial::Verdict;
 use super::ways::{
     EXACT, MAX_CLASSES, MAX_DEPTH, MAX_MAKERS, MAX_TRIED, SHAPES, SOME, Ways, dotted,
 };
+use crate::model::reason::Reason;
 use crate::symex::class::{Class, Method};
 use std::rc::Rc;
 
@@ -141,7 +142,10 @@ impl Ways<'_> {
         let trial = self.trial.as_mut();
         let verdict = trial.map_or(Verdict::Possible, |t| t.of(self.vm, spec));
         if let Verdict::Impossible(Some(stop)) = &verdict {
-            self.note("input-making", format!("{}: {}", stop.reason, stop.detail));
+            self.note(
+                Reason::InputMaking,
+                format!("{}: {}", stop.reason, stop.detail),
+            );
         }
         verdict
     }

@@ -2,6 +2,7 @@
 //! (papers 002 and 003: a concolic run follows one).
 
 use crate::expr::{Arith, Model, Pool, Term, Value as Constant, VarId};
+use crate::model::reason::Reason;
 use crate::model::{Input, Inputs, MethodId, Version};
 use crate::symex::class::Method;
 use crate::symex::class::linker::class_name_of;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 /// An input that can't be followed.
 pub(in crate::symex) fn refused(why: &str) -> Effect {
-    Stop::unsupported("concolic-input", why).into()
+    Stop::unsupported(Reason::ConcolicInput, why).into()
 }
 
 /// How the entry method is called to get that input. Strings and arrays longer than the bounds raise them.
@@ -196,7 +197,7 @@ fn find(vm: &mut Vm, id: &MethodId) -> Built<Rc<Method>> {
     let key = key_of(id);
     let [old, new] = Version::BOTH.map(|v| vm.linker.select(class, &key, v));
     new.or(old)
-        .ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()).into())
+        .ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, id.name.clone()).into())
 }
 
 /// The model under which the symbolic values of a shape are those of the input; `None` when they can't be: it is made another

@@ -4,6 +4,7 @@
 use crate::bytecode::class_file::{
     BinOp, Cmp, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
 };
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::split_descriptor;
 use crate::symex::state::effect::{Effect, Step, Stop};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 pub(in crate::symex) type Body = (u16, Vec<Insn>);
 
 fn unsupported(what: &str) -> Effect {
-    Stop::unsupported("unsupported-invokedynamic", what).into()
+    Stop::unsupported(Reason::UnsupportedInvokedynamic, what).into()
 }
 
 /// A record component: its field, read through a handle of the call site.

@@ -9,6 +9,7 @@ use super::object;
 use super::reflection;
 use crate::bytecode::class_file::Prim;
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
@@ -93,7 +94,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
                 return Ok(Some(Value::NULL));
             }
             if is_jdk(&name) || prim_named(&name).is_some() {
-                return Err(Stop::unsupported("reflection", "Class.getClassLoader").into());
+                return Err(Stop::unsupported(Reason::Reflection, "Class.getClassLoader").into());
             }
             class_loader::loader(vm, state)
         },
@@ -119,7 +120,7 @@ pub(super) fn mirrored(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> 
     let id = object(vm, args, n)?;
     match &state.heap.get(id).body {
         Body::Mirror(name) => Ok(name.clone()),
-        _ => Err(Stop::unsupported("unsupported-native", "java.lang.Class").into()),
+        _ => Err(Stop::unsupported(Reason::UnsupportedNative, "java.lang.Class").into()),
     }
 }
 
@@ -250,9 +251,11 @@ fn modifiers(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     let flags = match reflection::declaration(vm, state, args, 0)? {
         Some(file) => reflection::declared_access(&file),
         None if name.starts_with('[') => {
-            return Err(
-                Stop::unsupported("unsupported-native", "modifiers of an array class").into(),
-            );
+            return Err(Stop::unsupported(
+                Reason::UnsupportedNative,
+                "modifiers of an array class",
+            )
+            .into());
         }
         None => ARRAY,
     };

@@ -2,6 +2,7 @@
 
 use crate::expr::{Model, Term};
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::class::FieldSlot;
 use crate::symex::state::State;
 use crate::symex::state::effect::Stop;
@@ -41,7 +42,10 @@ pub(in crate::symex) fn content(
     let found = reader.read(id, &class);
     let out = reader.out;
     match found {
-        None => Err(Stop::unsupported("opaque-outcome", class.replace('/', "."))),
+        None => Err(Stop::unsupported(
+            Reason::OpaqueOutcome,
+            class.replace('/', "."),
+        )),
         Some(Kind::Other) => Ok(None),
         Some(Kind::Values) => {
             let len = vm.pool.int(out.len() as i32);

@@ -12,6 +12,7 @@ use super::super::unsafe_memory::{FIELD_BASE, FIELD_SIZE, slot, store};
 use super::{field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, Prim};
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Effect, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::memory::{descriptor, is_instance};
@@ -83,7 +84,7 @@ pub(in crate::symex) fn note_receiver(vm: &mut Vm, state: &State, id: ObjId) {
             .class(state.heap.get(id).class)
             .name
             .replace('/', ".");
-        vm.touched.insert(("receiver-as-constructed", class));
+        vm.touched.insert((Reason::ReceiverAsConstructed, class));
     }
 }
 
@@ -160,7 +161,7 @@ fn statics(vm: &mut Vm, state: &mut State, member: ObjId) -> Step<ObjId> {
     if linked.project && linked.statics.get(at).is_some_and(|s| !s.is_final) {
         let name = linked.statics.get(at).map_or("", |s| &s.name);
         let name = format!("{}.{name}", linked.name.replace('/', "."));
-        vm.touched.insert(("static-state-as-initialised", name));
+        vm.touched.insert((Reason::StaticStateAsInitialised, name));
     }
     vm.initialise(state, class)
 }
