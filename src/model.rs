@@ -5,7 +5,7 @@ pub mod reason;
 pub mod tree;
 mod type_name;
 
-pub use finding::{Acceptance, Decision, Finding, Label, Telling};
+pub use finding::{Acceptance, Decision, Finding, Label, Shown, Telling};
 pub use type_name::{is_primitive, type_name};
 
 use reason::Reason;

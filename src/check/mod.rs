@@ -11,6 +11,7 @@ mod labels;
 pub mod ladder;
 pub mod limits;
 pub mod nameable;
+mod outside;
 pub mod patch;
 pub mod pipeline;
 pub mod plan;
