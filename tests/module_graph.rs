@@ -174,7 +174,7 @@ fn dependencies_between_rooms_point_one_way() {
         ("model/", &["model"]),
         ("util/", &["util", "error"]),
         ("project/", &["project"]),
-        ("java/", &["java", "util"]),
+        ("java/", &["java", "util", "model"]),
         ("align/", &["align", "java"]),
         ("unify/", &["unify", "align", "java", "bytecode", "model"]),
         ("git/", &["git", "util"]),

@@ -3,7 +3,7 @@
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
-use crate::model::{End, Finding, Input, Inputs, MethodId, Outcome, Seen};
+use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen, Spelling};
 use std::sync::Arc;
 
 /// Access flags (JVMS tables 4.5-A and 4.6-A).
@@ -20,7 +20,7 @@ const MOST_PARAMETERS: usize = 2;
 
 /// A call on an object, by which a caller may tell two versions apart.
 pub(super) struct Question {
-    pub(super) method: MethodId,
+    pub(super) method: MethodRef,
     pub(super) inputs: Inputs,
 }
 
@@ -191,7 +191,7 @@ fn alike(a: &Seen, b: &Seen, may: &dyn Fn(&str) -> bool) -> bool {
 
 impl Classes<'_> {
     fn find(&self, path: &ClassPath, class: &str) -> Option<Arc<ClassFile>> {
-        path.find(&class.replace('.', "/")).ok().flatten()
+        path.find(&class.internal()).ok().flatten()
     }
 
     /// Whether a field, `class.name`, is private in both versions that have it, and one has.
@@ -212,7 +212,7 @@ impl Classes<'_> {
 
     /// Methods with a result that both versions of a class have in the project's own code, public ones first, then those without
     /// parameters.
-    fn shared_methods(&self, class: &str) -> Vec<MethodId> {
+    fn shared_methods(&self, class: &str) -> Vec<MethodRef> {
         let old = self.methods(self.old, class);
         let mut both = self.methods(self.new, class);
         both.retain(|m| old.iter().any(|o| o.1 == m.1));
@@ -224,13 +224,13 @@ impl Classes<'_> {
     }
 
     /// Each with whether it is public.
-    fn methods(&self, path: &ClassPath, class: &str) -> Vec<(bool, MethodId)> {
-        let mut all: Vec<(bool, MethodId)> = Vec::new();
+    fn methods(&self, path: &ClassPath, class: &str) -> Vec<(bool, MethodRef)> {
+        let mut all: Vec<(bool, MethodRef)> = Vec::new();
         let mut next = Some(class.to_string());
         while let Some(of) = next.take().and_then(|name| self.find(path, &name)) {
             for method in of.methods.iter().filter(|m| is_asked(m)) {
-                let id = MethodId {
-                    class: class.to_string(),
+                let id = MethodRef {
+                    class: class.into(),
                     name: method.name.to_string(),
                     descriptor: method.descriptor.to_string(),
                 };
@@ -238,7 +238,7 @@ impl Classes<'_> {
                     all.push((method.access & PUBLIC != 0, id));
                 }
             }
-            next = of.super_name.as_ref().map(|s| s.replace('/', "."));
+            next = of.super_name.as_ref().map(|s| s.dotted());
         }
         all
     }

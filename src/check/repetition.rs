@@ -2,7 +2,7 @@
 
 use super::replays::PathKind;
 use crate::model::reason::Reason;
-use crate::model::{Location, MethodId};
+use crate::model::{Location, MethodRef};
 use crate::symex::PathEnd;
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(super) struct Repetition {
 
 impl Repetition {
     /// Takes in a path, and how many branches were gone in all.
-    pub fn path(&mut self, entry: &MethodId, end: &PathEnd, branches: usize) {
+    pub fn path(&mut self, entry: &MethodRef, end: &PathEnd, branches: usize) {
         let came = match end {
             PathEnd::NoInput => Some(Came::NoInput),
             // What is cut costs little, and could show no difference.
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_new_branch_or_end_begins_another_stretch() {
-        let entry = MethodId {
+        let entry = MethodRef {
             class: "A".into(),
             name: "f".into(),
             descriptor: "()V".into(),

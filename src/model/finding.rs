@@ -1,7 +1,7 @@
 //! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
 
 use super::{
-    Class, End, FoundBy, Input, Inputs, Kind, Location, MethodId, Outcome, Replay, Version,
+    Class, End, FoundBy, Input, Inputs, Kind, Location, MethodRef, Outcome, Replay, Version,
 };
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Telling {
     pub decisions: Vec<Decision>,
     /// The changed method at which this difference is told, where it is not told by itself: its own for another path of the
     /// same difference, else another method's.
-    pub told_by: Option<MethodId>,
+    pub told_by: Option<MethodRef>,
     /// What bears on whether it matters.
     pub labels: Vec<Label>,
     /// What a public method says of it, where nothing but private state differs.
@@ -33,7 +33,7 @@ pub struct Telling {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
     /// The public method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// Its arguments.
     pub args: Vec<Input>,
     /// What it did in the old version; of the object itself nothing.
@@ -116,7 +116,7 @@ pub struct Finding {
     /// control or data.
     pub kind: Kind,
     /// The entry method that was called (differs from the changed method when that one is private).
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// Whether the entry is static.
     pub entry_static: bool,
     /// Whether a test in the entry's package can name all that the input consists of.

@@ -9,7 +9,7 @@ use crate::check::limits::Limits;
 use crate::check::repetition::{Repetition, STRETCH};
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::model::reason::Reason;
 use crate::model::tree::Tree;
 use crate::symex::{Bounds, Explorer, PathEnd, Stop};
@@ -17,7 +17,7 @@ use crate::symex::{Bounds, Explorer, PathEnd, Stop};
 /// Explores one entry of a changed method the way the options ask for.
 pub(super) fn explore(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Option<Worker>,
@@ -68,7 +68,7 @@ pub(super) fn explore(
 /// narrower bounds: what is small enough to be explored to the end often shows what depth first search did not come to.
 fn complete(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Worker,
@@ -151,7 +151,7 @@ fn repeats() -> Stop {
 /// What an exploration came to beside findings.
 struct Met {
     limits: Limits,
-    tree: Option<(MethodId, Tree)>,
+    tree: Option<(MethodRef, Tree)>,
     seeds: Seeds,
     /// Steps it took.
     effort: u64,
@@ -160,7 +160,7 @@ struct Met {
 /// Explores one entry method one way.
 fn run(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     explorer: Result<Explorer, Stop>,
     collector: &mut Collector,
     worker: &mut Worker,

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
 use crate::model::reason::Reason;
-use crate::model::{Class, Evidence, FoundBy, Inputs, MethodId, Version};
+use crate::model::{Class, Evidence, FoundBy, Inputs, MethodRef, Spelling, Version};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
@@ -35,7 +35,7 @@ const PART: u32 = 4;
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
     pub analysis: &'a Analysis<'a>,
-    pub entry: &'a MethodId,
+    pub entry: &'a MethodRef,
     pub seeds: &'a Seeds,
 }
 
@@ -67,7 +67,7 @@ impl Searcher<'_> {
 
     /// The entry and the kinds of its inputs, where both versions have it.
     fn entry(&self) -> Result<Option<Entry>, Error> {
-        let name = self.entry.class.replace('.', "/");
+        let name = self.entry.class.internal();
         let analysis = self.analysis;
         let Some(class) = analysis.new.find(&name)? else {
             return Ok(None);

@@ -5,7 +5,7 @@ use super::session::Session;
 use super::tally::ClassTally;
 use crate::error::Error;
 use crate::expr::Arith;
-use crate::model::{Location, MethodId};
+use crate::model::{Location, MethodRef};
 use crate::solver::SolverOptions;
 use crate::symex::{Bounds, ExploreMode, Explorer, PathEnd, Stop, Strategy};
 use std::time::Instant;
@@ -63,7 +63,7 @@ impl Session<'_> {
     }
 }
 
-fn place(id: &MethodId, at: Option<&Location>) -> String {
+fn place(id: &MethodRef, at: Option<&Location>) -> String {
     let at = at.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
     format!("{}#{}{}{at}", id.class, id.name, id.descriptor)
 }

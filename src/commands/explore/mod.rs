@@ -20,7 +20,7 @@ use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::model::reason::Reason;
-use crate::model::{Limit, MethodId, PathCounts};
+use crate::model::{Limit, MethodRef, PathCounts};
 use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
 use crate::symex::{
@@ -88,7 +88,7 @@ pub struct ExploreOptions {
 #[derive(Debug)]
 pub struct Exploration {
     /// The method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// Names of its parameters.
     pub parameter_names: Vec<String>,
     /// Finished paths, diff paths (the papers' count: the new version's paths on which some branch went another way), …
@@ -239,7 +239,7 @@ fn explore(
     on_a_deep_stack(move || one(options, program, method, from, impacted))
 }
 
-fn strategy(options: &ExploreOptions, callee: Option<MethodId>) -> Strategy {
+fn strategy(options: &ExploreOptions, callee: Option<MethodRef>) -> Strategy {
     Strategy {
         order: match options.search.order(options.seed) {
             // The papers explore breadth first behind a divergence (paper 003 §3.2).
@@ -275,8 +275,8 @@ fn bounds(options: &ExploreOptions) -> Bounds {
 fn one(
     options: &ExploreOptions,
     program: Program,
-    method: MethodId,
-    from: Option<MethodId>,
+    method: MethodRef,
+    from: Option<MethodRef>,
     impacted: Option<Impacted>,
 ) -> Result<Exploration, Error> {
     let started = Instant::now();

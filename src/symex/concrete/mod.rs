@@ -6,7 +6,7 @@ pub(in crate::symex) mod initialised;
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Arith, Model, Pool};
 use crate::model::reason::Reason;
-use crate::model::{Inputs, MethodId, Outcome, Version};
+use crate::model::{Inputs, MethodRef, Outcome, Spelling, Version};
 use crate::symex::class::linker::Program;
 use crate::symex::concrete::concrete_input::{drive, driver};
 use crate::symex::concrete::initialised::initialised;
@@ -64,16 +64,16 @@ impl Interpreter {
     }
 
     /// Runs one call.
-    pub fn run(&mut self, entry: &MethodId, inputs: &Inputs) -> Run {
+    pub fn run(&mut self, entry: &MethodRef, inputs: &Inputs) -> Run {
         let known = self
             .initialised
             .as_ref()
-            .is_some_and(|(class, _)| *class == entry.class);
+            .is_some_and(|(class, _)| entry.class == *class);
         if !known || self.vm.pool.len() > MAX_TERMS {
             self.vm.pool = Pool::new(Arith::Java);
             self.initialised = self
                 .initialise(&entry.class)
-                .map(|s| (entry.class.clone(), s));
+                .map(|s| (entry.class.to_string(), s));
         }
         match self.begin(entry, inputs) {
             Ok(state) => self.drive(state),
@@ -83,14 +83,14 @@ impl Interpreter {
 
     /// The state in which the class is initialised; `None` where its initialiser fails or gives up: then each call tries itself.
     fn initialise(&mut self, class: &str) -> Option<State> {
-        let name: Arc<str> = Arc::from(class.replace('.', "/"));
+        let name: Arc<str> = Arc::from(class.internal());
         let id = self.vm.library(&name).ok()?;
         let driver = driver(&mut self.vm, vec![Insn::Return(None)], 0).ok()?;
         let state = self.fresh(driver_frame(driver, Vec::new()), InputShape::nothing());
         initialised(&mut self.vm, state, id, &mut self.instructions)
     }
 
-    fn begin(&mut self, entry: &MethodId, inputs: &Inputs) -> Built<State> {
+    fn begin(&mut self, entry: &MethodRef, inputs: &Inputs) -> Built<State> {
         let (frame, shape) = drive(&mut self.vm, entry, inputs)?;
         Ok(match &self.initialised {
             Some((_, state)) => State {
@@ -158,12 +158,6 @@ impl Interpreter {
 
 fn gave_up(state: &State, stop: Stop) -> Run {
     let frames = state.thread.frames.iter().rev();
-    let names = frames.map(|f| {
-        format!(
-            "{}.{}",
-            f.method.class_name.replace('/', "."),
-            f.method.name
-        )
-    });
+    let names = frames.map(|f| format!("{}.{}", f.method.class_name.dotted(), f.method.name));
     Run::GaveUp(stop, names.collect())
 }

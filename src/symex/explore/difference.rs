@@ -1,8 +1,8 @@
 //! Where the two versions' outcomes differ, as a condition (docs/architecture.md).
 
 use crate::expr::{CmpOp, Term};
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, FieldSlot};
 use crate::symex::state::effect::Stop;
 use crate::symex::state::heap::Body;
@@ -323,7 +323,7 @@ impl Walk<'_> {
             .linker
             .resolve_for("java/lang/Throwable", Version::New);
         let found = throwable.and_then(|t| self.vm.linker.is_subclass(class.id, t, Version::New));
-        found.map_err(|e| Stop::unsupported(Reason::ClassNotFound, e.class.replace('/', ".")))
+        found.map_err(|e| Stop::unsupported(Reason::ClassNotFound, e.class.dotted()))
     }
 
     fn arrays(&mut self, m: Term, n: Term, pairs: &[(Value, Value)]) -> Result<Term, Stop> {
@@ -382,7 +382,7 @@ impl Walk<'_> {
             f.class == field.class && f.name == field.name && f.descriptor != field.descriptor
         };
         if other.layout.iter().any(twin) {
-            let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+            let name = format!("{}.{}", field.class.dotted(), field.name);
             self.vm.touched.insert((Reason::FieldTypeChanged, name));
         }
     }
@@ -410,7 +410,7 @@ impl Walk<'_> {
 }
 
 fn opaque(class: &str) -> Stop {
-    Stop::unsupported(Reason::OpaqueOutcome, class.replace('/', "."))
+    Stop::unsupported(Reason::OpaqueOutcome, class.dotted())
 }
 
 /// Where the new version has a field of the old one that went to a superclass, or came from there.

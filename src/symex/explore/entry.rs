@@ -1,7 +1,7 @@
 //! How an exploration begins: the entry method, the ways to call it, and the first state.
 
 use crate::model::reason::Reason;
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Spelling, Version};
 use crate::solver::Constraints;
 use crate::symex::class::{Class, Key, Method, access};
 use crate::symex::explore::{Explorer, PathEnd};
@@ -16,11 +16,11 @@ use crate::symex::vm::Target;
 use std::rc::Rc;
 
 impl Explorer {
-    pub(in crate::symex) fn find_entry(&mut self, entry: &MethodId) -> Result<(), Effect> {
+    pub(in crate::symex) fn find_entry(&mut self, entry: &MethodRef) -> Result<(), Effect> {
         let class = self
             .vm
             .linker
-            .resolve_for(&entry.class.replace('.', "/"), Version::New)?;
+            .resolve_for(&entry.class.internal(), Version::New)?;
         let linked = self.vm.linker.class(class).clone();
         let key = key_of(entry);
         let found = self
@@ -143,8 +143,8 @@ impl Explorer {
         self.begun.iter().position(is).unwrap_or(usize::MAX)
     }
 
-    fn callee(&mut self, id: &MethodId) -> Result<(Rc<Method>, Vec<String>), Effect> {
-        let name = id.class.replace('.', "/");
+    fn callee(&mut self, id: &MethodRef) -> Result<(Rc<Method>, Vec<String>), Effect> {
+        let name = id.class.internal();
         let class = self.vm.linker.resolve_for(&name, Version::New)?;
         let linked = self.vm.linker.class(class).clone();
         let key = key_of(id);

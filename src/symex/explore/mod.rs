@@ -17,7 +17,7 @@ pub(in crate::symex) mod search;
 use crate::expr::{Arith, Term, VarId};
 use crate::model::reason::Reason;
 use crate::model::tree::{Leaf, Tree};
-use crate::model::{Decision, Inputs, Location, MethodId, Outcome};
+use crate::model::{Decision, Inputs, Location, MethodRef, Outcome};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use crate::symex::class::Method;
 use crate::symex::class::linker::Program;
@@ -145,7 +145,7 @@ impl Explorer {
     /// Prepares the exploration of `entry` in a program.
     pub fn new(
         program: Rc<Program>,
-        entry: &MethodId,
+        entry: &MethodRef,
         bounds: Bounds,
         arith: Arith,
         solver: &SolverOptions,

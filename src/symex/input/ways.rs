@@ -8,8 +8,8 @@ use super::spec::Spec;
 use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, Key, Method};
 use crate::symex::input::specs::symbolic_type;
@@ -45,11 +45,6 @@ const MAX_SHAPES: usize = 4;
 pub(super) const MAX_CLASSES: usize = 3;
 /// How deep constructors' arguments are built by constructors.
 pub(super) const MAX_DEPTH: u32 = 2;
-/// A class's name as people write it.
-pub(super) fn dotted(class: &str) -> String {
-    class.replace('/', ".")
-}
-
 /// Finds ways to build values, and notes what they leave out.
 pub(in crate::symex) struct Ways<'a> {
     pub(super) vm: &'a mut Vm,
@@ -153,7 +148,7 @@ impl<'a> Ways<'a> {
         };
         if found.is_empty() && name != "java/lang/Void" {
             // An object that takes it was built all the same: what is left out is the variety of that one.
-            self.note(if depth == 0 { NONE } else { SOME }, dotted(&name));
+            self.note(if depth == 0 { NONE } else { SOME }, name.dotted());
         }
         found.push(Spec::Null);
         Ok(found)
@@ -260,7 +255,7 @@ impl<'a> Ways<'a> {
         }
         let recipes = recipes::of(self.vm, &class.name);
         if !recipes.is_empty() {
-            self.note(SOME, dotted(&class.name));
+            self.note(SOME, class.name.dotted());
             let each = recipes.into_iter().map(|r| self.recipe(r, of, depth));
             return each.collect();
         }
@@ -269,7 +264,7 @@ impl<'a> Ways<'a> {
             found = self.known_or_own(&class, depth.min(MAX_DEPTH))?;
         }
         if let Some(lambda) = self.lambda(&class, of, depth)? {
-            self.note(SOME, dotted(&class.name));
+            self.note(SOME, class.name.dotted());
             found.push(lambda);
         }
         Ok(found)

@@ -4,6 +4,7 @@
 use crate::bytecode::class_file::{
     BinOp, Cmp, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
 };
+use crate::model::Spelling;
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::split_descriptor;
@@ -296,7 +297,7 @@ fn enum_label(constant: &DynamicRef) -> Step<(String, String)> {
         (Some(Const::MethodHandle(make)), Some(class), Some(name))
             if &*make.class == "java/lang/Enum$EnumDesc" =>
         {
-            Ok((class.replace('.', "/"), name))
+            Ok((class.internal(), name))
         }
         _ => Err(unsupported("label of a pattern switch")),
     }

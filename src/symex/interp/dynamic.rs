@@ -1,6 +1,7 @@
 //! `invokedynamic` (JVMS §6.5): string concatenation, lambdas and method references, records' methods, pattern switches.
 
 use crate::bytecode::class_file::{Const, DynamicRef};
+use crate::model::Spelling;
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Origin, split_descriptor};
@@ -37,7 +38,7 @@ pub(in crate::symex) fn dynamic(
         }
         ("java/lang/runtime/SwitchBootstraps", _) => ("switch", bootstraps::pattern_switch(site)?),
         (class, name) => {
-            let what = format!("{}.{}", class.replace('/', "."), name);
+            let what = format!("{}.{}", class.dotted(), name);
             return Err(Stop::unsupported(Reason::UnsupportedInvokedynamic, what).into());
         }
     };

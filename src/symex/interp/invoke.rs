@@ -2,8 +2,8 @@
 
 use crate::bytecode::class_file::{InvokeKind, MemberRef};
 use crate::impact::PostDominators;
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::{ClassId, Key, Method, Origin, access, arity};
 use crate::symex::interp::{annotation, dynamic, proxy};
 use crate::symex::models;
@@ -155,7 +155,7 @@ fn select(
     let name = || {
         format!(
             "{}.{}{}",
-            target.class.replace('/', "."),
+            target.class.dotted(),
             target.name,
             target.descriptor
         )

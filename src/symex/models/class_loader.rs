@@ -5,8 +5,8 @@ use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::mirror;
 use super::text;
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::value::shadow::Shadow;
@@ -78,7 +78,7 @@ pub(super) fn of_class(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<O
 pub(super) fn named(vm: &mut Vm, state: &State, name: &str) -> Step<Arc<str>> {
     // Of the JDK's modules not all are searched.
     const JDK: [&str; 6] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "org."];
-    let internal: Arc<str> = Arc::from(name.replace('.', "/"));
+    let internal: Arc<str> = Arc::from(name.internal());
     let unknown = || Stop::unsupported(Reason::UnsupportedNative, format!("Class.forName: {name}"));
     if name.contains('/') || name.starts_with('[') && vm.resolve(state, &internal).is_err() {
         return Err(unknown().into());

@@ -8,8 +8,8 @@ use super::class_loader;
 use super::object;
 use super::reflection;
 use crate::bytecode::class_file::Prim;
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
@@ -32,7 +32,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             vm.mirror(state, &Arc::from(name)).map(Some)
         },
         ("getName" | "initClassName", _) => |vm, state, args| {
-            let name = mirrored(vm, state, args, 0)?.replace('/', ".");
+            let name = mirrored(vm, state, args, 0)?.dotted();
             constant(vm, state, &name)
         },
         ("getSimpleName", _) => |vm, state, args| {
@@ -51,7 +51,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let name = mirrored(vm, state, args, 0)?;
             let element = name.trim_start_matches('[').trim_start_matches('L');
             let package = match element.rsplit_once('/') {
-                Some((package, _)) => package.replace('/', "."),
+                Some((package, _)) => package.dotted(),
                 None if prim_named(&name).is_some() || name.starts_with('[') => "java.lang".into(),
                 None => String::new(),
             };
@@ -206,7 +206,7 @@ fn canonical_name(vm: &mut Vm, name: &str) -> Step<Option<String>> {
     let class = vm.library(name)?;
     let class = vm.linker.class(class);
     match (class.simple_name.clone(), class.outer.clone()) {
-        (None, _) => Ok(Some(name.replace('/', "."))),
+        (None, _) => Ok(Some(name.dotted())),
         (Some(simple), Some(outer)) => {
             let outer = canonical_name(vm, &outer)?;
             Ok(outer.map(|o| format!("{o}.{simple}")))

@@ -6,6 +6,7 @@ use super::super::vm::{Vm, per_version};
 use super::search::{STRING_BOUNDS, check_count, check_range};
 use super::{content, object, prim, spelled, text};
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::model::Spelling;
 use crate::model::reason::Reason;
 use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
@@ -121,7 +122,7 @@ pub(super) fn write(vm: &mut Vm, state: &mut State, id: ObjId, after: Text) -> S
         return Ok(Some(Value::obj(id)));
     }
     let name = vm.linker.class(state.heap.get(id).class).name.clone();
-    Err(Stop::unsupported(Reason::UnsupportedCharSequence, name.replace('/', ".")).into())
+    Err(Stop::unsupported(Reason::UnsupportedCharSequence, name.dotted()).into())
 }
 
 /// The builder the model runs on, its units, and the index that is its first argument, checked.

@@ -3,6 +3,7 @@
 
 use crate::bytecode::class_file::{Const, Insn, InvokeKind};
 use crate::expr::Term;
+use crate::model::Spelling;
 use crate::model::reason::Reason;
 use crate::symex::state::State;
 use crate::symex::state::assembly::Assembly;
@@ -115,8 +116,7 @@ pub(in crate::symex) fn settled(vm: &mut Vm, state: &State, id: ObjId) -> Step<O
         Err(choice) => choice,
     };
     if let Some(bound) = &choice.bound {
-        vm.touched
-            .insert((Reason::InputVariety, bound.replace('/', ".")));
+        vm.touched.insert((Reason::InputVariety, bound.dotted()));
     }
     let each = choice.of.iter();
     Err(Effect::Choose(

@@ -2,8 +2,8 @@
 
 use crate::bytecode::class_file::{MemberRef, Prim};
 use crate::expr::{Pool, Term};
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::ClassId;
 use crate::symex::state::State;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
@@ -97,7 +97,7 @@ pub(in crate::symex) fn get_field(vm: &mut Vm, state: &mut State, field: &Member
     };
     if state.is_receiver(id) {
         vm.touched
-            .insert((Reason::ReceiverAsConstructed, field.class.replace('/', ".")));
+            .insert((Reason::ReceiverAsConstructed, field.class.dotted()));
     }
     let value = state.view(&slot);
     state.pop();
@@ -171,7 +171,7 @@ fn field_index(vm: &mut Vm, state: &State, field: &MemberRef, id: ObjId) -> Step
     found.ok_or_else(|| {
         Stop::unsupported(
             Reason::FieldNotFound,
-            format!("{}.{}", field.class.replace('/', "."), field.name),
+            format!("{}.{}", field.class.dotted(), field.name),
         )
         .into()
     })
@@ -183,7 +183,7 @@ fn hidden(field: &MemberRef) -> Effect {
         "java/lang/Class" | "jdk/internal/reflect/Reflection" => Reason::Reflection,
         _ => Reason::UnsupportedNative,
     };
-    let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+    let name = format!("{}.{}", field.class.dotted(), field.name);
     Stop::unsupported(reason, name).into()
 }
 
@@ -207,7 +207,7 @@ fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, 
         todo.extend(class.superclass.get(version));
         todo.extend(class.interfaces.get(version));
     }
-    let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+    let name = format!("{}.{}", field.class.dotted(), field.name);
     Err(Stop::unsupported(Reason::FieldNotFound, name).into())
 }
 
@@ -228,7 +228,7 @@ pub(in crate::symex) fn get_static(vm: &mut Vm, state: &mut State, field: &Membe
             unset_by_skipped_initialiser(vm, class, index, field)?;
             let linked = vm.linker.class(class);
             if linked.project && linked.statics.get(index).is_some_and(|s| !s.is_final) {
-                let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+                let name = format!("{}.{}", field.class.dotted(), field.name);
                 vm.touched.insert((Reason::StaticStateAsInitialised, name));
             }
             let object = vm.initialise(state, class)?;

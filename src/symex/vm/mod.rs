@@ -20,8 +20,8 @@ pub(in crate::symex) mod written;
 
 use crate::bytecode::class_file::Const;
 use crate::expr::{Arith, Model as Assignment, Pool, Sort};
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::change_site::Site;
 use crate::symex::class::linker::{LinkError, Linker, Program};
 use crate::symex::class::{ClassId, Key, Method, Origin};
@@ -87,7 +87,7 @@ impl From<LinkError> for Effect {
     fn from(e: LinkError) -> Effect {
         Effect::GiveUp(Stop::unsupported(
             Reason::ClassNotFound,
-            format!("{}: {}", e.class.replace('/', "."), e.why),
+            format!("{}: {}", e.class.dotted(), e.why),
         ))
     }
 }
