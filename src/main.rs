@@ -214,6 +214,9 @@ fn check(check: &Check) -> Result<u8, Error> {
     if let Some(file) = &check.profile {
         to_stdout |= write_json(file, &bar.profile(&report))?;
     }
+    if check.show == Show::All {
+        report.want_minor();
+    }
     let junit = testgen::JUnit::of_repository(&options.repo);
     testgen::show(&mut report, junit);
     if let Some(dir) = &options.tests_dir {

@@ -23,6 +23,9 @@ pub struct Telling {
     pub labels: Vec<Label>,
     /// What a public method says of it, where nothing but private state differs.
     pub shown: Option<Shown>,
+    /// Whether it counts although a label says that few would want to know.
+    #[serde(default)]
+    pub wanted: bool,
     /// Who said that it is intended.
     pub accepted: Option<Acceptance>,
     /// That the patch itself says so, which does not count.
@@ -161,8 +164,8 @@ impl Finding {
         self.is_told() && self.is_relevant() && self.telling.accepted.is_none()
     }
 
-    /// Whether no label says that few would want to know.
+    /// Whether no label says that few would want to know, or minor ones are wanted too.
     pub fn is_relevant(&self) -> bool {
-        !self.telling.labels.iter().any(|l| l.is_minor())
+        self.telling.wanted || !self.telling.labels.iter().any(|l| l.is_minor())
     }
 }

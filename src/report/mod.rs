@@ -122,6 +122,13 @@ impl Report {
         }
     }
 
+    /// Lets minor findings count like others.
+    pub fn want_minor(&mut self) {
+        for finding in self.methods.iter_mut().flat_map(|m| &mut m.findings) {
+            finding.telling.wanted = true;
+        }
+    }
+
     /// The line that replays a finding from a shell in the checkout.
     pub fn replay_line(&self, finding: &Finding) -> Option<String> {
         let call = call::shell_word(&call::call_text(finding));
