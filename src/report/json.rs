@@ -160,6 +160,7 @@ fn finding(
         "accept_command": report.accept_line(f),
         "told_by": f.telling.told_by.as_ref().map(name),
         "test": report.tests.get(&at),
+        "merge_tests": report.merge_tests.get(&at).map(|t| json!({ "keeps_old": t.keeps_old, "pins_new": t.pins_new })),
         "test_source": report.test_texts.get(&at).filter(|t| t.len() <= 4 * most),
     });
     if f.entry != m.method

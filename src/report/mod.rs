@@ -81,6 +81,8 @@ pub struct Report {
     pub tests: BTreeMap<(usize, usize), String>,
     /// Text of the generated test method of each finding, by method and finding index.
     pub test_texts: BTreeMap<(usize, usize), String>,
+    /// Tests without reflection that can be merged, one for the old version's behaviour and one for the new, by method and finding index.
+    pub merge_tests: BTreeMap<(usize, usize), MergeTests>,
     /// Findings whose generated tests do not do what they say, and why: these are not offered.
     pub failed_tests: BTreeMap<(usize, usize), String>,
     /// Text of each method in both versions, by method index, where it was found.
@@ -93,6 +95,15 @@ pub struct Report {
     pub containment: ContainmentNote,
     /// Wall-clock seconds.
     pub seconds: f64,
+}
+
+/// Tests that can be merged, as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MergeTests {
+    /// What the old version did must not change.
+    pub keeps_old: Option<String>,
+    /// What the new version does is intended.
+    pub pins_new: Option<String>,
 }
 
 impl Report {
@@ -109,6 +120,7 @@ impl Report {
             skipped: Vec::new(),
             tests: BTreeMap::new(),
             test_texts: BTreeMap::new(),
+            merge_tests: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
             sources: BTreeMap::new(),
             stale: Vec::new(),

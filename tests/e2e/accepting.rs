@@ -5,6 +5,7 @@ use crate::runner::Outcome;
 use crate::support::{fixture, git, shadow_ci};
 use serde_json::json;
 use std::path::Path;
+use std::process::Command;
 
 const FILE: &str = ".shadow-ci/accepted.toml";
 const FOO: &str = "src/main/java/demo/Foo.java";
@@ -28,7 +29,8 @@ fn offered(text: &str) -> Vec<String> {
 
 fn accept(repo: &Path, ids: &[String]) {
     for id in ids {
-        let output = shadow_ci(repo)
+        let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+            .current_dir(repo)
             .args(["accept", id, "--reason", "squares from now on"])
             .output()
             .unwrap();

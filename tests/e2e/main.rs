@@ -34,6 +34,7 @@ mod install;
 #[cfg(unix)]
 mod interrupted;
 mod local_proofs;
+mod merged_tests;
 mod output_files;
 mod probes;
 mod project_tests;
