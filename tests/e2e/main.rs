@@ -29,6 +29,7 @@ mod explore;
 mod generated_junit;
 mod git_repositories;
 mod golden_stages;
+mod history;
 mod impact;
 mod install;
 #[cfg(unix)]
@@ -45,3 +46,4 @@ mod replay_command;
 mod same_report;
 mod self_description;
 mod shards;
+mod workflows;
