@@ -46,7 +46,7 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
     let hidden = f.old.printed == f.new.printed
         && f.old.args == f.new.args
         && ends_but(&f.old, &f.new, &private);
-    let (class, object) = object(f).filter(|_| hidden)?;
+    let (class, object) = object(f).filter(|_| hidden && f.is_written())?;
     let mut all: Vec<Question> = Vec::new();
     for method in classes.shared_methods(&class) {
         for args in arguments(&parameter_descriptors(&method.descriptor)) {

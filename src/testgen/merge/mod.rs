@@ -27,7 +27,7 @@ pub struct TestMethod {
 
 /// The test that pins what one version does; nothing where that takes more than public methods and values that Java writes.
 pub fn test(f: &Finding, pins: Version, style: &Style) -> Option<TestMethod> {
-    if !f.direct || f.class == Class::ControlOnly {
+    if !f.direct || !f.is_written() || f.class == Class::ControlOnly {
         return None;
     }
     let prepared = direct::prepare(f);
