@@ -195,8 +195,8 @@ fn check(check: &Check) -> Result<u8, Error> {
     if check.print_config {
         // The options do not depend on the revisions.
         let mut check = check.clone();
-        check.old.get_or_insert_default();
-        check.new.get_or_insert_default();
+        check.old.get_or_insert_with(|| "HEAD".into());
+        check.new.get_or_insert_with(|| "HEAD".into());
         return print_text(&describe::config(&check.options(&environment())?)?);
     }
     if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {

@@ -1,7 +1,7 @@
 //! `shadow-ci merge`: the reports of all shards of a patch as one.
 
-use crate::commands::actions;
 use crate::commands::outputs::Outputs;
+use crate::commands::{actions, comment};
 use crate::error::Error;
 use crate::options::FailOn;
 use crate::report::document::{Document, ReadError};
@@ -26,6 +26,9 @@ pub struct Merge {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
 }
+
+/// As many shards as `plan` makes at most.
+const MOST_SHARDS: u64 = 1000;
 
 /// What was merged.
 pub struct Merged {
@@ -80,10 +83,7 @@ pub fn run(merge: &Merge) -> Result<Merged, Error> {
 }
 
 fn read(file: &Path) -> Result<Value, Error> {
-    let bytes = std::fs::read(file).map_err(|e| Error::Input {
-        what: format!("cannot read {}", file.display()),
-        why: e.to_string(),
-    })?;
+    let bytes = comment::read(file)?;
     let malformed = |e: serde_json::Error| ReadError::Malformed(format!("{}: {e}", file.display()));
     Document::read(&bytes)?;
     Ok(serde_json::from_slice(&bytes).map_err(malformed)?)
@@ -96,6 +96,9 @@ fn merged(reports: Vec<Value>) -> Result<(Value, Vec<u64>), String> {
     for report in reports {
         let number = |name: &str| report["shard"][name].as_u64();
         let (index, all) = (number("index").unwrap_or(1), number("of").unwrap_or(1));
+        if all > MOST_SHARDS || !(1..=all).contains(&index) {
+            return Err(format!("there is no shard {index} of {all}"));
+        }
         if *of.get_or_insert(all) != all {
             return Err("they are shards of different plans".into());
         }
@@ -152,7 +155,7 @@ fn sum(one: &mut Map<String, Value>, more: &Value) {
     };
     for (name, value) in summary {
         if let (Some(a), Some(b)) = (value.as_u64(), more[name].as_u64()) {
-            *value = json!(a + b);
+            *value = json!(a.saturating_add(b));
         } else if let (Some(a), Some(b)) = (value.as_f64(), more[name].as_f64()) {
             *value = json!(a.max(b));
         }

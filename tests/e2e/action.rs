@@ -393,6 +393,27 @@ fn values_are_never_commands() {
     }
 }
 
+/// What the pull request says of how it is to be checked counts for nothing; the base's settings do.
+#[test]
+fn a_patch_does_not_change_how_it_is_checked() {
+    let origin = origin(0);
+    let workspace = checkout(&origin, "");
+    let settings = "fail-on = ['never']\nmethod = ['no.Such#method']\ntests-dir = '../outside'\nclasspath = '/'\n";
+    std::fs::write(workspace.join("shadow-ci.toml"), settings).unwrap();
+    let mut of_the_base = job(&origin, workspace, pull_request(&origin, "stranger/name"));
+    let outcome = of_the_base.run();
+    assert_eq!(outcome.code(), 1, "{:?}", outcome.steps);
+    assert_eq!(outcome.outputs["methods"], "1");
+    assert!(!origin.dir.path().join("outside").exists());
+    // Where the checkout's are asked for, they still name no place outside.
+    of_the_base.with.push(("config-from", "checkout".into()));
+    let outcome = of_the_base.run();
+    assert_eq!(outcome.code(), 2);
+    let log = &outcome.steps.last().unwrap().log;
+    assert!(log.contains("say --tests-dir on the command line"), "{log}");
+    assert!(!origin.dir.path().join("outside").exists());
+}
+
 #[test]
 fn reports_stay_in_the_workspace_whatever_links_the_patch_has() {
     let origin = origin(0);
