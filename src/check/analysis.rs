@@ -29,7 +29,8 @@ use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::{Class, End, Finding, Level, MethodId, MethodResult, Outcome};
+use crate::model::reason::Reason;
+use crate::model::{Class, End, Finding, Level, MethodRef, MethodResult, Outcome, Spelling};
 use crate::options::{Options, Oracle};
 use crate::replay;
 use crate::search::Woven;
@@ -49,7 +50,7 @@ pub struct Analysis<'a> {
     new: Arc<ClassPath>,
     unified: Arc<ClassPath>,
     library: Arc<ClassPath>,
-    levels: BTreeMap<MethodId, (Level, String)>,
+    levels: BTreeMap<MethodRef, (Level, String)>,
     replay: replay::Builds,
     builds: &'a Builds,
     started: Instant,
@@ -107,7 +108,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Tells of a finding, unless one of its kind was told.
-    fn found(&self, method: &MethodId, f: &Finding) {
+    fn found(&self, method: &MethodRef, f: &Finding) {
         let Some(progress) = self.progress.filter(|_| f.class != Class::ControlOnly) else {
             return;
         };
@@ -123,7 +124,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The level that unification gave each method, by the method's descriptor in the unified build.
-    fn find_levels(&self) -> Result<BTreeMap<MethodId, (Level, String)>, Error> {
+    fn find_levels(&self) -> Result<BTreeMap<MethodRef, (Level, String)>, Error> {
         let mut levels = BTreeMap::new();
         for unified in self.builds.files.values().flat_map(|f| &f.methods) {
             let source = if unified.is_fine() {
@@ -131,7 +132,7 @@ impl<'a> Analysis<'a> {
             } else {
                 &self.new
             };
-            let name = unified.key.class.replace('.', "/");
+            let name = unified.key.class.internal();
             let Some(class) = source.find(&name)? else {
                 continue;
             };
@@ -226,7 +227,7 @@ pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
 }
 
 /// Whether `--method` lets a method through.
-pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
+pub(crate) fn wanted(options: &Options, id: &MethodRef) -> bool {
     let name = format!("{}#{}", id.class, id.name);
     options.methods.is_empty()
         || options
@@ -247,20 +248,20 @@ fn one(
     let mut collector = Collector::new(
         method,
         files
-            .get(&method.id.class)
+            .get(method.id.class.as_str())
             .or(files.get(outer))
             .cloned()
             .unwrap_or_default(),
         first_line(&analysis.new, &method.id),
     );
     if let Some(why) = &method.uncompiled {
-        let stop = Stop::unsupported("does-not-compile", why);
+        let stop = Stop::unsupported(Reason::DoesNotCompile, why);
         collector.limit(stop, None);
     } else if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
         collector.limit(
             Stop {
-                reason: "signature-changed",
+                reason: Reason::SignatureChanged,
                 detail,
                 bound: false,
             },
@@ -273,7 +274,7 @@ fn one(
     } else if method.entries().is_empty() {
         collector.limit(
             Stop {
-                reason: "no-entry",
+                reason: Reason::NoEntry,
                 detail: "no accessible method calls it".into(),
                 bound: false,
             },
@@ -284,7 +285,7 @@ fn one(
             let detail = "entered through some of its callers only".to_string();
             collector.limit(
                 Stop {
-                    reason: "entries",
+                    reason: Reason::Entries,
                     detail,
                     bound: true,
                 },
@@ -317,15 +318,15 @@ fn one(
 }
 
 /// The access flags of a method.
-fn access(classes: &ClassPath, id: &MethodId) -> Option<u16> {
-    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
+    let class = classes.find(&id.class.internal()).ok()??;
     let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
     class.methods.iter().find(is).map(|m| m.access)
 }
 
 /// The first source line of a method's code.
-fn first_line(classes: &ClassPath, id: &MethodId) -> Option<u32> {
-    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
+    let class = classes.find(&id.class.internal()).ok()??;
     let method = class
         .methods
         .iter()

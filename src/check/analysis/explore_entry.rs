@@ -9,14 +9,15 @@ use crate::check::limits::Limits;
 use crate::check::repetition::{Repetition, STRETCH};
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::MethodId;
+use crate::model::MethodRef;
+use crate::model::reason::Reason;
 use crate::model::tree::Tree;
 use crate::symex::{Bounds, Explorer, PathEnd, Stop};
 
 /// Explores one entry of a changed method the way the options ask for.
 pub(super) fn explore(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Option<Worker>,
@@ -25,7 +26,7 @@ pub(super) fn explore(
         let paths = [&analysis.old, &analysis.new, &analysis.library];
         if let Some(member) = super::world::reached(&paths, entry) {
             let detail = format!("it could come to {member}, and can't be contained here");
-            collector.limit(Stop::unsupported("uncontained", detail), None);
+            collector.limit(Stop::unsupported(Reason::Uncontained, detail), None);
             return Ok(());
         }
     }
@@ -43,14 +44,14 @@ pub(super) fn explore(
     let (inputs, all) = seeds.of(entry);
     for (what, count) in seeds.refused(entry) {
         for _ in 0..*count {
-            collector.limit(Stop::unsupported("concolic-input", what.clone()), None);
+            collector.limit(Stop::unsupported(Reason::ConcolicInput, what.clone()), None);
         }
     }
     let detail = match inputs.len() {
         0 => "no concrete input calls it".to_string(),
         n => format!("explored along {n} of {all} concrete inputs, and behind divergences"),
     };
-    collector.limit(Stop::unsupported("concolic", detail), None);
+    collector.limit(Stop::unsupported(Reason::Concolic, detail), None);
     for (i, one) in inputs.iter().enumerate() {
         let mut share = allowance.share(inputs.len() - i);
         let explorer = analysis.along(entry, one, &share);
@@ -67,7 +68,7 @@ pub(super) fn explore(
 /// narrower bounds: what is small enough to be explored to the end often shows what depth first search did not come to.
 fn complete(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Worker,
@@ -101,7 +102,7 @@ fn complete(
         }
     }
     met.limits.append(effort);
-    if met.limits.reasons().contains("repeats")
+    if met.limits.reasons().contains(&Reason::Repeats)
         && let Some(narrow) = wide.narrowed().first()
     {
         // What is small reads best, and depth first search may not have come to it.
@@ -134,9 +135,9 @@ fn complete(
 
 /// The bound that is left where only inputs of these sizes could be explored to the end.
 fn narrowed(sizes: String, beyond: &Limits) -> Stop {
-    let reasons: Vec<&str> = beyond.reasons().into_iter().collect();
+    let reasons: Vec<&str> = beyond.reasons().into_iter().map(Reason::name).collect();
     let detail = format!("{sizes}; beyond: {}", reasons.join(", "));
-    Stop::bound("narrowed", detail)
+    Stop::bound(Reason::Narrowed, detail)
 }
 
 /// Why a method gets no more effort whose paths repeat.
@@ -144,13 +145,13 @@ fn repeats() -> Stop {
     let detail = format!(
         "there are findings, and {STRETCH} paths in a row showed no other kind of end and no other branch; --exhaustive goes on"
     );
-    Stop::unsupported("repeats", detail)
+    Stop::unsupported(Reason::Repeats, detail)
 }
 
 /// What an exploration came to beside findings.
 struct Met {
     limits: Limits,
-    tree: Option<(MethodId, Tree)>,
+    tree: Option<(MethodRef, Tree)>,
     seeds: Seeds,
     /// Steps it took.
     effort: u64,
@@ -159,7 +160,7 @@ struct Met {
 /// Explores one entry method one way.
 fn run(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     explorer: Result<Explorer, Stop>,
     collector: &mut Collector,
     worker: &mut Worker,

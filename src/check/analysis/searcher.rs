@@ -8,7 +8,8 @@ use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
-use crate::model::{Class, Evidence, FoundBy, Inputs, MethodId, Version};
+use crate::model::reason::Reason;
+use crate::model::{Class, Evidence, FoundBy, Inputs, MethodRef, Spelling, Version};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
@@ -34,7 +35,7 @@ const PART: u32 = 4;
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
     pub analysis: &'a Analysis<'a>,
-    pub entry: &'a MethodId,
+    pub entry: &'a MethodRef,
     pub seeds: &'a Seeds,
 }
 
@@ -66,7 +67,7 @@ impl Searcher<'_> {
 
     /// The entry and the kinds of its inputs, where both versions have it.
     fn entry(&self) -> Result<Option<Entry>, Error> {
-        let name = self.entry.class.replace('.', "/");
+        let name = self.entry.class.internal();
         let analysis = self.analysis;
         let Some(class) = analysis.new.find(&name)? else {
             return Ok(None);
@@ -147,7 +148,7 @@ impl Searcher<'_> {
             let more = searched.broken;
             if more {
                 let detail = "an input of the search hung, or ended the process".to_string();
-                collector.limit(Stop::bound("search-input", detail), None);
+                collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
             found.extend(searched.found);
             if !more {
