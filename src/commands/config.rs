@@ -26,7 +26,7 @@ pub fn read(repo: &Path, from: ConfigFrom, old: Option<&str>) -> Result<ConfigFi
         },
         ConfigFrom::Old => {
             let repo = opened?;
-            repo.read(&repo.resolve(old.unwrap_or_default())?, FILE)?
+            repo.read(&repo.resolve(old.unwrap_or("HEAD"))?, FILE)?
         }
     };
     let config = match text {

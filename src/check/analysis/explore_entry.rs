@@ -33,7 +33,7 @@ pub(super) fn explore(
     if worker.is_none() {
         *worker = Some(Worker::start(
             analysis.jdk,
-            analysis.options.cache.as_deref(),
+            analysis.options.environment.cache.as_deref(),
             &analysis.options.containment,
         )?);
     }
@@ -110,7 +110,7 @@ fn complete(
     }
     if allowance.comes_again() && met.limits.is_open() {
         // Inputs are tried when the exploration has had all of its effort.
-    } else if analysis.options.search_runs > 0 {
+    } else if analysis.options.budgets.search_runs > 0 {
         if !met.limits.is_empty() && !collector.has_regression() {
             let searcher = Searcher {
                 analysis,
@@ -178,7 +178,7 @@ fn run(
             });
         }
     };
-    let exhaustive = analysis.options.exhaustive;
+    let exhaustive = analysis.options.budgets.exhaustive;
     let mut repetition = Repetition::default();
     while let Some(end) = explorer.next() {
         repetition.path(entry, &end, explorer.branches());

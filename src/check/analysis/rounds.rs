@@ -55,7 +55,7 @@ pub fn analyse(
             let name = format!("{}#{}", id.class, id.name);
             tracing::info_span!("method", name)
         };
-        let threads = analysis.options.threads;
+        let threads = analysis.options.budgets.threads;
         for (i, result) in side_by_side(threads, &open, &workers, &span, &run, &ended)? {
             take(&mut results, i, result);
         }
@@ -119,7 +119,7 @@ fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Analysis<'_> {
     /// Whether the time for the whole run is over.
     fn is_over(&self) -> bool {
-        let limit = self.options.timeout;
+        let limit = self.options.budgets.timeout;
         let end = limit.and_then(|all| self.started.checked_add(all));
         end.is_some_and(|end| Instant::now() > end)
     }

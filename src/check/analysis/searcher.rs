@@ -49,7 +49,7 @@ struct Entry {
 impl Searcher<'_> {
     /// Searches, confirms what is found, and adds the evidence.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        if self.analysis.options.arith == Arithmetic::Unbounded {
+        if self.analysis.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
@@ -117,8 +117,8 @@ impl Searcher<'_> {
         let known = self.seeds.untried.iter().chain(&self.seeds.tried);
         let seeds: Vec<Inputs> = known.take(MAX_SEEDS).cloned().collect();
         let mut left = match collector.has_findings() {
-            true => analysis.options.search_runs / PART,
-            false => analysis.options.search_runs,
+            true => analysis.options.budgets.search_runs / PART,
+            false => analysis.options.budgets.search_runs,
         };
         let (mut found, mut evidence) = (Vec::new(), Evidence::default());
         for round in 0..MAX_ROUNDS {
@@ -133,14 +133,18 @@ impl Searcher<'_> {
                 is_static: entry.is_static,
                 runs: left,
                 steps: STEPS,
-                seed: Random::new(analysis.options.seed, &name).bits(),
+                seed: Random::new(analysis.options.exploration.seed, &name).bits(),
                 sites: woven.sites,
                 places: [&places[0], &places[1]],
                 kinds: &entry.kinds.kinds,
                 receiver: entry.kinds.receiver,
                 parameters: &entry.kinds.parameters,
                 words: &words,
-                range: analysis.options.int_range.unwrap_or((i64::MIN, i64::MAX)),
+                range: analysis
+                    .options
+                    .bounds
+                    .int_range
+                    .unwrap_or((i64::MIN, i64::MAX)),
                 seeds: if round == 0 { &seeds } else { &[] },
             })?;
             left = left.saturating_sub(searched.runs);
