@@ -80,6 +80,7 @@ final class Observer {
         Thread.currentThread().setContextClassLoader(side.loader());
         System.setOut(capture);
         System.setErr(capture);
+        System.setIn(new ByteArrayInputStream(new byte[0]));
         printed.reset();
         try {
             Trace.run(steps);
@@ -132,6 +133,7 @@ final class Observer {
         Class<?>[] parameters = e.getParameterTypes();
         for (int i = 0; i < with.length; i++) values.write(wire, with[i], parameters[i]);
         printed.writeTo(bytes);
+        Left.write(Left.all(), wire);
         outcome.seen = bytes.toByteArray();
         return outcome;
     }
@@ -145,6 +147,8 @@ final class Observer {
     }
 
     private void restore() {
+        // The other version, and the next input, find an empty folder.
+        Traces.emptied();
         if (System.getProperties().size() != properties.size()) System.setProperties((Properties) properties.clone());
         if (!Locale.getDefault().equals(locale)) Locale.setDefault(locale);
         if (!TimeZone.getDefault().equals(zone)) TimeZone.setDefault(zone);
