@@ -33,7 +33,7 @@ fn within(report: &Report, most: usize) -> Value {
         .iter()
         .map(|(what, why)| json!({ "what": what, "why": why }))
         .collect();
-    json!({
+    let mut out = json!({
         "format_version": 1,
         "tool_version": env!("CARGO_PKG_VERSION"),
         "old": report.old,
@@ -60,13 +60,18 @@ fn within(report: &Report, most: usize) -> Value {
         "added": report.added.iter().map(name).collect::<Vec<_>>(),
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
+        "nothing_to_compare": report.nothing,
         "stale": report.stale,
         "containment": {
             "mode": report.containment.mode,
             "enforced": report.containment.enforced,
             "missing": report.containment.missing,
         },
-    })
+    });
+    if !report.lost_shards.is_empty() {
+        out["lost_shards"] = json!(report.lost_shards);
+    }
+    out
 }
 
 fn name(id: &MethodRef) -> Value {
@@ -148,6 +153,7 @@ fn finding(
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
         "found_by": f.found_by,
+        "situation": f.situation.as_ref().map(|s| json!({ "test": s.test, "call": s.call, "written": s.is_written })),
         "call": java_text::call::call_text(f),
         "replay_command": report.replay_line(f),
         "id": f.telling.id,
