@@ -41,7 +41,7 @@ const DEEPEST: u32 = 64;
 /// Decodes a class file (JVMS §4).
 ///
 /// # Errors
-/// It is malformed, or nested deeper than any compiler writes.
+/// The bytes are no class file, are nested deeper than any compiler writes, or hold something that this decoder does not know.
 pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
     nesting::check(bytes)?;
     let file = rc::ClassFile::from_slice(bytes)?;
