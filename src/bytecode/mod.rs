@@ -4,6 +4,7 @@ pub mod access;
 pub mod class_file;
 mod class_path;
 mod constructor_call;
+mod cursor;
 mod decode;
 mod names;
 mod nullness;

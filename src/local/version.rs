@@ -1,9 +1,7 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
 use crate::bytecode::ClassPath;
-use crate::bytecode::access::{
-    FINAL, INTERFACE, PRIVATE, STATIC, SYNCHRONIZED, SYNTHETIC, VOLATILE,
-};
+use crate::bytecode::access::{FINAL, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
