@@ -2,6 +2,7 @@
 
 mod compile;
 mod compiled;
+mod installed;
 mod jdk;
 mod launch;
 mod process;
@@ -13,6 +14,7 @@ mod wire;
 mod worker;
 
 pub use compile::{CompileRequest, CompileResult, Diagnostic};
+pub use installed::JdkPlaces;
 pub use jdk::{Jdk, JdkError};
 pub use launch::{Launched, java, launch};
 pub use replays::{ENDED_THE_PROCESS, ReplayRequest};
