@@ -184,6 +184,9 @@ impl Worker {
     }
 
     /// Searches for inputs on which both versions differ. The worker's death ends a search early.
+    ///
+    /// # Errors
+    /// The process can't be started again.
     pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
         let paths = [absolute(request.old), absolute(request.new)];
         let policy = Policy {
@@ -213,6 +216,9 @@ impl Worker {
     }
 
     /// The system properties of the worker's JVM, which are those of replays.
+    ///
+    /// # Errors
+    /// The process ended or can't be understood.
     pub fn properties(&mut self) -> Result<BTreeMap<String, String>, WorkerError> {
         match self.runner()?.ask(b"P", Duration::from_secs(60)) {
             Asked::Answer(Answer::Properties(found)) => Ok(found),
