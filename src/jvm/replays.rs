@@ -66,6 +66,7 @@ fn failed(why: Option<String>) -> Outcome {
         receiver: None,
         args: Vec::new(),
         printed: Vec::new(),
+        files: Vec::new(),
     }
 }
 
