@@ -246,6 +246,9 @@ pub struct Check {
     /// Inputs run per method in a search beyond the bounds, 0 for none [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
+    /// Start from what the old version's tests pass to the changed methods, and compare what comes of it [default: on]
+    #[arg(long, value_enum)]
+    pub seeds_from_tests: Option<Switch>,
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
@@ -282,7 +285,7 @@ pub struct Check {
     /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
     #[arg(long, value_enum, default_value = "checkout")]
     pub accepted_from: AcceptedFrom,
-    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as another class of list with the same content
+    /// Which findings are shown and count: those that matter to a caller, or also minor ones such as private state that no method shows
     #[arg(long, value_enum, default_value = "relevant")]
     pub show: Show,
     /// Print nothing but errors
@@ -389,6 +392,10 @@ impl Check {
             exploration: Exploration {
                 finest: self.finest.into(),
                 proofs: self.proofs.or(config.proofs).unwrap_or(Switch::On),
+                seeds_from_tests: self
+                    .seeds_from_tests
+                    .or(config.seeds_from_tests)
+                    .unwrap_or(Switch::On),
                 oracle: self.oracle.or(config.oracle).unwrap_or(Oracle::Both),
                 prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
                 search: self.search.or(config.search).unwrap_or(Search::Dfs),
