@@ -3,6 +3,7 @@
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
+use crate::check::labels;
 use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen, Spelling};
 use std::sync::Arc;
 
@@ -84,9 +85,13 @@ fn object(f: &Finding) -> Option<(String, Input)> {
     };
     let (entry, inputs) = (&f.entry, &f.inputs);
     if f.old.receiver != f.new.receiver {
-        let (Some(Seen::Object { class, .. }), true) = (&f.old.receiver, old == new) else {
+        let Some(Seen::Object { class, .. }) = &f.old.receiver else {
             return None;
         };
+        // Of two objects in question, neither is asked.
+        if !alike(old, new, &|_| false) {
+            return None;
+        }
         let object = match (&inputs.receiver, entry.name.as_str()) {
             (None, "<init>") => Input::Object {
                 method: entry.clone(),
@@ -185,6 +190,9 @@ fn alike(a: &Seen, b: &Seen, may: &dyn Fn(&str) -> bool) -> bool {
                 values: others,
             },
         ) if class == of => same_but(values, others, may),
+        (Seen::Opaque { class }, Seen::Opaque { class: other }) => {
+            class == other || labels::is_inner(class) && labels::is_inner(other)
+        }
         (a, b) => a == b,
     }
 }
