@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 22] = [
+const SOURCES: [(&str, &str); 23] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -38,6 +38,7 @@ const SOURCES: [(&str, &str); 22] = [
     ("Operands.java", include_str!("worker/search/Operands.java")),
     ("Simpler.java", include_str!("worker/search/Simpler.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
+    ("Left.java", include_str!("worker/Left.java")),
     ("Printed.java", include_str!("worker/Printed.java")),
     ("Ended.java", include_str!("worker/Ended.java")),
     ("Exits.java", include_str!("worker/Exits.java")),
@@ -211,6 +212,7 @@ impl Worker {
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
+            files: Vec::new(),
         };
         let (outcome, unchanged) = match answer {
             Asked::Answer(Answer::Replayed(outcome, unchanged)) => (outcome, unchanged),

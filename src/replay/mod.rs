@@ -108,7 +108,10 @@ pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {
         }
         (a, b) => a == b,
     };
-    ends && old.receiver == new.receiver && old.args == new.args && old.printed == new.printed
+    ends && old.receiver == new.receiver
+        && old.args == new.args
+        && old.printed == new.printed
+        && old.files == new.files
 }
 
 /// Whether a message has the JVM's own wording, which names locals, loaders and the like.
@@ -153,6 +156,12 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
             format!("{:?}", predicted.args),
             format!("{:?}", observed.args),
         )
+    } else if predicted.files != observed.files {
+        (
+            "files",
+            format!("{:?}", predicted.files),
+            format!("{:?}", observed.files),
+        )
     } else {
         (
             "printed",
@@ -181,6 +190,7 @@ mod tests {
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
+            files: Vec::new(),
         }
     }
 

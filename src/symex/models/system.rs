@@ -298,7 +298,7 @@ pub(super) fn week_data(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<
 }
 
 /// A field of an object where the versions agree on it.
-fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Option<Value> {
+pub(super) fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Option<Value> {
     let class = vm.linker.class(state.heap.get(id).class);
     let at = class.layout.iter().position(|f| &*f.name == name)?;
     match &state.heap.get(id).body {
