@@ -1,11 +1,13 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
 mod build;
+mod companions;
 mod handover;
 pub(crate) use build::model;
 
 mod levels;
 mod quiet;
+mod stand_ins;
 mod suite;
 mod tolerant;
 
@@ -52,6 +54,8 @@ pub struct ChangedBuilds {
     pub class_path: Vec<PathBuf>,
     /// What does not compile.
     pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names; their classes are in both builds.
+    pub stand_ins: BTreeMap<String, String>,
 }
 
 /// Compiled classes of both versions, without a unified program.
@@ -78,6 +82,8 @@ pub struct Builds {
     pub files: BTreeMap<String, UnifiedFile>,
     /// What does not compile in one of the versions, and was left out of its build.
     pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names.
+    pub stand_ins: BTreeMap<String, String>,
 }
 
 impl Workspace {
@@ -222,6 +228,7 @@ impl Workspace {
             class_path: both.class_path,
             files,
             uncompiled: both.uncompiled,
+            stand_ins: both.stand_ins,
         })
     }
 
@@ -243,11 +250,13 @@ impl Workspace {
         if !uncompiled.is_empty() {
             class_path.push(self.stand_in());
         }
+        let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
         Ok(ChangedBuilds {
             old,
             new,
             class_path,
             uncompiled,
+            stand_ins,
         })
     }
 

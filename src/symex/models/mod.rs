@@ -64,6 +64,7 @@ pub(super) fn find(method: &Method) -> Option<Model> {
         | "java/lang/StringBuffer"
         | "java/lang/AbstractStringBuilder" => builder::find(name, descriptor),
         "java/util/logging/Logger" => logger::find(name),
+        logger::OF_SYSTEM => logger::find_of_system(name),
         "java/io/PrintStream" => print::find(name, descriptor),
         _ if files::find(class, name, descriptor).is_some() => files::find(class, name, descriptor),
         "java/lang/Character" => {

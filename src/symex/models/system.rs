@@ -84,6 +84,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/lang/System", "identityHashCode") | ("java/lang/Object", "hashCode") => {
             identity_hash
         }
+        ("java/lang/System", "getLogger") => super::logger::OF_NAME,
         ("java/lang/System", "getenv") => {
             |_, _, _| Err(Stop::unsupported(Reason::Environment, "System.getenv").into())
         }
