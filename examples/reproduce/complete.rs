@@ -9,8 +9,9 @@ use shadow_ci::options::Prune;
 use shadow_ci::symex::ExploreMode;
 use std::path::Path;
 
-/// The file with the tables, and the columns it must have.
+/// The file with the tables.
 pub const TABLE: &str = "complete_sse_tables_1_2_3.csv";
+/// The columns that it must have.
 pub const COLUMNS: [&str; 4] = [
     "subject",
     "sjplus_time_s",

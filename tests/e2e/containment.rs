@@ -79,7 +79,7 @@ impl World {
     }
 
     /// A repository of two versions of one file, which differ in what the attack's answers begin with.
-    fn commit(&self, class: &str) {
+    pub fn commit(&self, class: &str) {
         let source = support::root()
             .join("tests/containment")
             .join(format!("{class}.java"));

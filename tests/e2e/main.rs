@@ -43,6 +43,8 @@ mod projection_judge;
 mod projection_laws;
 mod random_programs;
 mod replay_command;
+mod reproduction;
+mod reruns;
 mod same_report;
 mod seeds_from_tests;
 mod self_description;
