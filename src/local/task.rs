@@ -8,6 +8,11 @@ use super::version::{Body, STATIC};
 use crate::solver::Constraints;
 use std::rc::Rc;
 
+const ENTRY: Epoch = Epoch {
+    segment: 0,
+    event: 0,
+};
+
 /// Two bodies.
 pub enum Task {
     /// A method's.
@@ -70,11 +75,11 @@ impl Task {
         let condition = Constraints::initial(&shared.symbols.pool);
         let [x, y] = args;
         [(&bodies[0], x), (&bodies[1], y)].map(|(body, args)| State {
+            heap: match (&*body.method.name, args.first()) {
+                ("<init>", Some(this)) => Heap::at(ENTRY).constructing(*this, &body.class.name),
+                _ => Heap::at(ENTRY),
+            },
             frames: vec![frame(&shared.symbols, body.clone(), args)],
-            heap: Heap::at(Epoch {
-                segment: 0,
-                event: 0,
-            }),
             condition: condition.clone(),
             events: Rc::default(),
             made: Rc::default(),
