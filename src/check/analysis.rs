@@ -9,6 +9,7 @@ mod rounds;
 mod runs;
 mod sampler;
 mod searcher;
+mod tested;
 mod uncompiled;
 mod world;
 
@@ -21,6 +22,7 @@ use crate::bytecode::class_file::{ClassFile, Method};
 use crate::check::collector::Collector;
 use crate::check::concolic::Seeds;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
+use crate::check::from_tests::FromTests;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;
 use crate::check::progress::Progress;
@@ -55,6 +57,7 @@ pub struct Analysis<'a> {
     builds: &'a Builds,
     started: Instant,
     seeds: Option<Seeds>,
+    from_tests: FromTests,
     proofs: Proofs,
     machine: Machine,
     progress: Option<&'a dyn Progress>,
@@ -92,6 +95,7 @@ impl<'a> Analysis<'a> {
             builds,
             started: Instant::now(),
             seeds: None,
+            from_tests: FromTests::default(),
             proofs: Proofs::new(),
             machine: machine(jdk, options),
             progress: None,
@@ -306,6 +310,7 @@ fn one(
             allowance.leave(share);
         }
     }
+    tested::tell(analysis, method, &mut collector);
     let mut result = collector.finish();
     match analysis.proof(&method.id) {
         Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
@@ -316,8 +321,12 @@ fn one(
     }
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
-        finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
+        finding.direct =
+            finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
         finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
+        if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
+            analysis.look_outside(worker, finding)?;
+        }
     }
     result.seconds = started.elapsed().as_secs_f64();
     Ok(result)

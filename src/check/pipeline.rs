@@ -5,7 +5,9 @@ use crate::check::accepted;
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
 use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
+use crate::check::from_tests;
 use crate::check::identity;
+use crate::check::nothing;
 use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
@@ -39,12 +41,9 @@ pub fn run(
     let mut report = Report::new(options, revisions, (&patch.old.id, &patch.new.id));
     report.skipped = patch.skipped.clone();
     if !patch.files.is_empty() {
-        progress.stage("reading the build");
-        let workspace = session.workspace(options)?;
-        report.skipped.extend(workspace.notes().iter().cloned());
         let mut worker = session.worker(options)?;
-        progress.stage("compiling both versions");
-        let builds = workspace.build(&mut worker, patch)?;
+        let (workspace, builds) = builds(&session, &mut worker, options, progress)?;
+        report.skipped.extend(workspace.notes().iter().cloned());
         let mut analysis = Analysis::new(jdk, options, &builds)?;
         let mut changed = changed_methods(&analysis, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
@@ -68,6 +67,12 @@ pub fn run(
         if let Some(shard) = options.selection.shard {
             analysis.keep_shard(&mut changed, shard)?;
         }
+        progress.stage("running the old version's tests");
+        let sources = (repo, patch, &workspace);
+        let methods = &changed.methods;
+        let given = from_tests::gather(options, &analysis, sources, &builds, &mut worker, methods)?;
+        report.skipped.extend(given.notes.iter().cloned());
+        analysis.take_tests(given);
         analysis.tell(progress);
         explore(&analysis, patch, changed, progress, &mut report)?;
         identity::give(&mut report, &patch.files);
@@ -78,8 +83,30 @@ pub fn run(
             try_tests(&mut worker, options, &builds, &mut report)?;
         }
     }
+    if options.selection.shard.is_none() {
+        report.nothing = nothing::why(patch, &report);
+    }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Both versions and the unified program, compiled here or before.
+fn builds(
+    session: &Session,
+    worker: &mut Worker,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<(Workspace, Builds), Error> {
+    if let Some(folder) = &options.builds.handed_over {
+        progress.stage("taking over the builds");
+        let (patch, finest) = (&session.patch, options.exploration.finest);
+        return Workspace::take_over(folder, patch, finest, &session.jdk);
+    }
+    progress.stage("reading the build");
+    let workspace = session.workspace(options)?;
+    progress.stage("compiling both versions");
+    let builds = workspace.build(worker, &session.patch)?;
+    Ok((workspace, builds))
 }
 
 /// What could not be had of the build is often why nothing compiles.
@@ -113,11 +140,7 @@ fn try_tests(
     };
     let junit = JUnit::of_repository(&options.repo);
     report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
-    for (at, why) in &report.failed_tests {
-        let m = &report.methods[at.0].method;
-        let what = format!("a generated test of {}#{}", m.class, m.name);
-        report.skipped.push((what, why.clone()));
-    }
+    report.skipped.extend(report.told_of_tests());
     Ok(())
 }
 

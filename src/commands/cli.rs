@@ -2,10 +2,12 @@
 
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
+use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
 use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
+use crate::jvm::JdkPlaces;
 use crate::options::{
     AcceptedFrom, Arithmetic, Bounds, Budgets, Builds, ConfigFile, DataFlow, Environment,
     Exploration, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle, Outputs, Prune,
@@ -69,6 +71,21 @@ pub enum Command {
     },
     /// Make one report of those of all shards
     Merge(crate::commands::merge::Merge),
+    /// Check every commit of a range against its first parent: one table, one HTML file; goes on where it was ended
+    History {
+        /// The folder of the reports, one per commit
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Print how the commits are shared out among at most so many machines (JSON), and do nothing else
+        #[arg(long, value_name = "N", conflicts_with = "collect", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        shards: Option<u16>,
+        /// Run nothing: make the table and the HTML file of the reports that are there
+        #[arg(long)]
+        collect: bool,
+        /// The range OLD..NEW or OLD NEW, and options; --html DIR/history.html is where the HTML file goes by default
+        #[command(flatten)]
+        check: Box<Check>,
+    },
     /// Say that a finding is intended: an entry in .shadow-ci/accepted.toml
     Accept(crate::commands::accept::Accept),
     /// Post a report as the one comment of shadow-ci on a pull request
@@ -160,9 +177,18 @@ pub struct Check {
     /// The build tool downloads nothing
     #[arg(long)]
     pub offline: bool,
+    /// The JDK that compiles and runs [default: JAVA_HOME or the PATH's, unless the project's level needs a newer one that is installed]
+    #[arg(long, value_name = "DIR")]
+    pub jdk_home: Option<PathBuf>,
     /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
+    /// Only files below this folder, or that match, relative to the repository, e.g. 'web' or 'web/**/api/*.java' (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub path: Vec<String>,
+    /// Not the files below this folder, or that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
     /// Write the report as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
@@ -187,6 +213,9 @@ pub struct Check {
     /// Analyse one part of the methods, for one of several machines: as `plan` says; `merge` makes one report of all
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// A folder in which compiled versions are handed over: `plan` writes it, a check takes them from it instead of compiling
+    #[arg(long, value_name = "DIR")]
+    pub builds: Option<PathBuf>,
     /// Go on where the paths of a method with findings repeat, and replay every path instead of each kind and a sample
     #[arg(long)]
     pub exhaustive: bool,
@@ -217,6 +246,9 @@ pub struct Check {
     /// Inputs run per method in a search beyond the bounds, 0 for none [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
+    /// Start from what the old version's tests pass to the changed methods, and compare what comes of it [default: on]
+    #[arg(long, value_enum)]
+    pub seeds_from_tests: Option<Switch>,
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
@@ -253,7 +285,7 @@ pub struct Check {
     /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
     #[arg(long, value_enum, default_value = "checkout")]
     pub accepted_from: AcceptedFrom,
-    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as another class of list with the same content
+    /// Which findings are shown and count: those that matter to a caller, or also minor ones such as private state that no method shows
     #[arg(long, value_enum, default_value = "relevant")]
     pub show: Show,
     /// Print nothing but errors
@@ -312,9 +344,22 @@ impl Check {
                     .collect(),
                 build: self.build.or(config.build).unwrap_or_default(),
                 offline: self.offline || config.offline.unwrap_or(false),
+                jdks: JdkPlaces {
+                    named: self.jdk_home.clone().or(config.jdk_home),
+                    java_home: environment.java_home.clone(),
+                    path: environment.path.clone(),
+                    others: environment.jdks.clone(),
+                    home: environment.home.clone(),
+                },
+                handed_over: self.builds.clone(),
             },
             selection: Selection {
                 methods: or(&self.method, config.method),
+                paths: PathFilter::new(
+                    &or(&self.path, config.path),
+                    &or(&self.exclude, config.exclude),
+                )
+                .map_err(Error::Usage)?,
                 shard: self.shard,
             },
             bounds: Bounds {
@@ -347,6 +392,10 @@ impl Check {
             exploration: Exploration {
                 finest: self.finest.into(),
                 proofs: self.proofs.or(config.proofs).unwrap_or(Switch::On),
+                seeds_from_tests: self
+                    .seeds_from_tests
+                    .or(config.seeds_from_tests)
+                    .unwrap_or(Switch::On),
                 oracle: self.oracle.or(config.oracle).unwrap_or(Oracle::Both),
                 prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
                 search: self.search.or(config.search).unwrap_or(Search::Dfs),
@@ -361,7 +410,7 @@ impl Check {
                     (true, None) => vec![FailOn::Assertion],
                 },
                 accepted_from: self.accepted_from,
-                impacted_lines: self.html.is_some(),
+                impacted_lines: self.html.is_some() || self.shard.is_some(),
                 repeated: self.repeated(),
             },
             environment: environment.clone(),
@@ -396,6 +445,9 @@ impl Check {
             && let Some(value) = clap::ValueEnum::to_possible_value(&build)
         {
             words.extend(["--build".to_string(), value.get_name().to_string()]);
+        }
+        if let Some(home) = &self.jdk_home {
+            words.extend(["--jdk-home".to_string(), home.display().to_string()]);
         }
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);

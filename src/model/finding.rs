@@ -1,6 +1,8 @@
 //! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
 
-use super::{Class, End, FoundBy, Inputs, Kind, Location, MethodRef, Outcome, Replay, Version};
+use super::{
+    Class, End, FoundBy, Input, Inputs, Kind, Location, MethodRef, Outcome, Replay, Version,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a reader is told of a finding, beside what the JVM showed.
@@ -19,10 +21,28 @@ pub struct Telling {
     pub told_by: Option<MethodRef>,
     /// What bears on whether it matters.
     pub labels: Vec<Label>,
+    /// What a public method says of it, where nothing but private state differs.
+    pub shown: Option<Shown>,
+    /// Whether it counts although a label says that few would want to know.
+    #[serde(default)]
+    pub wanted: bool,
     /// Who said that it is intended.
     pub accepted: Option<Acceptance>,
     /// That the patch itself says so, which does not count.
     pub proposed: Option<Acceptance>,
+}
+
+/// A call after the finding's own, on the object whose private state differs, by which a caller tells the versions apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The public method.
+    pub method: MethodRef,
+    /// Its arguments.
+    pub args: Vec<Input>,
+    /// What it did in the old version; of the object itself nothing.
+    pub old: Outcome,
+    /// What it did in the new version.
+    pub new: Outcome,
 }
 
 /// A branch that a path took where others were possible, in the project's own code.
@@ -60,12 +80,14 @@ pub enum Label {
     ReceiverState,
     /// Results of the same content are of another class.
     Representation,
+    /// Only private fields differ, and no public method that was asked tells it.
+    HiddenState,
 }
 
 impl Label {
     /// Whether a finding with it is left out where only relevant ones are shown.
     pub fn is_minor(self) -> bool {
-        matches!(self, Label::Representation)
+        matches!(self, Label::Representation | Label::HiddenState)
     }
 
     /// In words.
@@ -77,6 +99,7 @@ impl Label {
             Label::Message => "only the exception's message differs",
             Label::ReceiverState => "only fields of the receiver differ",
             Label::Representation => "the same content in another class",
+            Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }
 }
@@ -86,6 +109,17 @@ impl Label {
 pub struct Acceptance {
     /// Why.
     pub reason: String,
+}
+
+/// A test of the old version in which a difference shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Situation {
+    /// The test, `demo.FooTest#bar`.
+    pub test: String,
+    /// Which of its calls of the entry, from 1; `None` where the test itself passes in the old version only.
+    pub call: Option<u32>,
+    /// Whether the finding's input is that call's, written as Java code; else the test has to be run for it.
+    pub is_written: bool,
 }
 
 /// A divergence with its concrete input and both outcomes.
@@ -120,6 +154,9 @@ pub struct Finding {
     /// What found it.
     #[serde(default)]
     pub found_by: FoundBy,
+    /// The test in which it was seen, where one showed it.
+    #[serde(default)]
+    pub situation: Option<Situation>,
     /// What a reader is told of it, and where.
     pub telling: Telling,
 }
@@ -129,6 +166,11 @@ impl Finding {
     pub fn new_only_assertion(&self) -> bool {
         let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.AssertionError");
         fails(&self.new) && !fails(&self.old)
+    }
+
+    /// Whether its input can be written as a call. What can't, shows in the test that its situation names.
+    pub fn is_written(&self) -> bool {
+        self.situation.as_ref().is_none_or(|s| s.is_written)
     }
 
     /// Whether it is told by itself, and not with another one that is the same difference.
@@ -141,8 +183,8 @@ impl Finding {
         self.is_told() && self.is_relevant() && self.telling.accepted.is_none()
     }
 
-    /// Whether no label says that few would want to know.
+    /// Whether no label says that few would want to know, or minor ones are wanted too.
     pub fn is_relevant(&self) -> bool {
-        !self.telling.labels.iter().any(|l| l.is_minor())
+        self.telling.wanted || !self.telling.labels.iter().any(|l| l.is_minor())
     }
 }

@@ -1,6 +1,7 @@
 //! Models that were found before, by the hash of the build files: a second run asks no build tool, and works offline.
 
 use super::model::Model;
+use crate::util::copy::copy;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -125,7 +126,8 @@ pub fn keep(
         }
     }
     // What failed is asked for again.
-    if let (Some(cache), true) = (cache, model.notes.is_empty() && !model.modules.is_empty()) {
+    let settled = model.notes.is_empty() || model.settled;
+    if let (Some(cache), true) = (cache, settled && !model.modules.is_empty()) {
         let _ = write(&place(cache, key), files, model, tree, &generated);
     }
     model.moved(tree, dest)
@@ -171,23 +173,6 @@ fn generated(model: &Model, tree: &Path, files: &[(String, String)]) -> Vec<Path
     roots.filter(is_new).cloned().collect()
 }
 
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    if !from.is_dir() {
-        return Ok(());
-    }
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let (file, dest) = (entry.path(), to.join(entry.file_name()));
-        if file.is_dir() {
-            copy(&file, &dest)?;
-        } else {
-            std::fs::copy(&file, &dest)?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::model::Module;
@@ -211,6 +196,7 @@ mod tests {
                 ..Module::default()
             }],
             notes: Vec::new(),
+            settled: false,
         };
         let mut files = vec![("m/pom.xml".to_string(), "1".to_string())];
         let modules = modules(&files, &["m/src/main/java/A.java".into()]);

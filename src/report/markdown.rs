@@ -86,13 +86,16 @@ fn headline(document: &Document) -> String {
             counted(document.methods.len(), "method", "methods")
         ));
     }
+    parts.extend(super::lost(&document.lost_shards));
     parts.join(", ")
 }
 
 fn quiet(document: &Document, incomplete: usize) -> String {
     let bounded = document.count(|m| m.verdict != Verdict::Equivalent);
-    if document.methods.is_empty() {
-        "no changed Java methods to compare".into()
+    if !document.lost_shards.is_empty() {
+        "no difference found".into()
+    } else if document.methods.is_empty() {
+        super::terminal::nothing(document.nothing_to_compare.as_deref())
     } else if incomplete > 0 {
         "no difference found".into()
     } else if bounded > 0 {

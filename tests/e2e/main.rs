@@ -14,6 +14,7 @@ mod runner;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accepting;
 mod action;
 mod architecture;
 mod beyond;
@@ -28,8 +29,13 @@ mod explore;
 mod generated_junit;
 mod git_repositories;
 mod golden_stages;
+mod history;
 mod impact;
+mod install;
+#[cfg(unix)]
+mod interrupted;
 mod local_proofs;
+mod merged_tests;
 mod output_files;
 mod probes;
 mod project_tests;
@@ -38,5 +44,7 @@ mod projection_laws;
 mod random_programs;
 mod replay_command;
 mod same_report;
+mod seeds_from_tests;
 mod self_description;
 mod shards;
+mod workflows;

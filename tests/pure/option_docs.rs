@@ -48,7 +48,8 @@ fn settings() -> BTreeSet<String> {
 }
 
 /// Inputs of the Action that are no options of the check.
-const ACTION_ONLY: [&str; 10] = [
+const ACTION_ONLY: [&str; 11] = [
+    "report-as",
     "accept-label",
     "old",
     "new",
@@ -62,7 +63,8 @@ const ACTION_ONLY: [&str; 10] = [
 ];
 
 /// Options that the Action sets itself, or that make no sense there.
-const COMMAND_LINE_ONLY: [&str; 10] = [
+const COMMAND_LINE_ONLY: [&str; 11] = [
+    "builds",
     "events",
     "shard",
     "profile",
@@ -211,7 +213,7 @@ fn the_table_of_options_is_up_to_date() {
             tick(inputs.contains_key(&name)),
         ));
     }
-    table.push_str("\nLists in `shadow-ci.toml` are arrays; in the Action `source-root`, `method` and `input` take one a line.\n");
+    table.push_str("\nLists in `shadow-ci.toml` are arrays; in the Action `source-root`, `method`, `path`, `exclude` and `input` take one a line.\n");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&file, &table).unwrap();

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
 use crate::model::reason::Reason;
-use crate::model::{Class, Evidence, FoundBy, Inputs, MethodRef, Spelling, Version};
+use crate::model::{Class, Evidence, FoundBy, Inputs, MethodRef, Situation, Spelling, Version};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
@@ -25,6 +25,8 @@ const MAX_ROUNDS: u32 = 3;
 const STEPS: u32 = 200_000;
 /// Inputs of the exploration that a search begins with.
 const MAX_SEEDS: usize = 200;
+/// Inputs of tests that are confirmed.
+const MAX_TESTED: usize = 4;
 /// Limit of one replay of a candidate.
 const LIMIT: Duration = Duration::from_millis(3000);
 /// Longest path condition that is shown of an input found so, in bytes.
@@ -55,6 +57,7 @@ impl Searcher<'_> {
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
             return Ok(());
         };
+        self.tested(collector, worker, &entry)?;
         let found = self.searched(collector, worker, woven, &entry)?;
         let known = collector.has_findings();
         collector.by = FoundBy::Search;
@@ -62,6 +65,30 @@ impl Searcher<'_> {
             self.confirm(collector, worker, &entry, inputs, known)?;
         }
         collector.by = FoundBy::Exploration;
+        Ok(())
+    }
+
+    /// What tests passed to the entry and the versions did not do the same with.
+    fn tested(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        entry: &Entry,
+    ) -> Result<(), Error> {
+        let known = collector.has_findings();
+        let inputs = self.analysis.tests().inputs(self.entry).iter();
+        for tested in inputs.filter(|t| t.differs).take(MAX_TESTED) {
+            collector.by = FoundBy::Tests;
+            collector.situation = Some(Situation {
+                test: tested.test.clone(),
+                call: None,
+                is_written: true,
+            });
+            let inputs = tested.inputs.clone();
+            self.confirm(collector, worker, entry, inputs, known)?;
+        }
+        collector.by = FoundBy::Exploration;
+        collector.situation = None;
         Ok(())
     }
 
@@ -114,7 +141,11 @@ impl Searcher<'_> {
         let words = words.words();
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
         let paths = Version::BOTH.map(|v| self.path(woven, v));
-        let known = self.seeds.untried.iter().chain(&self.seeds.tried);
+        let tested = analysis.tests().inputs(self.entry);
+        let known = tested.iter().map(|t| &t.inputs);
+        let known = known
+            .take(MAX_SEEDS / 2)
+            .chain(self.seeds.untried.iter().chain(&self.seeds.tried));
         let seeds: Vec<Inputs> = known.take(MAX_SEEDS).cloned().collect();
         let mut left = match collector.has_findings() {
             true => analysis.options.budgets.search_runs / PART,
@@ -168,6 +199,9 @@ impl Searcher<'_> {
         let mut sources = Vec::new();
         if !entry.kinds.parameters.is_empty() || entry.kinds.receiver.is_some() {
             sources.extend(["random".to_string(), "literals".to_string()]);
+        }
+        if !self.analysis.tests().inputs(self.entry).is_empty() {
+            sources.push("tests".to_string());
         }
         if !self.seeds.tried.is_empty() || !self.seeds.untried.is_empty() {
             sources.push("exploration".to_string());

@@ -55,11 +55,25 @@ pub(super) fn card(
                 } @else if f.kind == Kind::Data {
                     dt { "parts at" } dd { "no branch: the same way, another result" }
                 }
+                @if let Some(situation) = &f.situation {
+                    dt { "in the test" } dd { code { (printable(&situation.test)) } }
+                }
                 @if let Some(line) = report.replay_line(f) {
                     dt { "replay" } dd { code.copy { (printable(&line)) } }
                 }
                 @if let (Some(line), None) = (report.accept_line(f), &f.telling.accepted) {
                     dt { "intended?" } dd { code.copy { (printable(&line)) } }
+                }
+            }
+            @if let Some(tests) = report.merge_tests.get(&at) {
+                details.test {
+                    summary { "Tests to merge" }
+                    @for (what, text) in [("The old behaviour must not change:", &tests.keeps_old), ("The new behaviour is intended:", &tests.pins_new)] {
+                        @if let Some(text) = text {
+                            p.dim { (what) }
+                            pre tabindex="0" { code { (printable_code(text)) } }
+                        }
+                    }
                 }
             }
             @if let Some(text) = report.test_texts.get(&at) {
