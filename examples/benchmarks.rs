@@ -1,4 +1,4 @@
-//! `benchmarks CHECKOUT`: what shadow-ci decides of the pairs of a public benchmark of equivalence checking, EqBench or ARDiff's.
+//! `benchmarks CHECKOUT`: decisions of shadow-ci on the pairs of a public benchmark of equivalence checking, EqBench or ARDiff's.
 //!
 //! A pair is two files `oldV.java` and `newV.java` below a folder `Eq` or `Neq`. Each becomes a repository of two commits. A pair is
 //! decided if every changed method is proved equivalent, or one differs in a replay.

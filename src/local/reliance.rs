@@ -1,5 +1,5 @@
-//! Which changed methods an instruction may come to: exactly, where all that it may run is known; and initialisers of classes
-//! that nobody sees run.
+//! Reliance on changed methods: those that an instruction may come to, exactly where all that it may run is known; and
+//! initialisers that nobody sees run.
 
 use super::version::{Body, Version, is_jdk};
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
