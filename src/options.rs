@@ -1,12 +1,12 @@
-//! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults; a part for each room that needs one.
+//! The options of a run: the command line, over `shadow-ci.toml`, over defaults; a part for each room that needs one.
 
 mod config_file;
 mod values;
 
 pub use config_file::ConfigFile;
 pub use values::{
-    AcceptedFrom, Arithmetic, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Oracle, Prune,
-    Search, Show, Switch, parse_range,
+    AcceptedFrom, Arithmetic, ConfigFrom, DataFlow, FailOn, Finest, ImpactFormat, NullArguments,
+    Oracle, Prune, Search, Show, Switch, parse_range,
 };
 
 use crate::check::concolic::ConcolicOptions;

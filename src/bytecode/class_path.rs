@@ -1,4 +1,4 @@
-//! Where classes come from: output folders, jars, the JDK's runtime image.
+//! The class path: output folders, jars, the JDK's runtime image.
 
 use super::class_file::{ClassFile, Const, Insn, MemberRef};
 use super::constructor_call::restore;
@@ -6,8 +6,11 @@ use super::decode::{DecodeError, decode};
 use ristretto_jimage::Image;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The longest class file or resource that is read: the largest that compilers write are smaller.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// A class path that can't be read.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -63,6 +66,9 @@ impl ClassPath {
     }
 
     /// Folders and jars, in order; entries that don't exist are passed over, as the JVM does.
+    ///
+    /// # Errors
+    /// A jar can't be read.
     pub fn of(entries: &[PathBuf]) -> Result<ClassPath, ClassPathError> {
         let mut path = ClassPath::empty();
         for entry in entries {
@@ -77,6 +83,9 @@ impl ClassPath {
 
     /// The classes of a unified build: members that only the old version has under their name carry it again, and constructors begin
     /// as each version's do.
+    ///
+    /// # Errors
+    /// A class file can't be read.
     pub fn unified(dir: &Path, old: &Path) -> Result<ClassPath, ClassPathError> {
         let path = ClassPath::of(&[dir.to_path_buf()])?;
         Ok(ClassPath {
@@ -86,6 +95,9 @@ impl ClassPath {
     }
 
     /// With the JDK's own classes (`lib/modules`) behind.
+    ///
+    /// # Errors
+    /// The runtime image can't be read.
     pub fn with_jdk(mut self, modules: &Path) -> Result<ClassPath, ClassPathError> {
         let image = Image::from_file(modules).map_err(|e| unreadable(modules, &e))?;
         self.sources.push(Source::Jdk(Box::new(image)));
@@ -93,6 +105,9 @@ impl ClassPath {
     }
 
     /// The class of that internal name.
+    ///
+    /// # Errors
+    /// Its class file can't be read or decoded.
     pub fn find(&self, name: &str) -> Result<Option<Arc<ClassFile>>, ClassPathError> {
         let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = decoded.get(name) {
@@ -118,6 +133,9 @@ impl ClassPath {
     }
 
     /// The bytes of the file of that name in the folders and jars; the JDK's own are not searched.
+    ///
+    /// # Errors
+    /// The file is there and can't be read.
     pub fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
         for source in &self.sources {
             if let Some(bytes) = source.file(name)? {
@@ -171,6 +189,17 @@ fn list(dir: &Path, prefix: &str, out: &mut Vec<String>) {
         } else if let Some(class) = name.strip_suffix(".class") {
             out.push(format!("{prefix}{class}"));
         }
+    }
+}
+
+/// All of a file, which may be much smaller where it is packed.
+fn bounded(file: impl Read, path: &Path) -> Result<Vec<u8>, ClassPathError> {
+    let mut bytes = Vec::new();
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|e| unreadable(path, &e))?;
+    match bytes.len() as u64 > MOST_BYTES {
+        true => Err(unreadable(path, &"a file in it is larger than 64 MiB")),
+        false => Ok(bytes),
     }
 }
 
@@ -277,17 +306,27 @@ impl Source {
         }
     }
 
-    /// The bytes of any file but the JDK's.
+    /// The bytes of any file but the JDK's. Names that lead out of where the files are, by `..` or a link, name nothing: they are
+    /// those of the tested code.
     fn file(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
+        let is_plain = |c| matches!(c, Component::Normal(_));
+        if name.contains('\0') || !Path::new(name).components().all(is_plain) {
+            return Ok(None);
+        }
         match self {
             Source::Dir(dir) => {
                 let file = dir.join(name);
                 if !file.is_file() {
                     return Ok(None);
                 }
-                std::fs::read(&file)
-                    .map(Some)
-                    .map_err(|e| unreadable(&file, &e))
+                let (Ok(real), Ok(root)) = (file.canonicalize(), dir.canonicalize()) else {
+                    return Ok(None);
+                };
+                if !real.starts_with(root) {
+                    return Ok(None);
+                }
+                let opened = std::fs::File::open(&file).map_err(|e| unreadable(&file, &e))?;
+                bounded(opened, &file).map(Some)
             }
             Source::Jar {
                 path,
@@ -298,11 +337,8 @@ impl Source {
                     return Ok(None);
                 }
                 let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut file = archive.by_name(name).map_err(|e| unreadable(path, &e))?;
-                let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes)
-                    .map_err(|e| unreadable(path, &e))?;
-                Ok(Some(bytes))
+                let file = archive.by_name(name).map_err(|e| unreadable(path, &e))?;
+                bounded(file, path).map(Some)
             }
             Source::Jdk(_) => Ok(None),
         }

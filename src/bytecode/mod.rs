@@ -3,6 +3,7 @@
 pub mod class_file;
 mod class_path;
 mod constructor_call;
+mod cursor;
 mod decode;
 mod names;
 mod nullness;
@@ -12,6 +13,7 @@ pub mod reflected;
 mod reflection;
 mod retired;
 mod same_code;
+mod static_part;
 mod union;
 
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
@@ -21,6 +23,7 @@ pub use nullness::{SCOPES, never_null};
 pub use projected::{Projected, SHADOW, Side};
 pub use retired::{ClassesOfFile, Retired, RetiredMember};
 pub use same_code::same_code;
+pub use static_part::same_but_for_assertions;
 pub use union::with_retired;
 
 /// The parameter descriptors of a method descriptor (JVMS §4.3.3).

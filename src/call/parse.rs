@@ -9,6 +9,9 @@ use super::literal::{constant, library_call, number};
 const MAX_DEPTH: usize = 200;
 
 /// Reads one expression.
+///
+/// # Errors
+/// The text is no call; the error says where.
 pub fn parse(text: &str) -> Result<Expression, CallError> {
     let tokens = tokens(text)?;
     let mut parser = Parser {
@@ -95,8 +98,13 @@ impl Parser<'_> {
             return Err(CallError::new("nested too deeply"));
         }
         let mut value = self.primary()?;
+        let mut calls = 0;
         // A method called on a value that is more than a path.
         while self.eat('.') {
+            calls += 1;
+            if calls > MAX_DEPTH {
+                return Err(CallError::new("nested too deeply"));
+            }
             let name = self.name()?;
             value = Expression::Method {
                 receiver: Box::new(value),

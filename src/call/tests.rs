@@ -1,4 +1,4 @@
-//! What is written can be read back; what cannot be read says why.
+//! Tests that calls can be read back, and that errors say why they can't.
 
 use super::expression::{Expression, TypeText};
 use super::fit::{fits, value};
@@ -18,6 +18,7 @@ fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
         receiver: None,
         args: Vec::new(),
         printed: Vec::new(),
+        files: Vec::new(),
     };
     Finding {
         class: Class::Changed,

@@ -1,4 +1,4 @@
-//! What bears on whether a finding matters, as far as the finding itself shows it.
+//! Labels of findings that few callers would care about, as far as the finding itself shows it.
 
 use crate::model::{End, Finding, Input, Label, Seen};
 
@@ -17,7 +17,8 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     if f.inputs.args.contains(&Input::Null) {
         all.push(Label::NullArgument);
     }
-    let around = f.old.args == f.new.args && f.old.printed == f.new.printed;
+    let around =
+        f.old.args == f.new.args && f.old.printed == f.new.printed && f.old.files == f.new.files;
     let (receiver, end) = (f.old.receiver == f.new.receiver, f.old.end == f.new.end);
     if around && receiver {
         match (&f.old.end, &f.new.end) {

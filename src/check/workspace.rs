@@ -1,11 +1,13 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
 mod build;
+mod companions;
 mod handover;
 pub(crate) use build::model;
 
 mod levels;
 mod quiet;
+mod stand_ins;
 mod suite;
 mod tolerant;
 
@@ -52,6 +54,8 @@ pub struct ChangedBuilds {
     pub class_path: Vec<PathBuf>,
     /// What does not compile.
     pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names; their classes are in both builds.
+    pub stand_ins: BTreeMap<String, String>,
 }
 
 /// Compiled classes of both versions, without a unified program.
@@ -78,10 +82,15 @@ pub struct Builds {
     pub files: BTreeMap<String, UnifiedFile>,
     /// What does not compile in one of the versions, and was left out of its build.
     pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names.
+    pub stand_ins: BTreeMap<String, String>,
 }
 
 impl Workspace {
     /// Writes both snapshots.
+    ///
+    /// # Errors
+    /// A commit can't be read, or the temporary folder not be written.
     pub fn new(
         repo: &Repo,
         patch: &Patch,
@@ -187,12 +196,18 @@ impl Workspace {
     }
 
     /// Compiles old, new and unified program.
+    ///
+    /// # Errors
+    /// Nothing of a version compiles, or the compiler process fails.
     pub fn build(&self, worker: &mut Worker, patch: &Patch) -> Result<Builds, Error> {
         let both = self.build_both(worker, patch)?;
         self.build_unified(worker, patch, both)
     }
 
     /// Compiles the unified program beside the two versions.
+    ///
+    /// # Errors
+    /// The compiler process fails, or a file can't be written.
     pub fn build_unified(
         &self,
         worker: &mut Worker,
@@ -213,10 +228,14 @@ impl Workspace {
             class_path: both.class_path,
             files,
             uncompiled: both.uncompiled,
+            stand_ins: both.stand_ins,
         })
     }
 
     /// Compiles the changed files of both versions, and what they need.
+    ///
+    /// # Errors
+    /// Nothing of a version compiles, or the compiler process fails.
     pub fn build_both(&self, worker: &mut Worker, patch: &Patch) -> Result<ChangedBuilds, Error> {
         let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map(|f| f.path.clone());
         let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
@@ -231,16 +250,21 @@ impl Workspace {
         if !uncompiled.is_empty() {
             class_path.push(self.stand_in());
         }
+        let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
         Ok(ChangedBuilds {
             old,
             new,
             class_path,
             uncompiled,
+            stand_ins,
         })
     }
 
     /// Compiles all of both versions but the tests, so that callers in unchanged files are seen; where that fails, the changed
     /// files and what they need.
+    ///
+    /// # Errors
+    /// Nothing of a version compiles, or the compiler process fails.
     pub fn build_whole(&self, worker: &mut Worker, patch: &Patch) -> Result<TwoBuilds, Error> {
         let ChangedBuilds { old, new, .. } = self.build_both(worker, patch)?;
         let mut whole = |version, files: &[String], roots: &[PathBuf]| {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 22] = [
+const SOURCES: [(&str, &str); 23] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -38,6 +38,7 @@ const SOURCES: [(&str, &str); 22] = [
     ("Operands.java", include_str!("worker/search/Operands.java")),
     ("Simpler.java", include_str!("worker/search/Simpler.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
+    ("Left.java", include_str!("worker/Left.java")),
     ("Printed.java", include_str!("worker/Printed.java")),
     ("Ended.java", include_str!("worker/Ended.java")),
     ("Exits.java", include_str!("worker/Exits.java")),
@@ -152,6 +153,9 @@ impl Worker {
     }
 
     /// Compiles.
+    ///
+    /// # Errors
+    /// The process ended or can't be understood.
     pub fn compile(&mut self, request: &CompileRequest) -> Result<CompileResult, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'C');
@@ -183,6 +187,9 @@ impl Worker {
     }
 
     /// Runs one input. The worker's death is an outcome, not an error.
+    ///
+    /// # Errors
+    /// The process can't be started again.
     pub fn replay(&mut self, request: &ReplayRequest) -> Result<Outcome, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'R');
@@ -205,6 +212,7 @@ impl Worker {
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
+            files: Vec::new(),
         };
         let (outcome, unchanged) = match answer {
             Asked::Answer(Answer::Replayed(outcome, unchanged)) => (outcome, unchanged),
@@ -218,6 +226,9 @@ impl Worker {
     }
 
     /// Searches for inputs on which both versions differ. The worker's death ends a search early.
+    ///
+    /// # Errors
+    /// The process can't be started again.
     pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
         let paths = [absolute(request.old), absolute(request.new)];
         let policy = Policy {
@@ -247,6 +258,9 @@ impl Worker {
     }
 
     /// The system properties of the worker's JVM, which are those of replays.
+    ///
+    /// # Errors
+    /// The process ended or can't be understood.
     pub fn properties(&mut self) -> Result<BTreeMap<String, String>, WorkerError> {
         match self.runner()?.ask(b"P", Duration::from_secs(60)) {
             Asked::Answer(Answer::Properties(found)) => Ok(found),

@@ -1,4 +1,4 @@
-//! What single options can be set to.
+//! The values that single options take.
 
 use crate::model::Level;
 use crate::symex::{self, Order};
@@ -41,6 +41,16 @@ pub enum AcceptedFrom {
     Old,
     /// The old and the new version's.
     New,
+}
+
+/// Whose `shadow-ci.toml` counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum ConfigFrom {
+    /// The file as it is checked out, committed or not.
+    #[default]
+    Checkout,
+    /// The old version's: a patch can't change how it is checked.
+    Old,
 }
 
 /// Which findings are shown.
@@ -175,6 +185,9 @@ impl From<Finest> for Level {
 }
 
 /// The inclusive range `LO..HI`.
+///
+/// # Errors
+/// The text is no such range.
 pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
     let parsed = text
         .split_once("..")

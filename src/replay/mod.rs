@@ -26,6 +26,9 @@ pub struct Observed {
 }
 
 /// Runs an input in both versions, each in a class loader of its own.
+///
+/// # Errors
+/// The process that runs it can't be started.
 pub fn observe(
     worker: &mut Worker,
     builds: &Builds,
@@ -59,6 +62,9 @@ pub fn observe(
 const REPEATS: usize = 8;
 
 /// Whether an input shows the same in all of several further runs of both versions.
+///
+/// # Errors
+/// The process that runs it can't be started.
 pub fn is_steady(
     worker: &mut Worker,
     builds: &Builds,
@@ -102,7 +108,10 @@ pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {
         }
         (a, b) => a == b,
     };
-    ends && old.receiver == new.receiver && old.args == new.args && old.printed == new.printed
+    ends && old.receiver == new.receiver
+        && old.args == new.args
+        && old.printed == new.printed
+        && old.files == new.files
 }
 
 /// Whether a message has the JVM's own wording, which names locals, loaders and the like.
@@ -147,6 +156,12 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
             format!("{:?}", predicted.args),
             format!("{:?}", observed.args),
         )
+    } else if predicted.files != observed.files {
+        (
+            "files",
+            format!("{:?}", predicted.files),
+            format!("{:?}", observed.files),
+        )
     } else {
         (
             "printed",
@@ -175,6 +190,7 @@ mod tests {
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
+            files: Vec::new(),
         }
     }
 

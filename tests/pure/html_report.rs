@@ -53,6 +53,7 @@ fn finding(evil: &str, class: Class) -> Finding {
             fields: vec![(evil.into(), Seen::Str(units(evil)))],
         }),
         args: vec![Seen::Str(units(evil))],
+        files: Vec::new(),
         printed: units(evil),
     };
     let at = Location {
@@ -88,6 +89,7 @@ fn finding(evil: &str, class: Class) -> Finding {
         replay: Replay::Confirmed,
         represents: 2,
         found_by: Default::default(),
+        situation: None,
         telling: Default::default(),
     }
 }

@@ -60,6 +60,7 @@ pub fn outcome(end: End) -> Outcome {
         end,
         receiver: None,
         args: Vec::new(),
+        files: Vec::new(),
         printed: Vec::new(),
     }
 }
@@ -111,6 +112,7 @@ pub fn finding(
         replay: Replay::Confirmed,
         represents: 1,
         found_by: Default::default(),
+        situation: None,
         telling: Default::default(),
     }
 }

@@ -25,6 +25,9 @@ type Work<'a> = dyn Fn(usize, &mut Option<Worker>) -> Result<MethodResult, Error
 type Results = BTreeMap<usize, MethodResult>;
 
 /// Analyses all methods, several at a time; the result does not depend on how many.
+///
+/// # Errors
+/// A class file can't be read, or no thread or process can be started.
 pub fn analyse(
     analysis: &Analysis,
     methods: &[ChangedMethod],
