@@ -2,7 +2,7 @@
 
 use super::run::Runner;
 use super::state::{Gap, State};
-use super::version::{Body, FINAL, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED};
+use super::version::{Body, STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle,
 };
@@ -11,7 +11,6 @@ use crate::expr::{CmpOp, Term};
 use crate::impact;
 use crate::model::{ClassName, MethodRef};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Deepest nesting of entered methods.
 const MAX_DEPTH: usize = 6;
@@ -72,25 +71,6 @@ impl Runner<'_> {
             _ => self.not_null(state, args[0])?,
         };
         let Some(state) = state else { return Ok(()) };
-        if kind == InvokeKind::Interface
-            && let Some((body, args)) = self.lambda_called(&state, member, &args)
-        {
-            let state = self.enter(state, body, args);
-            self.on(state);
-            return Ok(());
-        }
-        let known = matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
-            .then(|| self.exact_class(args[0]))
-            .flatten();
-        let exact = known.map(|class| MemberRef {
-            class,
-            ..member.clone()
-        });
-        let is_exact = exact.is_some();
-        let (kind, member) = match &exact {
-            Some(exact) => (InvokeKind::Virtual, exact),
-            None => (kind, member),
-        };
         if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
             return self.done(state, None);
         }
@@ -103,7 +83,7 @@ impl Runner<'_> {
         if self.asks_size(member) {
             return self.size(state, insn, member, args);
         }
-        match self.way(&state, kind, member, is_exact)? {
+        match self.way(&state, kind, member)? {
             Way::Entered(body) => {
                 let state = self.enter(state, body, args);
                 self.on(state);
@@ -111,7 +91,10 @@ impl Runner<'_> {
             }
             Way::Event => {
                 self.rely_on_at(&state, insn);
-                let what = self.call_name(kind, member);
+                let what = format!(
+                    "{kind:?} {}#{}{}",
+                    member.class, member.name, member.descriptor
+                );
                 let result = member.descriptor.rsplit(')').next().unwrap_or("V");
                 match self.event(state, (&what, args), result, true)? {
                     Some((state, value)) => self.done(state, value),
@@ -178,44 +161,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The class of an object, where it is known to be no other.
-    fn exact_class(&self, object: Term) -> Option<Arc<str>> {
-        let s = &self.shared.symbols;
-        let made = s.class_of(object).filter(|c| !c.starts_with('['));
-        let of_type = || {
-            let of = s.type_of(object).filter(|c| !c.starts_with('['))?;
-            let class = self.version.class(of)?;
-            (class.access & FINAL != 0).then(|| of.clone())
-        };
-        made.cloned().or_else(of_type)
-    }
-
-    /// What a call does: which method of an object runs does not depend on the type through which it is called, unless the
-    /// method can't be overridden from everywhere (JVMS §5.4.6).
-    fn call_name(&self, kind: InvokeKind, member: &MemberRef) -> String {
-        let MemberRef {
-            class,
-            name,
-            descriptor,
-        } = member;
-        let open = matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
-            && self
-                .version
-                .declaration(member)
-                .is_some_and(|(_, access)| access & (PUBLIC | PROTECTED) != 0);
-        match open {
-            true => format!("Call #{name}{descriptor}"),
-            false => format!("{kind:?} {class}#{name}{descriptor}"),
-        }
-    }
-
-    fn way(
-        &mut self,
-        state: &State,
-        kind: InvokeKind,
-        member: &MemberRef,
-        is_exact: bool,
-    ) -> Result<Way, Gap> {
+    fn way(&mut self, state: &State, kind: InvokeKind, member: &MemberRef) -> Result<Way, Gap> {
         let Some((class, access)) = self.version.declaration(member) else {
             return Ok(Way::Event);
         };
@@ -224,10 +170,7 @@ impl Runner<'_> {
             name: member.name.to_string(),
             descriptor: member.descriptor.to_string(),
         };
-        let target = match is_exact {
-            true => self.version.declared(member),
-            false => self.version.only_target(kind, member),
-        };
+        let target = self.version.only_target(kind, member);
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
         let changed = self.is_entered(&id) | of_target.as_ref().is_some_and(|t| self.is_entered(t));
         let must =
@@ -240,8 +183,11 @@ impl Runner<'_> {
             return if must { refused() } else { Ok(Way::Event) };
         };
         let mut frames = state.frames.iter();
-        let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &body.code));
-        let enterable = !again && is_enterable(state, &body);
+        let again = frames.any(|f| std::sync::Arc::ptr_eq(&f.body.code, &body.code));
+        let enterable = body.method.access & SYNCHRONIZED == 0
+            && state.frames.len() <= MAX_DEPTH
+            && !again
+            && body.code.insns.len() <= LARGEST;
         if must {
             return match enterable {
                 true => Ok(Way::Entered(body)),
@@ -356,13 +302,6 @@ impl Runner<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether a body may be entered from a state.
-pub(super) fn is_enterable(state: &State, body: &Body) -> bool {
-    body.method.access & SYNCHRONIZED == 0
-        && state.frames.len() <= MAX_DEPTH
-        && body.code.insns.len() <= LARGEST
 }
 
 fn described(handle: &MethodHandle, text: &str) -> String {

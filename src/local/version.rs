@@ -11,11 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// `ACC_PUBLIC`, `ACC_PROTECTED`, `ACC_PRIVATE`, `ACC_STATIC`, `ACC_FINAL`, `ACC_SYNCHRONIZED` (JVMS table 4.6-A).
-pub const PUBLIC: u16 = 0x0001;
-/// Protected.
-pub const PROTECTED: u16 = 0x0004;
-/// Private.
+/// `ACC_PRIVATE`, `ACC_STATIC`, `ACC_FINAL`, `ACC_SYNCHRONIZED` (JVMS table 4.6-A).
 pub const PRIVATE: u16 = 0x0002;
 /// Static.
 pub const STATIC: u16 = 0x0008;
@@ -253,7 +249,7 @@ impl Version {
     }
 
     /// The method of the superclass chain that a static or special call names.
-    pub(super) fn declared(&self, member: &MemberRef) -> Option<Body> {
+    fn declared(&self, member: &MemberRef) -> Option<Body> {
         let mut at = Some(member.class.clone());
         while let Some(name) = at {
             let class = self.class(&name)?;
