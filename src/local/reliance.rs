@@ -205,7 +205,7 @@ impl Version {
             },
             Insn::InvokeDynamic(site) => {
                 &*site.bootstrap.class == "java/lang/invoke/LambdaMetafactory"
-                    && &*site.descriptor.split(')').next().unwrap_or_default() == "("
+                    && site.descriptor.split(')').next().unwrap_or_default() == "("
             }
             _ => true,
         };
