@@ -1,10 +1,7 @@
 //! Labels of findings that few callers would care about, as far as the finding itself shows it.
 
+use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::model::{End, Finding, Input, Label, Seen};
-
-/// `ACC_PUBLIC` and `ACC_PROTECTED` (JVMS table 4.6-A).
-const PUBLIC: u16 = 0x0001;
-const PROTECTED: u16 = 0x0004;
 
 /// The labels; `access` are the flags of the method called, where they are known.
 pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {

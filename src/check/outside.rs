@@ -1,17 +1,12 @@
 //! Differences in private state, looked for from outside: what the public methods of the object say of it in both versions.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
 use crate::check::labels;
 use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen, Spelling};
 use std::sync::Arc;
-
-/// Access flags (JVMS tables 4.5-A and 4.6-A).
-const PUBLIC: u16 = 0x0001;
-const PRIVATE: u16 = 0x0002;
-const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
 
 /// Questions asked of one object.
 const MOST: usize = 48;
