@@ -133,7 +133,11 @@ impl Runner<'_> {
             let of = &f.body.class.name;
             of == class || plain && self.version.is_subclass(of, class) == Some(true)
         });
-        if begun || state.initialised.contains(class) || !self.version.needs_initialising(class) {
+        if begun
+            || state.initialised.contains(class)
+            || !self.version.needs_initialising(class)
+            || self.version.is_inert(class)
+        {
             return Ok(Some(state));
         }
         self.rely_on(insn);

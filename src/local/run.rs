@@ -37,6 +37,8 @@ pub struct Shared {
     pub budget: Budget,
     /// Numbers of the changed methods that events come to.
     pub relies_on: BitSet,
+    /// Numbers of the changed methods that were met as callees.
+    pub met: BitSet,
     /// Changed methods that are not taken for equal: their calls are entered.
     pub entered: BitSet,
     /// Methods that both versions have alike and that are entered all the same: one version alone was seen to call them.

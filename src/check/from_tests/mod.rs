@@ -96,7 +96,10 @@ pub fn gather(
             "they can't be contained here (--containment)".into(),
         ));
     }
-    let dependencies = test_class_path(options, workspace);
+    // What was compiled of the project already, and what stands for code that does not compile.
+    let mut dependencies = vec![builds.old.clone()];
+    dependencies.extend(test_class_path(options, workspace));
+    dependencies.extend(builds.class_path.iter().cloned());
     let built = workspace.build_tests(
         worker,
         (repo, &patch.old),
@@ -115,6 +118,12 @@ pub fn gather(
         Err(other) => return Err(other),
     };
     let old = suite.run(worker.jdk(), Version::Old, None)?;
+    tracing::debug!(
+        files = chosen.len(),
+        tests = old.tests.len(),
+        failed = old.failed,
+        "tests as seeds"
+    );
     let mut all = FromTests::default();
     if old.tests.is_empty() {
         let why = match old.failed.is_empty() {
@@ -139,6 +148,9 @@ pub fn gather(
     let new = suite.run(worker.jdk(), Version::New, Some(&reaching))?;
     let found = compare::differences(&old, &new);
     all.take_inputs(&old, &found);
+    let inputs = all.inputs.values().map(Vec::len).sum::<usize>();
+    let calls = old.tests.iter().map(|t| t.calls.len()).sum::<usize>();
+    tracing::debug!(differ = found.len(), inputs, calls, "calls of tests");
     let told: Vec<Shown> = found
         .into_iter()
         .filter(|s| s.call.is_some() || !is_changed(&s.class, patch))

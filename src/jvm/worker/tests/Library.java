@@ -58,8 +58,14 @@ final class Library {
                 boolean whole = bytes != null && Integer.valueOf(0).equals(at) && Integer.valueOf(bytes.length).equals(end);
                 return whole && made(to, name, "<init>", "([B)V", depth, (Object) bytes);
             }
-            case "java.io.StringWriter": case "java.io.ByteArrayOutputStream":
-                return value.toString().isEmpty() && made(to, name, "<init>", "()V", depth);
+            // Seeds begin with what nothing was written to.
+            case "java.io.StringWriter": case "java.io.ByteArrayOutputStream": return made(to, name, "<init>", "()V", depth);
+            case "java.io.PrintWriter": return made(to, name, "<init>", "(Ljava/io/Writer;)V", depth, new StringWriter());
+            case "java.io.PrintStream": return made(to, name, "<init>", "(Ljava/io/OutputStream;)V", depth, new ByteArrayOutputStream());
+            case "java.io.BufferedReader": {
+                Object in = field(value, "in"), read = field(value, "nChars");
+                return in != null && Integer.valueOf(0).equals(read) && made(to, name, "<init>", "(Ljava/io/Reader;)V", depth, in);
+            }
             default:
                 if (value instanceof Charset) {
                     return made(to, "java.nio.charset.Charset", "forName", "(" + STRING + ")Ljava/nio/charset/Charset;", depth, ((Charset) value).name());
