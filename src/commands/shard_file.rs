@@ -1,4 +1,4 @@
-//! The part of a shard's JSON report for `merge` alone: its whole result, with sources and execution trees.
+//! The part of a shard's JSON report that `merge` reads: its whole result, with sources and execution trees.
 
 use crate::check::shard::Shard;
 use crate::error::Error;

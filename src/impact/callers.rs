@@ -1,13 +1,11 @@
 //! Who reaches a method: direct references in bytecode, followed backwards until methods that a test can call.
 
+use crate::bytecode::access::{PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::is_numbered;
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
-
-const PRIVATE: u16 = 0x0002;
-const SYNTHETIC: u16 = 0x1000;
 
 /// The method's public name.
 pub fn id(class: &ClassFile, method: &Method) -> MethodRef {

@@ -2,12 +2,13 @@
 
 use super::run::Runner;
 use super::state::{Gap, State};
-use super::version::{Body, STATIC, SYNCHRONIZED};
+use super::version::Body;
+use crate::bytecode::access::{STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle,
 };
 use crate::bytecode::parameter_descriptors;
-use crate::expr::Term;
+use crate::expr::{CmpOp, Term};
 use crate::impact;
 use crate::model::{ClassName, MethodRef};
 use std::rc::Rc;
@@ -20,6 +21,21 @@ const SMALL: usize = 16;
 
 /// Methods of `Objects` that are entered, being no more than short forms.
 const ENTERED: [&str; 4] = ["isNull", "nonNull", "requireNonNull", "requireNonNullElse"];
+
+/// Interfaces of which `isEmpty()` is `size() == 0`.
+const COLLECTIONS: [&str; 8] = [
+    "java/util/Collection",
+    "java/util/List",
+    "java/util/Set",
+    "java/util/Map",
+    "java/util/SortedMap",
+    "java/util/SortedSet",
+    "java/util/Queue",
+    "java/util/Deque",
+];
+
+/// What is taken for granted of collections.
+const CONTRACT: &str = "a collection is empty when its size is 0";
 
 /// Largest method that is entered at all.
 const LARGEST: usize = 600;
@@ -65,6 +81,9 @@ impl Runner<'_> {
         if let Some(known) = self.known(&state, member, &args) {
             return self.apply(state, insn, member, known, args);
         }
+        if self.asks_size(member) {
+            return self.size(state, insn, member, args);
+        }
         match self.way(&state, kind, member)? {
             Way::Entered(body) => {
                 let state = self.enter(state, body, args);
@@ -83,6 +102,53 @@ impl Runner<'_> {
                     None => Ok(()),
                 }
             }
+        }
+    }
+
+    /// Whether a call is `isEmpty()` or `size()` of a collection of the JDK, of which the project has none of its own.
+    fn asks_size(&self, member: &MemberRef) -> bool {
+        let collection = COLLECTIONS.contains(&&*member.class);
+        let of =
+            |class: &str| self.version.is_subclass(class, "java/util/Collection") == Some(true);
+        let asked = matches!(
+            (&*member.name, &*member.descriptor),
+            ("isEmpty", "()Z") | ("size", "()I")
+        );
+        asked
+            && (collection || member.class.starts_with("java/util/") && of(&member.class))
+            && [self.version, self.other]
+                .iter()
+                .all(|v| !v.has_collections())
+    }
+
+    /// Both are one question, as the contract of collections has it.
+    fn size(
+        &mut self,
+        state: State,
+        insn: &Insn,
+        member: &MemberRef,
+        args: Vec<Term>,
+    ) -> Result<(), Gap> {
+        self.shared.assumed.insert(CONTRACT);
+        self.rely_on(insn);
+        let Some((state, Some(size))) = self.event(state, ("size", args), "I", true)? else {
+            return Ok(());
+        };
+        let pool = &mut self.shared.symbols.pool;
+        let (zero, one) = (pool.int(0), pool.int(1));
+        let value = match &*member.name {
+            "isEmpty" => {
+                let empty = pool.eq(size, zero);
+                pool.ite(empty, one, zero)
+            }
+            _ => size,
+        };
+        // No collection has a negative size.
+        let negative = pool.cmp(CmpOp::Slt, size, zero);
+        let (_, some) = self.fork(state, negative)?;
+        match some {
+            Some(state) => self.done(state, Some(value)),
+            None => Ok(()),
         }
     }
 
@@ -107,10 +173,9 @@ impl Runner<'_> {
         };
         let target = self.version.only_target(kind, member);
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
-        let must = self.version.is_own(&class.name)
-            && (self.is_lone(member, &class, access)
-                || self.is_entered(&id)
-                || of_target.as_ref().is_some_and(|t| self.is_entered(t)));
+        let changed = self.is_entered(&id) | of_target.as_ref().is_some_and(|t| self.is_entered(t));
+        let must =
+            self.version.is_own(&class.name) && (changed || self.is_lone(member, &class, access));
         let refused = || {
             let name = &id.name;
             Err(Gap::Unsupported(format!("a call of the changed {name}")))
@@ -147,9 +212,12 @@ impl Runner<'_> {
     }
 
     /// Whether a changed method is not taken for equal.
-    fn is_entered(&self, id: &MethodRef) -> bool {
-        let number = self.shared.numbers.number(id);
-        number.is_some_and(|n| self.shared.entered.contains(n))
+    fn is_entered(&mut self, id: &MethodRef) -> bool {
+        let Some(number) = self.shared.numbers.number(id) else {
+            return false;
+        };
+        self.shared.met.insert(number);
+        self.shared.entered.contains(number)
     }
 
     pub(super) fn dynamic(

@@ -1,8 +1,9 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
-use super::version::{PRIVATE, SYNTHETIC, by_name, text};
+use super::version::{by_name, text};
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
+use crate::bytecode::access::{PRIVATE, SYNTHETIC};
+use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -99,15 +100,37 @@ fn has_gaps(class: &ClassFile) -> bool {
     insns.any(|i| matches!(i, Insn::Invoke(_, m) if &*m.class == "com/shadowci/NotCompiled"))
 }
 
-/// Where members are looked up.
-fn lookups(classes: &[Arc<ClassFile>], members: &BTreeSet<String>) -> Places {
+/// Whether code has the name of a changed member as a text.
+fn names_member(code: &Code, members: &BTreeSet<String>) -> bool {
+    let mut insns = code.insns.iter();
+    insns.any(|i| match i {
+        Insn::Const(Const::Str(units)) => members.contains(&String::from_utf16_lossy(units)),
+        _ => false,
+    })
+}
+
+/// Where members are looked up that changed.
+fn lookups(
+    classes: &[Arc<ClassFile>],
+    members: &BTreeSet<String>,
+    reshaped: &BTreeSet<Arc<str>>,
+) -> Places {
     let mut out = Places::new();
     if members.is_empty() {
         return out;
     }
+    let names = |code: &Code| {
+        let mut insns = code.insns.iter();
+        insns.any(|i| matches!(i, Insn::Const(Const::Class(c)) if reshaped.contains(c)))
+    };
     for class in classes {
         for method in &class.methods {
             let Some(code) = &method.code else { continue };
+            // What lists the members of any class is taken not to be given one that was reshaped.
+            let near = reshaped.contains(&class.name) || names(code);
+            if !near && !names_member(code, members) {
+                continue;
+            }
             for at in 0..code.insns.len() {
                 if looks_up(&code.insns, at, members) {
                     let marks = out.entry(impact::id(class, method)).or_default();
@@ -130,6 +153,7 @@ impl Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
         let mut members = renamed;
+        let mut reshaped = BTreeSet::new();
         if old.iter().chain(new).any(|c| has_gaps(c)) {
             blocked = Some("some code does not compile".into());
         }
@@ -145,7 +169,11 @@ impl Changes {
             if shape(class) != shape(twin) {
                 blocked = Some(format!("{} has other supertypes", name.dotted()));
             }
-            members.extend(other_members(class, twin));
+            let others = other_members(class, twin);
+            if !others.is_empty() {
+                reshaped.insert(name.clone());
+            }
+            members.extend(others);
             let (mine, theirs) = ((&a, &**class), (&b, &**twin));
             let changed: BTreeSet<MethodRef> = changed(mine, theirs, library)
                 .chain(changed(theirs, mine, library))
@@ -160,7 +188,7 @@ impl Changes {
             in_old.values().chain(in_new.values()).cloned().collect();
         all.insert(reflection());
         let places = |ids: BTreeMap<MethodRef, MethodRef>, classes: &[Arc<ClassFile>]| {
-            let mut out = lookups(classes, &members);
+            let mut out = lookups(classes, &members, &reshaped);
             for (place, id) in ids {
                 out.entry(place).or_default().insert(0, id);
             }

@@ -60,6 +60,8 @@ pub struct Heap {
     /// Objects that this version made, and when.
     made: Rc<BTreeMap<Term, Epoch>>,
     lengths: Rc<BTreeMap<Term, Term>>,
+    /// What is being constructed, and by the constructor of which class: when that begins, its fields are zero.
+    constructed: Option<(Term, Arc<str>)>,
 }
 
 impl Heap {
@@ -70,7 +72,14 @@ impl Heap {
             writes: Rc::default(),
             made: Rc::default(),
             lengths: Rc::default(),
+            constructed: None,
         }
+    }
+
+    /// Unknown, but for the fields of an object whose constructor begins.
+    pub fn constructing(mut self, object: Term, class: &Arc<str>) -> Heap {
+        self.constructed = Some((object, class.clone()));
+        self
     }
 
     /// Unknown again: all that was written may have been overwritten.
@@ -138,6 +147,16 @@ impl Heap {
             return zero(s, sort);
         }
         let Epoch { segment, event } = self.epoch;
+        if (segment, event) == (0, 0)
+            && let (Some((of, class)), Place::Field(name, _)) = (&self.constructed, place)
+            && *of == object
+            && name
+                .strip_prefix(&**class)
+                .is_some_and(|n| n.starts_with('.'))
+        {
+            let sort = super::symbols::sort_of(descriptor);
+            return zero(s, sort);
+        }
         if matches!(place, Place::Final(..)) {
             return s.value(&place.name(), &[object], descriptor);
         }

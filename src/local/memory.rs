@@ -4,7 +4,8 @@ use super::heap::Place;
 use super::run::Runner;
 use super::state::{Gap, State};
 use super::symbols::element_descriptor;
-use super::version::{FINAL, VOLATILE};
+use crate::bytecode::access::{FINAL, VOLATILE};
+
 use crate::bytecode::class_file::{Insn, MemberRef, Prim};
 use crate::expr::{CmpOp, Sort, Term};
 use std::rc::Rc;
@@ -132,7 +133,11 @@ impl Runner<'_> {
             let of = &f.body.class.name;
             of == class || plain && self.version.is_subclass(of, class) == Some(true)
         });
-        if begun || state.initialised.contains(class) || !self.version.needs_initialising(class) {
+        if begun
+            || state.initialised.contains(class)
+            || !self.version.needs_initialising(class)
+            || self.version.is_inert(class)
+        {
             return Ok(Some(state));
         }
         self.rely_on(insn);

@@ -13,6 +13,7 @@ mod lambdas;
 mod memory;
 mod pair;
 mod proof;
+mod reliance;
 mod renames;
 mod run;
 mod segment;

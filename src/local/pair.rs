@@ -170,16 +170,19 @@ impl<'a> Pair<'a> {
         for (e, f) in x.iter().zip(y.iter()) {
             if e.what != f.what || e.args.len() != f.args.len() {
                 self.open([Some(e), Some(f)]);
-                return Err(self.differ("what it calls", condition, None));
+                let what = format!("what it calls ({}; {})", e.short(), f.short());
+                return Err(self.differ(&what, condition, None));
             }
             for (p, q) in e.args.iter().zip(&f.args) {
                 if !self.shared.are_equal(condition, *p, *q)? {
                     self.open([Some(e), Some(f)]);
-                    return Err(self.differ("what it passes on", condition, Some((*p, *q))));
+                    let what = format!("what it passes on to {}", e.short());
+                    return Err(self.differ(&what, condition, Some((*p, *q))));
                 }
             }
             if let Some(pair) = heaps_agree(self.shared, condition, &e.heap, &f.heap)? {
-                return Err(self.differ("the state at a call", condition, Some(pair)));
+                let what = format!("the state that {} finds", e.short());
+                return Err(self.differ(&what, condition, Some(pair)));
             }
         }
         let common = x.len().min(y.len());
@@ -188,7 +191,9 @@ impl<'a> Pair<'a> {
             [None, None] => Ok(()),
             more => {
                 self.open(more);
-                Err(self.differ("what it calls", condition, None))
+                let name = |e: Option<&Event>| e.map_or("nothing".into(), Event::short);
+                let what = format!("what it calls ({}; {})", name(more[0]), name(more[1]));
+                Err(self.differ(&what, condition, None))
             }
         }
     }
@@ -200,13 +205,7 @@ impl<'a> Pair<'a> {
         self.shared.to_open.extend(callees);
     }
 
-    fn same(
-        &mut self,
-        what: &'static str,
-        condition: &Constraints,
-        p: Term,
-        q: Term,
-    ) -> Result<(), Gap> {
+    fn same(&mut self, what: &str, condition: &Constraints, p: Term, q: Term) -> Result<(), Gap> {
         match self.shared.are_equal(condition, p, q)? {
             true => Ok(()),
             false => Err(self.differ(what, condition, Some((p, q)))),
@@ -300,12 +299,7 @@ impl<'a> Pair<'a> {
             .collect()
     }
 
-    fn differ(
-        &mut self,
-        what: &'static str,
-        condition: &Constraints,
-        pair: Option<(Term, Term)>,
-    ) -> Gap {
+    fn differ(&mut self, what: &str, condition: &Constraints, pair: Option<(Term, Term)>) -> Gap {
         let s = &self.shared.symbols;
         let mut parts: Vec<String> = condition.terms().iter().map(|t| s.show(*t)).collect();
         if let Some((p, q)) = pair {
@@ -317,7 +311,7 @@ impl<'a> Pair<'a> {
             && text.chars().count() <= MAX_CONDITION
             && !text.contains(['#', '@', '…'])
             && !text.contains("local ");
-        Gap::Differs(what, readable.then_some(text))
+        Gap::Differs(what.into(), readable.then_some(text))
     }
 }
 

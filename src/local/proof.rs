@@ -10,8 +10,9 @@ use super::run::Shared;
 use super::state::Gap;
 use super::symbols::Symbols;
 use super::task::Task;
-use super::version::{Names, STATIC, SYNCHRONIZED, Version};
+use super::version::{Names, Version};
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::ClassFile;
 use crate::model::MethodRef;
 use crate::solver::{LayeredSolver, SolverOptions};
@@ -24,6 +25,9 @@ use std::time::Duration;
 
 /// How often methods that were not proved are tried again with others entered.
 const ROUNDS: u32 = 3;
+
+/// What is taken for granted where members were added, removed or renamed.
+const LOOKUPS: &str = "shared code lists no members of changed classes at run time";
 
 /// How often an attempt is made again with more methods entered.
 const REFINEMENTS: u32 = 8;
@@ -61,6 +65,8 @@ pub type Proofs = BTreeMap<MethodRef, Outcome>;
 struct Attempt {
     result: Result<(), Gap>,
     relies_on: BitSet,
+    /// The changed methods that were met as callees: whether those are entered decides what comes of it.
+    met: BitSet,
     assumed: BTreeSet<&'static str>,
 }
 
@@ -119,10 +125,13 @@ pub fn prove(question: &Question) -> Proofs {
 impl Work {
     fn solve(&self, wanted: &[MethodRef]) -> Proofs {
         let mut attempts: BTreeMap<MethodRef, Attempt> = BTreeMap::new();
-        let mut entered = BitSet::new();
+        let (mut entered, mut before) = (BitSet::new(), BitSet::new());
         let mut proved = BTreeSet::new();
         for _ in 0..ROUNDS {
-            attempts.retain(|id, _| proved.contains(id));
+            let mut other = entered.clone();
+            other.symmetric_difference_with(&before);
+            attempts.retain(|id, a| proved.contains(id) || a.met.is_disjoint(&other));
+            before = entered.clone();
             let mut todo: Vec<MethodRef> = wanted.to_vec();
             while let Some(id) = todo.pop() {
                 if attempts.contains_key(&id) {
@@ -179,6 +188,9 @@ impl Work {
         match &attempt.result {
             Ok(()) if out.proved => {
                 out.assumed = attempt.assumed.iter().map(|a| a.to_string()).collect();
+                if !self.changes.members.is_empty() {
+                    out.assumed.push(LOOKUPS.into());
+                }
                 let others = attempt.relies_on.iter().map(|n| &self.changes.numbers[n]);
                 for other in others {
                     out.assumed.push(match other == id {
@@ -207,6 +219,7 @@ impl Work {
         let none = |why: &str| Attempt {
             result: Err(Gap::Unsupported(why.into())),
             relies_on: BitSet::new(),
+            met: BitSet::new(),
             assumed: BTreeSet::new(),
         };
         let (Some(a), Some(b)) = (self.old.method(id), self.new.method(id)) else {
@@ -233,6 +246,7 @@ impl Work {
             let (attempt, more) = self.refined(&Task::Lambda(obligation), entered);
             whole.result = attempt.result;
             whole.relies_on.union_with(&attempt.relies_on);
+            whole.met.union_with(&attempt.met);
             whole.assumed.extend(attempt.assumed);
             todo.extend(more);
         }
@@ -242,9 +256,11 @@ impl Work {
     /// An attempt, and further ones with more methods entered.
     fn refined(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
         let mut opened = BTreeSet::new();
+        let mut budgets = <[Budget; 3]>::default();
         let mut made = 0;
         loop {
-            let (attempt, obligations, mut more) = self.attempt_with(task, entered, &opened);
+            let (attempt, obligations, mut more) =
+                self.attempt_with(task, entered, &opened, &mut budgets);
             made += 1;
             more.retain(|id| !opened.contains(id));
             if attempt.result.is_ok() || more.is_empty() || made == REFINEMENTS {
@@ -260,17 +276,20 @@ impl Work {
         task: &Task,
         entered: &BitSet,
         opened: &BTreeSet<MethodRef>,
+        budgets: &mut [Budget; 3],
     ) -> (Attempt, Obligations, BTreeSet<MethodRef>) {
         let mut attempt = Attempt {
             result: Err(Gap::Unsupported("nothing".into())),
             relies_on: BitSet::new(),
+            met: BitSet::new(),
             assumed: BTreeSet::new(),
         };
         let mut obligations = Obligations::new();
         let mut to_open = BTreeSet::new();
         // First without a thought for what floats and products are; then with cuts at joins, if there are too many paths; then
         // exactly.
-        for (abstracts, at_joins) in [(true, false), (true, true), (false, false)] {
+        let ways = [(true, false), (true, true), (false, false)];
+        for ((abstracts, at_joins), budget) in ways.into_iter().zip(budgets) {
             let first = abstracts && !at_joins;
             let goes_on = match &attempt.result {
                 _ if first => true,
@@ -285,11 +304,15 @@ impl Work {
             }
             let mut shared = self.shared(entered, task.constructs(), abstracts, at_joins);
             shared.opened = opened.clone();
+            shared.budget = budget.clone();
             let starts = task.starts(&mut shared);
             let mut pair = Pair::new(&self.old, &self.new, &mut shared);
+            let result = pair.prove(starts);
+            *budget = shared.budget;
             attempt = Attempt {
-                result: pair.prove(starts),
+                result,
                 relies_on: shared.relies_on,
+                met: shared.met,
                 assumed: shared.assumed,
             };
             to_open.append(&mut shared.to_open);
@@ -316,6 +339,7 @@ impl Work {
             abstracts,
             budget: Budget::default(),
             relies_on: BitSet::new(),
+            met: BitSet::new(),
             entered: entered.clone(),
             opened: BTreeSet::new(),
             to_open: BTreeSet::new(),

@@ -37,6 +37,8 @@ pub struct Shared {
     pub budget: Budget,
     /// Numbers of the changed methods that events come to.
     pub relies_on: BitSet,
+    /// Numbers of the changed methods that were met as callees.
+    pub met: BitSet,
     /// Changed methods that are not taken for equal: their calls are entered.
     pub entered: BitSet,
     /// Methods that both versions have alike and that are entered all the same: one version alone was seen to call them.
@@ -115,7 +117,7 @@ impl<'a> Runner<'a> {
             }
             self.shared.budget.step()?;
             state.moved = true;
-            self.one(state)?;
+            self.run_one_state(state)?;
             for next in std::mem::take(&mut self.next).into_iter().rev() {
                 match next {
                     Next::On(state) => todo.push(state),
@@ -129,7 +131,7 @@ impl<'a> Runner<'a> {
         Ok(done)
     }
 
-    fn one(&mut self, state: State) -> Result<(), Gap> {
+    fn run_one_state(&mut self, state: State) -> Result<(), Gap> {
         let frame = state.frames.last();
         let insn = frame.and_then(|f| f.body.code.insns.get(f.pc as usize).cloned());
         match insn {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// The versions may differ; in which way, and a condition under which they do, where it can be said.
-    Differs(&'static str, Option<String>),
+    Differs(String, Option<String>),
     /// Something that proofs don't cover.
     Unsupported(String),
     /// Too many paths or steps.
@@ -44,6 +44,18 @@ pub struct Event {
     pub heap: Heap,
     /// The body that it runs, where there is only one and it could be entered instead.
     pub callee: Option<MethodRef>,
+}
+
+impl Event {
+    /// Its name as a reader knows it.
+    pub fn short(&self) -> String {
+        let name = self.what.split('(').next().unwrap_or_default();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let plain = name
+            .split_once(' ')
+            .filter(|n| ["Virtual", "Static", "Special", "Interface"].contains(&n.0));
+        plain.map_or(name, |n| n.1).replace('#', ".")
+    }
 }
 
 /// How a run through a segment ended.

@@ -1,12 +1,18 @@
-//! One attempt at a proof: two bodies, and the state from which both run.
+//! The task of one attempt: two bodies, and the state from which both run.
 
 use super::heap::{Epoch, Heap};
 use super::lambdas::{Obligation, parameters};
 use super::run::{Shared, frame};
 use super::state::State;
-use super::version::{Body, STATIC};
+use super::version::Body;
+use crate::bytecode::access::STATIC;
 use crate::solver::Constraints;
 use std::rc::Rc;
+
+const ENTRY: Epoch = Epoch {
+    segment: 0,
+    event: 0,
+};
 
 /// Two bodies.
 pub enum Task {
@@ -70,11 +76,11 @@ impl Task {
         let condition = Constraints::initial(&shared.symbols.pool);
         let [x, y] = args;
         [(&bodies[0], x), (&bodies[1], y)].map(|(body, args)| State {
+            heap: match (&*body.method.name, args.first()) {
+                ("<init>", Some(this)) => Heap::at(ENTRY).constructing(*this, &body.class.name),
+                _ => Heap::at(ENTRY),
+            },
             frames: vec![frame(&shared.symbols, body.clone(), args)],
-            heap: Heap::at(Epoch {
-                segment: 0,
-                event: 0,
-            }),
             condition: condition.clone(),
             events: Rc::default(),
             made: Rc::default(),

@@ -5,7 +5,7 @@ use super::run::Runner;
 use super::state::{Gap, State};
 use super::symbols::{REF, Symbols};
 use crate::bytecode::class_file::{Const, DynamicRef, Insn};
-use crate::expr::Term;
+use crate::expr::{CmpOp, Sort, Term};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -174,13 +174,54 @@ impl Runner<'_> {
         let parameters = crate::bytecode::parameter_descriptors(descriptor);
         let first = parameters.first().map_or("", |p| p.as_str());
         of && match name {
-            "<init>" => parameters.is_empty() || first == "Ljava/lang/String;",
+            "<init>" => parameters.is_empty() || matches!(first, "Ljava/lang/String;" | "I"),
+            "setLength" | "deleteCharAt" | "reverse" | "charAt" | "setCharAt" | "delete" => true,
+            "insert" => parameters.len() == 2 && letter(&parameters[1]).is_some(),
             "append" => {
                 parameters.len() == 1 && (letter(first).is_some() || first == "Ljava/lang/Object;")
             }
             "toString" | "length" => parameters.is_empty(),
             _ => false,
         }
+    }
+
+    /// What takes a position or a length: a function of the text and these, which may refuse them.
+    fn edit(
+        &mut self,
+        state: State,
+        name: &str,
+        descriptor: &str,
+        args: Vec<Term>,
+    ) -> Result<(), Gap> {
+        let s = &mut self.shared.symbols;
+        let zero = s.pool.int(0);
+        let builder = args[0];
+        let before = state.heap.read(s, &Place::Text, builder, zero);
+        s.set_anonymous(before);
+        let mut of = args;
+        of[0] = before;
+        let key = format!(
+            "builder {name}{}",
+            descriptor.split(')').next().unwrap_or_default()
+        );
+        let refuses = s.app(&format!("{key} throws"), &of, Sort::Bool);
+        let mut state = state;
+        if name != "reverse" {
+            match self.unless(state, refuses, "java/lang/StringIndexOutOfBoundsException")? {
+                Some(next) => state = next,
+                None => return Ok(()),
+            }
+        }
+        let s = &mut self.shared.symbols;
+        if name == "charAt" {
+            let unit = s.value(&key, &of, "C");
+            return self.done(state, Some(unit));
+        }
+        let after = s.value(&key, &of, "Ljava/lang/String;");
+        s.set_anonymous(after);
+        state.heap.write(Place::Text, builder, zero, after);
+        let gives = !descriptor.ends_with('V');
+        self.done(state, gives.then_some(builder))
     }
 
     /// Runs one of these.
@@ -197,6 +238,16 @@ impl Runner<'_> {
         let parameters = crate::bytecode::parameter_descriptors(descriptor);
         match (name, args.get(1).copied()) {
             ("<init>", None) => {
+                let empty = text(&mut self.shared.symbols, &[]);
+                state.heap.write(Place::Text, builder, zero, empty);
+                self.done(state, None)
+            }
+            ("<init>", Some(capacity)) if parameters[0] == "I" => {
+                let negative = self.shared.symbols.pool.cmp(CmpOp::Slt, capacity, zero);
+                let refused = "java/lang/NegativeArraySizeException";
+                let Some(mut state) = self.unless(state, negative, refused)? else {
+                    return Ok(());
+                };
                 let empty = text(&mut self.shared.symbols, &[]);
                 state.heap.write(Place::Text, builder, zero, empty);
                 self.done(state, None)
@@ -220,6 +271,11 @@ impl Runner<'_> {
                 state.heap.write(Place::Text, builder, zero, after);
                 self.done(state, Some(builder))
             }
+            (
+                "setLength" | "deleteCharAt" | "reverse" | "charAt" | "setCharAt" | "delete"
+                | "insert",
+                _,
+            ) => self.edit(state, name, descriptor, args),
             _ => {
                 let s = &mut self.shared.symbols;
                 let all = state.heap.read(s, &Place::Text, builder, zero);

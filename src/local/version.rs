@@ -1,6 +1,7 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{FINAL, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
@@ -8,20 +9,8 @@ use crate::impact::{Hierarchy, Marks, Reach};
 use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
-
-/// `ACC_PRIVATE`, `ACC_STATIC`, `ACC_FINAL`, `ACC_SYNCHRONIZED` (JVMS table 4.6-A).
-pub const PRIVATE: u16 = 0x0002;
-/// Static.
-pub const STATIC: u16 = 0x0008;
-/// Final.
-pub const FINAL: u16 = 0x0010;
-/// Synchronized.
-pub const SYNCHRONIZED: u16 = 0x0020;
-/// `ACC_VOLATILE` (JVMS table 4.5-A).
-pub const VOLATILE: u16 = 0x0040;
-/// Made by the compiler.
-pub const SYNTHETIC: u16 = 0x1000;
 
 /// Nested lambdas are read this deep.
 const MAX_NESTED: u32 = 8;
@@ -50,18 +39,22 @@ pub struct Version {
     classes: FxHashMap<Arc<str>, Arc<ClassFile>>,
     library: Arc<ClassPath>,
     hierarchy: Hierarchy,
-    reach: Reach,
-    outside: Outside,
+    pub(super) reach: Reach,
+    pub(super) outside: Outside,
+    /// Changed methods and what looks up members, by the body they stand in.
+    pub(super) marks: Marks,
+    collections: OnceCell<bool>,
+    pub(super) known: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
 }
 
 /// Names that stand in source files of the project which were not compiled: what code there may extend or call.
 pub type Names = FxHashSet<String>;
 
 /// What code of the project may do that was not compiled.
-struct Outside {
+pub(super) struct Outside {
     names: Names,
     /// Numbers of the changed methods that it may come to.
-    comes_to: BitSet,
+    pub(super) comes_to: BitSet,
 }
 
 impl Version {
@@ -96,6 +89,9 @@ impl Version {
             hierarchy: Hierarchy::of(classes.to_vec()),
             reach,
             outside: Outside { names, comes_to },
+            marks: marks.clone(),
+            known: RefCell::default(),
+            collections: OnceCell::new(),
         }
     }
 
@@ -130,15 +126,8 @@ impl Version {
         body_of(class, class.methods.iter().find(is)?)
     }
 
-    /// Numbers of the changed methods that an instruction may come to by calls.
-    pub fn comes_to(&self, insn: &Insn) -> BitSet {
-        let mut all = self.reach.by_calls(insn);
-        all.union_with(&self.outside.comes_to);
-        all
-    }
-
     /// The class and its ancestors that can be read, superclasses first; whether all of them can.
-    fn ancestors(&self, name: &str) -> (Vec<Arc<ClassFile>>, bool) {
+    pub(super) fn ancestors(&self, name: &str) -> (Vec<Arc<ClassFile>>, bool) {
         let (mut found, mut whole) = (Vec::new(), true);
         let mut todo: Vec<Arc<str>> = vec![Arc::from(name)];
         let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
@@ -171,6 +160,17 @@ impl Version {
         (found || whole).then_some(found)
     }
 
+    /// Whether the project has collections or maps of its own.
+    pub fn has_collections(&self) -> bool {
+        *self.collections.get_or_init(|| {
+            let is = |c: &Arc<ClassFile>| {
+                let of = |t| self.is_subclass(&c.name, t) != Some(false);
+                of("java/util/Collection") || of("java/util/Map")
+            };
+            self.classes.values().any(is)
+        })
+    }
+
     /// Where a field is declared (JVMS §5.4.3.2).
     pub fn field(&self, member: &MemberRef) -> Option<FieldOf> {
         let (all, _) = self.ancestors(&member.class);
@@ -189,7 +189,7 @@ impl Version {
     pub fn declaration(&self, member: &MemberRef) -> Option<(Arc<ClassFile>, u16)> {
         let (mut all, _) = self.ancestors(&member.class);
         // Superclasses go before interfaces.
-        all.sort_by_key(|c| c.access & 0x0200 != 0);
+        all.sort_by_key(|c| c.access & INTERFACE != 0);
         all.iter().find_map(|class| {
             let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
             let found = class.methods.iter().find(is)?;

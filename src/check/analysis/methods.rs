@@ -2,6 +2,7 @@
 
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, MAX_ENTRIES, classes, wanted};
+use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::same_code;
 use crate::error::Error;
@@ -10,10 +11,6 @@ use crate::model::{Level, MethodRef, Spelling};
 use crate::options::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// `ACC_STATIC` and `ACC_SYNTHETIC` (JVMS table 4.6-A).
-const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
 
 /// A changed method.
 #[derive(Clone, Debug)]

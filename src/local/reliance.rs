@@ -1,0 +1,271 @@
+//! Reliance on changed methods: those that an instruction may come to, exactly where all that it may run is known; and
+//! initialisers that nobody sees run.
+
+use super::version::{Body, Version, is_jdk};
+use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
+use crate::bytecode::parameter_descriptors;
+use crate::impact;
+use bit_set::BitSet;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Most bodies that are followed from one instruction.
+const MOST: usize = 300;
+
+/// Deepest nesting of what an inert initialiser calls.
+const DEEPEST: u32 = 4;
+
+/// Classes of the JDK that run nothing of the project when they are given numbers, texts or arrays of numbers.
+const LEAVES: [&str; 15] = [
+    "java/lang/String",
+    "java/lang/StringBuilder",
+    "java/lang/StringBuffer",
+    "java/lang/Math",
+    "java/lang/StrictMath",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Boolean",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/util/Arrays",
+    "java/util/Objects",
+];
+
+/// Classes of the JDK of which an empty one is made without a trace.
+const EMPTY: [&str; 12] = [
+    "java/lang/Object",
+    "java/util/ArrayList",
+    "java/util/LinkedList",
+    "java/util/HashMap",
+    "java/util/LinkedHashMap",
+    "java/util/TreeMap",
+    "java/util/HashSet",
+    "java/util/LinkedHashSet",
+    "java/util/TreeSet",
+    "java/util/concurrent/ConcurrentHashMap",
+    "java/util/concurrent/atomic/AtomicInteger",
+    "java/util/concurrent/atomic/AtomicLong",
+];
+
+impl Version {
+    /// Numbers of the changed methods that an instruction may come to by calls.
+    pub fn comes_to(&self, insn: &Insn) -> BitSet {
+        let key = match insn {
+            Insn::Invoke(kind, member) => Some((*kind, member.clone())),
+            _ => None,
+        };
+        let known = key
+            .as_ref()
+            .and_then(|k| self.known.borrow().get(k).cloned());
+        if let Some(known) = known {
+            return known;
+        }
+        let asked = match insn {
+            Insn::InvokeDynamic(_) => referred(insn),
+            _ => Some(insn.clone()),
+        };
+        let exact = asked.and_then(|insn| self.contained(&insn));
+        let all = exact.unwrap_or_else(|| {
+            let mut all = self.reach.by_calls(insn);
+            all.union_with(&self.outside.comes_to);
+            all
+        });
+        if let Some(key) = key {
+            self.known.borrow_mut().insert(key, all.clone());
+        }
+        all
+    }
+
+    /// The same, where all is known that an instruction may run; none where it is not.
+    pub(super) fn contained(&self, insn: &Insn) -> Option<BitSet> {
+        let mut found = BitSet::new();
+        let mut seen: FxHashSet<*const Code> = FxHashSet::default();
+        let mut todo = self.runs(insn)?;
+        while let Some(body) = todo.pop() {
+            if !seen.insert(Arc::as_ptr(&body.code)) {
+                continue;
+            }
+            if seen.len() > MOST {
+                return None;
+            }
+            let marks = self.marks.get(&impact::id(&body.class, &body.method));
+            found.extend(marks.into_iter().flat_map(|m| m.values().copied()));
+            for insn in &body.code.insns {
+                todo.extend(self.runs(insn)?);
+            }
+        }
+        Some(found)
+    }
+
+    /// The bodies that one instruction runs; none where they are not known.
+    fn runs(&self, insn: &Insn) -> Option<Vec<Body>> {
+        match insn {
+            Insn::Invoke(_, member) if is_leaf(member) => Some(Vec::new()),
+            Insn::Invoke(kind, member) => {
+                if !self.is_own(&member.class) {
+                    return None;
+                }
+                let mut all = vec![self.only_target(*kind, member)?];
+                if *kind == InvokeKind::Static {
+                    all.extend(self.initialisers(&member.class)?);
+                }
+                Some(all)
+            }
+            Insn::InvokeDynamic(site) => {
+                let text = parameter_descriptors(&site.descriptor);
+                let plain = text.iter().all(|p| is_plain(p));
+                match &*site.bootstrap.class {
+                    "java/lang/invoke/StringConcatFactory" => plain.then(Vec::new),
+                    // Who runs what it makes is another instruction.
+                    "java/lang/invoke/LambdaMetafactory" => Some(Vec::new()),
+                    _ => None,
+                }
+            }
+            Insn::GetStatic(field) | Insn::PutStatic(field) => {
+                let owner = self.field(field)?.owner;
+                self.initialisers(&owner)
+            }
+            Insn::New(class) => self.initialisers(class),
+            Insn::Const(Const::Dynamic(_)) => None,
+            _ => Some(Vec::new()),
+        }
+    }
+
+    /// What may run when a class is first used; those of the JDK are taken to have no effect.
+    fn initialisers(&self, class: &str) -> Option<Vec<Body>> {
+        let (all, whole) = self.ancestors(class);
+        let own = all.iter().filter(|c| !is_jdk(&c.name));
+        let found = own.filter_map(initialiser).collect();
+        whole.then_some(found)
+    }
+
+    /// Whether nobody can tell that a class was initialised: that only makes values for its own static fields, in both versions
+    /// the same.
+    pub fn is_inert(&self, class: &str) -> bool {
+        let Some(all) = self.initialisers(class) else {
+            return false;
+        };
+        let first = Insn::New(Arc::from(class));
+        self.contained(&first).is_some_and(|marks| marks.is_empty())
+            && all.iter().all(|body| self.makes_values(body, DEEPEST))
+    }
+
+    /// Whether code does nothing but make values, for the static fields of its class and the fields of what it constructs.
+    fn makes_values(&self, body: &Body, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return false;
+        };
+        let own = |m: &MemberRef| m.class == body.class.name;
+        let constructs = &*body.method.name == "<init>";
+        let reads = |i: &Insn| matches!(i, Insn::GetStatic(_) | Insn::GetField(_));
+        let keeps_arrays = !body.code.insns.iter().any(reads);
+        let fits = |(at, insn): (usize, &Insn)| match insn {
+            Insn::Const(Const::Dynamic(_))
+            | Insn::Athrow
+            | Insn::CheckCast(_)
+            | Insn::ArrayLoad(_)
+            | Insn::ArrayLength
+            | Insn::MultiANewArray(..)
+            | Insn::MonitorEnter
+            | Insn::MonitorExit
+            | Insn::Switch(..)
+            | Insn::Jsr(_)
+            | Insn::Ret(_)
+            | Insn::Bin(BinOp::Div | BinOp::Rem, _)
+            | Insn::GetField(_) => false,
+            Insn::ArrayStore(_) => keeps_arrays,
+            Insn::PutField(m) => constructs && own(m),
+            Insn::GetStatic(m) | Insn::PutStatic(m) => own(m),
+            Insn::Goto(to)
+            | Insn::If(_, to)
+            | Insn::IfIcmp(_, to)
+            | Insn::IfAcmp(_, to)
+            | Insn::IfNull(_, to) => *to as usize > at,
+            Insn::New(class) => **class == *body.class.name || EMPTY.contains(&&**class),
+            Insn::Invoke(kind, m) => match kind {
+                InvokeKind::Virtual | InvokeKind::Interface => {
+                    &*m.class == "java/lang/Class" && &*m.name == "desiredAssertionStatus"
+                }
+                InvokeKind::Special if EMPTY.contains(&&*m.class) => {
+                    matches!(&*m.descriptor, "()V" | "(I)V") && is_jdk(&m.class)
+                }
+                InvokeKind::Special if &*m.class == "java/lang/Enum" => true,
+                InvokeKind::Static if is_jdk(&m.class) => {
+                    &*m.name == "valueOf"
+                        && parameter_descriptors(&m.descriptor).len() == 1
+                        && !m.descriptor.starts_with("(L")
+                }
+                _ if own(m) => self
+                    .only_target(*kind, m)
+                    .is_some_and(|b| self.makes_values(&b, depth)),
+                _ => false,
+            },
+            Insn::InvokeDynamic(site) => {
+                &*site.bootstrap.class == "java/lang/invoke/LambdaMetafactory"
+                    && site.descriptor.split(')').next().unwrap_or_default() == "("
+            }
+            _ => true,
+        };
+        body.code.handlers.is_empty() && body.code.insns.iter().enumerate().all(fits)
+    }
+}
+
+fn initialiser(class: &Arc<ClassFile>) -> Option<Body> {
+    let mut methods = class.methods.iter();
+    let method = methods.find(|m| &*m.name == "<clinit>")?;
+    Some(Body {
+        class: class.clone(),
+        code: method.code.clone()?,
+        method: Arc::new(method.clone()),
+    })
+}
+
+/// The call that a method reference stands for.
+fn referred(insn: &Insn) -> Option<Insn> {
+    let Insn::InvokeDynamic(site) = insn else {
+        return None;
+    };
+    let [_, Const::MethodHandle(handle), _] = &site.args[..] else {
+        return None;
+    };
+    let kind = match handle.kind {
+        5 => InvokeKind::Virtual,
+        6 => InvokeKind::Static,
+        7 => InvokeKind::Special,
+        9 => InvokeKind::Interface,
+        _ => return None,
+    };
+    let member = MemberRef {
+        class: handle.class.clone(),
+        name: handle.name.clone(),
+        descriptor: handle.descriptor.clone(),
+    };
+    (&*site.bootstrap.class == "java/lang/invoke/LambdaMetafactory")
+        .then(|| Insn::Invoke(kind, Arc::new(member)))
+}
+
+/// Whether a value of that type runs nothing of the project, whatever is asked of it.
+fn is_plain(descriptor: &str) -> bool {
+    let element = descriptor.trim_start_matches('[');
+    !element.starts_with('L') || element == "Ljava/lang/String;"
+}
+
+fn is_leaf(member: &MemberRef) -> bool {
+    let plain = parameter_descriptors(&member.descriptor);
+    let plain = plain.iter().all(|p| is_plain(p));
+    let empty = EMPTY.contains(&&*member.class) && &*member.name == "<init>";
+    let clock = [
+        "arraycopy",
+        "nanoTime",
+        "currentTimeMillis",
+        "identityHashCode",
+    ];
+    let of_system = &*member.class == "java/lang/System" && clock.contains(&&*member.name);
+    let checks = &*member.class == "java/util/Objects" && &*member.name == "requireNonNull";
+    of_system
+        || plain && (empty || LEAVES.contains(&&*member.class))
+        || checks && !member.descriptor.contains("Supplier")
+}
