@@ -31,6 +31,7 @@ pub(super) struct Classes<'a> {
 pub(super) fn is_of_state(f: &Finding) -> bool {
     let any = |_: &str| true;
     f.old.printed == f.new.printed
+        && f.old.files == f.new.files
         && same_but(&f.old.args, &f.new.args, &any)
         && ends_but(&f.old, &f.new, &any)
 }
