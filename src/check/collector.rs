@@ -24,6 +24,7 @@ struct Found {
 }
 
 /// Gathers what the paths of one method say.
+#[derive(Clone)]
 pub(super) struct Collector {
     same_code: bool,
     pub(super) result: MethodResult,
@@ -265,7 +266,10 @@ impl Collector {
             );
         }
         let unreached = |e: &Evidence| !e.reached;
-        if self.result.evidence.as_ref().is_some_and(unreached) && !self.has_findings() {
+        if self.result.evidence.as_ref().is_some_and(unreached)
+            && !self.has_findings()
+            && !self.limits.is_empty()
+        {
             let detail = "no input ran the changed code in both versions".to_string();
             self.limit(Stop::bound("not-reached", detail), None);
         }

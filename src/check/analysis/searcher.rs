@@ -30,6 +30,8 @@ const LIMIT: Duration = Duration::from_millis(3000);
 const MAX_CONDITION: usize = 400;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
 const PART: u32 = 4;
+/// Runs of the search that comes before the exploration: a second's worth or less.
+const FIRST_RUNS: u32 = 4_000;
 
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
@@ -46,19 +48,45 @@ struct Entry {
 }
 
 impl Searcher<'_> {
-    /// Searches, confirms what is found, and adds the evidence.
+    /// Searches for a moment, before anything is known.
+    pub fn first(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.search_runs.min(FIRST_RUNS);
+        self.search(collector, worker, ("first", runs))
+    }
+
+    /// Searches with what the exploration left.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.search_runs;
+        let runs = match collector.has_findings() {
+            true => runs / PART,
+            false => runs.saturating_sub(FIRST_RUNS),
+        };
+        self.search(collector, worker, ("", runs))
+    }
+
+    /// Searches that many runs, confirms what is found, and adds the evidence. A search's name decides what it draws.
+    fn search(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        runs: (&str, u32),
+    ) -> Result<(), Error> {
         if self.analysis.options.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
             return Ok(());
         };
-        let found = self.searched(collector, worker, woven, &entry)?;
+        let found = self.searched(collector, worker, (woven, &entry), runs)?;
+        let analysis = self.analysis;
         let known = collector.has_findings();
         collector.by = FoundBy::Search;
         for inputs in found {
+            let before = collector.result.findings.len();
             self.confirm(collector, worker, &entry, inputs, known)?;
+            if let Some(finding) = collector.result.findings.get(before) {
+                analysis.found(&collector.result.method, finding);
+            }
         }
         collector.by = FoundBy::Exploration;
         Ok(())
@@ -101,8 +129,8 @@ impl Searcher<'_> {
         &self,
         collector: &mut Collector,
         worker: &mut Worker,
-        woven: &Woven,
-        entry: &Entry,
+        (woven, entry): (&Woven, &Entry),
+        (name, mut left): (&str, u32),
     ) -> Result<Vec<Inputs>, Error> {
         let analysis = self.analysis;
         let changed = collector.result.method.clone();
@@ -115,16 +143,12 @@ impl Searcher<'_> {
         let paths = Version::BOTH.map(|v| self.path(woven, v));
         let known = self.seeds.untried.iter().chain(&self.seeds.tried);
         let seeds: Vec<Inputs> = known.take(MAX_SEEDS).cloned().collect();
-        let mut left = match collector.has_findings() {
-            true => analysis.options.search_runs / PART,
-            false => analysis.options.search_runs,
-        };
         let (mut found, mut evidence) = (Vec::new(), Evidence::default());
         for round in 0..MAX_ROUNDS {
             if left == 0 || !found.is_empty() {
                 break;
             }
-            let name = format!("{}{}{round}", self.entry.name, self.entry.descriptor);
+            let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
             let searched = worker.search(&SearchRequest {
                 old: &paths[0],
                 new: &paths[1],
