@@ -89,6 +89,16 @@ impl Collector {
         findings.any(|f| f.class == Class::Regression)
     }
 
+    /// Whether anything was given up or left.
+    pub(super) fn has_limits(&self) -> bool {
+        !self.limits.is_empty()
+    }
+
+    /// Whether more effort may show more.
+    pub(super) fn is_open(&self) -> bool {
+        self.limits.is_open()
+    }
+
     /// Adds what a search of one entry came to.
     pub(super) fn evidence(&mut self, of: Evidence) {
         let known = self.result.evidence.get_or_insert_default();

@@ -3,6 +3,7 @@
 mod build;
 mod levels;
 mod quiet;
+mod relatives;
 mod suite;
 mod tolerant;
 
@@ -200,6 +201,7 @@ impl Workspace {
         let (old, mut uncompiled) = self.compile_what_can_be(worker, Version::Old, &old)?;
         let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
         uncompiled.extend(others);
+        self.add_relatives(worker, patch, (&old, &new))?;
         let mut class_path = self.class_path.clone();
         if let Some(quiet) = self.quiet_loggers(worker, &class_path)? {
             class_path.insert(0, quiet);

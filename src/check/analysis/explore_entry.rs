@@ -20,15 +20,40 @@ pub(super) fn search_first(
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
-    if analysis.options.search_runs == 0 || analysis.seeds.is_some() || !may_run(analysis, entry) {
-        return Ok(());
+    if is_searched(analysis, entry) {
+        let seeds = &Seeds::default();
+        Searcher {
+            analysis,
+            entry,
+            seeds,
+        }
+        .first(collector, started(analysis, worker)?)?;
     }
-    let searcher = Searcher {
-        analysis,
-        entry,
-        seeds: &Seeds::default(),
-    };
-    searcher.first(collector, started(analysis, worker)?)
+    Ok(())
+}
+
+/// Searches a public caller of a changed method, when the method was explored and nothing found.
+pub(super) fn search_through(
+    analysis: &Analysis,
+    entry: &MethodId,
+    collector: &mut Collector,
+    worker: &mut Option<Worker>,
+) -> Result<(), Error> {
+    if is_searched(analysis, entry) {
+        let seeds = &Seeds::default();
+        Searcher {
+            analysis,
+            entry,
+            seeds,
+        }
+        .through(collector, started(analysis, worker)?)?;
+    }
+    Ok(())
+}
+
+/// Whether the entry is run beyond what the exploration asks for.
+fn is_searched(analysis: &Analysis, entry: &MethodId) -> bool {
+    analysis.options.search_runs > 0 && analysis.seeds.is_none() && may_run(analysis, entry)
 }
 
 /// Whether the entry may be run: it can't touch the world, or is kept from it.

@@ -56,6 +56,11 @@ pub(super) fn begin(
         for entry in method.entries() {
             explore_entry::search_first(analysis, entry, &mut collector, worker)?;
         }
+        for caller in method.callers() {
+            if !collector.has_findings() {
+                explore_entry::search_first(analysis, caller, &mut collector, worker)?;
+            }
+        }
     }
     collector.result.seconds = started.elapsed().as_secs_f64();
     Ok(collector)
@@ -77,6 +82,12 @@ pub(super) fn finish(
             let mut share = allowance.share(entries.len() - i);
             explore_entry::explore(analysis, entry, &mut share, &mut collector, worker)?;
             allowance.leave(share);
+        }
+        let comes_again = effort.comes_again && collector.is_open();
+        for caller in method.callers().filter(|_| !comes_again) {
+            if !collector.has_findings() && collector.has_limits() {
+                explore_entry::search_through(analysis, caller, &mut collector, worker)?;
+            }
         }
     }
     let mut result = collector.finish();

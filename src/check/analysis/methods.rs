@@ -15,6 +15,9 @@ use std::sync::Arc;
 const STATIC: u16 = 0x0008;
 const SYNTHETIC: u16 = 0x1000;
 
+/// Public callers of a changed method that are searched too.
+const MAX_CALLERS: usize = 2;
+
 /// A changed method.
 #[derive(Clone, Debug)]
 pub struct ChangedMethod {
@@ -22,6 +25,8 @@ pub struct ChangedMethod {
     pub(crate) level: Level,
     pub(crate) reason: String,
     entries: Vec<MethodId>,
+    /// Public methods that come to it, beside the entries: searches try them too.
+    callers: Vec<MethodId>,
     pub(crate) same_code: bool,
     /// Its signature changed: there is nothing it could be compared with.
     pub(super) one_sided: bool,
@@ -46,6 +51,12 @@ impl ChangedMethod {
         &self.entries[..self.entries.len().min(MAX_ENTRIES)]
     }
 
+    /// Public methods that come to it, beside the entries.
+    pub(super) fn callers(&self) -> impl Iterator<Item = &MethodId> {
+        let entries = self.entries();
+        self.callers.iter().filter(|c| !entries.contains(c))
+    }
+
     /// Whether it has more callers than are taken for entries.
     pub fn has_more_entries(&self) -> bool {
         self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
@@ -68,6 +79,7 @@ impl ChangedMethod {
             level: Level::Method,
             reason: String::new(),
             entries: Vec::new(),
+            callers: Vec::new(),
             same_code: false,
             one_sided: false,
             uncompiled: Some(why),
@@ -111,6 +123,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
         methods.push(ChangedMethod {
             level,
             reason,
+            callers: impact::public_callers(&both, &id, MAX_CALLERS),
             entries: impact::entries(&both, &id, MAX_ENTRIES + 1),
             same_code,
             one_sided,
@@ -126,6 +139,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
                 level: Level::Method,
                 reason: "the class inherits another one".into(),
                 entries: is_callable.then(|| id.clone()).into_iter().collect(),
+                callers: Vec::new(),
                 same_code: false,
                 one_sided: false,
                 uncompiled: None,

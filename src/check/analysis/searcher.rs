@@ -1,16 +1,16 @@
 //! The search beyond the bounds for one entry of a changed method: what the worker is asked, and what becomes of its candidates.
 
 use super::Analysis;
-use super::sampler::{Seeds, class};
+use super::sampler::Seeds;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
-use crate::model::{Class, Evidence, FoundBy, Inputs, MethodId, Version};
+use crate::model::{Class, End, Evidence, FoundBy, Inputs, MethodId, Version};
 use crate::options::Arithmetic;
-use crate::replay::{self, Observed};
+use crate::replay::{self, Observed, same_outcome};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
 use crate::symex::{PathEnd, Stop};
 use crate::util::random::Random;
@@ -26,6 +26,8 @@ const STEPS: u32 = 200_000;
 const MAX_SEEDS: usize = 200;
 /// Limit of one replay of a candidate.
 const LIMIT: Duration = Duration::from_millis(3000);
+/// Limit of further ones where the first showed that one version never seems to end.
+const SOON: Duration = Duration::from_millis(500);
 /// Longest path condition that is shown of an input found so, in bytes.
 const MAX_CONDITION: usize = 400;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
@@ -62,6 +64,12 @@ impl Searcher<'_> {
             false => runs.saturating_sub(FIRST_RUNS),
         };
         self.search(collector, worker, ("", runs))
+    }
+
+    /// Searches a caller of what changed, with a part of the runs.
+    pub fn through(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.search_runs / PART;
+        self.search(collector, worker, ("through", runs))
     }
 
     /// Searches that many runs, confirms what is found, and adds the evidence. A search's name decides what it draws.
@@ -226,10 +234,20 @@ impl Searcher<'_> {
             return Ok(());
         }
         let is_static = entry.is_static;
-        if !replay::is_steady(worker, &builds, self.entry, is_static, &inputs, &seen)? {
+        let again = match hangs(&seen) {
+            false => builds,
+            // The other version ended in a moment: so it has to each time.
+            true => replay::Builds {
+                limit: builds.limit.min(SOON),
+                ..builds
+            },
+        };
+        if !replay::is_steady(worker, &again, self.entry, is_static, &inputs, &seen)? {
             return Ok(());
         }
-        if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
+        if !hangs(&seen)
+            && let Ok(mut explorer) = self.analysis.just(self.entry, &inputs)
+        {
             let finished = explorer.find_map(|end| match end {
                 PathEnd::Finished(path) if path.inputs == inputs => Some(path),
                 _ => None,
@@ -255,6 +273,27 @@ impl Searcher<'_> {
         collector.observed(self.entry, (is_static, &entry.names), inputs, seen);
         Ok(())
     }
+}
+
+fn hangs(seen: &Observed) -> bool {
+    [&seen.old, &seen.new]
+        .iter()
+        .any(|o| o.end == End::TimedOut)
+}
+
+/// The class of a divergence, where one is seen. That one version hangs or overflows the stack is one where the other does not;
+/// runs that could not be made, or ran out of memory, show none.
+fn class(seen: &Observed) -> Option<Class> {
+    let threw = |end: &End, what: &str| matches!(end, End::Threw { class, .. } if class == what);
+    let says_nothing =
+        |end: &End| matches!(end, End::Failed(_)) || threw(end, "java.lang.OutOfMemoryError");
+    let never_ends =
+        |end: &End| *end == End::TimedOut || threw(end, "java.lang.StackOverflowError");
+    let (old, new) = (&seen.old.end, &seen.new.end);
+    if says_nothing(old) || says_nothing(new) || never_ends(old) && never_ends(new) {
+        return None;
+    }
+    (!same_outcome(&seen.old, &seen.new)).then(|| Class::of(true, old, new))
 }
 
 fn count(evidence: &mut Evidence, searched: &Searched) {
