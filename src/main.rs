@@ -15,7 +15,7 @@ use shadow_ci::commands::{
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
-use shadow_ci::model::{Finding, MethodId, MethodResult};
+use shadow_ci::model::{Finding, MethodRef, MethodResult};
 use shadow_ci::options::{DataFlow, Options, Show};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{Report, html, json, terminal};
@@ -444,7 +444,7 @@ impl Progress for Bar {
         self.say(name.to_string());
     }
 
-    fn finding(&self, method: &MethodId, finding: &Finding) {
+    fn finding(&self, method: &MethodRef, finding: &Finding) {
         if let Some(events) = &self.events {
             events.finding(method, finding);
         }

@@ -1,13 +1,16 @@
 //! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
 
+mod class_name;
 mod finding;
 pub mod reason;
 pub mod tree;
 mod type_name;
 
+pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Telling};
 pub use type_name::{is_primitive, type_name};
 
+use reason::Reason;
 use serde::{Deserialize, Serialize};
 
 /// One of the two versions a run compares (*base/modified* in DiSE, *symbolic/shadow* in ShadowJPF).
@@ -27,9 +30,9 @@ impl Version {
 
 /// A method named as the class file names it: binary class name with dots (`a.b.C$D`), name (`<init>` for constructors), JVM descriptor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct MethodId {
-    /// Binary class name with dots, `a.b.C$D`.
-    pub class: String,
+pub struct MethodRef {
+    /// Its class.
+    pub class: ClassName,
     /// Method name; `<init>` for a constructor.
     pub name: String,
     /// JVM method descriptor (JVMS §4.3.3).
@@ -103,18 +106,18 @@ pub enum Input {
     /// An object: a constructor call, or a static factory's when `method.name` is not `<init>`, then calls on the object (*prior calls*).
     Object {
         /// The constructor or static factory.
-        method: MethodId,
+        method: MethodRef,
         /// Its arguments.
         args: Vec<Input>,
         /// Instance methods called on the result, in order, with their arguments; results are dropped.
-        calls: Vec<(MethodId, Vec<Input>)>,
+        calls: Vec<(MethodRef, Vec<Input>)>,
     },
     /// What an instance method returns, e.g. an iterator, or what a builder has built.
     Result {
         /// What it is called on.
         receiver: Box<Input>,
         /// The method.
-        method: MethodId,
+        method: MethodRef,
         /// Its arguments.
         args: Vec<Input>,
     },
@@ -130,7 +133,7 @@ pub enum Input {
     /// A lambda that gives the same value on every call.
     Lambda {
         /// The abstract method of its interface, as called on the interface, which may inherit it.
-        method: MethodId,
+        method: MethodRef,
         /// The value; `None` where the method is void.
         result: Option<Box<Input>>,
     },
@@ -372,8 +375,8 @@ pub struct Location {
 /// Why part of the input space or of a path was not explored (docs/architecture.md).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Limit {
-    /// Short stable name, e.g. `loop-bound`, `max-string`, `unsupported-native`, `solver-unknown`.
-    pub reason: String,
+    /// Its stable name, e.g. `loop-bound`, `max-string`, `unsupported-native`, `solver-unknown`.
+    pub reason: Reason,
     /// What exactly, e.g. `java.lang.System.nanoTime()J`; empty when the reason says all.
     pub detail: String,
     /// Whether it only bounds the explored space (`bounded`) or made a path give up (`incomplete`).
@@ -415,7 +418,7 @@ pub struct PathCounts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MethodResult {
     /// The changed method (its new name where it was renamed).
-    pub method: MethodId,
+    pub method: MethodRef,
     /// Path of its file in the new version's tree.
     pub file: String,
     /// Its first line with code in that file, where the compiler noted it.
@@ -458,5 +461,5 @@ pub struct MethodResult {
     pub findings: Vec<Finding>,
     /// What was explored, per entry method; for people, not part of the JSON report.
     #[serde(skip)]
-    pub trees: Vec<(MethodId, tree::Tree)>,
+    pub trees: Vec<(MethodRef, tree::Tree)>,
 }

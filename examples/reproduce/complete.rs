@@ -78,7 +78,7 @@ fn judge(
     };
     let unfinished = found.unfinished(options);
     if !unfinished.is_empty() {
-        let reasons: Vec<&str> = unfinished.iter().map(|l| l.reason.as_str()).collect();
+        let reasons: Vec<&str> = unfinished.iter().map(|l| l.reason.name()).collect();
         return Ok(format!(
             "different: not explored to the end ({})",
             reasons.join(", ")

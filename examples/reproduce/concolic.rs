@@ -51,7 +51,7 @@ pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Resul
 
 fn verdict(row: &Row, found: &Exploration, options: &ExploreOptions) -> String {
     let unfinished = found.unfinished(options);
-    let unfinished: Vec<&str> = unfinished.iter().map(|l| l.reason.as_str()).collect();
+    let unfinished: Vec<&str> = unfinished.iter().map(|l| l.reason.name()).collect();
     if !unfinished.is_empty() {
         return format!(
             "different: not explored to the end ({})",

@@ -2,7 +2,7 @@
 
 use super::resolve::{Classes, Kind};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::model::MethodId;
+use crate::model::{ClassName, MethodRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ const SYNTHETIC: u16 = 0x1000;
 impl Classes {
     /// The one abstract method of the interface that the descriptor names, as called on that interface; `Object`'s own do not
     /// count (JLS §9.8).
-    pub(super) fn single_method(&self, descriptor: &str) -> Option<MethodId> {
+    pub(super) fn single_method(&self, descriptor: &str) -> Option<MethodRef> {
         let class = self.find(descriptor.strip_prefix('L')?.strip_suffix(';')?)?;
         if class.access & INTERFACE == 0 {
             return None;
@@ -30,17 +30,17 @@ impl Classes {
         let abstracts = names
             .iter()
             .flat_map(|n| self.candidates(&class, n, Kind::Instance));
-        let abstracts: Vec<MethodId> = abstracts.filter(|id| self.is_abstract(id)).collect();
+        let abstracts: Vec<MethodRef> = abstracts.filter(|id| self.is_abstract(id)).collect();
         match &abstracts[..] {
-            [one] => Some(MethodId {
-                class: class.name.replace('/', "."),
+            [one] => Some(MethodRef {
+                class: ClassName::of_internal(&class.name),
                 ..one.clone()
             }),
             _ => None,
         }
     }
 
-    fn is_abstract(&self, id: &MethodId) -> bool {
+    fn is_abstract(&self, id: &MethodRef) -> bool {
         self.find(&id.class).is_some_and(|c| {
             let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
             c.methods
@@ -70,7 +70,7 @@ impl Classes {
         class: &Arc<ClassFile>,
         name: &str,
         kind: Kind,
-    ) -> Vec<MethodId> {
+    ) -> Vec<MethodRef> {
         let fits_kind = |m: &Method| match kind {
             Kind::Constructor => true,
             Kind::Static => m.access & STATIC != 0,
@@ -81,15 +81,15 @@ impl Classes {
             Kind::Constructor => vec![class.clone()],
             _ => self.above(class),
         };
-        let mut found: Vec<MethodId> = Vec::new();
+        let mut found: Vec<MethodRef> = Vec::new();
         for class in classes {
             for m in class.methods.iter().filter(|m| *m.name == *name) {
                 let overridden = found
                     .iter()
                     .any(|f| parameters(&f.descriptor) == parameters(&m.descriptor));
                 if m.access & SYNTHETIC == 0 && fits_kind(m) && !overridden {
-                    found.push(MethodId {
-                        class: class.name.replace('/', "."),
+                    found.push(MethodRef {
+                        class: ClassName::of_internal(&class.name),
                         name: name.to_string(),
                         descriptor: m.descriptor.to_string(),
                     });

@@ -6,7 +6,7 @@ use super::fit::{fits, value};
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::java_text::type_name;
-use crate::model::{Input, Inputs, MethodId, is_primitive};
+use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const ENUM: u16 = 0x4000;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The method called.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// Whether it is static.
     pub is_static: bool,
     /// Receiver and arguments.
@@ -104,7 +104,7 @@ impl Classes {
     /// The class of a name: binary, with dots for nested classes too, of `java.lang` or of the builds without package.
     pub(super) fn find(&self, name: &str) -> Option<Arc<ClassFile>> {
         let find = |n: &str| self.paths.iter().find_map(|p| p.find(n).ok().flatten());
-        let mut internal = name.replace('.', "/");
+        let mut internal = name.internal();
         loop {
             if let Some(class) = find(&internal) {
                 return Some(class);
@@ -180,7 +180,7 @@ impl Classes {
             }
         };
         let class = match method.name.as_str() {
-            "<init>" => method.class.clone(),
+            "<init>" => method.class.to_string(),
             _ => type_name_of_result(&method),
         };
         let calls = self.calls(&class, after)?;
@@ -207,7 +207,7 @@ impl Classes {
         Ok((made, class))
     }
 
-    fn calls(&self, class: &str, after: &After) -> Found<Vec<(MethodId, Vec<Input>)>> {
+    fn calls(&self, class: &str, after: &After) -> Found<Vec<(MethodRef, Vec<Input>)>> {
         let mut calls = Vec::new();
         for (name, args) in after {
             let class = self.need(class)?;
@@ -221,7 +221,7 @@ impl Classes {
         if let Some(class) = written.strip_suffix(".class") {
             let name = match is_primitive(class) {
                 true => class.to_string(),
-                false => self.need(class)?.name.replace('/', "."),
+                false => self.need(class)?.name.dotted(),
             };
             return Ok((Input::Class(name), "java.lang.Class".into()));
         }
@@ -241,7 +241,7 @@ impl Classes {
                 "{written} is no enum constant, static field, class or literal"
             )));
         };
-        let class = class.name.replace('/', ".");
+        let class = class.name.dotted();
         if field.access & ENUM != 0 {
             return Ok((
                 Input::Enum {
@@ -259,7 +259,7 @@ impl Classes {
             class,
             field: constant,
         };
-        Ok((held, ty.replace('/', ".")))
+        Ok((held, ty.dotted()))
     }
 
     /// The method that fits the arguments best, and the arguments as its parameters take them.
@@ -269,9 +269,9 @@ impl Classes {
         name: &str,
         args: &[Expression],
         kind: Kind,
-    ) -> Found<(MethodId, Vec<Input>)> {
+    ) -> Found<(MethodRef, Vec<Input>)> {
         let candidates = self.candidates(class, name, kind);
-        let mut fitting: Vec<(u32, &MethodId)> = Vec::new();
+        let mut fitting: Vec<(u32, &MethodRef)> = Vec::new();
         for id in &candidates {
             let parameters = parameter_descriptors(&id.descriptor);
             let mut cost = (parameters.len() == args.len()).then_some(0);
@@ -284,7 +284,7 @@ impl Classes {
             fitting.extend(cost.map(|cost| (cost, id)));
         }
         fitting.sort_by_key(|f| f.0);
-        let list = |ids: Vec<&MethodId>| {
+        let list = |ids: Vec<&MethodRef>| {
             ids.into_iter()
                 .map(signature)
                 .collect::<Vec<_>>()
@@ -298,7 +298,7 @@ impl Classes {
         match fitting[..] {
             [] if candidates.is_empty() => Err(CallError::new(format!(
                 "{} has no {}{shown}",
-                class.name.replace('/', "."),
+                class.name.dotted(),
                 if kind == Kind::Static {
                     "static method "
                 } else {
@@ -328,19 +328,19 @@ impl Classes {
     /// The input that an expression with no literal form makes for a parameter of a reference type.
     pub(super) fn reference(&self, made: &Expression) -> Found<(Input, String)> {
         let (input, class) = self.object(made)?;
-        Ok((input, format!("L{};", class.replace('.', "/"))))
+        Ok((input, format!("L{};", class.internal())))
     }
 }
 
-fn type_name_of_result(method: &MethodId) -> String {
+fn type_name_of_result(method: &MethodRef) -> String {
     let result = method.descriptor.rsplit(')').next().unwrap_or_default();
     result
         .trim_start_matches('L')
         .trim_end_matches(';')
-        .replace('/', ".")
+        .dotted()
 }
 
-fn signature(id: &MethodId) -> String {
+fn signature(id: &MethodRef) -> String {
     let types: Vec<String> = parameter_descriptors(&id.descriptor)
         .iter()
         .map(|d| type_name(d))

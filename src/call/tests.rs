@@ -4,7 +4,7 @@ use super::expression::{Expression, TypeText};
 use super::fit::{fits, value};
 use super::{Classes, parse};
 use crate::java_text::call::call_text;
-use crate::model::{Class, End, Finding, Input, Inputs, Kind, MethodId, Outcome, Replay, Seen};
+use crate::model::{Class, End, Finding, Input, Inputs, Kind, MethodRef, Outcome, Replay, Seen};
 use proptest::prelude::*;
 
 /// No classes: enough for values of primitive types, boxes, strings and arrays of primitives.
@@ -22,7 +22,7 @@ fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
     Finding {
         class: Class::Changed,
         kind: Kind::Data,
-        entry: MethodId {
+        entry: MethodRef {
             class: "a.B$C".into(),
             name: "f".into(),
             descriptor: format!("({})V", parameters.concat()),

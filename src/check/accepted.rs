@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::model::{Acceptance, Finding, MethodId};
+use crate::model::{Acceptance, Finding, MethodRef};
 use crate::options::AcceptedFrom;
 use crate::report::Report;
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ fn apply(report: &mut Report, counting: &[Entry], proposed: &[Entry]) {
 }
 
 /// `class#method`, as an id begins.
-pub(super) fn name(method: &MethodId) -> String {
+pub(super) fn name(method: &MethodRef) -> String {
     format!("{}#{}", method.class, method.name)
 }
 

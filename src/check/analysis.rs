@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::{Class, End, Finding, Level, MethodId, Outcome};
+use crate::model::{Class, End, Finding, Level, MethodRef, Outcome, Spelling};
 use crate::options::{Options, Oracle};
 use crate::replay;
 use crate::search::Woven;
@@ -48,7 +48,7 @@ pub struct Analysis<'a> {
     new: Arc<ClassPath>,
     unified: Arc<ClassPath>,
     library: Arc<ClassPath>,
-    levels: BTreeMap<MethodId, (Level, String)>,
+    levels: BTreeMap<MethodRef, (Level, String)>,
     replay: replay::Builds,
     builds: &'a Builds,
     started: Instant,
@@ -106,7 +106,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Tells of a finding, unless one of its kind was told.
-    fn found(&self, method: &MethodId, f: &Finding) {
+    fn found(&self, method: &MethodRef, f: &Finding) {
         let Some(progress) = self.progress.filter(|_| f.class != Class::ControlOnly) else {
             return;
         };
@@ -122,7 +122,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The level that unification gave each method, by the method's descriptor in the unified build.
-    fn find_levels(&self) -> Result<BTreeMap<MethodId, (Level, String)>, Error> {
+    fn find_levels(&self) -> Result<BTreeMap<MethodRef, (Level, String)>, Error> {
         let mut levels = BTreeMap::new();
         for unified in self.builds.files.values().flat_map(|f| &f.methods) {
             let source = if unified.is_fine() {
@@ -130,7 +130,7 @@ impl<'a> Analysis<'a> {
             } else {
                 &self.new
             };
-            let name = unified.key.class.replace('.', "/");
+            let name = unified.key.class.internal();
             let Some(class) = source.find(&name)? else {
                 continue;
             };
@@ -228,7 +228,7 @@ pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
 }
 
 /// Whether `--method` lets a method through.
-pub(crate) fn wanted(options: &Options, id: &MethodId) -> bool {
+pub(crate) fn wanted(options: &Options, id: &MethodRef) -> bool {
     let name = format!("{}#{}", id.class, id.name);
     options.methods.is_empty()
         || options

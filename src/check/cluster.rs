@@ -1,6 +1,6 @@
 //! One finding per difference: findings that a reviewer would judge together are told once, and the rest says by which one.
 
-use crate::model::{Class, End, Finding, Location, MethodId, MethodResult, Outcome};
+use crate::model::{Class, End, Finding, Location, MethodRef, MethodResult, Outcome};
 
 /// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
 /// though not in its text. The rest is counted.
@@ -8,7 +8,7 @@ const MAX_ALIKE: usize = 3;
 
 /// Ranks the findings of one method: regressions first (assertion errors before others), then changes, then fixes; small inputs
 /// first. The first of each difference tells the rest.
-pub(super) fn rank(method: &MethodId, findings: &mut Vec<Finding>) {
+pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
     let size = |f: &Finding| format!("{:?}", f.inputs).len();
     findings.sort_by_cached_key(|f| {
         (
@@ -79,7 +79,7 @@ fn rank_of_place(m: &MethodResult, f: &Finding) -> (bool, bool, bool) {
 
 /// Whether two methods' findings are one difference: seen at the same call, at the same place in the code, or in how objects of
 /// the same class begin.
-fn is_same(a: (&MethodId, &Finding), b: (&MethodId, &Finding)) -> bool {
+fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
     let kinds = (Pair::of(a.1), Pair::of(b.1));
     if a.1.class != b.1.class || kinds.0 != kinds.1 {
         return false;
@@ -92,12 +92,12 @@ fn is_same(a: (&MethodId, &Finding), b: (&MethodId, &Finding)) -> bool {
 }
 
 /// Whether it runs while a class or its objects are made.
-fn begins_objects(method: &MethodId) -> bool {
+fn begins_objects(method: &MethodRef) -> bool {
     matches!(method.name.as_str(), "<init>" | "<clinit>" | "$values")
 }
 
 /// Whether it has no name in the source.
-fn is_made_by_javac(method: &MethodId) -> bool {
+fn is_made_by_javac(method: &MethodRef) -> bool {
     method.name == "<clinit>" || method.name.contains('$')
 }
 

@@ -4,8 +4,9 @@ use crate::check::analysis::ChangedMethod;
 use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::check::replays::{PathKind, Replays, size};
+use crate::model::reason::Reason;
 use crate::model::{
-    Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodId,
+    Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
     MethodResult, PathCounts, Proof, Replay, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
@@ -29,7 +30,7 @@ pub(super) struct Collector {
     same_code: bool,
     pub(super) result: MethodResult,
     limits: Limits,
-    known: BTreeSet<(MethodId, String, bool)>,
+    known: BTreeSet<(MethodRef, String, bool)>,
     replays: Replays,
     /// What finds the divergences that come now.
     pub(super) by: FoundBy,
@@ -111,18 +112,18 @@ impl Collector {
     }
 
     /// Whether no path of the same condition was seen.
-    pub(super) fn is_new(&mut self, entry: &MethodId, path: &FinishedPath) -> bool {
+    pub(super) fn is_new(&mut self, entry: &MethodRef, path: &FinishedPath) -> bool {
         let key = (entry.clone(), path.condition.clone(), path.control);
         self.known.insert(key)
     }
 
     /// Whether the JVM has to run a path.
-    pub(super) fn wants_replay(&mut self, entry: &MethodId, path: &FinishedPath) -> bool {
+    pub(super) fn wants_replay(&mut self, entry: &MethodRef, path: &FinishedPath) -> bool {
         self.replays.wants(entry, path)
     }
 
     /// Takes a path that stays a prediction: a divergence stands behind the finding of its kind.
-    pub(super) fn predicted(&mut self, entry: &MethodId, path: &FinishedPath) {
+    pub(super) fn predicted(&mut self, entry: &MethodRef, path: &FinishedPath) {
         if path.differs == Some(true)
             && let Some(at) = self.replays.finding(&PathKind::of(entry, path))
             && let Some(finding) = self.result.findings.get_mut(at)
@@ -133,7 +134,7 @@ impl Collector {
 
     pub(super) fn path(
         &mut self,
-        entry: &MethodId,
+        entry: &MethodRef,
         is_static: bool,
         names: &[String],
         path: FinishedPath,
@@ -165,7 +166,7 @@ impl Collector {
             self.result.mismatches.extend(wrong);
             self.limit(
                 Stop {
-                    reason: "prediction-mismatch",
+                    reason: Reason::PredictionMismatch,
                     detail: "the JVM did something else".into(),
                     bound: false,
                 },
@@ -182,7 +183,7 @@ impl Collector {
         if path.differs.is_none() {
             self.limit(
                 Stop {
-                    reason: "oracle-new",
+                    reason: Reason::OracleNew,
                     detail: "behind a divergence the old version was run on one input at most"
                         .into(),
                     bound: false,
@@ -216,7 +217,7 @@ impl Collector {
     /// Takes a divergence that the JVM shows and no path predicts.
     pub(super) fn observed(
         &mut self,
-        entry: &MethodId,
+        entry: &MethodRef,
         called: (bool, &[String]),
         inputs: Inputs,
         seen: replay::Observed,
@@ -233,7 +234,7 @@ impl Collector {
         self.found(entry, called, found);
     }
 
-    fn found(&mut self, entry: &MethodId, (is_static, names): (bool, &[String]), found: Found) {
+    fn found(&mut self, entry: &MethodRef, (is_static, names): (bool, &[String]), found: Found) {
         let Found { seen, .. } = found;
         self.result.findings.push(Finding {
             class: Class::of(found.differs, &seen.old.end, &seen.new.end),
@@ -268,7 +269,7 @@ impl Collector {
             let detail = "every way to build an input throws, or can't be followed".to_string();
             self.limit(
                 Stop {
-                    reason: "no-input",
+                    reason: Reason::NoInput,
                     detail,
                     bound: false,
                 },
@@ -281,7 +282,7 @@ impl Collector {
             && !self.limits.is_empty()
         {
             let detail = "no input ran the changed code in both versions".to_string();
-            self.limit(Stop::bound("not-reached", detail), None);
+            self.limit(Stop::bound(Reason::NotReached, detail), None);
         }
         self.result.limits = self.limits.list();
         self.result

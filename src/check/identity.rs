@@ -3,7 +3,7 @@
 use crate::check::accepted::name;
 use crate::check::patch::ChangedFile;
 use crate::java::SourceFile;
-use crate::model::{End, Finding, MethodId, MethodResult};
+use crate::model::{End, Finding, MethodRef, MethodResult};
 use crate::report::{MethodText, Report};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ fn literal(text: &str, quotes: usize, out: &mut String) -> usize {
     at
 }
 
-fn hash(method: &MethodId, f: &Finding, text: &str) -> String {
+fn hash(method: &MethodRef, f: &Finding, text: &str) -> String {
     let end = |end: &End| match end {
         End::Returned(_) => "returned".to_string(),
         End::Threw { class, .. } => class.clone(),
@@ -110,7 +110,7 @@ fn hash(method: &MethodId, f: &Finding, text: &str) -> String {
     let parts = [
         &class,
         &method.descriptor,
-        &f.entry.class,
+        f.entry.class.as_str(),
         &f.entry.name,
         &f.entry.descriptor,
         &old,

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::impact::{Mismatch, check_projection};
 use crate::java::SourceFile;
 use crate::jvm::{CompileResult, Worker};
+use crate::model::Spelling;
 use crate::symex::shape_change;
 use crate::unify::{Ladder, MethodKey, UnifiedFile, unify_file};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +69,7 @@ fn classes_of(patch: &Patch) -> Vec<ClassesOfFile> {
         let package = file.package.len();
         let top = |name: &&str| !name[package.min(name.len())..].contains('$');
         let names = file.types.iter().map(|t| t.name.as_str());
-        names.filter(top).map(|n| n.replace('.', "/")).collect()
+        names.filter(top).map(|n| n.internal()).collect()
     };
     both.map(|(old, new)| {
         let mut names: Vec<String> = tops(old);
@@ -106,7 +107,7 @@ fn part_classes(
         .map(|p| &p.class)
         .collect();
     for class in classes {
-        let name = class.replace('.', "/");
+        let name = class.internal();
         if let (Some(a), Some(b)) = (old.find(&name)?, new.find(&name)?)
             && let Some(why) = shape_change(&a, &b)
         {
@@ -198,7 +199,7 @@ pub fn mismatch(
     (old, new): (&ClassPath, &ClassPath),
     unified: &ClassPath,
 ) -> Result<Option<String>, Error> {
-    let name = key.class.replace('.', "/");
+    let name = key.class.internal();
     let (Some(a), Some(b), Some(u)) = (old.find(&name)?, new.find(&name)?, unified.find(&name)?)
     else {
         return Ok(Some("the class is missing in one of the builds".into()));

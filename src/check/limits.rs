@@ -5,22 +5,22 @@ use crate::model::{Limit, Location};
 use crate::symex::Stop;
 use std::collections::{BTreeMap, BTreeSet};
 
-type Key = (String, String, bool, Option<Location>);
+type Key = (Reason, String, bool, Option<Location>);
 
 /// Limits, counted by reason and place.
 #[derive(Clone, Debug, Default)]
 pub struct Limits(BTreeMap<Key, u64>);
 
 /// Whether a limit of that reason and detail may fall with more effort.
-pub fn more_may_help(reason: &str, detail: &str) -> bool {
-    let effort = Reason::EffortBudget.name();
-    reason == effort || reason == Reason::Narrowed.name() && detail.contains(effort)
+pub fn more_may_help(reason: Reason, detail: &str) -> bool {
+    let effort = Reason::EffortBudget;
+    reason == effort || reason == Reason::Narrowed && detail.contains(effort.name())
 }
 
 impl Limits {
     /// Counts one more path that met a limit.
     pub fn add(&mut self, stop: Stop, at: Option<Location>) {
-        let key = (stop.reason.to_string(), stop.detail, stop.bound, at);
+        let key = (stop.reason, stop.detail, stop.bound, at);
         *self.0.entry(key).or_default() += 1;
     }
 
@@ -33,8 +33,7 @@ impl Limits {
 
     /// Takes those out that more effort, or less to explore, would have avoided.
     pub fn take_effort(&mut self) -> Limits {
-        let of_effort =
-            |key: &Key| !key.2 && Reason::named(&key.0).is_some_and(Reason::is_of_effort);
+        let of_effort = |key: &Key| !key.2 && key.0.is_of_effort();
         let all = std::mem::take(&mut self.0);
         let (effort, rest) = all.into_iter().partition(|(key, _)| of_effort(key));
         self.0 = rest;
@@ -43,7 +42,7 @@ impl Limits {
 
     /// Whether more effort may show more.
     pub fn is_open(&self) -> bool {
-        self.0.keys().any(|key| more_may_help(&key.0, &key.1))
+        self.0.keys().any(|key| more_may_help(key.0, &key.1))
     }
 
     /// Whether any path was given up, or left.
@@ -57,15 +56,16 @@ impl Limits {
     }
 
     /// The reasons, each once, sorted.
-    pub fn reasons(&self) -> BTreeSet<&str> {
-        self.0.keys().map(|key| &*key.0).collect()
+    pub fn reasons(&self) -> BTreeSet<Reason> {
+        self.0.keys().map(|key| key.0).collect()
     }
 
     /// Whether all of them bound the inputs alone, or the making of them.
     pub fn are_of_inputs(&self) -> bool {
         // Limits of the inputs stand at no place of the program, but those of making them.
-        let of_inputs =
-            |(reason, _, bound, at): &Key| *bound && (at.is_none() || reason == "input-making");
+        let of_inputs = |(reason, _, bound, at): &Key| {
+            *bound && (at.is_none() || *reason == Reason::InputMaking)
+        };
         self.0.keys().all(of_inputs)
     }
 

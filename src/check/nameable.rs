@@ -2,7 +2,7 @@
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::model::{Input, Inputs, MethodId, is_primitive};
+use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive};
 use std::sync::Arc;
 
 const PUBLIC: u16 = 0x0001;
@@ -10,7 +10,7 @@ const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
 
 /// Whether the entry and everything in its input can be named. Looks in these builds and libraries.
-pub fn nameable(classes: &[&ClassPath], entry: &MethodId, inputs: &Inputs) -> bool {
+pub fn nameable(classes: &[&ClassPath], entry: &MethodRef, inputs: &Inputs) -> bool {
     let looks = Looks {
         classes,
         home: package(&entry.class),
@@ -68,11 +68,11 @@ impl Looks<'_> {
         let innermost = descriptor.trim_start_matches('[');
         innermost
             .strip_prefix('L')
-            .is_none_or(|class| self.class(&class.trim_end_matches(';').replace('/', ".")))
+            .is_none_or(|class| self.class(&class.trim_end_matches(';').dotted()))
     }
 
     fn find(&self, class: &str) -> Option<Arc<ClassFile>> {
-        let name = class.replace('.', "/");
+        let name = class.internal();
         let find = |path: &&ClassPath| path.find(&name).ok().flatten();
         self.classes.iter().find_map(find)
     }
@@ -105,7 +105,7 @@ impl Looks<'_> {
             .any(|f| self.open(class, f.access))
     }
 
-    fn method(&self, method: &MethodId) -> bool {
+    fn method(&self, method: &MethodRef) -> bool {
         let found = self.find(&method.class);
         let same = |m: &&crate::bytecode::class_file::Method| {
             *m.name == *method.name && *m.descriptor == *method.descriptor

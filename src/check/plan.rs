@@ -8,7 +8,7 @@ use super::workspace::Workspace;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::options::Options;
 
 /// A shard and what it takes.
@@ -17,7 +17,7 @@ pub struct Part {
     /// Which.
     pub shard: Shard,
     /// Its methods.
-    pub methods: Vec<MethodId>,
+    pub methods: Vec<MethodRef>,
     /// What they are likely to cost, in instructions of their code.
     pub cost: u64,
 }
@@ -44,7 +44,7 @@ pub fn plan(options: &Options, of: usize, progress: &dyn Progress) -> Result<Vec
     Ok(parts(&analysis.costs(&changed)?, of))
 }
 
-fn parts(methods: &[(MethodId, u64)], of: usize) -> Vec<Part> {
+fn parts(methods: &[(MethodRef, u64)], of: usize) -> Vec<Part> {
     let of = useful(methods, of);
     let shards = share_out(methods, of);
     let part = |index: usize| {

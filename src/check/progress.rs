@@ -1,6 +1,6 @@
 //! What is told of a run while it runs.
 
-use crate::model::{Finding, MethodId, MethodResult};
+use crate::model::{Finding, MethodRef, MethodResult};
 
 /// Told what happens while it happens.
 pub trait Progress: Sync {
@@ -9,7 +9,7 @@ pub trait Progress: Sync {
     /// Method `done` of `all` is finished.
     fn method(&self, done: usize, all: usize, name: &str);
     /// The JVM has just confirmed the first divergence of its kind.
-    fn finding(&self, _method: &MethodId, _finding: &Finding) {}
+    fn finding(&self, _method: &MethodRef, _finding: &Finding) {}
     /// What was found of a method, when all is known of it: also for those who may not live to see the report.
     fn found(&self, _: &MethodResult) {}
 }

@@ -10,7 +10,7 @@ use crate::git::Repo;
 use crate::impact;
 use crate::jvm::recording::{LISTENER, RecordRequest, Recorded, TestEnd, Watch};
 use crate::jvm::{self, Worker};
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::util::counted::counted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,7 @@ pub fn record(
     (repo, patch, workspace): (&Repo, &Patch, &Workspace),
     worker: &mut Worker,
     version: Version,
-    methods: &[(&MethodId, &[MethodId])],
+    methods: &[(&MethodRef, &[MethodRef])],
 ) -> Result<Suite, Error> {
     let commit = match version {
         Version::Old => &patch.old,
@@ -140,7 +140,7 @@ fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String, String)>,
         ));
     }
     for (class, methods) in numbers {
-        let file = folder.join(format!("{}.class", class.replace('.', "/")));
+        let file = folder.join(format!("{}.class", class.internal()));
         let Ok(bytes) = std::fs::read(&file) else {
             // A dependency's.
             continue;
@@ -164,8 +164,8 @@ fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String, String)>,
 
 /// What is watched: the changed methods, those they are entered through, and whatever makes and changes the objects that
 /// these take.
-fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodId, &[MethodId])]) -> Vec<Watch> {
-    let mut watches: BTreeMap<MethodId, (bool, bool)> = BTreeMap::new();
+fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodRef, &[MethodRef])]) -> Vec<Watch> {
+    let mut watches: BTreeMap<MethodRef, (bool, bool)> = BTreeMap::new();
     for (changed, entries) in methods {
         watches.entry((*changed).clone()).or_default().1 = true;
         for entry in *entries {
@@ -175,7 +175,7 @@ fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodId, &[MethodId])]) -> 
     let mut todo: Vec<Arc<str>> = Vec::new();
     for (_, entries) in methods {
         for entry in *entries {
-            todo.push(entry.class.replace('.', "/").into());
+            todo.push(entry.class.internal().into());
             todo.extend(parameters(&entry.descriptor));
         }
     }
@@ -196,14 +196,14 @@ fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodId, &[MethodId])]) -> 
             }
         }
     }
-    let is_private = |id: &MethodId| {
-        let class = id.class.replace('.', "/");
+    let is_private = |id: &MethodRef| {
+        let class = id.class.internal();
         let class = classes.iter().find(|c| *c.name == class);
         let mut methods = class.iter().flat_map(|c| &c.methods);
         let same = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
         methods.find(same).is_some_and(|m| m.access & PRIVATE != 0)
     };
-    let watch = |(method, (entry, changed)): (MethodId, (bool, bool))| Watch {
+    let watch = |(method, (entry, changed)): (MethodRef, (bool, bool))| Watch {
         private: is_private(&method),
         parameters: parameter_descriptors(&method.descriptor),
         method,

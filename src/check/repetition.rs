@@ -1,7 +1,8 @@
 //! When the paths of a method repeat: no new kind of end and no new branch of the project's code for a stretch of them.
 
 use super::replays::PathKind;
-use crate::model::{Location, MethodId};
+use crate::model::reason::Reason;
+use crate::model::{Location, MethodRef};
 use crate::symex::PathEnd;
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ pub(super) const STRETCH: u64 = 300;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Came {
     NoInput,
-    GaveUp(&'static str, Option<Location>),
+    GaveUp(Reason, Option<Location>),
     Finished(PathKind),
 }
 
@@ -26,7 +27,7 @@ pub(super) struct Repetition {
 
 impl Repetition {
     /// Takes in a path, and how many branches were gone in all.
-    pub fn path(&mut self, entry: &MethodId, end: &PathEnd, branches: usize) {
+    pub fn path(&mut self, entry: &MethodRef, end: &PathEnd, branches: usize) {
         let came = match end {
             PathEnd::NoInput => Some(Came::NoInput),
             // What is cut costs little, and could show no difference.
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_new_branch_or_end_begins_another_stretch() {
-        let entry = MethodId {
+        let entry = MethodRef {
             class: "A".into(),
             name: "f".into(),
             descriptor: "()V".into(),

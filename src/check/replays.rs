@@ -1,6 +1,6 @@
 //! Which predicted paths are run on the JVM: every kind of divergence, and a sample of the others that is the same in every run.
 
-use crate::model::{Class, End, Location, MethodId};
+use crate::model::{Class, End, Location, MethodRef};
 use crate::symex::FinishedPath;
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const ONE_IN: u64 = 64;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PathKind {
     class: Class,
-    entry: MethodId,
+    entry: MethodRef,
     parts: Option<(Location, Location)>,
     old: String,
     new: String,
@@ -22,7 +22,7 @@ pub(super) struct PathKind {
 
 impl PathKind {
     /// Of a path of that entry.
-    pub fn of(entry: &MethodId, path: &FinishedPath) -> PathKind {
+    pub fn of(entry: &MethodRef, path: &FinishedPath) -> PathKind {
         let end = |end: &End| match end {
             End::Returned(_) => "returned".to_string(),
             End::Threw { class, .. } => class.clone(),
@@ -64,7 +64,7 @@ pub(super) fn size(path: &FinishedPath) -> usize {
 impl Replays {
     /// Whether the JVM has to run this path: it judges what the engine can't, the first of each kind of divergence, any that
     /// reads better than those before, and the sample.
-    pub fn wants(&mut self, entry: &MethodId, path: &FinishedPath) -> bool {
+    pub fn wants(&mut self, entry: &MethodRef, path: &FinishedPath) -> bool {
         self.paths += 1;
         let sampled = self.paths <= ALL_OF_THE_FIRST || self.paths.is_multiple_of(ONE_IN);
         if sampled || path.chance.is_some() {

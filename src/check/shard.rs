@@ -1,6 +1,6 @@
 //! Which methods one of several machines takes: the classes of a patch, shared out by what they are likely to cost.
 
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -34,12 +34,12 @@ impl std::fmt::Display for Shard {
 }
 
 /// The top-level class: its methods stay together, since they share a generated test class.
-fn outermost(id: &MethodId) -> &str {
+fn outermost(id: &MethodRef) -> &str {
     id.class.split('$').next().unwrap_or_default()
 }
 
 /// How many shards are of use for these methods: no more than top-level classes, and one at least.
-pub fn useful(methods: &[(MethodId, u64)], of: usize) -> usize {
+pub fn useful(methods: &[(MethodRef, u64)], of: usize) -> usize {
     let mut classes: Vec<&str> = methods.iter().map(|(id, _)| outermost(id)).collect();
     classes.sort_unstable();
     classes.dedup();
@@ -48,7 +48,7 @@ pub fn useful(methods: &[(MethodId, u64)], of: usize) -> usize {
 
 /// The shard of each method, from 1: the dearest class first, each to the shard that has the least so far. It depends on the
 /// methods and their costs alone.
-pub fn share_out(methods: &[(MethodId, u64)], of: usize) -> Vec<usize> {
+pub fn share_out(methods: &[(MethodRef, u64)], of: usize) -> Vec<usize> {
     let mut costs: BTreeMap<&str, u64> = BTreeMap::new();
     for (id, cost) in methods {
         *costs.entry(outermost(id)).or_default() += cost;
@@ -72,8 +72,8 @@ pub fn share_out(methods: &[(MethodId, u64)], of: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn method(class: &str, cost: u64) -> (MethodId, u64) {
-        let id = MethodId {
+    fn method(class: &str, cost: u64) -> (MethodRef, u64) {
+        let id = MethodRef {
             class: class.into(),
             name: "f".into(),
             descriptor: "()V".into(),

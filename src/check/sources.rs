@@ -4,7 +4,7 @@ use crate::bytecode::parameter_descriptors;
 use crate::check::patch::ChangedFile;
 use crate::impact::{Impact, ImpactedMethod};
 use crate::java::{Method, SourceFile};
-use crate::model::{MethodId, MethodResult};
+use crate::model::{MethodRef, MethodResult};
 use crate::report::{MethodText, SourceText};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub fn method_sources(
     texts
 }
 
-fn method_text(file: &ChangedFile, id: &MethodId) -> Option<MethodText> {
+fn method_text(file: &ChangedFile, id: &MethodRef) -> Option<MethodText> {
     let found = |f: &Option<SourceFile>| -> Option<(SourceText, Method)> {
         let f = f.as_ref()?;
         let methods = &f.find(&id.class)?.methods;
@@ -63,7 +63,7 @@ fn before_renaming(file: &ChangedFile, method: &Method) -> Option<SourceText> {
 
 /// How many parameter types are the same by their simple names; `None` when it can't be the method. Constructors of inner
 /// classes and enums have parameters in front that the source does not show.
-fn fit(method: &Method, id: &MethodId) -> Option<usize> {
+fn fit(method: &Method, id: &MethodRef) -> Option<usize> {
     let descriptors = parameter_descriptors(&id.descriptor);
     let hidden = descriptors.len().checked_sub(method.params.len())?;
     if method.name != id.name || hidden > 2 || (hidden > 0 && id.name != "<init>") {
@@ -151,7 +151,7 @@ mod tests {
             new: Some(new),
             diff,
         };
-        let id = MethodId {
+        let id = MethodRef {
             class: "A".into(),
             name: name.into(),
             descriptor: descriptor.into(),

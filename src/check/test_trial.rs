@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
-use crate::model::{Class, End, Input, Inputs, MethodId, MethodResult, Version};
+use crate::model::{Class, End, Input, Inputs, MethodRef, MethodResult, Version};
 use crate::replay::{Builds, Observed, observe};
 use crate::testgen::{self, Index, JUnit, TestFile};
 use std::collections::BTreeMap;
@@ -114,8 +114,8 @@ fn run(
     for file in files {
         let class = file.class();
         for (at, name) in file.findings.iter().zip(&file.names) {
-            let method = |name: &str| MethodId {
-                class: class.clone(),
+            let method = |name: &str| MethodRef {
+                class: class.as_str().into(),
                 name: name.into(),
                 descriptor: "()V".into(),
             };

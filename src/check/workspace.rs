@@ -17,7 +17,7 @@ use crate::check::patch::{Patch, is_test};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
-use crate::model::{Level, Version};
+use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
 use crate::unify::{self, UnifiedFile};
@@ -433,7 +433,7 @@ fn roots(base: &Path, files: &[String], tests: bool) -> Vec<String> {
                     .strip_prefix("package ")?
                     .split(';')
                     .next()
-                    .map(|p| p.trim().replace('.', "/"))
+                    .map(|p| p.trim().internal())
             })
             .unwrap_or_default();
         let folder = file.rsplit_once('/').map_or("", |f| f.0);

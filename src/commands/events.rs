@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::java_text::brief::cut;
 use crate::java_text::call::call_text;
-use crate::model::{Class, Finding, MethodId, MethodResult};
+use crate::model::{Class, Finding, MethodRef, MethodResult};
 use crate::report::printable::printable;
 use crate::report::terminal::{call, outcome};
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ impl Events {
     }
 
     /// The JVM confirmed the first divergence of its kind. The report may show a smaller input for it.
-    pub fn finding(&self, m: &MethodId, f: &Finding) {
+    pub fn finding(&self, m: &MethodRef, f: &Finding) {
         self.write(&json!({
             "event": "finding", "class": m.class, "method": m.name, "descriptor": m.descriptor,
             "finding": {

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::impact::{Flow, Impact, Sources, analyse, dot, json, text};
 use crate::jvm::{Jdk, Worker};
-use crate::model::Version;
+use crate::model::{Spelling, Version};
 use crate::options::{ImpactFormat, Options};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ fn locate(
         let (files, read) = workspace.sources(version);
         let shown: BTreeSet<&str> = methods.iter().map(|m| m.id.class.as_str()).collect();
         for class in classes {
-            let name = class.name.replace('/', ".");
+            let name = class.name.dotted();
             let Some(file) = class
                 .source_file
                 .as_ref()

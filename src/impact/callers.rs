@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::is_numbered;
-use crate::model::MethodId;
+use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ const SYNTHETIC: u16 = 0x1000;
 const CALLS: usize = 3;
 
 /// The method's public name.
-pub fn id(class: &ClassFile, method: &Method) -> MethodId {
-    MethodId {
-        class: class.name.replace('/', "."),
+pub fn id(class: &ClassFile, method: &Method) -> MethodRef {
+    MethodRef {
+        class: ClassName::of_internal(&class.name),
         name: method.name.to_string(),
         descriptor: method.descriptor.to_string(),
     }
@@ -31,9 +31,9 @@ pub fn accessible(class: &ClassFile, method: &Method) -> bool {
 }
 
 /// Up to `most` accessible methods through which `changed` is entered, nearest first; `changed` itself when it is accessible.
-pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodId, most: usize) -> Vec<MethodId> {
+pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodRef, most: usize) -> Vec<MethodRef> {
     let mut queue = VecDeque::from([changed.clone()]);
-    let mut seen: BTreeSet<MethodId> = queue.iter().cloned().collect();
+    let mut seen: BTreeSet<MethodRef> = queue.iter().cloned().collect();
     let mut found = Vec::new();
     while let Some(method) = queue.pop_front() {
         if is_accessible(classes, &method) {
@@ -63,14 +63,14 @@ pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodId, most: usize) -> V
 /// shows where others call it.
 pub fn public_callers(
     classes: &[Arc<ClassFile>],
-    changed: &MethodId,
+    changed: &MethodRef,
     most: usize,
-) -> Vec<MethodId> {
+) -> Vec<MethodRef> {
     let is_public = |class: &ClassFile, method: &Method| {
         accessible(class, method) && class.access & method.access & PUBLIC != 0
     };
     let mut layer = vec![changed.clone()];
-    let mut seen: BTreeSet<MethodId> = layer.iter().cloned().collect();
+    let mut seen: BTreeSet<MethodRef> = layer.iter().cloned().collect();
     let mut found = Vec::new();
     for _ in 0..CALLS {
         let mut next = Vec::new();
@@ -99,9 +99,9 @@ pub fn public_callers(
 }
 
 /// Whether `from` can come to `to` by direct references, itself included.
-pub fn reaches(classes: &[Arc<ClassFile>], from: &MethodId, to: &MethodId) -> bool {
+pub fn reaches(classes: &[Arc<ClassFile>], from: &MethodRef, to: &MethodRef) -> bool {
     let mut todo = vec![to.clone()];
-    let mut seen: BTreeSet<MethodId> = todo.iter().cloned().collect();
+    let mut seen: BTreeSet<MethodRef> = todo.iter().cloned().collect();
     while let Some(method) = todo.pop() {
         if method == *from {
             return true;
@@ -122,8 +122,8 @@ pub fn reaches(classes: &[Arc<ClassFile>], from: &MethodId, to: &MethodId) -> bo
     false
 }
 
-fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodId) -> bool {
-    let name = method.class.replace('.', "/");
+fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
+    let name = method.class.internal();
     classes.iter().filter(|c| *c.name == *name).any(|c| {
         c.methods.iter().any(|m| {
             *m.name == *method.name && *m.descriptor == *method.descriptor && accessible(c, m)
@@ -132,8 +132,8 @@ fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodId) -> bool {
 }
 
 /// Whether an instruction can bring about a call of the method.
-fn mentions(insn: &Insn, method: &MethodId) -> bool {
-    let class = method.class.replace('.', "/");
+fn mentions(insn: &Insn, method: &MethodRef) -> bool {
+    let class = method.class.internal();
     let is = |c: &str, n: &str, d: &str| c == class && n == method.name && d == method.descriptor;
     match insn {
         Insn::Invoke(_, m) => is(&m.class, &m.name, &m.descriptor),

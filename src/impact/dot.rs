@@ -3,7 +3,7 @@
 use super::result::{Impact, ImpactedMethod, Origin, Statement};
 use super::sources::Sources;
 use super::text::{carried, name};
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Version};
 use std::fmt::Write;
 
 /// Renders for `dot`: changed nodes dashed, impacted ones shaded, as in figure 4; dashed edges are labelled with their rule.
@@ -57,7 +57,7 @@ fn attributes(method: &ImpactedMethod, statement: &Statement, sources: &Sources)
 }
 
 fn causes(out: &mut String, impact: &Impact, i: usize, method: &ImpactedMethod) {
-    let number = |id: &MethodId| impact.methods.iter().position(|m| m.id == *id);
+    let number = |id: &MethodRef| impact.methods.iter().position(|m| m.id == *id);
     for (n, statement) in method.statements.iter().enumerate() {
         let Some(cause) = statement.status.as_ref().and_then(|s| s.cause.as_ref()) else {
             continue;

@@ -1,7 +1,7 @@
 //! Class-hierarchy analysis: which bodies a call may come to, and which class declares a field.
 
 use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef, Method};
-use crate::model::MethodId;
+use crate::model::{MethodRef, Spelling};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,8 +90,8 @@ impl Hierarchy {
     }
 
     /// The number of a method.
-    pub fn number(&self, id: &MethodId) -> Option<u32> {
-        let class = *self.by_name.get(id.class.replace('.', "/").as_str())?;
+    pub fn number(&self, id: &MethodRef) -> Option<u32> {
+        let class = *self.by_name.get(id.class.internal().as_str())?;
         self.declared(class, &id.name, &id.descriptor)
     }
 

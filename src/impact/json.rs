@@ -3,7 +3,7 @@
 use super::result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement};
 use super::sources::Sources;
 use super::text::carried;
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Version};
 use serde_json::{Value, json};
 
 /// Renders. `old` and `new` are the commits; `partial` says why not all of the project could be compiled.
@@ -29,7 +29,7 @@ pub fn json(
     })
 }
 
-fn named(id: &MethodId) -> Value {
+fn named(id: &MethodRef) -> Value {
     json!({ "class": id.class, "method": id.name, "descriptor": id.descriptor })
 }
 

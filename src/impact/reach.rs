@@ -5,14 +5,14 @@ use super::cfg::edges;
 use super::control::reversed;
 use super::hierarchy::Hierarchy;
 use crate::bytecode::class_file::{ClassFile, Code, Insn};
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Numbers of the instructions that are looked for, by method. Several may share a number.
-pub type Marks = BTreeMap<MethodId, BTreeMap<u32, usize>>;
+pub type Marks = BTreeMap<MethodRef, BTreeMap<u32, usize>>;
 
 /// Nothing that is looked for can be reached.
 pub const NEVER: u32 = u32::MAX;
@@ -220,10 +220,10 @@ mod tests {
     use super::super::testing::{call, class, code, guarded, member, method};
     use super::{Marks, Reach, distances};
     use crate::bytecode::class_file::{Cmp, Code, Insn, InvokeKind, Prim};
-    use crate::model::MethodId;
+    use crate::model::MethodRef;
 
-    fn id(class: &str, name: &str) -> MethodId {
-        MethodId {
+    fn id(class: &str, name: &str) -> MethodRef {
+        MethodRef {
             class: class.into(),
             name: name.into(),
             descriptor: "()V".into(),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     impl Reach {
-        fn reaches(&self, id: &MethodId, pc: u32) -> bool {
+        fn reaches(&self, id: &MethodRef, pc: u32) -> bool {
             let number = self.hierarchy.number(id).map(|n| n as usize);
             number.is_some_and(|n| self.from[n][pc as usize].contains(0))
         }

@@ -5,7 +5,7 @@ use super::program::{Link, Node, Place, Program};
 use super::rules::{Rule, Step, impact};
 use super::variable::Flow;
 use crate::bytecode::class_file::ClassFile;
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct Impact {
 #[derive(Debug, Clone)]
 pub struct ImpactedMethod {
     /// The method.
-    pub id: MethodId,
+    pub id: MethodRef,
     /// All of its statements, unaffected ones too.
     pub statements: Vec<Statement>,
 }
@@ -59,7 +59,7 @@ pub struct Cause {
     /// What carried the impact.
     pub link: Link,
     /// The method of the node that brought it in.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// That node.
     pub node: Origin,
     /// Whether this happened in the old version, and the statement was mapped to the new one.
@@ -84,9 +84,9 @@ pub enum Origin {
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// The caller.
-    pub id: MethodId,
+    pub id: MethodRef,
     /// The method it calls: a changed one at distance 1, else one that is a caller itself.
-    pub calls: MethodId,
+    pub calls: MethodRef,
     /// Source line of the call.
     pub line: u32,
     /// Number of calls to the changed method.
@@ -144,7 +144,7 @@ fn enter(
     *step += 1;
 }
 
-fn id(program: &Program, method: u32) -> Option<MethodId> {
+fn id(program: &Program, method: u32) -> Option<MethodRef> {
     let (class, method) = program.hierarchy().method(method)?;
     Some(super::id(class, method))
 }
@@ -193,7 +193,7 @@ fn callers(
     states: &BTreeMap<Node, Status>,
 ) -> Vec<Caller> {
     let impacted: BTreeSet<u32> = states.keys().map(|n| n.method).collect();
-    let mut found: BTreeMap<MethodId, Caller> = BTreeMap::new();
+    let mut found: BTreeMap<MethodRef, Caller> = BTreeMap::new();
     for (program, changed) in [(new, &changes.added), (old, &changes.removed)] {
         let changed: BTreeSet<u32> = changed.iter().map(|n| n.method).collect();
         for caller in walk(program, &changed) {

@@ -4,7 +4,7 @@ use super::program::Link;
 use super::result::{Cause, Impact, ImpactedMethod, Origin, Statement, Status};
 use super::sources::Sources;
 use crate::bytecode::parameter_descriptors;
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Version};
 use crate::util::counted::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -94,7 +94,7 @@ fn lines(out: &mut String, method: &ImpactedMethod, sources: &Sources, version: 
     }
 }
 
-fn because(cause: &Cause, of: &MethodId) -> String {
+fn because(cause: &Cause, of: &MethodRef) -> String {
     let from = match &cause.node {
         Origin::Statement { line, .. } => format!("line {line}"),
         Origin::Parameter(name) => format!("parameter {name}"),
@@ -128,7 +128,7 @@ pub(super) fn carried(link: &Link) -> String {
 }
 
 /// A method as Java developers write it: `a.b.C#f(int, String[])`.
-pub(super) fn name(id: &MethodId) -> String {
+pub(super) fn name(id: &MethodRef) -> String {
     let parameters: Vec<String> = parameter_descriptors(&id.descriptor)
         .iter()
         .map(|d| java_type(d))
@@ -160,11 +160,11 @@ fn java_type(descriptor: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::name;
-    use crate::model::MethodId;
+    use crate::model::MethodRef;
 
     #[test]
     fn names_are_java_s() {
-        let id = MethodId {
+        let id = MethodRef {
             class: "a.B".into(),
             name: "f".into(),
             descriptor: "(I[[JLjava/lang/String;)V".into(),

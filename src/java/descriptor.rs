@@ -1,6 +1,7 @@
 //! A method's descriptor as far as its source tells it: types are looked up among the imports, else taken to be of the same package.
 
 use super::declarations::{Method, SourceFile};
+use crate::model::Spelling;
 
 /// Types of `java.lang` that signatures are full of.
 const LANG: [&str; 22] = [
@@ -58,7 +59,7 @@ fn of_type(file: &SourceFile, written: &str) -> String {
 fn binary(file: &SourceFile, name: &str) -> String {
     let nested = format!("${name}");
     if let Some(own) = file.types.iter().find(|t| t.name.ends_with(&nested)) {
-        return own.name.replace('.', "/");
+        return own.name.internal();
     }
     let imported = file.imports.iter().find_map(|import| {
         let import = import
@@ -69,12 +70,12 @@ fn binary(file: &SourceFile, name: &str) -> String {
         import
             .strip_suffix(name)
             .filter(|p| p.ends_with('.'))
-            .map(|_| import.replace('.', "/"))
+            .map(|_| import.internal())
     });
-    let package = file.package.replace('.', "/");
+    let package = file.package.internal();
     match imported {
         Some(found) => found,
-        None if name.contains('.') => name.replace('.', "/"),
+        None if name.contains('.') => name.internal(),
         None if LANG.contains(&name) => format!("java/lang/{name}"),
         None if package.is_empty() => name.to_string(),
         None => format!("{package}/{name}"),

@@ -1,7 +1,7 @@
 //! A finding's input as one Java-like call that `shadow-ci replay` reads back exactly, as a word of a command line.
 
 use super::input::Form;
-use crate::model::{Finding, Inputs, MethodId};
+use crate::model::{Finding, Inputs, MethodRef};
 
 /// The call of a finding.
 pub fn call_text(f: &Finding) -> String {
@@ -9,7 +9,7 @@ pub fn call_text(f: &Finding) -> String {
 }
 
 /// The call, e.g. `(new demo.Counter(0) after add(3)).get()`.
-pub fn call(entry: &MethodId, inputs: &Inputs) -> String {
+pub fn call(entry: &MethodRef, inputs: &Inputs) -> String {
     Form::Exact.call(&entry.class, entry, inputs)
 }
 

@@ -4,7 +4,7 @@
 
 use super::{source_name, type_name};
 use crate::bytecode::parameter_descriptors;
-use crate::model::{Input, Inputs, MethodId};
+use crate::model::{Input, Inputs, MethodRef, Spelling};
 
 /// How an input is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Form {
 
 impl Form {
     /// A call of the entry, whose class is written as given.
-    pub fn call(self, class: &str, entry: &MethodId, inputs: &Inputs) -> String {
+    pub fn call(self, class: &str, entry: &MethodRef, inputs: &Inputs) -> String {
         let args = self.arguments(&inputs.args, entry);
         match (&inputs.receiver, entry.name.as_str()) {
             (_, "<init>") => format!("new {class}({args})"),
@@ -94,7 +94,7 @@ impl Form {
         }
     }
 
-    fn made_by(self, method: &MethodId, args: &[Input]) -> String {
+    fn made_by(self, method: &MethodRef, args: &[Input]) -> String {
         let (class, args) = (self.class(&method.class), self.arguments(args, method));
         match method.name.as_str() {
             "<init>" => format!("new {class}({args})"),
@@ -102,7 +102,7 @@ impl Form {
         }
     }
 
-    fn arguments(self, args: &[Input], method: &MethodId) -> String {
+    fn arguments(self, args: &[Input], method: &MethodRef) -> String {
         let parameters = parameter_descriptors(&method.descriptor);
         let typed = args.iter().enumerate().map(|(i, value)| {
             let text = self.expression(value);
@@ -150,7 +150,7 @@ impl Form {
         let element = descriptor.trim_start_matches('[');
         match element.strip_prefix('L') {
             Some(class) if self == Form::Exact => {
-                let name = class.trim_end_matches(';').replace('/', ".");
+                let name = class.trim_end_matches(';').dotted();
                 format!("{name}{}", "[]".repeat(descriptor.len() - element.len()))
             }
             _ => type_name(descriptor),
@@ -175,9 +175,9 @@ fn own_type(value: &Input) -> Option<String> {
         Input::Boxed(inner) => format!("Ljava/lang/{};", box_of(inner)),
         Input::Class(_) => "Ljava/lang/Class;".into(),
         Input::Array { element, .. } => format!("[{element}"),
-        Input::Enum { class, .. } => format!("L{};", class.replace('.', "/")),
+        Input::Enum { class, .. } => format!("L{};", class.internal()),
         Input::Object { method, .. } if method.name == "<init>" => {
-            format!("L{};", method.class.replace('.', "/"))
+            format!("L{};", method.class.internal())
         }
         Input::Object { method, .. } | Input::Result { method, .. } => {
             method.descriptor.rsplit(')').next()?.to_string()
@@ -200,7 +200,7 @@ pub fn box_of(primitive: &Input) -> &'static str {
 }
 
 /// A lambda's parameters, by the method of its interface.
-pub fn lambda_parameters(method: &MethodId) -> String {
+pub fn lambda_parameters(method: &MethodRef) -> String {
     let count = parameter_descriptors(&method.descriptor).len();
     let names: Vec<String> = (1..=count).map(|i| format!("a{i}")).collect();
     format!("({})", names.join(", "))
@@ -210,8 +210,8 @@ pub fn lambda_parameters(method: &MethodId) -> String {
 mod tests {
     use super::*;
 
-    fn method(name: &str, descriptor: &str) -> MethodId {
-        MethodId {
+    fn method(name: &str, descriptor: &str) -> MethodRef {
+        MethodRef {
             class: "demo.Outer$Counter".into(),
             name: name.into(),
             descriptor: descriptor.into(),

@@ -2,7 +2,7 @@
 //!
 //! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 
-use crate::model::{Inputs, MethodId};
+use crate::model::{Inputs, MethodRef};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub const JUNIT4: (&str, &str) = ("JUnit4.java", include_str!("worker/tests/JUni
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// The method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// Whether what it is called with is recorded as an input.
     pub entry: bool,
     /// Whether calling it touches the patch.
@@ -83,7 +83,7 @@ pub struct RecordedTest {
     /// How it ended.
     pub end: TestEnd,
     /// Changed methods it called.
-    pub touched: Vec<MethodId>,
+    pub touched: Vec<MethodRef>,
     /// Inputs of entry methods.
     pub inputs: Vec<RecordedInput>,
 }
@@ -92,7 +92,7 @@ pub struct RecordedTest {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedInput {
     /// The method.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// The input; else what in it can't be written as one.
     pub inputs: Result<Inputs, String>,
     /// Whether it is sure to be what the test passed: no object in it was under way, or can have been changed from outside.

@@ -1,7 +1,7 @@
 //! A search on the wire: how inputs are made, what is run, and what came of it.
 
 use super::wire::{Reader, Writer};
-use crate::model::{Input, Inputs, MethodId};
+use crate::model::{Input, Inputs, MethodRef};
 use std::path::PathBuf;
 
 /// A constructor, a static factory, or a method of an object of another kind.
@@ -10,7 +10,7 @@ pub struct Maker {
     /// The kind of the object it is called on; `None` of constructors, of factories, and of calls on what was made.
     pub receiver: Option<u32>,
     /// The method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// The kinds of its arguments.
     pub args: Vec<u32>,
 }
@@ -35,7 +35,7 @@ pub enum Making {
     /// One of several kinds.
     OneOf(Vec<u32>),
     /// A lambda of the interface's method, and the kind of its result.
-    Lambda(MethodId, Option<u32>),
+    Lambda(MethodRef, Option<u32>),
     /// Objects.
     Objects {
         /// What makes them.
@@ -86,7 +86,7 @@ pub struct SearchRequest<'a> {
     /// Class path of the new version.
     pub new: &'a [PathBuf],
     /// What is called.
-    pub entry: &'a MethodId,
+    pub entry: &'a MethodRef,
     /// Whether it is static.
     pub is_static: bool,
     /// Runs of both versions, at most.

@@ -6,7 +6,7 @@ use super::recording::{RecordRequest, Recorded, RecordedInput, RecordedTest, Tes
 use super::wire::{Reader, Writer};
 use super::worker::{WorkerError, absolute};
 use crate::contain::{Containment, Folder, Limits, Policy, spawn};
-use crate::model::{Input, Inputs, MethodId};
+use crate::model::{Input, Inputs, MethodRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -275,7 +275,7 @@ impl Listener<'_> {
         Ok(())
     }
 
-    fn watched(&self, number: i32) -> Option<MethodId> {
+    fn watched(&self, number: i32) -> Option<MethodRef> {
         let watch = self.request.watches.get(usize::try_from(number).ok()?)?;
         Some(watch.method.clone())
     }
@@ -382,7 +382,7 @@ fn test(class: String, name: String) -> RecordedTest {
     }
 }
 
-fn input(r: &mut Reader<&[u8]>, entry: MethodId) -> std::io::Result<RecordedInput> {
+fn input(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<RecordedInput> {
     let exact = r.bool()?;
     let reason = r.string()?;
     let inputs = if reason.is_empty() {

@@ -115,7 +115,7 @@ impl Writer {
         }
     }
 
-    pub fn method(&mut self, method: &crate::model::MethodId) {
+    pub fn method(&mut self, method: &crate::model::MethodRef) {
         self.string(&method.class);
         self.string(&method.name);
         self.string(&method.descriptor);
@@ -166,9 +166,9 @@ impl<R: std::io::Read> Reader<R> {
         Ok(String::from_utf16_lossy(&self.units()?))
     }
 
-    pub fn method(&mut self) -> Read<crate::model::MethodId> {
-        Ok(crate::model::MethodId {
-            class: self.string()?,
+    pub fn method(&mut self) -> Read<crate::model::MethodRef> {
+        Ok(crate::model::MethodRef {
+            class: self.string()?.into(),
             name: self.string()?,
             descriptor: self.string()?,
         })

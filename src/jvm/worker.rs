@@ -8,7 +8,7 @@ use super::process::{Answer, Asked, Process};
 use super::search::{SearchRequest, Searched};
 use super::wire::Writer;
 use crate::contain::{Containment, Limits, Policy};
-use crate::model::{End, Inputs, MethodId, Outcome};
+use crate::model::{End, Inputs, MethodRef, Outcome};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -94,7 +94,7 @@ pub struct ReplayRequest<'a> {
     /// The version's build, then dependencies.
     pub class_path: &'a [PathBuf],
     /// What to call.
-    pub entry: &'a MethodId,
+    pub entry: &'a MethodRef,
     /// Whether it is static.
     pub is_static: bool,
     /// With what.

@@ -7,7 +7,7 @@ use crate::bytecode::class_file::{Const, DynamicRef, Insn, InvokeKind, MemberRef
 use crate::bytecode::parameter_descriptors;
 use crate::expr::Term;
 use crate::impact;
-use crate::model::MethodId;
+use crate::model::{ClassName, MethodRef};
 use std::rc::Rc;
 
 /// Deepest nesting of entered methods.
@@ -92,8 +92,8 @@ impl Runner<'_> {
         if !self.version.is_own(&class.name) {
             return Ok(Way::Event);
         }
-        let id = MethodId {
-            class: class.name.replace('/', "."),
+        let id = MethodRef {
+            class: ClassName::of_internal(&class.name),
             name: member.name.to_string(),
             descriptor: member.descriptor.to_string(),
         };
@@ -105,7 +105,7 @@ impl Runner<'_> {
         let lone = !twin.as_ref().is_some_and(is_twin);
         let target = self.version.only_target(kind, member);
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
-        let changed = |id: &MethodId| {
+        let changed = |id: &MethodRef| {
             let number = self.shared.numbers.number(id);
             number.is_some_and(|n| self.shared.entered.contains(n))
         };
@@ -134,7 +134,7 @@ impl Runner<'_> {
                 ))),
             };
         }
-        let unmarked = |id: &MethodId| self.shared.numbers.number(id).is_none();
+        let unmarked = |id: &MethodRef| self.shared.numbers.number(id).is_none();
         let small = enterable
             && depth <= MAX_DEPTH
             && !again

@@ -4,7 +4,7 @@ use super::version::{PRIVATE, SYNTHETIC, by_name, text};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::impact::{self, Marks};
-use crate::model::MethodId;
+use crate::model::{MethodRef, Spelling};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn other_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
 /// The changed methods of two builds, numbered in order.
 pub struct Changes {
     /// Methods whose code differs or that one version alone has, as far as unchanged code may come to them.
-    pub numbers: Vec<MethodId>,
+    pub numbers: Vec<MethodRef>,
     /// Why no proof can be given at all.
     pub blocked: Option<String>,
     /// Names of members that one version alone has.
@@ -82,11 +82,11 @@ pub struct Changes {
 }
 
 /// Instructions that a mark stands at: the first of a changed method, or those that look up members.
-type Places = BTreeMap<MethodId, BTreeMap<u32, MethodId>>;
+type Places = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
 
-fn reflection() -> MethodId {
-    MethodId {
-        class: String::new(),
+fn reflection() -> MethodRef {
+    MethodRef {
+        class: "".into(),
         name: REFLECTION.into(),
         descriptor: String::new(),
     }
@@ -138,11 +138,11 @@ impl Changes {
                 (c.super_name.clone(), c.interfaces.clone(), kind)
             };
             if shape(class) != shape(twin) {
-                blocked = Some(format!("{} has other supertypes", name.replace('/', ".")));
+                blocked = Some(format!("{} has other supertypes", name.dotted()));
             }
             members.extend(other_members(class, twin));
             let (mine, theirs) = ((&a, &**class), (&b, &**twin));
-            let changed: BTreeSet<MethodId> = changed(mine, theirs, library)
+            let changed: BTreeSet<MethodRef> = changed(mine, theirs, library)
                 .chain(changed(theirs, mine, library))
                 .collect();
             in_old.extend(changed.iter().cloned());
@@ -150,9 +150,9 @@ impl Changes {
             in_old.extend(changed_lambdas(mine, theirs));
             in_new.extend(changed_lambdas(theirs, mine));
         }
-        let mut all: BTreeSet<MethodId> = in_old.union(&in_new).cloned().collect();
+        let mut all: BTreeSet<MethodRef> = in_old.union(&in_new).cloned().collect();
         all.insert(reflection());
-        let places = |ids: BTreeSet<MethodId>, classes: &[Arc<ClassFile>]| {
+        let places = |ids: BTreeSet<MethodRef>, classes: &[Arc<ClassFile>]| {
             let mut out = lookups(classes, &members);
             for id in ids {
                 out.entry(id.clone()).or_default().insert(0, id);
@@ -171,7 +171,7 @@ impl Changes {
     /// For the reachability of each, in the old version and in the new one.
     pub fn marks(&self) -> [Marks; 2] {
         [&self.old, &self.new].map(|places| {
-            let numbered = |marks: &BTreeMap<u32, MethodId>| {
+            let numbered = |marks: &BTreeMap<u32, MethodRef>| {
                 let all = marks
                     .iter()
                     .filter_map(|(pc, id)| Some((*pc, self.number(id)?)));
@@ -188,7 +188,7 @@ impl Changes {
     }
 
     /// The number of a method.
-    pub fn number(&self, id: &MethodId) -> Option<usize> {
+    pub fn number(&self, id: &MethodRef) -> Option<usize> {
         self.numbers.binary_search(id).ok()
     }
 }
@@ -204,7 +204,7 @@ fn changed<'a>(
     (mine, class): (Classes<'a>, &'a ClassFile),
     (theirs, twin): (Classes<'a>, &'a ClassFile),
     library: &'a ClassPath,
-) -> impl Iterator<Item = MethodId> + 'a {
+) -> impl Iterator<Item = MethodRef> + 'a {
     let methods = class.methods.iter().filter(|m| !is_lambda(m));
     let changed = methods.filter(move |method| {
         let same = |m: &&Method| m.name == method.name && m.descriptor == method.descriptor;
@@ -220,7 +220,7 @@ fn changed<'a>(
 fn changed_lambdas(
     (mine, class): (Classes, &ClassFile),
     (theirs, twin): (Classes, &ClassFile),
-) -> Vec<MethodId> {
+) -> Vec<MethodRef> {
     type Lambda<'a> = (&'a Method, String, Option<String>);
     fn all<'a>(classes: Classes, class: &'a ClassFile) -> Vec<Lambda<'a>> {
         let lambdas = class.methods.iter().filter(|m| is_lambda(m));

@@ -12,7 +12,7 @@ use super::version::{Body, Names, STATIC, SYNCHRONIZED, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::parameter_descriptors;
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::solver::{Constraints, LayeredSolver, SolverOptions};
 use bit_set::BitSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub struct Outcome {
 }
 
 /// Outcomes by method.
-pub type Proofs = BTreeMap<MethodId, Outcome>;
+pub type Proofs = BTreeMap<MethodRef, Outcome>;
 
 /// A proof of one method, and which changed methods it takes for equal.
 struct Attempt {
@@ -59,12 +59,12 @@ pub fn prove(
     old: &[Arc<ClassFile>],
     new: &[Arc<ClassFile>],
     library: &Arc<ClassPath>,
-    wanted: &[MethodId],
+    wanted: &[MethodRef],
     outside: &Names,
 ) -> Proofs {
     let changes = Rc::new(Changes::of(old, new, library));
     if let Some(why) = &changes.blocked {
-        let gap = |id: &MethodId| {
+        let gap = |id: &MethodRef| {
             let outcome = Outcome {
                 gap: why.clone(),
                 ..Outcome::default()
@@ -83,13 +83,13 @@ pub fn prove(
 }
 
 impl Work {
-    fn solve(&self, wanted: &[MethodId]) -> Proofs {
-        let mut attempts: BTreeMap<MethodId, Attempt> = BTreeMap::new();
+    fn solve(&self, wanted: &[MethodRef]) -> Proofs {
+        let mut attempts: BTreeMap<MethodRef, Attempt> = BTreeMap::new();
         let mut entered = BitSet::new();
         let mut proved = BTreeSet::new();
         for _ in 0..ROUNDS {
             attempts.retain(|id, _| proved.contains(id));
-            let mut todo: Vec<MethodId> = wanted.to_vec();
+            let mut todo: Vec<MethodRef> = wanted.to_vec();
             while let Some(id) = todo.pop() {
                 if attempts.contains_key(&id) {
                     continue;
@@ -102,8 +102,8 @@ impl Work {
                 attempts.insert(id, attempt);
             }
             proved = self.sound(&attempts);
-            let fails = |id: &&MethodId| !proved.contains(*id);
-            let failed: BTreeSet<&MethodId> = attempts.keys().filter(fails).collect();
+            let fails = |id: &&MethodRef| !proved.contains(*id);
+            let failed: BTreeSet<&MethodRef> = attempts.keys().filter(fails).collect();
             let known = failed.iter().filter_map(|id| self.changes.number(id));
             let now: BitSet = known.collect();
             if now == entered || failed.is_empty() {
@@ -118,17 +118,18 @@ impl Work {
     }
 
     /// Those whose proofs rely on proved ones alone, themselves included: the greatest such set (Godlin and Strichman, 2009).
-    fn sound(&self, attempts: &BTreeMap<MethodId, Attempt>) -> BTreeSet<MethodId> {
+    fn sound(&self, attempts: &BTreeMap<MethodRef, Attempt>) -> BTreeSet<MethodRef> {
         let ok = attempts.iter().filter(|(_, a)| a.result.is_ok());
-        let mut proved: BTreeSet<MethodId> = ok.map(|(id, _)| id.clone()).collect();
+        let mut proved: BTreeSet<MethodRef> = ok.map(|(id, _)| id.clone()).collect();
         loop {
-            let stands = |id: &MethodId| {
+            let stands = |id: &MethodRef| {
                 attempts.get(id).is_some_and(|a| {
                     let mut numbers = a.relies_on.iter();
                     numbers.all(|n| proved.contains(&self.changes.numbers[n]))
                 })
             };
-            let left: BTreeSet<MethodId> = proved.iter().filter(|id| stands(id)).cloned().collect();
+            let left: BTreeSet<MethodRef> =
+                proved.iter().filter(|id| stands(id)).cloned().collect();
             if left.len() == proved.len() {
                 return left;
             }
@@ -136,7 +137,7 @@ impl Work {
         }
     }
 
-    fn outcome(&self, id: &MethodId, attempt: &Attempt, proved: &BTreeSet<MethodId>) -> Outcome {
+    fn outcome(&self, id: &MethodRef, attempt: &Attempt, proved: &BTreeSet<MethodRef>) -> Outcome {
         let mut out = Outcome {
             proved: proved.contains(id),
             ..Outcome::default()
@@ -168,7 +169,7 @@ impl Work {
         out
     }
 
-    fn attempt(&self, id: &MethodId, entered: &BitSet) -> Attempt {
+    fn attempt(&self, id: &MethodRef, entered: &BitSet) -> Attempt {
         let none = |why: &str| Attempt {
             result: Err(Gap::Unsupported(why.into())),
             relies_on: BitSet::new(),

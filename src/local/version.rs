@@ -5,7 +5,7 @@ use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
 use crate::impact::{Hierarchy, Marks, Reach};
-use crate::model::MethodId;
+use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -124,8 +124,8 @@ impl Version {
     }
 
     /// The method of that id.
-    pub fn method(&self, id: &MethodId) -> Option<Body> {
-        let class = self.classes.get(id.class.replace('.', "/").as_str())?;
+    pub fn method(&self, id: &MethodRef) -> Option<Body> {
+        let class = self.classes.get(id.class.internal().as_str())?;
         let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
         body_of(class, class.methods.iter().find(is)?)
     }

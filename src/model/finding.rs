@@ -1,6 +1,6 @@
 //! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
 
-use super::{Class, End, FoundBy, Inputs, Kind, Location, MethodId, Outcome, Replay, Version};
+use super::{Class, End, FoundBy, Inputs, Kind, Location, MethodRef, Outcome, Replay, Version};
 use serde::{Deserialize, Serialize};
 
 /// What a reader is told of a finding, beside what the JVM showed.
@@ -16,7 +16,7 @@ pub struct Telling {
     pub decisions: Vec<Decision>,
     /// The changed method at which this difference is told, where it is not told by itself: its own for another path of the
     /// same difference, else another method's.
-    pub told_by: Option<MethodId>,
+    pub told_by: Option<MethodRef>,
     /// What bears on whether it matters.
     pub labels: Vec<Label>,
     /// Who said that it is intended.
@@ -96,7 +96,7 @@ pub struct Finding {
     /// control or data.
     pub kind: Kind,
     /// The entry method that was called (differs from the changed method when that one is private).
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// Whether the entry is static.
     pub entry_static: bool,
     /// Whether a test in the entry's package can name all that the input consists of.

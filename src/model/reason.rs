@@ -2,6 +2,10 @@
 //!
 //! What each one means stands in docs/limits.md, whose tables have exactly these rows (tests/module_graph.rs compares them).
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
 /// What a reason does to the verdict of a method without findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
@@ -16,7 +20,7 @@ pub enum Weight {
 macro_rules! reasons {
     ($($variant:ident $name:literal $weight:ident;)*) => {
         /// A reason, by its stable name in reports.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs)]
         pub enum Reason {
             $($variant,)*
@@ -44,6 +48,7 @@ macro_rules! reasons {
 }
 
 reasons! {
+    AbstractMethod "abstract-method" GaveUp;
     Aliasing "aliasing" Bound;
     ArrayLength "array-length" Bound;
     ClassFile "class-file" GaveUp;
@@ -113,6 +118,25 @@ reasons! {
     UnsupportedInstruction "unsupported-instruction" GaveUp;
     UnsupportedInvokedynamic "unsupported-invokedynamic" GaveUp;
     UnsupportedNative "unsupported-native" GaveUp;
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Reason {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Reason, D::Error> {
+        let name = String::deserialize(from)?;
+        Reason::named(&name).ok_or_else(|| D::Error::custom(format!("unknown reason {name}")))
+    }
 }
 
 impl Reason {

@@ -1,7 +1,7 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
 use crate::jvm::{ReplayRequest, Worker, WorkerError};
-use crate::model::{End, Inputs, MethodId, Outcome, Version};
+use crate::model::{End, Inputs, MethodRef, Outcome, Version};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub struct Observed {
 pub fn observe(
     worker: &mut Worker,
     builds: &Builds,
-    entry: &MethodId,
+    entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,
 ) -> Result<Observed, WorkerError> {
@@ -62,7 +62,7 @@ const REPEATS: usize = 8;
 pub fn is_steady(
     worker: &mut Worker,
     builds: &Builds,
-    entry: &MethodId,
+    entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,
     seen: &Observed,

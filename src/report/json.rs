@@ -3,7 +3,7 @@
 use super::Report;
 use crate::java_text::{self, brief, brief::cut};
 use crate::model::{
-    Class, End, Finding, Input, Limit, Location, MethodId, MethodResult, Outcome, Replay, Seen,
+    Class, End, Finding, Input, Limit, Location, MethodRef, MethodResult, Outcome, Replay, Seen,
     Verdict,
 };
 use serde_json::{Map, Value, json};
@@ -69,7 +69,7 @@ fn within(report: &Report, most: usize) -> Value {
     })
 }
 
-fn name(id: &MethodId) -> Value {
+fn name(id: &MethodRef) -> Value {
     json!({ "class": id.class, "method": id.name, "descriptor": id.descriptor })
 }
 

@@ -2,11 +2,11 @@
 
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::type_name;
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::util::counted::counted;
 
 /// `org.foo.Bar#baz(int, String)`: simple names of types are enough to tell overloads apart; a constructor is `new org.foo.Bar(int)`.
-pub fn method_name(id: &MethodId) -> String {
+pub fn method_name(id: &MethodRef) -> String {
     let types: Vec<String> = parameter_descriptors(&id.descriptor)
         .iter()
         .map(|d| simple(&type_name(d)))
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn overloads_are_told_apart() {
-        let id = |name: &str, descriptor: &str| MethodId {
+        let id = |name: &str, descriptor: &str| MethodRef {
             class: "a.B".into(),
             name: name.into(),
             descriptor: descriptor.into(),

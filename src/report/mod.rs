@@ -21,7 +21,7 @@ pub mod terminal;
 mod wrap;
 
 use crate::java_text::call;
-use crate::model::{Class, Finding, MethodId, MethodResult, Verdict};
+use crate::model::{Class, Finding, MethodRef, MethodResult, Verdict};
 use crate::options::{Arithmetic, Options};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,9 +72,9 @@ pub struct Report {
     /// One result per changed method.
     pub methods: Vec<MethodResult>,
     /// Methods only the new version has: nothing to compare.
-    pub added: Vec<MethodId>,
+    pub added: Vec<MethodRef>,
     /// Methods only the old version has.
-    pub removed: Vec<MethodId>,
+    pub removed: Vec<MethodRef>,
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
     /// Path of the generated test of each finding, by method and finding index.

@@ -326,7 +326,7 @@ fn limits(out: &mut String, m: &MethodResult, style: Style) {
             continue;
         }
         let texts = all.iter().take(MOST_LIMITS).map(|l| match word {
-            "within:" => l.reason.clone(),
+            "within:" => l.reason.to_string(),
             _ => cut(&describe(l), LINE / 2),
         });
         let texts: Vec<String> = texts.collect();

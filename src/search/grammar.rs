@@ -6,7 +6,7 @@ mod members;
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_numbered};
 use crate::jvm::search::{Kind, Maker, Making};
-use crate::model::{Input, MethodId};
+use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -75,9 +75,9 @@ fn class_of(descriptor: &str) -> Option<&str> {
     descriptor.strip_prefix('L')?.strip_suffix(';')
 }
 
-fn id(class: &str, method: &Method) -> MethodId {
-    MethodId {
-        class: class.replace('/', "."),
+fn id(class: &str, method: &Method) -> MethodRef {
+    MethodRef {
+        class: ClassName::of_internal(class),
         name: method.name.to_string(),
         descriptor: method.descriptor.to_string(),
     }
@@ -109,7 +109,7 @@ fn is_jdk(class: &str) -> bool {
 /// A class file can't be read.
 pub fn entry_kinds(
     sources: Sources,
-    entry: &MethodId,
+    entry: &MethodRef,
     method: &Method,
     never_null: &[bool],
 ) -> Made<EntryKinds> {
@@ -118,7 +118,7 @@ pub fn entry_kinds(
         kinds: Vec::new(),
         known: BTreeMap::new(),
     };
-    let class = entry.class.replace('.', "/");
+    let class = entry.class.internal();
     let receiver = if method.access & STATIC != 0 || entry.name == "<init>" {
         None
     } else {
@@ -234,7 +234,7 @@ impl Grammar<'_> {
                     "int",
                 ];
                 let names = match declared {
-                    Some(class) => vec![class.replace('/', ".")],
+                    Some(class) => vec![class.dotted()],
                     None => known.map(String::from).to_vec(),
                 };
                 return Ok(Some(Making::Classes(names)));
@@ -249,7 +249,7 @@ impl Grammar<'_> {
         if class == "java/lang/Object" {
             let object = Maker {
                 receiver: None,
-                method: MethodId {
+                method: MethodRef {
                     class: "java.lang.Object".into(),
                     name: "<init>".into(),
                     descriptor: "()V".into(),
@@ -329,7 +329,7 @@ impl Grammar<'_> {
 fn enum_constants(file: &ClassFile) -> Vec<Input> {
     let constants = file.fields.iter().filter(|f| f.access & ENUM != 0);
     let constant = |name: &Arc<str>| Input::Enum {
-        class: file.name.replace('/', "."),
+        class: file.name.dotted(),
         constant: name.to_string(),
     };
     constants.map(|f| constant(&f.name)).collect()
@@ -342,7 +342,7 @@ fn held_constants(file: &ClassFile) -> Vec<Input> {
         f.access & (STATIC | FINAL | PRIVATE) == STATIC | FINAL && *f.descriptor == *own
     });
     let held = fields.map(|f| Input::Field {
-        class: file.name.replace('/', "."),
+        class: file.name.dotted(),
         field: f.name.to_string(),
     });
     held.take(MAX_CLASSES).collect()

@@ -4,7 +4,7 @@ use super::patterns;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn};
 use crate::bytecode::{ClassPath, ClassPathError};
 use crate::jvm::search::Words;
-use crate::model::{Input, Inputs, MethodId};
+use crate::model::{Input, Inputs, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Constants taken, of each kind and distance.
@@ -30,10 +30,10 @@ impl Vocabulary {
     pub fn add_program(
         &mut self,
         path: &ClassPath,
-        changed: &MethodId,
-        entry: &MethodId,
+        changed: &MethodRef,
+        entry: &MethodRef,
     ) -> Result<(), ClassPathError> {
-        let internal = |id: &MethodId| id.class.replace('.', "/");
+        let internal = |id: &MethodRef| id.class.internal();
         let mut queue = VecDeque::from([internal(changed), internal(entry)]);
         let mut seen = BTreeSet::new();
         while let Some(name) = queue.pop_front() {

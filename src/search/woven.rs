@@ -6,7 +6,7 @@ use crate::bytecode::probe::{Sites, trace};
 use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors, same_code};
 use crate::impact::{Body, Fate, align};
 use crate::jvm::search::Places;
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Spelling, Version};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -98,8 +98,8 @@ impl Woven {
     }
 
     /// The places of a changed method and of the lambdas in it.
-    pub fn places(&self, version: Version, changed: &MethodId) -> Places {
-        let class = changed.class.replace('.', "/");
+    pub fn places(&self, version: Version, changed: &MethodRef) -> Places {
+        let class = changed.class.internal();
         let mut places = Places::default();
         for row in &self.rows[version as usize] {
             let own = row.name == changed.name && row.descriptor == changed.descriptor;

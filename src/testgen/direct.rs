@@ -5,7 +5,7 @@ use super::source::{JUnit, reflective_free_end, with_message};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::{Form, box_of, lambda_parameters};
 use crate::java_text::{self, type_name};
-use crate::model::{End, Finding, Input, MethodId, Outcome, Seen};
+use crate::model::{End, Finding, Input, MethodRef, Outcome, Seen, Spelling};
 use std::fmt::Write;
 
 /// Writes the body.
@@ -120,9 +120,9 @@ impl Locals<'_> {
     fn made(
         &mut self,
         name: &str,
-        method: &MethodId,
+        method: &MethodRef,
         args: &[Input],
-        calls: &[(MethodId, Vec<Input>)],
+        calls: &[(MethodRef, Vec<Input>)],
     ) {
         let made = self.made_by(method, args);
         let ty = made_type(method);
@@ -133,7 +133,7 @@ impl Locals<'_> {
         }
     }
 
-    fn made_by(&mut self, method: &MethodId, args: &[Input]) -> String {
+    fn made_by(&mut self, method: &MethodRef, args: &[Input]) -> String {
         let class = java_text::source_name(&method.class);
         let args = self.arguments(method, args);
         match method.name.as_str() {
@@ -142,7 +142,7 @@ impl Locals<'_> {
         }
     }
 
-    fn arguments(&mut self, method: &MethodId, args: &[Input]) -> String {
+    fn arguments(&mut self, method: &MethodRef, args: &[Input]) -> String {
         let params = parameter_descriptors(&method.descriptor);
         let all = args.iter().zip(&params);
         // What the platform's members that make inputs take as an object, they take in no other way.
@@ -167,7 +167,7 @@ impl Locals<'_> {
         let primitive = descriptor.len() == 1;
         let own = match input {
             Input::Str(_) => descriptor == "Ljava/lang/String;",
-            Input::Enum { class, .. } => *descriptor == format!("L{};", class.replace('.', "/")),
+            Input::Enum { class, .. } => *descriptor == format!("L{};", class.internal()),
             Input::Class(_) => descriptor == "Ljava/lang/Class;",
             Input::Lambda { method, .. } => {
                 java_text::source_name(&method.class) == type_name(descriptor)
@@ -189,14 +189,14 @@ impl Locals<'_> {
 }
 
 /// The type a constructor or method gives.
-fn made_type(method: &MethodId) -> String {
+fn made_type(method: &MethodRef) -> String {
     match method.name.as_str() {
         "<init>" => java_text::source_name(&method.class),
         _ => type_name(method.descriptor.rsplit(')').next().unwrap_or_default()),
     }
 }
 
-fn call(entry: &MethodId, receiver: Option<&str>, args: &[String]) -> String {
+fn call(entry: &MethodRef, receiver: Option<&str>, args: &[String]) -> String {
     let class = java_text::source_name(&entry.class);
     match (entry.name.as_str(), receiver) {
         ("<init>", _) => format!("new {class}({})", args.join(", ")),
@@ -245,7 +245,7 @@ fn assertion(f: &Finding, wanted: &Outcome, call: &str, junit: JUnit) -> Option<
 }
 
 /// JUnit's own assertion for a value that has a literal; `None` for those that have not.
-fn plain(value: &Seen, call: &str, entry: &MethodId, junit: JUnit) -> Option<String> {
+fn plain(value: &Seen, call: &str, entry: &MethodRef, junit: JUnit) -> Option<String> {
     let result = entry.descriptor.rsplit(')').next().unwrap_or_default();
     match value {
         Seen::Array { element, values } if result == format!("[{element}") => {

@@ -4,7 +4,7 @@ use super::expected;
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::Form;
 use crate::java_text::{self, type_name};
-use crate::model::{Finding, Input, MethodId, Outcome, is_primitive};
+use crate::model::{Finding, Input, MethodRef, Outcome, Spelling, is_primitive};
 use std::fmt::Write;
 
 /// Writes the body.
@@ -114,7 +114,7 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
 }
 
 /// Local variables that hold a method's arguments.
-fn values(out: &mut String, method: &MethodId, args: &[Input], vars: &mut usize) -> Vec<String> {
+fn values(out: &mut String, method: &MethodRef, args: &[Input], vars: &mut usize) -> Vec<String> {
     let params = parameter_descriptors(&method.descriptor);
     args.iter()
         .zip(&params)
@@ -149,7 +149,7 @@ fn fresh(vars: &mut usize) -> String {
     format!("value{vars}")
 }
 
-fn reflective(method: &MethodId, receiver: &str, args: &[String]) -> String {
+fn reflective(method: &MethodRef, receiver: &str, args: &[String]) -> String {
     let types: Vec<String> = parameter_descriptors(&method.descriptor)
         .iter()
         .map(|p| class_literal(p))
@@ -173,8 +173,8 @@ fn class_literal(descriptor: &str) -> String {
     match descriptor.strip_prefix('L') {
         Some(class) => format!(
             "Class.forName(\"{}\")",
-            class.trim_end_matches(';').replace('/', ".")
+            class.trim_end_matches(';').dotted()
         ),
-        None => format!("Class.forName(\"{}\")", descriptor.replace('/', ".")),
+        None => format!("Class.forName(\"{}\")", descriptor.dotted()),
     }
 }

@@ -1,7 +1,7 @@
 //! The Java source of generated tests: one class per tested class, one method per finding.
 
 use crate::java_text::{self, escaped};
-use crate::model::{Class, End, Finding, Input, MethodId, MethodResult, Outcome, Seen};
+use crate::model::{Class, End, Finding, Input, MethodRef, MethodResult, Outcome, Seen, Spelling};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -56,7 +56,7 @@ pub type Index = (usize, usize);
 impl TestFile {
     /// The name of the test class.
     pub fn class(&self) -> String {
-        self.path.trim_end_matches(".java").replace('/', ".")
+        self.path.trim_end_matches(".java").dotted()
     }
 
     /// The finding whose test stands at that line, from 1.
@@ -137,7 +137,7 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
     let folder = if package.is_empty() {
         String::new()
     } else {
-        format!("{}/", package.replace('.', "/"))
+        format!("{}/", package.internal())
     };
     TestFile {
         path: format!("{folder}{simple}ShadowTest.java"),
@@ -201,7 +201,7 @@ pub(super) fn literal(text: &str) -> String {
 }
 
 /// Whether the result of the entry is a primitive or a string, which JUnit's own assertions compare.
-pub(super) fn reflective_free_end(entry: &MethodId) -> bool {
+pub(super) fn reflective_free_end(entry: &MethodRef) -> bool {
     let result = entry.descriptor.rsplit(')').next().unwrap_or_default();
     (result.len() == 1 && result != "V") || result == "Ljava/lang/String;"
 }

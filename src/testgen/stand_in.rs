@@ -1,6 +1,7 @@
 //! As much of JUnit as generated tests use, to try them where the project's own JUnit is not on the class path.
 
 use super::source::JUnit;
+use crate::model::Spelling;
 use std::fmt::Write;
 
 /// Primitive types and their boxes.
@@ -20,7 +21,7 @@ pub fn stand_in(junit: JUnit) -> Vec<(String, String)> {
         JUnit::Four => ("org.junit", "Assert"),
         JUnit::Five => ("org.junit.jupiter.api", "Assertions"),
     };
-    let folder = package.replace('.', "/");
+    let folder = package.internal();
     vec![
         (
             format!("{folder}/Test.java"),

@@ -3,12 +3,13 @@
 use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
 use crate::java::{Method as SourceMethod, Type, erased};
+use crate::model::ClassName;
 
 /// A method by its source signature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MethodKey {
-    /// Binary class name with dots.
-    pub class: String,
+    /// Its class.
+    pub class: ClassName,
     /// Name; `<init>` for constructors.
     pub name: String,
     /// Erased parameter types.
@@ -22,7 +23,7 @@ impl MethodKey {
     pub fn of(class: &Type, method: &SourceMethod) -> MethodKey {
         let constructor = method.name == "<init>";
         MethodKey {
-            class: class.name.clone(),
+            class: class.name.as_str().into(),
             name: method.name.clone(),
             params: method.erased.clone(),
             hidden: if constructor {

@@ -7,7 +7,7 @@ use super::ladder::{Ladder, Part};
 use crate::align::{RetiredNames, rename_retired};
 use crate::bytecode::{RETIRED, Retired, RetiredMember, parameter_descriptors};
 use crate::java::{Method, Node, SourceFile, Type};
-use crate::model::type_name;
+use crate::model::{Spelling, type_name};
 
 /// The old file with other names for what the new version has by the same name, but not as the same.
 pub(super) fn renamed(old: &SourceFile, new: &SourceFile, gone: &Retired) -> SourceFile {
@@ -16,7 +16,7 @@ pub(super) fn renamed(old: &SourceFile, new: &SourceFile, gone: &Retired) -> Sou
         suffix: RETIRED,
         fields: gone.renamed_fields(),
         has: &|class, name| {
-            let class = internal(&class.name);
+            let class = class.name.internal();
             let mut fields = gone.fields_of(&class);
             fields.any(|f| f.clashes && *f.name == *name)
         },
@@ -25,16 +25,12 @@ pub(super) fn renamed(old: &SourceFile, new: &SourceFile, gone: &Retired) -> Sou
             if new.find(&class.name).is_none() {
                 return other_names.iter().any(|(n, d)| key.names(n, d));
             }
-            gone.declared_in(&internal(&class.name))
+            gone.declared_in(&class.name.internal())
                 .any(|m| m.clashes && key.names(&m.name, &m.descriptor))
         },
         calls: &|line, name| gone.calls(&old.path, line, name),
     };
     rename_retired(old, new, &names)
-}
-
-fn internal(class: &str) -> String {
-    class.replace('.', "/")
 }
 
 /// Old methods and nested types at the end of their types, old imports behind the new ones. The engine takes no body from these, what
@@ -48,7 +44,7 @@ pub(super) fn kept(
     let mut all = Vec::new();
     for b in &new.types {
         let Some(a) = old.find(&b.name) else { continue };
-        for member in gone.methods_of(&internal(&b.name)) {
+        for member in gone.methods_of(&b.name.internal()) {
             let key = |m: &Method| MethodKey {
                 name: m.name.trim_end_matches(RETIRED).into(),
                 ..MethodKey::of(a, m)
@@ -210,7 +206,7 @@ pub(super) fn interfaces(new: &SourceFile, gone: &Retired) -> Vec<Insertion> {
     let mut all = Vec::new();
     for class in &new.types {
         let names: Vec<String> = gone
-            .interfaces_of(&internal(&class.name))
+            .interfaces_of(&class.name.internal())
             .map(|i| i.replace(['/', '$'], "."))
             .collect();
         if names.is_empty() {
@@ -232,7 +228,7 @@ pub(super) fn interfaces(new: &SourceFile, gone: &Retired) -> Vec<Insertion> {
 pub(super) fn opened(new: &SourceFile, gone: &Retired) -> Vec<Insertion> {
     let mut all = Vec::new();
     for class in &new.types {
-        for wider in gone.wider_in(&internal(&class.name)) {
+        for wider in gone.wider_in(&class.name.internal()) {
             let named = |m: &&Method| MethodKey::of(class, m).names(&wider.name, &wider.descriptor);
             let Some(method) = class.methods.iter().find(named) else {
                 continue;

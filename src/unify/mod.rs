@@ -163,7 +163,7 @@ fn initialisers(
     methods: &mut Vec<UnifiedMethod>,
 ) {
     let key = |name: &str, params: Vec<String>, hidden| MethodKey {
-        class: class.name.clone(),
+        class: class.name.as_str().into(),
         name: name.into(),
         params,
         hidden,

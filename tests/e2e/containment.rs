@@ -5,6 +5,7 @@ use clap::Parser;
 use shadow_ci::check::pipeline;
 use shadow_ci::check::progress::Silent;
 use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::model::reason::Reason;
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt;
@@ -327,7 +328,7 @@ fn without_containment_only_what_is_harmless_is_run() {
         assert!(
             limits
                 .iter()
-                .any(|l| l.reason == "uncontained" && l.detail.contains("java.io.File")),
+                .any(|l| l.reason == Reason::Uncontained && l.detail.contains("java.io.File")),
             "{limits:?}"
         );
     }

@@ -4,6 +4,7 @@ use crate::support;
 use serde_json::Value;
 use shadow_ci::commands::explore::{ExploreOptions, Session, Target};
 use shadow_ci::contain::Containment;
+use shadow_ci::model::reason::Reason;
 use shadow_ci::options::{Arithmetic, Oracle, Prune, Search};
 use shadow_ci::symex::ExploreMode;
 use std::collections::BTreeSet;
@@ -479,7 +480,7 @@ fn a_range_that_was_asked_for_is_no_limit_of_an_experiment() {
     };
     let found = Session::start(&options).unwrap().run(&options).unwrap();
     assert!(found.paths.diff > 0);
-    assert!(found.limits.iter().any(|l| l.reason == "int-range"));
+    assert!(found.limits.iter().any(|l| l.reason == Reason::IntRange));
     assert!(found.unfinished(&options).is_empty(), "{:?}", found.limits);
     // A range narrower than the one asked for leaves something unexplored.
     let wider = ExploreOptions {

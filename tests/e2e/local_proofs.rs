@@ -6,7 +6,7 @@ use shadow_ci::bytecode::ClassPath;
 use shadow_ci::bytecode::class_file::ClassFile;
 use shadow_ci::jvm::Jdk;
 use shadow_ci::local::{Names, Proofs, prove};
-use shadow_ci::model::MethodId;
+use shadow_ci::model::MethodRef;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -48,13 +48,13 @@ fn classes(dir: &Path) -> Vec<Arc<ClassFile>> {
 /// What local proofs say of all methods that both folders have.
 fn proofs(dir: &Path, library: &Arc<ClassPath>) -> Proofs {
     let (old, new) = (classes(&dir.join("old")), classes(&dir.join("new")));
-    let ids = |all: &[Arc<ClassFile>]| -> BTreeSet<MethodId> {
+    let ids = |all: &[Arc<ClassFile>]| -> BTreeSet<MethodRef> {
         let methods = all
             .iter()
             .flat_map(|c| c.methods.iter().map(move |m| (c, m)));
         methods.map(|(c, m)| shadow_ci::impact::id(c, m)).collect()
     };
-    let wanted: Vec<MethodId> = ids(&old).intersection(&ids(&new)).cloned().collect();
+    let wanted: Vec<MethodRef> = ids(&old).intersection(&ids(&new)).cloned().collect();
     prove(&old, &new, library, &wanted, &Names::default())
 }
 

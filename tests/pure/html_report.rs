@@ -1,9 +1,10 @@
 //! The HTML report: whatever the code under test says stays text, and a long report stays quick to open.
 
 use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::model::reason::Reason;
 use shadow_ci::model::tree::{Decision, Leaf, Node, Tree, Way};
 use shadow_ci::model::{
-    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
+    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
 };
 use shadow_ci::report::{MethodText, Report, SourceText, html};
@@ -29,8 +30,8 @@ fn units(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-fn id(class: &str, name: &str) -> MethodId {
-    MethodId {
+fn id(class: &str, name: &str) -> MethodRef {
+    MethodRef {
         class: class.into(),
         name: name.into(),
         descriptor: "(Ljava/lang/String;)I".into(),
@@ -102,7 +103,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         assumed: Vec::new(),
         local_conditions: Vec::new(),
         limits: vec![Limit {
-            reason: evil.into(),
+            reason: Reason::Internal,
             detail: evil.into(),
             bound: false,
             at: Some(Location {
@@ -171,7 +172,7 @@ fn tree(evil: &str, depth: u32) -> Node {
     })
 }
 
-fn grown(evil: &str, depth: u32) -> Vec<(MethodId, Tree)> {
+fn grown(evil: &str, depth: u32) -> Vec<(MethodRef, Tree)> {
     let tree = Tree {
         root: Some(tree(evil, depth)),
         left_out: 7,

@@ -329,7 +329,7 @@ fn markdown_always_fits_into_a_comment() {
     let mut report = hostile();
     let long: String = HOSTILE.concat().repeat(200);
     for m in &mut report.methods {
-        m.method.class.push_str(&long);
+        m.method.class = format!("{}{long}", m.method.class).into();
         m.limits[0].detail = "`".repeat(100_000);
         m.findings[0].path_condition = "🙂`".repeat(50_000);
     }

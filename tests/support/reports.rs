@@ -2,8 +2,9 @@
 
 use clap::Parser;
 use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::model::reason::Reason;
 use shadow_ci::model::{
-    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodId, MethodResult,
+    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
 };
 use shadow_ci::report::Report;
@@ -45,8 +46,8 @@ pub fn empty() -> Report {
     )
 }
 
-pub fn id(class: &str, name: &str, descriptor: &str) -> MethodId {
-    MethodId {
+pub fn id(class: &str, name: &str, descriptor: &str) -> MethodRef {
+    MethodRef {
         class: class.into(),
         name: name.into(),
         descriptor: descriptor.into(),
@@ -77,7 +78,7 @@ pub fn units(text: &str) -> Vec<u16> {
 
 pub fn finding(
     class: Class,
-    entry: &MethodId,
+    entry: &MethodRef,
     input: Input,
     old: Outcome,
     new: Outcome,
@@ -113,7 +114,7 @@ pub fn finding(
     }
 }
 
-pub fn method(method: MethodId, file: &str, line: u32, verdict: Verdict) -> MethodResult {
+pub fn method(method: MethodRef, file: &str, line: u32, verdict: Verdict) -> MethodResult {
     MethodResult {
         method,
         file: file.into(),
@@ -143,7 +144,7 @@ pub fn method(method: MethodId, file: &str, line: u32, verdict: Verdict) -> Meth
 
 fn limit(reason: &str, detail: &str, bound: bool) -> Limit {
     Limit {
-        reason: reason.into(),
+        reason: Reason::named(reason).unwrap(),
         detail: detail.into(),
         bound,
         at: Some(Location {
@@ -263,7 +264,7 @@ pub fn hostile() -> Report {
         g.class = Class::Changed;
         m.findings = vec![f, g];
         m.limits = vec![Limit {
-            reason: text.to_string(),
+            reason: Reason::Internal,
             detail: text.to_string(),
             bound: i % 2 == 0,
             at: Some(place),

@@ -3,7 +3,7 @@
 use super::{Analysis, Changed};
 use crate::check::shard::{Shard, share_out};
 use crate::error::Error;
-use crate::model::MethodId;
+use crate::model::{MethodRef, Spelling};
 
 /// Cost of a method of which nothing is explored.
 const NOTHING: u64 = 1;
@@ -13,13 +13,13 @@ impl Analysis<'_> {
     ///
     /// # Errors
     /// A class file can't be read.
-    pub fn costs(&self, changed: &Changed) -> Result<Vec<(MethodId, u64)>, Error> {
+    pub fn costs(&self, changed: &Changed) -> Result<Vec<(MethodRef, u64)>, Error> {
         let mut costs = Vec::new();
         for method in &changed.methods {
             let mut cost = NOTHING;
             if method.is_analysed() {
                 for classes in [&self.old, &self.new] {
-                    let class = classes.find(&method.id.class.replace('.', "/"))?;
+                    let class = classes.find(&method.id.class.internal())?;
                     let methods = class.iter().flat_map(|c| &c.methods);
                     let same = methods.filter(|m| {
                         *m.name == method.id.name && *m.descriptor == method.id.descriptor

@@ -9,14 +9,15 @@ use crate::check::limits::Limits;
 use crate::check::repetition::{Repetition, STRETCH};
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::MethodId;
+use crate::model::MethodRef;
+use crate::model::reason::Reason;
 use crate::model::tree::Tree;
 use crate::symex::{Bounds, Explorer, PathEnd, Stop};
 
 /// Searches one entry of a changed method for a moment, before it is explored.
 pub(super) fn search_first(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
@@ -35,7 +36,7 @@ pub(super) fn search_first(
 /// Searches a public caller of a changed method, when the method was explored and nothing found.
 pub(super) fn search_through(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
@@ -52,17 +53,17 @@ pub(super) fn search_through(
 }
 
 /// Whether the entry is run beyond what the exploration asks for.
-fn is_searched(analysis: &Analysis, entry: &MethodId) -> bool {
+fn is_searched(analysis: &Analysis, entry: &MethodRef) -> bool {
     analysis.options.search_runs > 0 && analysis.seeds.is_none() && may_run(analysis, entry)
 }
 
 /// Whether the entry may be run: it can't touch the world, or is kept from it.
-fn may_run(analysis: &Analysis, entry: &MethodId) -> bool {
+fn may_run(analysis: &Analysis, entry: &MethodRef) -> bool {
     analysis.options.containment.may_touch_the_world() || touched(analysis, entry).is_none()
 }
 
 /// What of the world the entry could come to.
-fn touched(analysis: &Analysis, entry: &MethodId) -> Option<String> {
+fn touched(analysis: &Analysis, entry: &MethodRef) -> Option<String> {
     super::world::reached(&[&analysis.old, &analysis.new, &analysis.library], entry)
 }
 
@@ -85,7 +86,7 @@ fn started<'w>(
 /// Explores one entry of a changed method the way the options ask for.
 pub(super) fn explore(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Option<Worker>,
@@ -94,7 +95,7 @@ pub(super) fn explore(
         && let Some(member) = touched(analysis, entry)
     {
         let detail = format!("it could come to {member}, and can't be contained here");
-        collector.limit(Stop::unsupported("uncontained", detail), None);
+        collector.limit(Stop::unsupported(Reason::Uncontained, detail), None);
         return Ok(());
     }
     let worker = started(analysis, worker)?;
@@ -104,14 +105,14 @@ pub(super) fn explore(
     let (inputs, all) = seeds.of(entry);
     for (what, count) in seeds.refused(entry) {
         for _ in 0..*count {
-            collector.limit(Stop::unsupported("concolic-input", what.clone()), None);
+            collector.limit(Stop::unsupported(Reason::ConcolicInput, what.clone()), None);
         }
     }
     let detail = match inputs.len() {
         0 => "no concrete input calls it".to_string(),
         n => format!("explored along {n} of {all} concrete inputs, and behind divergences"),
     };
-    collector.limit(Stop::unsupported("concolic", detail), None);
+    collector.limit(Stop::unsupported(Reason::Concolic, detail), None);
     for (i, one) in inputs.iter().enumerate() {
         let mut share = allowance.share(inputs.len() - i);
         let explorer = analysis.along(entry, one, &share);
@@ -128,7 +129,7 @@ pub(super) fn explore(
 /// narrower bounds: what is small enough to be explored to the end often shows what depth first search did not come to.
 fn complete(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     allowance: &mut Allowance,
     collector: &mut Collector,
     worker: &mut Worker,
@@ -162,7 +163,7 @@ fn complete(
         }
     }
     met.limits.append(effort);
-    if met.limits.reasons().contains("repeats")
+    if met.limits.reasons().contains(&Reason::Repeats)
         && let Some(narrow) = wide.narrowed().first()
     {
         // What is small reads best, and depth first search may not have come to it.
@@ -195,9 +196,9 @@ fn complete(
 
 /// The bound that is left where only inputs of these sizes could be explored to the end.
 fn narrowed(sizes: String, beyond: &Limits) -> Stop {
-    let reasons: Vec<&str> = beyond.reasons().into_iter().collect();
+    let reasons: Vec<&str> = beyond.reasons().into_iter().map(Reason::name).collect();
     let detail = format!("{sizes}; beyond: {}", reasons.join(", "));
-    Stop::bound("narrowed", detail)
+    Stop::bound(Reason::Narrowed, detail)
 }
 
 /// Why a method gets no more effort whose paths repeat.
@@ -205,13 +206,13 @@ fn repeats() -> Stop {
     let detail = format!(
         "there are findings, and {STRETCH} paths in a row showed no other kind of end and no other branch; --exhaustive goes on"
     );
-    Stop::unsupported("repeats", detail)
+    Stop::unsupported(Reason::Repeats, detail)
 }
 
 /// What an exploration came to beside findings.
 struct Met {
     limits: Limits,
-    tree: Option<(MethodId, Tree)>,
+    tree: Option<(MethodRef, Tree)>,
     seeds: Seeds,
     /// Steps it took.
     effort: u64,
@@ -220,7 +221,7 @@ struct Met {
 /// Explores one entry method one way.
 fn run(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     explorer: Result<Explorer, Stop>,
     collector: &mut Collector,
     worker: &mut Worker,

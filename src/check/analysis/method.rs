@@ -8,7 +8,8 @@ use crate::check::labels::labels;
 use crate::check::nameable::nameable;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::{MethodId, MethodResult};
+use crate::model::reason::Reason;
+use crate::model::{MethodRef, MethodResult, Spelling};
 use crate::symex::Stop;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -31,27 +32,27 @@ pub(super) fn begin(
 ) -> Result<Collector, Error> {
     let started = Instant::now();
     let outer = method.id.class.split('$').next().unwrap_or_default();
-    let file = files.get(&method.id.class).or(files.get(outer));
+    let file = files.get(method.id.class.as_str()).or(files.get(outer));
     let line = first_line(&analysis.new, &method.id);
     let mut collector = Collector::new(method, file.cloned().unwrap_or_default(), line);
     if let Some(why) = &method.uncompiled {
-        collector.limit(Stop::unsupported("does-not-compile", why), None);
+        collector.limit(Stop::unsupported(Reason::DoesNotCompile, why), None);
     } else if method.one_sided {
         let detail = "its result type changed, or it became static or not; callers are analysed on their own";
-        collector.limit(Stop::unsupported("signature-changed", detail), None);
+        collector.limit(Stop::unsupported(Reason::SignatureChanged, detail), None);
     } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
     } else if is_proved(analysis, method) {
         collector.result.level_reason = "proved before it was explored".into();
     } else if method.entries().is_empty() {
         collector.limit(
-            Stop::unsupported("no-entry", "no accessible method calls it"),
+            Stop::unsupported(Reason::NoEntry, "no accessible method calls it"),
             None,
         );
     } else {
         if method.has_more_entries() {
             let detail = "entered through some of its callers only".to_string();
-            collector.limit(Stop::bound("entries", detail), None);
+            collector.limit(Stop::bound(Reason::Entries, detail), None);
         }
         for entry in method.entries() {
             explore_entry::search_first(analysis, entry, &mut collector, worker)?;
@@ -112,15 +113,15 @@ fn is_proved(analysis: &Analysis, method: &ChangedMethod) -> bool {
 }
 
 /// The access flags of a method.
-fn access(classes: &ClassPath, id: &MethodId) -> Option<u16> {
-    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
+    let class = classes.find(&id.class.internal()).ok()??;
     let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
     class.methods.iter().find(is).map(|m| m.access)
 }
 
 /// The first source line of a method's code.
-fn first_line(classes: &ClassPath, id: &MethodId) -> Option<u32> {
-    let class = classes.find(&id.class.replace('.', "/")).ok()??;
+fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
+    let class = classes.find(&id.class.internal()).ok()??;
     let method = class
         .methods
         .iter()

@@ -6,7 +6,7 @@ use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::same_code;
 use crate::error::Error;
 use crate::impact;
-use crate::model::{Level, MethodId};
+use crate::model::{Level, MethodRef, Spelling};
 use crate::options::Options;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,12 +21,12 @@ const MAX_CALLERS: usize = 2;
 /// A changed method.
 #[derive(Clone, Debug)]
 pub struct ChangedMethod {
-    pub(crate) id: MethodId,
+    pub(crate) id: MethodRef,
     pub(crate) level: Level,
     pub(crate) reason: String,
-    entries: Vec<MethodId>,
+    entries: Vec<MethodRef>,
     /// Public methods that come to it, beside the entries: searches try them too.
-    callers: Vec<MethodId>,
+    callers: Vec<MethodRef>,
     pub(crate) same_code: bool,
     /// Its signature changed: there is nothing it could be compared with.
     pub(super) one_sided: bool,
@@ -40,19 +40,19 @@ pub struct Changed {
     /// Methods to analyse.
     pub methods: Vec<ChangedMethod>,
     /// Methods only the new version has.
-    pub added: Vec<MethodId>,
+    pub added: Vec<MethodRef>,
     /// Methods only the old version has.
-    pub removed: Vec<MethodId>,
+    pub removed: Vec<MethodRef>,
 }
 
 impl ChangedMethod {
     /// What is called to run it: itself where a test can, else its nearest callers that one can.
-    pub fn entries(&self) -> &[MethodId] {
+    pub fn entries(&self) -> &[MethodRef] {
         &self.entries[..self.entries.len().min(MAX_ENTRIES)]
     }
 
     /// Public methods that come to it, beside the entries.
-    pub(super) fn callers(&self) -> impl Iterator<Item = &MethodId> {
+    pub(super) fn callers(&self) -> impl Iterator<Item = &MethodRef> {
         let entries = self.entries();
         self.callers.iter().filter(|c| !entries.contains(c))
     }
@@ -73,7 +73,7 @@ impl ChangedMethod {
     }
 
     /// A method that some version's build does not hold.
-    pub(super) fn without_code(id: MethodId, why: String) -> ChangedMethod {
+    pub(super) fn without_code(id: MethodRef, why: String) -> ChangedMethod {
         ChangedMethod {
             id,
             level: Level::Method,
@@ -87,7 +87,7 @@ impl ChangedMethod {
     }
 
     /// Calls this as well, before all others.
-    pub fn add_entry(&mut self, entry: &MethodId) {
+    pub fn add_entry(&mut self, entry: &MethodRef) {
         self.entries.insert(0, entry.clone());
     }
 }
@@ -99,8 +99,8 @@ impl ChangedMethod {
 pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed, Error> {
     let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
     let found = Comparison::of(analysis, &old, &new)?;
-    let by_syntax: BTreeSet<MethodId> = analysis.levels.keys().cloned().collect();
-    let bodies: BTreeSet<MethodId> = found.changed.union(&by_syntax).cloned().collect();
+    let by_syntax: BTreeSet<MethodRef> = analysis.levels.keys().cloned().collect();
+    let bodies: BTreeSet<MethodRef> = found.changed.union(&by_syntax).cloned().collect();
     // The new version's callers come first; a method that is gone is still an entry.
     let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
     let mut methods = Vec::new();
@@ -158,11 +158,11 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
 #[derive(Default)]
 struct Comparison {
     /// Methods with another body.
-    changed: BTreeSet<MethodId>,
+    changed: BTreeSet<MethodRef>,
     /// Methods that a class has from elsewhere now, and whether a test can call them.
-    inherited: BTreeMap<MethodId, bool>,
-    added: Vec<MethodId>,
-    removed: Vec<MethodId>,
+    inherited: BTreeMap<MethodRef, bool>,
+    added: Vec<MethodRef>,
+    removed: Vec<MethodRef>,
 }
 
 impl Comparison {
@@ -227,7 +227,7 @@ impl Comparison {
 }
 
 /// The methods of a class that its source has.
-fn written(class: &ClassFile) -> impl Iterator<Item = MethodId> {
+fn written(class: &ClassFile) -> impl Iterator<Item = MethodRef> {
     let methods = class.methods.iter();
     methods
         .filter(|m| m.access & SYNTHETIC == 0)
@@ -242,7 +242,7 @@ fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
 }
 
 /// A lambda's body is part of the method it stands in.
-fn enclosing(class: &ClassFile, method: &Method) -> MethodId {
+fn enclosing(class: &ClassFile, method: &Method) -> MethodRef {
     let outer = method
         .name
         .strip_prefix("lambda$")
@@ -258,8 +258,8 @@ fn enclosing(class: &ClassFile, method: &Method) -> MethodId {
 }
 
 /// Access flags of the method, where a class declares it.
-fn declared(classes: &[Arc<ClassFile>], id: &MethodId) -> Option<u16> {
-    let name = id.class.replace('.', "/");
+fn declared(classes: &[Arc<ClassFile>], id: &MethodRef) -> Option<u16> {
+    let name = id.class.internal();
     let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
     classes
         .iter()
@@ -268,8 +268,8 @@ fn declared(classes: &[Arc<ClassFile>], id: &MethodId) -> Option<u16> {
         .map(|m| m.access)
 }
 
-fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodId) -> bool {
-    let name = id.class.replace('.', "/");
+fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodRef) -> bool {
+    let name = id.class.internal();
     let (a, b) = (
         old.iter().find(|c| *c.name == *name),
         new.iter().find(|c| *c.name == *name),

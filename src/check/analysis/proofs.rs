@@ -6,7 +6,7 @@ use crate::check::patch::is_test;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::local::{self, Names, Outcome};
-use crate::model::{MethodId, MethodResult, Proof, Verdict, Version};
+use crate::model::{MethodRef, MethodResult, Proof, Verdict, Version};
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl Analysis<'_> {
         let explored = methods
             .iter()
             .filter(|m| !m.one_sided && !m.same_code && m.uncompiled.is_none());
-        let wanted: Vec<MethodId> = explored.map(|m| m.id.clone()).collect();
+        let wanted: Vec<MethodRef> = explored.map(|m| m.id.clone()).collect();
         if is_off || wanted.is_empty() {
             return Ok(());
         }
@@ -39,7 +39,7 @@ impl Analysis<'_> {
     }
 
     /// What came of a method's proof.
-    pub(super) fn proof(&self, id: &MethodId) -> Option<&Outcome> {
+    pub(super) fn proof(&self, id: &MethodRef) -> Option<&Outcome> {
         self.proofs.get(id)
     }
 }

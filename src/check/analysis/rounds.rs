@@ -7,6 +7,7 @@ use crate::check::progress::Progress;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::MethodResult;
+use crate::model::reason::Reason;
 use crate::util::deep_stack::on_a_deep_stack;
 use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
@@ -109,13 +110,16 @@ pub fn analyse(
 /// Whether more effort may show more.
 fn is_open(result: &MethodResult) -> bool {
     let mut limits = result.limits.iter();
-    limits.any(|l| more_may_help(&l.reason, &l.detail))
+    limits.any(|l| more_may_help(l.reason, &l.detail))
 }
 
 /// Takes a later round's result for an earlier one, unless the clock cut it short.
 fn take(results: &mut Results, i: usize, mut result: MethodResult) {
     if let Some(before) = results.remove(&i) {
-        let late = result.limits.iter().any(|l| l.reason == "method-timeout");
+        let late = result
+            .limits
+            .iter()
+            .any(|l| l.reason == Reason::MethodTimeout);
         let seconds = before.seconds + result.seconds;
         if late && before.findings.len() >= result.findings.len() {
             result = before;

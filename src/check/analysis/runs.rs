@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
 use crate::jvm::Worker;
-use crate::model::{Inputs, MethodId};
+use crate::model::reason::Reason;
+use crate::model::{Inputs, MethodRef, Spelling};
 use crate::options::{Arithmetic, NullArguments};
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
@@ -59,7 +60,7 @@ impl Analysis<'_> {
     /// A concolic run. Behind a divergence the papers explore breadth first (paper 003 §3.2).
     pub(super) fn along(
         &self,
-        entry: &MethodId,
+        entry: &MethodRef,
         inputs: &Inputs,
         allowance: &Allowance,
     ) -> Result<Explorer, Stop> {
@@ -76,7 +77,7 @@ impl Analysis<'_> {
     }
 
     /// Both versions on one input.
-    pub(crate) fn just(&self, entry: &MethodId, inputs: &Inputs) -> Result<Explorer, Stop> {
+    pub(crate) fn just(&self, entry: &MethodRef, inputs: &Inputs) -> Result<Explorer, Stop> {
         let strategy = Strategy {
             mode: ExploreMode::Just(inputs.clone()),
             ..self.all_paths()
@@ -85,14 +86,14 @@ impl Analysis<'_> {
     }
 
     /// The exploration of an entry method.
-    pub(crate) fn explorer(&self, entry: &MethodId, strategy: Strategy) -> Result<Explorer, Stop> {
+    pub(crate) fn explorer(&self, entry: &MethodRef, strategy: Strategy) -> Result<Explorer, Stop> {
         self.within(entry, strategy, self.bounds(&self.allowance()))
     }
 
     /// The exploration of an entry method within these bounds.
     pub(super) fn within(
         &self,
-        entry: &MethodId,
+        entry: &MethodRef,
         strategy: Strategy,
         bounds: Bounds,
     ) -> Result<Explorer, Stop> {
@@ -102,7 +103,7 @@ impl Analysis<'_> {
     fn explorer_of(
         &self,
         program: Program,
-        entry: &MethodId,
+        entry: &MethodRef,
         strategy: Strategy,
         bounds: Bounds,
     ) -> Result<Explorer, Stop> {
@@ -119,11 +120,11 @@ impl Analysis<'_> {
     }
 
     /// Which parameters of the entry get no null, by the newest version that has it.
-    pub(super) fn never_null(&self, entry: &MethodId) -> Result<Vec<bool>, ClassPathError> {
+    pub(super) fn never_null(&self, entry: &MethodRef) -> Result<Vec<bool>, ClassPathError> {
         if self.options.null_arguments == NullArguments::Always {
             return Ok(Vec::new());
         }
-        let name = entry.class.replace('.', "/");
+        let name = entry.class.internal();
         for path in [&self.new, &self.old] {
             if let Some(class) = path.find(&name)? {
                 let mut methods = class.methods.iter();
@@ -137,12 +138,12 @@ impl Analysis<'_> {
     }
 
     /// The exploration of all paths, also those that come to the same.
-    pub(crate) fn unpruned(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+    pub(crate) fn unpruned(&self, entry: &MethodRef) -> Result<Explorer, Stop> {
         self.explorer(entry, self.all_paths())
     }
 
     /// The exploration of the old version alone.
-    pub(crate) fn old_alone(&self, entry: &MethodId) -> Result<Explorer, Stop> {
+    pub(crate) fn old_alone(&self, entry: &MethodRef) -> Result<Explorer, Stop> {
         let program = Program {
             old: self.old.clone(),
             new: self.old.clone(),
@@ -162,7 +163,7 @@ impl Analysis<'_> {
     pub(super) fn is_steady(
         &self,
         worker: &mut Worker,
-        entry: &MethodId,
+        entry: &MethodRef,
         is_static: bool,
         inputs: &Inputs,
         seen: &replay::Observed,
@@ -175,7 +176,7 @@ impl Analysis<'_> {
     pub(crate) fn observe(
         &self,
         worker: &mut Worker,
-        entry: &MethodId,
+        entry: &MethodRef,
         is_static: bool,
         inputs: &Inputs,
     ) -> Result<Option<replay::Observed>, Error> {
@@ -194,5 +195,5 @@ impl Analysis<'_> {
 
 /// The engine meets the class again: it can't be explored.
 fn unreadable(error: ClassPathError) -> Stop {
-    Stop::unsupported("class-file", error.to_string())
+    Stop::unsupported(Reason::ClassFile, error.to_string())
 }

@@ -5,7 +5,7 @@ use crate::bytecode::class_file::{ClassFile, Const, Insn};
 use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::{Class, End, Inputs, MethodId};
+use crate::model::{Class, End, Inputs, MethodRef, Spelling};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
 use crate::search::{Dictionary, Variation, simpler};
@@ -52,7 +52,7 @@ impl Seeds {
 /// Tries inputs of one entry.
 pub(super) struct Sampler<'a> {
     pub analysis: &'a Analysis<'a>,
-    pub entry: &'a MethodId,
+    pub entry: &'a MethodRef,
     pub seeds: &'a Seeds,
     pub deadline: Option<Instant>,
 }
@@ -168,7 +168,7 @@ impl Sampler<'_> {
 
     /// Constants in the code of the entry's class, of both versions.
     fn dictionary(&self) -> Result<Dictionary, Error> {
-        let name = self.entry.class.replace('.', "/");
+        let name = self.entry.class.internal();
         let mut numbers = BTreeSet::new();
         let mut texts = BTreeSet::new();
         for path in [&self.analysis.new, &self.analysis.old] {

@@ -8,7 +8,8 @@ use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
-use crate::model::{Class, End, Evidence, FoundBy, Inputs, MethodId, Version};
+use crate::model::reason::Reason;
+use crate::model::{Class, End, Evidence, FoundBy, Inputs, MethodRef, Spelling, Version};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
@@ -38,7 +39,7 @@ const FIRST_RUNS: u32 = 4_000;
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
     pub analysis: &'a Analysis<'a>,
-    pub entry: &'a MethodId,
+    pub entry: &'a MethodRef,
     pub seeds: &'a Seeds,
 }
 
@@ -102,7 +103,7 @@ impl Searcher<'_> {
 
     /// The entry and the kinds of its inputs, where both versions have it.
     fn entry(&self) -> Result<Option<Entry>, Error> {
-        let name = self.entry.class.replace('.', "/");
+        let name = self.entry.class.internal();
         let analysis = self.analysis;
         let Some(class) = analysis.new.find(&name)? else {
             return Ok(None);
@@ -179,7 +180,7 @@ impl Searcher<'_> {
             let more = searched.broken;
             if more {
                 let detail = "an input of the search hung, or ended the process".to_string();
-                collector.limit(Stop::bound("search-input", detail), None);
+                collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
             found.extend(searched.found);
             if !more {

@@ -7,7 +7,7 @@ use crate::check::patch::{ChangedFile, Patch};
 use crate::check::workspace::Uncompiled;
 use crate::error::Error;
 use crate::java::{NOT_COMPILED, Part, SourceFile, descriptor};
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub fn name_uncompiled(
     // Bodies that were cut differ in the builds; those that do not in the sources did not change.
     // Nor did static parts of which only what javac adds for such a body went, as the field that assertions ask.
     let written = written(patch);
-    let has_cut = |id: &MethodId| uncompiled.iter().any(|u| u.cut.class == id.class);
+    let has_cut = |id: &MethodRef| uncompiled.iter().any(|u| id.class == u.cut.class);
     let follows =
         |m: &ChangedMethod| !m.is_compiled() || &*m.id.name == "<clinit>" && has_cut(&m.id);
     changed
@@ -69,8 +69,8 @@ fn written(patch: &Patch) -> BTreeSet<String> {
         for pair in &file.diff.changed {
             let found = new.find(&pair.class).and_then(|t| t.methods.get(pair.new));
             all.extend(found.map(|found| {
-                signature(&MethodId {
-                    class: pair.class.clone(),
+                signature(&MethodRef {
+                    class: pair.class.as_str().into(),
                     name: found.name.clone(),
                     descriptor: descriptor(new, found),
                 })
@@ -80,8 +80,8 @@ fn written(patch: &Patch) -> BTreeSet<String> {
             all.insert(format!("{class}#<clinit>()"));
             let own = new.find(class).into_iter().flat_map(|t| &t.methods);
             let constructors = own.filter(|m| m.name == "<init>");
-            let of = |m| MethodId {
-                class: class.clone(),
+            let of = |m| MethodRef {
+                class: class.into(),
                 name: "<init>".into(),
                 descriptor: descriptor(new, m),
             };
@@ -93,7 +93,7 @@ fn written(patch: &Patch) -> BTreeSet<String> {
 }
 
 /// Class, name and the parameters' types without packages: as much as source tells for sure.
-fn signature(id: &MethodId) -> String {
+fn signature(id: &MethodRef) -> String {
     let simple = |d: &str| match d.rsplit_once(['/', '$']) {
         Some((_, last)) => last.to_string(),
         None => d.to_string(),
@@ -106,8 +106,8 @@ fn signature(id: &MethodId) -> String {
 }
 
 /// Whether the method's body was replaced.
-fn is_cut(classes: &[Arc<ClassFile>], id: &MethodId) -> bool {
-    let (name, stands_in) = (id.class.replace('.', "/"), NOT_COMPILED.replace('.', "/"));
+fn is_cut(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
+    let (name, stands_in) = (id.class.internal(), NOT_COMPILED.internal());
     let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
     let method = classes
         .iter()
@@ -121,10 +121,10 @@ fn is_cut(classes: &[Arc<ClassFile>], id: &MethodId) -> bool {
 }
 
 /// The first message about the method's class, else the first at all.
-fn why(uncompiled: &[Uncompiled], id: &MethodId) -> String {
+fn why(uncompiled: &[Uncompiled], id: &MethodRef) -> String {
     let named = format!(".{}", id.name);
     let rank = |u: &&Uncompiled| {
-        let own = u.cut.class == id.class;
+        let own = id.class == u.cut.class;
         let word = u.message.contains(&named);
         (own && u.cut.part == Part::Body, own, word)
     };
@@ -161,7 +161,7 @@ fn hint(message: &str) -> &'static str {
 }
 
 /// Changed methods of a file whose declarations some version's build does not hold, and why.
-fn without_code(file: &ChangedFile, uncompiled: &[Uncompiled]) -> Vec<(MethodId, String)> {
+fn without_code(file: &ChangedFile, uncompiled: &[Uncompiled]) -> Vec<(MethodRef, String)> {
     let (Some(old), Some(new)) = (&file.old, &file.new) else {
         return Vec::new();
     };
@@ -194,8 +194,8 @@ fn without_code(file: &ChangedFile, uncompiled: &[Uncompiled]) -> Vec<(MethodId,
             if let Some(one) = gone.max_by_key(|u| u.cut.part) {
                 let found = new.find(&pair.class).and_then(|t| t.methods.get(pair.new));
                 if let Some(found) = found {
-                    let id = MethodId {
-                        class: pair.class.clone(),
+                    let id = MethodRef {
+                        class: pair.class.as_str().into(),
                         name: found.name.clone(),
                         descriptor: descriptor(new, found),
                     };

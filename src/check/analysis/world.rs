@@ -5,7 +5,7 @@
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::{ClassFile, Const, Insn};
-use crate::model::MethodId;
+use crate::model::{MethodRef, Spelling};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -96,20 +96,20 @@ const CLOSED: [&str; 24] = [
 ];
 
 /// The first member of the JDK that a method could come to and that could touch the world; `None` where there is none.
-pub(super) fn reached(paths: &[&Arc<ClassPath>], entry: &MethodId) -> Option<String> {
+pub(super) fn reached(paths: &[&Arc<ClassPath>], entry: &MethodRef) -> Option<String> {
     let mut walk = Walk::new(paths);
-    walk.class(&entry.class.replace('.', "/"));
+    walk.class(&entry.class.internal());
     walk.descriptor(&entry.descriptor);
     while let Some(name) = walk.next.pop() {
         for path in paths {
             match path.find(&name) {
                 Ok(Some(class)) if !path.jdk_has_package_of(&name) => walk.read(&class),
                 Ok(_) => {}
-                Err(_) => return Some(name.replace('/', ".")),
+                Err(_) => return Some(name.dotted()),
             }
         }
         if let Some(found) = walk.found {
-            return Some(found.replace('/', "."));
+            return Some(found.dotted());
         }
     }
     None

@@ -6,7 +6,7 @@ use crate::check::analysis::ChangedMethod;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::recording::RecordedTest;
-use crate::model::{Inputs, MethodId};
+use crate::model::{Inputs, MethodRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ const MOST: usize = 50;
 /// Concrete inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Seeds {
-    inputs: BTreeMap<MethodId, Vec<Inputs>>,
+    inputs: BTreeMap<MethodRef, Vec<Inputs>>,
     /// What in tests' inputs could not be written down, and how often.
-    refused: BTreeMap<MethodId, BTreeMap<String, u64>>,
+    refused: BTreeMap<MethodRef, BTreeMap<String, u64>>,
 }
 
 impl Seeds {
@@ -64,7 +64,7 @@ impl Seeds {
         }
     }
 
-    fn add(&mut self, entry: MethodId, inputs: Inputs) {
+    fn add(&mut self, entry: MethodRef, inputs: Inputs) {
         let all = self.inputs.entry(entry).or_default();
         if !all.contains(&inputs) {
             all.push(inputs);
@@ -72,13 +72,13 @@ impl Seeds {
     }
 
     /// The inputs of an entry that are followed, and how many there are.
-    pub fn of(&self, entry: &MethodId) -> (&[Inputs], usize) {
+    pub fn of(&self, entry: &MethodRef) -> (&[Inputs], usize) {
         let all = self.inputs.get(entry).map_or(&[][..], Vec::as_slice);
         (&all[..all.len().min(MOST)], all.len())
     }
 
     /// What tests passed to an entry besides, and how often.
-    pub fn refused(&self, entry: &MethodId) -> impl Iterator<Item = (&String, &u64)> {
+    pub fn refused(&self, entry: &MethodRef) -> impl Iterator<Item = (&String, &u64)> {
         self.refused.get(entry).into_iter().flatten()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::Method;
 use crate::bytecode::{ClassPath, parameter_descriptors};
-use crate::model::{Input, Inputs, MethodId};
+use crate::model::{Input, Inputs, MethodRef, Spelling};
 use crate::search::{primitive, text};
 use crate::util::random::Random;
 
@@ -32,12 +32,12 @@ impl<'a> Inventory<'a> {
     }
 
     /// One input of a method; `None` where values of a type can't be built.
-    pub fn inputs(&mut self, method: &MethodId, is_static: bool) -> Option<Inputs> {
+    pub fn inputs(&mut self, method: &MethodRef, is_static: bool) -> Option<Inputs> {
         self.flavour = self.random.below(5);
         let receiver = if is_static || method.name == "<init>" {
             None
         } else {
-            let descriptor = format!("L{};", method.class.replace('.', "/"));
+            let descriptor = format!("L{};", method.class.internal());
             Some(self.object(&method.class, &descriptor, 0)?)
         };
         let parameters = parameter_descriptors(&method.descriptor);
@@ -57,7 +57,7 @@ impl<'a> Inventory<'a> {
         if let Some(element) = descriptor.strip_prefix('[') {
             return self.array(element, depth);
         }
-        let class = descriptor[1..].trim_end_matches(';').replace('/', ".");
+        let class = descriptor[1..].trim_end_matches(';').dotted();
         match class.as_str() {
             "java.lang.String" => Some(Input::Str(text(&mut self.random))),
             "java.lang.CharSequence" => Some(self.characters()),
@@ -149,7 +149,7 @@ impl<'a> Inventory<'a> {
     }
 
     fn map(&mut self, class: &str) -> Input {
-        let put = MethodId {
+        let put = MethodRef {
             class: class.into(),
             name: "put".into(),
             descriptor: "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;".into(),
@@ -283,7 +283,7 @@ impl<'a> Inventory<'a> {
         if depth >= MAX_DEPTH {
             return None;
         }
-        let file = self.classes.find(&class.replace('.', "/")).ok()??;
+        let file = self.classes.find(&class.internal()).ok()??;
         if file.access & PUBLIC == 0 {
             return None;
         }
@@ -325,8 +325,8 @@ fn field(class: &str, name: &str) -> Input {
     }
 }
 
-fn id(class: &str, name: &str, descriptor: &str) -> MethodId {
-    MethodId {
+fn id(class: &str, name: &str, descriptor: &str) -> MethodRef {
+    MethodRef {
         class: class.into(),
         name: name.into(),
         descriptor: descriptor.into(),

@@ -16,7 +16,7 @@ use crate::bytecode::class_file::Method;
 use crate::contain::Containment;
 use crate::error::Error;
 use crate::jvm::Jdk;
-use crate::model::MethodId;
+use crate::model::{MethodRef, Spelling};
 use crate::util::parallel::parallel_map;
 use session::Session;
 use std::path::PathBuf;
@@ -90,7 +90,7 @@ fn tally<'a>(
 
 /// A method that is checked.
 struct Wanted {
-    id: MethodId,
+    id: MethodRef,
     is_static: bool,
 }
 
@@ -135,16 +135,13 @@ impl<'a> Setting<'a> {
             .map_err(|e| Error::Usage(format!("{target}: {e}")))?
             .compile_matcher();
         let missing = || Error::Usage(format!("{name}: there is no such class"));
-        let file = self
-            .library
-            .find(&name.replace('.', "/"))?
-            .ok_or_else(missing)?;
+        let file = self.library.find(&name.internal())?.ok_or_else(missing)?;
         let methods = file.methods.iter();
         let wanted = methods.filter(|m| self.is_wanted(m) && glob.is_match(&*m.name));
         Ok(wanted
             .map(|method| Wanted {
-                id: MethodId {
-                    class: name.to_string(),
+                id: MethodRef {
+                    class: name.into(),
                     name: method.name.to_string(),
                     descriptor: method.descriptor.to_string(),
                 },

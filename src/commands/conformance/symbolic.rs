@@ -5,7 +5,7 @@ use super::session::Session;
 use super::tally::ClassTally;
 use crate::error::Error;
 use crate::expr::Arith;
-use crate::model::{Location, MethodId};
+use crate::model::{Location, MethodRef};
 use crate::solver::SolverOptions;
 use crate::symex::{Bounds, ExploreMode, Explorer, PathEnd, Stop, Strategy};
 use std::time::Instant;
@@ -30,12 +30,13 @@ impl Session<'_> {
         };
         for end in explorer.by_ref() {
             match end {
-                PathEnd::Finished(path) if path.chance.is_some() => {
-                    let reason = path.chance.unwrap_or_default();
-                    let stop = Stop::unsupported(reason, "differs from run to run");
-                    tally.gave_up(&stop, || place(id, None));
-                }
-                PathEnd::Finished(path) => self.compare(wanted, &path.inputs, &path.new, tally)?,
+                PathEnd::Finished(path) => match path.chance {
+                    Some(reason) => {
+                        let stop = Stop::unsupported(reason, "differs from run to run");
+                        tally.gave_up(&stop, || place(id, None));
+                    }
+                    None => self.compare(wanted, &path.inputs, &path.new, tally)?,
+                },
                 PathEnd::GaveUp { stop, at } => tally.gave_up(&stop, || place(id, at.as_ref())),
                 PathEnd::NoInput | PathEnd::Pruned => {}
             }
@@ -62,7 +63,7 @@ impl Session<'_> {
     }
 }
 
-fn place(id: &MethodId, at: Option<&Location>) -> String {
+fn place(id: &MethodRef, at: Option<&Location>) -> String {
     let at = at.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
     format!("{}#{}{}{at}", id.class, id.name, id.descriptor)
 }

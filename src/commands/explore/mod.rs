@@ -19,7 +19,8 @@ use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
-use crate::model::{Limit, MethodId, PathCounts};
+use crate::model::reason::Reason;
+use crate::model::{Limit, MethodRef, PathCounts};
 use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
 use crate::symex::{
@@ -87,7 +88,7 @@ pub struct ExploreOptions {
 #[derive(Debug)]
 pub struct Exploration {
     /// The method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// Names of its parameters.
     pub parameter_names: Vec<String>,
     /// Finished paths, diff paths (the papers' count: the new version's paths on which some branch went another way), …
@@ -121,8 +122,9 @@ impl Exploration {
         let asked = options
             .int_range
             .map(|(low, high)| format!("{low}..{high}"));
-        let domain =
-            |l: &&Limit| l.bound && l.reason == "int-range" && Some(&l.detail) == asked.as_ref();
+        let domain = |l: &&Limit| {
+            l.bound && l.reason == Reason::IntRange && Some(&l.detail) == asked.as_ref()
+        };
         self.limits.iter().filter(|l| !domain(l)).collect()
     }
 
@@ -237,7 +239,7 @@ fn explore(
     on_a_deep_stack(move || one(options, program, method, from, impacted))
 }
 
-fn strategy(options: &ExploreOptions, callee: Option<MethodId>) -> Strategy {
+fn strategy(options: &ExploreOptions, callee: Option<MethodRef>) -> Strategy {
     Strategy {
         order: match options.search.order(options.seed) {
             // The papers explore breadth first behind a divergence (paper 003 §3.2).
@@ -273,8 +275,8 @@ fn bounds(options: &ExploreOptions) -> Bounds {
 fn one(
     options: &ExploreOptions,
     program: Program,
-    method: MethodId,
-    from: Option<MethodId>,
+    method: MethodRef,
+    from: Option<MethodRef>,
     impacted: Option<Impacted>,
 ) -> Result<Exploration, Error> {
     let started = Instant::now();

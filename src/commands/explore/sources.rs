@@ -4,6 +4,7 @@ use super::ExploreOptions;
 use crate::bytecode::ClassPath;
 use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
+use crate::model::Spelling;
 use crate::unify::SHADOW_JAVA;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,7 @@ fn files(source: &Path, class: &str) -> Result<Vec<PathBuf>, Error> {
             source.display()
         )));
     }
-    let mut outer = class.split('$').next().unwrap_or(class).replace('.', "/");
+    let mut outer = class.split('$').next().unwrap_or(class).internal();
     loop {
         let ending = format!("{outer}.java");
         let holds = |f: &&PathBuf| f.ends_with(&ending);
@@ -107,7 +108,7 @@ fn root_of(file: &Path) -> PathBuf {
     let package = text
         .lines()
         .find_map(|l| l.trim().strip_prefix("package ")?.split(';').next())
-        .map(|p| p.trim().replace('.', "/"))
+        .map(|p| p.trim().internal())
         .unwrap_or_default();
     let levels = package.split('/').filter(|p| !p.is_empty()).count();
     if folder.ends_with(&package) {

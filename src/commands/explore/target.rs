@@ -4,7 +4,7 @@ use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::error::Error;
 use crate::java_text::type_name;
-use crate::model::MethodId;
+use crate::model::{ClassName, MethodRef, Spelling};
 use crate::util::counted::counted;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl Target {
     }
 
     /// The method in the compiled classes.
-    pub fn find(&self, build: &ClassPath) -> Result<MethodId, Error> {
+    pub fn find(&self, build: &ClassPath) -> Result<MethodRef, Error> {
         let class = self.find_class(build)?;
         let named: Vec<&Method> = class
             .methods
@@ -57,7 +57,7 @@ impl Target {
             ))),
             [] => Err(Error::NoTarget(format!(
                 "{} has no method {}{}; it has: {}",
-                dotted(&class.name),
+                class.name.dotted(),
                 self.method,
                 self.parameters.clone().unwrap_or_default(),
                 names(&class)
@@ -75,8 +75,8 @@ impl Target {
 
     fn find_class(&self, build: &ClassPath) -> Result<Arc<ClassFile>, Error> {
         let all = build.list_dirs();
-        let wanted = self.class.replace('/', ".");
-        let exact = |n: &&String| dotted(n) == wanted || dotted(n).replace('$', ".") == wanted;
+        let wanted = self.class.dotted();
+        let exact = |n: &&String| n.dotted() == wanted || n.dotted().replace('$', ".") == wanted;
         let simple = |n: &&String| n.rsplit('/').next() == Some(wanted.as_str());
         let mut found: Vec<&String> = all.iter().filter(exact).collect();
         if found.is_empty() {
@@ -87,7 +87,7 @@ impl Target {
             _ => None,
         };
         file.ok_or_else(|| {
-            let shown: Vec<String> = all.iter().take(8).map(|n| dotted(n)).collect();
+            let shown: Vec<String> = all.iter().take(8).map(|n| n.dotted()).collect();
             Error::NoTarget(format!(
                 "there is no class {wanted} among the compiled ones: {}{}",
                 shown.join(", "),
@@ -118,8 +118,8 @@ const STATIC: u16 = 0x0008;
 const SYNTHETIC: u16 = 0x1000;
 
 /// The concrete caller that `--from` names: a static method of the target's class without parameters, or `main`.
-pub(super) fn start(build: &ClassPath, target: &MethodId, name: &str) -> Result<MethodId, Error> {
-    let class = build.find(&target.class.replace('.', "/"))?;
+pub(super) fn start(build: &ClassPath, target: &MethodRef, name: &str) -> Result<MethodRef, Error> {
+    let class = build.find(&target.class.internal())?;
     let callable = |m: &&Method| {
         *m.name == *name
             && m.access & STATIC != 0
@@ -137,7 +137,7 @@ pub(super) fn start(build: &ClassPath, target: &MethodId, name: &str) -> Result<
 }
 
 /// Whether the values of `--input` are ones that the method's parameters can have, in number and range.
-pub(super) fn check_input(method: &MethodId, values: &[i64]) -> Result<(), Error> {
+pub(super) fn check_input(method: &MethodRef, values: &[i64]) -> Result<(), Error> {
     let types = parameter_descriptors(&method.descriptor);
     let shown: Vec<String> = types.iter().map(|d| type_name(d)).collect();
     let takes = format!("{}({})", method.name, shown.join(","));
@@ -176,16 +176,12 @@ fn integer_range(descriptor: &str) -> Option<(i64, i64)> {
     })
 }
 
-fn id(class: &ClassFile, method: &Method) -> MethodId {
-    MethodId {
-        class: dotted(&class.name),
+fn id(class: &ClassFile, method: &Method) -> MethodRef {
+    MethodRef {
+        class: ClassName::of_internal(&class.name),
         name: method.name.to_string(),
         descriptor: method.descriptor.to_string(),
     }
-}
-
-fn dotted(name: &str) -> String {
-    name.replace('/', ".")
 }
 
 fn java_types(method: &Method) -> Vec<String> {
@@ -198,7 +194,7 @@ fn java_types(method: &Method) -> Vec<String> {
 fn signature(class: &ClassFile, method: &Method) -> String {
     format!(
         "'{}#{}({})'",
-        dotted(&class.name),
+        class.name.dotted(),
         method.name,
         java_types(method).join(",")
     )

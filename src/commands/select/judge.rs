@@ -5,7 +5,7 @@ use crate::check::analysis::Changed;
 use crate::error::Error;
 use crate::java_text::call::call;
 use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
-use crate::model::{Inputs, MethodId};
+use crate::model::{Inputs, MethodRef, Spelling};
 use crate::symex::{Explorer, FinishedPath};
 
 /// The recorded tests. `skipped` names the files of the patch that are no sources of the project, tests among them.
@@ -20,7 +20,7 @@ pub(super) fn recorded(
         .find(|m| m.id.name == "<clinit>" && !m.same_code);
     let of = |test: &RecordedTest| {
         let file = test.class.split('$').next().unwrap_or_default();
-        let file = format!("/{}.java", file.replace('.', "/"));
+        let file = format!("/{}.java", file.internal());
         let own = skipped
             .iter()
             .any(|(path, _)| format!("/{path}").ends_with(&file));
@@ -66,7 +66,7 @@ pub(super) fn begin(test: Test, changed: &Changed) -> Judged {
             reasons.push(Reason::Unknown(format!("calls {name}, which is gone")));
             continue;
         };
-        let entered = |e: &MethodId| test.inputs.iter().any(|i| i.entry == *e);
+        let entered = |e: &MethodRef| test.inputs.iter().any(|i| i.entry == *e);
         if !method.is_analysed() {
             let why = format!("calls {name}, which could not be analysed");
             reasons.push(Reason::Unknown(why));
@@ -85,7 +85,7 @@ pub(super) type Taken = Option<usize>;
 /// those that the test covers. `along` finds the path of an input that is on none of these.
 pub(super) fn judge(
     judged: &mut Judged,
-    entry: &MethodId,
+    entry: &MethodRef,
     explorer: &Explorer,
     paths: &[(FinishedPath, Taken)],
     along: &mut dyn FnMut(&Inputs) -> Result<Option<Taken>, Error>,

@@ -20,7 +20,7 @@ use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
-use crate::model::{Inputs, Limit, MethodId, Version};
+use crate::model::{Inputs, Limit, MethodRef, Version};
 use crate::options::Options;
 use crate::replay::Observed;
 use crate::util::deep_stack::on_a_deep_stack;
@@ -29,7 +29,7 @@ use crate::util::deep_stack::on_a_deep_stack;
 #[derive(Clone, Debug)]
 pub struct TestInput {
     /// The method called.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// The input; else what can't be written as one.
     pub inputs: Result<Inputs, String>,
     /// Whether it is sure to be what the test passed.
@@ -42,7 +42,7 @@ pub struct Test {
     /// `demo.FooTest#bar`, or the call that a path of the old version stands for.
     pub name: String,
     /// Changed or removed methods it calls.
-    pub touched: Vec<MethodId>,
+    pub touched: Vec<MethodRef>,
     /// Its inputs of entry methods.
     pub inputs: Vec<TestInput>,
     /// Why it is run again whatever it calls.
@@ -76,9 +76,9 @@ pub struct Judged {
 #[derive(Clone, Debug)]
 pub struct AffectedPath {
     /// The changed method.
-    pub method: MethodId,
+    pub method: MethodRef,
     /// The method called.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// An input that takes it, one on which the outcomes differ where there is one.
     pub inputs: Inputs,
     /// The path condition.
@@ -103,7 +103,7 @@ pub struct Selection {
     /// All affected paths.
     pub paths: Vec<AffectedPath>,
     /// Per changed method: what was not explored.
-    pub limits: Vec<(MethodId, Limit)>,
+    pub limits: Vec<(MethodRef, Limit)>,
     /// Tests that could not be run, and why.
     pub left_out: Vec<(String, String)>,
 }
@@ -162,7 +162,7 @@ pub fn run(
 }
 
 /// What tests are asked for: the changed methods with their entries, and those that are gone.
-fn watched(changed: &Changed) -> Vec<(&MethodId, &[MethodId])> {
+fn watched(changed: &Changed) -> Vec<(&MethodRef, &[MethodRef])> {
     let methods = changed.methods.iter().filter(|m| !m.same_code);
     let removed = changed.removed.iter().map(|m| (m, &[][..]));
     methods

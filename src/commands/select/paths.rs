@@ -7,7 +7,8 @@ use crate::check::limits::Limits;
 use crate::error::Error;
 use crate::java_text::call::call;
 use crate::jvm::Worker;
-use crate::model::{Input, Inputs, MethodId};
+use crate::model::reason::Reason;
+use crate::model::{Input, Inputs, MethodRef};
 use crate::replay::mismatch;
 use crate::symex::{Explorer, FinishedPath, PathEnd, Stop};
 
@@ -39,7 +40,7 @@ pub(super) fn explore(
 /// The old version's tests, the paper's way: one for each of its paths.
 fn add_generated(
     analysis: &Analysis,
-    entry: &MethodId,
+    entry: &MethodRef,
     changed: &Changed,
     limits: &mut Limits,
     selection: &mut Selection,
@@ -72,7 +73,7 @@ fn add_generated(
 fn entry_paths(
     analysis: &Analysis,
     method: &ChangedMethod,
-    entry: &MethodId,
+    entry: &MethodRef,
     worker: &mut Worker,
     limits: &mut Limits,
     selection: &mut Selection,
@@ -127,7 +128,7 @@ fn entry_paths(
 
 impl AffectedPath {
     /// Whether it is that path, found another time.
-    fn is(&self, entry: &MethodId, path: &FinishedPath) -> bool {
+    fn is(&self, entry: &MethodRef, path: &FinishedPath) -> bool {
         self.entry == *entry
             && self.condition == path.condition
             && made_alike(&self.inputs, &path.inputs)
@@ -202,7 +203,7 @@ fn made_by(a: &Input, b: &Input) -> bool {
 }
 
 /// The path that an input takes, found by following it: it may be made in a way that is not explored, or be larger.
-fn path_of(analysis: &Analysis, entry: &MethodId, inputs: &Inputs) -> Option<FinishedPath> {
+fn path_of(analysis: &Analysis, entry: &MethodRef, inputs: &Inputs) -> Option<FinishedPath> {
     let mut explorer = analysis.just(entry, inputs).ok()?;
     explorer.find_map(|end| match end {
         PathEnd::Finished(path) => Some(*path),
@@ -211,7 +212,7 @@ fn path_of(analysis: &Analysis, entry: &MethodId, inputs: &Inputs) -> Option<Fin
 }
 
 /// An entry that can't be explored: every test that calls it is run again.
-fn unknown(entry: &MethodId, selection: &mut Selection) -> Result<(), Error> {
+fn unknown(entry: &MethodRef, selection: &mut Selection) -> Result<(), Error> {
     let calls = |t: &&mut Judged| t.test.inputs.iter().any(|i| i.entry == *entry);
     for judged in selection.tests.iter_mut().filter(calls) {
         let why = format!(
@@ -225,7 +226,7 @@ fn unknown(entry: &MethodId, selection: &mut Selection) -> Result<(), Error> {
 
 fn affected(
     analysis: &Analysis,
-    (method, entry, is_static): (&ChangedMethod, &MethodId, bool),
+    (method, entry, is_static): (&ChangedMethod, &MethodRef, bool),
     worker: &mut Worker,
     path: &FinishedPath,
     limits: &mut Limits,
@@ -237,7 +238,7 @@ fn affected(
     });
     if wrong.is_some() {
         let what = "the JVM did something else";
-        let reason = path.chance.unwrap_or("prediction-mismatch");
+        let reason = path.chance.unwrap_or(Reason::PredictionMismatch);
         limits.add(Stop::unsupported(reason, what), None);
     }
     Ok(AffectedPath {

@@ -2,7 +2,7 @@
 
 use super::{AffectedPath, Judged, Reason, Selection};
 use crate::java_text::call::call;
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::report::printable::printable;
 use crate::report::terminal::outcome;
 use crate::util::counted::counted;
@@ -29,7 +29,7 @@ pub fn text(selection: &Selection) -> String {
             "skip    {name}\n    the patch does not show on its paths"
         );
     }
-    let mut add: BTreeMap<&MethodId, Vec<&AffectedPath>> = BTreeMap::new();
+    let mut add: BTreeMap<&MethodRef, Vec<&AffectedPath>> = BTreeMap::new();
     for path in selection.to_add() {
         add.entry(&path.method).or_default().push(path);
     }
@@ -90,7 +90,7 @@ fn reasons(out: &mut String, judged: &Judged, paths: &[AffectedPath]) {
 }
 
 /// Calls on which the versions differ first, then short ones.
-fn additions(out: &mut String, method: &MethodId, paths: &mut [&AffectedPath]) {
+fn additions(out: &mut String, method: &MethodRef, paths: &mut [&AffectedPath]) {
     paths.sort_by_cached_key(|p| (!p.differs, call(&p.entry, &p.inputs).len()));
     for path in paths.iter().take(MOST_CALLS) {
         addition(out, path);

@@ -127,7 +127,7 @@ fn limit(l: &Limit) -> Markup {
     html! {
         li {
             @if l.bound { (badge("bounded", "bound")) } @else { (badge("incomplete", "gave up")) }
-            " " b { (printable(&l.reason)) }
+            " " b { (l.reason) }
             @if !l.detail.is_empty() { " – " (printable(&l.detail)) }
             @if let Some(at) = &l.at { " at " code { (printable(&at.file)) ":" (at.line) } }
             @if l.count > 1 { span.dim { " · " (l.count) " times" } }

@@ -3,7 +3,7 @@
 use super::super::Report;
 use super::super::printable::printable;
 use super::{badge, verdict_name};
-use crate::model::{Class, MethodId, MethodResult, Verdict};
+use crate::model::{Class, MethodRef, MethodResult, Verdict};
 use crate::util::counted::counted;
 use maud::{Markup, html};
 
@@ -136,7 +136,7 @@ fn row(index: usize, m: &MethodResult) -> Markup {
 }
 
 /// A method by class and name, with the class's package set back.
-pub(super) fn name(id: &MethodId) -> Markup {
+pub(super) fn name(id: &MethodRef) -> Markup {
     let (package, class) = match id.class.rsplit_once('.') {
         Some((package, class)) => (format!("{package}."), class),
         None => (String::new(), id.class.as_str()),
@@ -151,7 +151,7 @@ pub(super) fn name(id: &MethodId) -> Markup {
 
 /// Added, removed and left out.
 pub(super) fn not_compared(report: &Report) -> Markup {
-    let methods = |ids: &[MethodId], word: &str| {
+    let methods = |ids: &[MethodRef], word: &str| {
         html! {
             @if !ids.is_empty() {
                 details {

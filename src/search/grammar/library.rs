@@ -5,7 +5,7 @@ use super::{
     SYNTHETIC, is_jdk,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::model::{Input, MethodId};
+use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, recipe_texts, typed_result};
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Grammar<'_> {
         for text in texts {
             if let Some((class, field)) = text.split_once('#') {
                 constants.push(Input::Field {
-                    class: class.replace('/', "."),
+                    class: class.dotted(),
                     field: field.to_string(),
                 });
                 continue;
@@ -119,8 +119,8 @@ impl Grammar<'_> {
         }
         Ok(Some(Maker {
             receiver: None,
-            method: MethodId {
-                class: owner.replace('/', "."),
+            method: MethodRef {
+                class: ClassName::of_internal(owner),
                 name: name.to_string(),
                 descriptor,
             },
@@ -138,8 +138,8 @@ impl Grammar<'_> {
         let [(declares, method)] = &found[..] else {
             return Ok(None);
         };
-        let named = MethodId {
-            class: file.name.replace('/', "."),
+        let named = MethodRef {
+            class: ClassName::of_internal(&file.name),
             name: method.name.to_string(),
             descriptor: method.descriptor.to_string(),
         };

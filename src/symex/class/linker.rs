@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, is_numbered, same_code};
-use crate::model::{Level, MethodId, Version};
+use crate::model::{ClassName, Level, MethodRef, Version};
 use crate::symex::class::layout::{add_fields, joined_layout, same_field};
 use crate::symex::class::machine::Machine;
 use crate::symex::class::{
@@ -25,7 +25,7 @@ pub struct Program {
     /// Dependencies and the JDK.
     pub library: Arc<ClassPath>,
     /// Level of each changed method; those at expression or statement level take their body from the unified build.
-    pub levels: BTreeMap<MethodId, Level>,
+    pub levels: BTreeMap<MethodRef, Level>,
     /// What the programs run on.
     pub machine: Machine,
 }
@@ -408,9 +408,9 @@ fn identity(class: &Class, file: &ClassFile) -> Identity {
 }
 
 /// The method's public name.
-pub fn method_id(class: &str, key: &Key) -> MethodId {
-    MethodId {
-        class: class.replace('/', "."),
+pub fn method_id(class: &str, key: &Key) -> MethodRef {
+    MethodRef {
+        class: ClassName::of_internal(class),
         name: key.0.to_string(),
         descriptor: key.1.to_string(),
     }

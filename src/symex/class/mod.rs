@@ -7,7 +7,7 @@ pub(in crate::symex) mod machine;
 pub(in crate::symex) mod subtypes;
 
 use crate::bytecode::class_file::{ClassFile, Code, Const, Method as MethodFile};
-use crate::model::Version;
+use crate::model::{Spelling, Version};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -109,7 +109,7 @@ impl Method {
     pub fn display(&self) -> String {
         format!(
             "{}.{}{}",
-            self.class_name.replace('/', "."),
+            self.class_name.dotted(),
             self.name,
             self.descriptor
         )

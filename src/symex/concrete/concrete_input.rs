@@ -1,7 +1,8 @@
 //! The driver of a concrete run: instructions that build the input as the replaying worker does by reflection, and enter the method.
 
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, MemberRef};
-use crate::model::{Input, Inputs, MethodId, Version};
+use crate::model::reason::Reason;
+use crate::model::{Input, Inputs, MethodRef, Spelling, Version};
 use crate::symex::class::{Method, Origin, split_descriptor};
 use crate::symex::input::Built;
 use crate::symex::input::specs::key_of;
@@ -21,14 +22,15 @@ use std::sync::Arc;
 /// The frame that builds the input and enters the method, and where it keeps what a caller can see.
 pub(in crate::symex) fn drive(
     vm: &mut Vm,
-    entry: &MethodId,
+    entry: &MethodRef,
     inputs: &Inputs,
 ) -> Built<(Frame, InputShape)> {
     let key = key_of(entry);
-    let class: Arc<str> = Arc::from(entry.class.replace('.', "/"));
+    let class: Arc<str> = Arc::from(entry.class.internal());
     let id = vm.library(&class)?;
     let found = vm.linker.select(id, &key, Version::New);
-    let method = found.ok_or_else(|| Stop::unsupported("method-not-found", entry.name.clone()))?;
+    let method =
+        found.ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, entry.name.clone()))?;
     let constructor = entry.name == "<init>";
     let mut code = Driver {
         vm,
@@ -154,7 +156,7 @@ impl Driver<'_> {
                 return self.call(method, args);
             }
             Input::Field { class, field } => return self.constant(class, field),
-            Input::Class(name) => Const::Class(Arc::from(name.replace('.', "/"))),
+            Input::Class(name) => Const::Class(Arc::from(name.internal())),
             Input::Lambda { method, result } => return self.lambda(method, result.as_deref()),
         };
         self.insns.push(Insn::Const(constant));
@@ -201,12 +203,12 @@ impl Driver<'_> {
 
     /// A static field: an enum's constant, or a public one that holds what it is named for.
     fn constant(&mut self, class: &str, name: &str) -> Built<()> {
-        let class: Arc<str> = Arc::from(class.replace('.', "/"));
+        let class: Arc<str> = Arc::from(class.internal());
         let id = self.vm.library(&class)?;
         let statics = &self.vm.linker.class(id).statics;
         let field = statics.iter().find(|s| &*s.name == name);
         let descriptor = field
-            .ok_or_else(|| Stop::unsupported("field-not-found", format!("{class}.{name}")))?
+            .ok_or_else(|| Stop::unsupported(Reason::FieldNotFound, format!("{class}.{name}")))?
             .descriptor
             .clone();
         self.insns.push(Insn::GetStatic(Arc::new(MemberRef {
@@ -219,11 +221,11 @@ impl Driver<'_> {
 
     fn object(
         &mut self,
-        maker: &MethodId,
+        maker: &MethodRef,
         args: &[Input],
-        calls: &[(MethodId, Vec<Input>)],
+        calls: &[(MethodRef, Vec<Input>)],
     ) -> Built<()> {
-        let class = maker.class.replace('.', "/");
+        let class = maker.class.internal();
         let constructor = maker.name == "<init>";
         if constructor {
             self.insns
@@ -246,9 +248,9 @@ impl Driver<'_> {
     }
 
     /// An instance method, called on what is on top.
-    fn call(&mut self, method: &MethodId, args: &[Input]) -> Built<()> {
+    fn call(&mut self, method: &MethodRef, args: &[Input]) -> Built<()> {
         args.iter().try_for_each(|a| self.value(a))?;
-        let class = method.class.replace('.', "/");
+        let class = method.class.internal();
         let (name, descriptor) = (&method.name, &method.descriptor);
         self.insns
             .push(invoke(InvokeKind::Virtual, &class, name, descriptor));
@@ -256,14 +258,14 @@ impl Driver<'_> {
     }
 
     /// A lambda that gives the same value on every call.
-    fn lambda(&mut self, method: &MethodId, result: Option<&Input>) -> Built<()> {
-        let name: Arc<str> = Arc::from(method.class.replace('.', "/"));
+    fn lambda(&mut self, method: &MethodRef, result: Option<&Input>) -> Built<()> {
+        let name: Arc<str> = Arc::from(method.class.internal());
         let class = self.vm.library(&name)?;
         let found = self
             .vm
             .linker
             .select(class, &key_of(method), Version::New)
-            .ok_or_else(|| Stop::unsupported("method-not-found", method.name.clone()))?;
+            .ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, method.name.clone()))?;
         result.map_or(Ok(()), |r| self.value(r))?;
         self.insns.extend(instructions(self.assemblies.len()));
         self.assemblies.push(Assembly::Lambda {

@@ -5,7 +5,8 @@ pub(in crate::symex) mod initialised;
 
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Arith, Model, Pool};
-use crate::model::{Inputs, MethodId, Outcome, Version};
+use crate::model::reason::Reason;
+use crate::model::{Inputs, MethodRef, Outcome, Spelling, Version};
 use crate::symex::class::linker::Program;
 use crate::symex::concrete::concrete_input::{drive, driver};
 use crate::symex::concrete::initialised::initialised;
@@ -63,16 +64,16 @@ impl Interpreter {
     }
 
     /// Runs one call.
-    pub fn run(&mut self, entry: &MethodId, inputs: &Inputs) -> Run {
+    pub fn run(&mut self, entry: &MethodRef, inputs: &Inputs) -> Run {
         let known = self
             .initialised
             .as_ref()
-            .is_some_and(|(class, _)| *class == entry.class);
+            .is_some_and(|(class, _)| entry.class == *class);
         if !known || self.vm.pool.len() > MAX_TERMS {
             self.vm.pool = Pool::new(Arith::Java);
             self.initialised = self
                 .initialise(&entry.class)
-                .map(|s| (entry.class.clone(), s));
+                .map(|s| (entry.class.to_string(), s));
         }
         match self.begin(entry, inputs) {
             Ok(state) => self.drive(state),
@@ -82,14 +83,14 @@ impl Interpreter {
 
     /// The state in which the class is initialised; `None` where its initialiser fails or gives up: then each call tries itself.
     fn initialise(&mut self, class: &str) -> Option<State> {
-        let name: Arc<str> = Arc::from(class.replace('.', "/"));
+        let name: Arc<str> = Arc::from(class.internal());
         let id = self.vm.library(&name).ok()?;
         let driver = driver(&mut self.vm, vec![Insn::Return(None)], 0).ok()?;
         let state = self.fresh(driver_frame(driver, Vec::new()), InputShape::nothing());
         initialised(&mut self.vm, state, id, &mut self.instructions)
     }
 
-    fn begin(&mut self, entry: &MethodId, inputs: &Inputs) -> Built<State> {
+    fn begin(&mut self, entry: &MethodRef, inputs: &Inputs) -> Built<State> {
         let (frame, shape) = drive(&mut self.vm, entry, inputs)?;
         Ok(match &self.initialised {
             Some((_, state)) => State {
@@ -122,14 +123,14 @@ impl Interpreter {
             }
             self.instructions += 1;
             if self.instructions > budget {
-                let stop = Stop::unsupported("instruction-budget", String::new());
+                let stop = Stop::unsupported(Reason::InstructionBudget, String::new());
                 return gave_up(&state, stop);
             }
             match step(&mut self.vm, &mut state) {
                 Effect::Next => {}
                 Effect::Raise(class) => match act(&mut self.vm, state, &Act::Raise(class)) {
                     Ok(next) => state = next,
-                    Err(ended) => return gave_up(&ended.0, ended.1),
+                    Err(dropped) => return gave_up(&dropped.0, dropped.1.stop()),
                 },
                 effect => return gave_up(&state, stop_of(effect)),
             }
@@ -139,18 +140,17 @@ impl Interpreter {
     fn outcome(&mut self, mut state: State) -> Run {
         freeze_heap(&mut self.vm, &mut state);
         match &state.thread.end {
-            Some(_) if state.chance.is_some() => {
-                let reason = state.chance.unwrap_or_default();
-                gave_up(&state, Stop::unsupported(reason, "differs from run to run"))
-            }
             Some(end) => {
+                if let Some(reason) = state.chance {
+                    return gave_up(&state, Stop::unsupported(reason, "differs from run to run"));
+                }
                 let model = Model::default();
                 let outcome = predict(&mut self.vm, &state, end, Version::New, &model);
                 Run::Ended(Box::new(outcome))
             }
             None => gave_up(
                 &state,
-                Stop::unsupported("internal", "a run without an end"),
+                Stop::unsupported(Reason::Internal, "a run without an end"),
             ),
         }
     }
@@ -158,12 +158,6 @@ impl Interpreter {
 
 fn gave_up(state: &State, stop: Stop) -> Run {
     let frames = state.thread.frames.iter().rev();
-    let names = frames.map(|f| {
-        format!(
-            "{}.{}",
-            f.method.class_name.replace('/', "."),
-            f.method.name
-        )
-    });
+    let names = frames.map(|f| format!("{}.{}", f.method.class_name.dotted(), f.method.name));
     Run::GaveUp(stop, names.collect())
 }

@@ -3,6 +3,7 @@
 //! Effort is counted in steps that do not depend on the machine: a step is about a microsecond on one core of 2024. The weights
 //! are measured (docs/performance.md); results depend on them, never on a clock.
 
+use crate::model::reason::Reason;
 use crate::solver::Solver;
 use crate::symex::explore::Explorer;
 use crate::symex::state::effect::Stop;
@@ -56,18 +57,18 @@ impl Explorer {
     }
 
     /// Which budget ends a path here.
-    pub(in crate::symex) fn is_over(&self, makes_input: bool) -> Option<&'static str> {
+    pub(in crate::symex) fn is_over(&self, makes_input: bool) -> Option<Reason> {
         if self.instructions().is_multiple_of(LOOK) {
             if self.is_late() {
-                return Some("method-timeout");
+                return Some(Reason::MethodTimeout);
             }
             if self.effort() > self.vm.bounds.max_effort {
-                return Some("effort-budget");
+                return Some(Reason::EffortBudget);
             }
         }
         match makes_input {
             true => self.making.is_over(&self.vm.bounds),
-            false => self.out_of_budget().then_some("instruction-budget"),
+            false => self.out_of_budget().then_some(Reason::InstructionBudget),
         }
     }
 
@@ -78,19 +79,19 @@ impl Explorer {
     /// What is left unexplored when a budget ends the exploration.
     pub(in crate::symex) fn budget(&mut self) -> Option<Stop> {
         if self.finished >= self.vm.bounds.max_paths {
-            return Some(Stop::unsupported("path-budget", String::new()));
+            return Some(Stop::unsupported(Reason::PathBudget, String::new()));
         }
         if self.out_of_budget() {
-            return Some(Stop::unsupported("instruction-budget", String::new()));
+            return Some(Stop::unsupported(Reason::InstructionBudget, String::new()));
         }
         if self.solver.stats().queries - self.making.queries() >= self.vm.bounds.max_queries {
-            return Some(Stop::unsupported("solver-budget", String::new()));
+            return Some(Stop::unsupported(Reason::SolverBudget, String::new()));
         }
         if self.effort() > self.vm.bounds.max_effort {
-            return Some(Stop::unsupported("effort-budget", String::new()));
+            return Some(Stop::unsupported(Reason::EffortBudget, String::new()));
         }
         self.is_late()
-            .then(|| Stop::unsupported("method-timeout", String::new()))
+            .then(|| Stop::unsupported(Reason::MethodTimeout, String::new()))
     }
 
     fn is_late(&self) -> bool {

@@ -1,7 +1,8 @@
 //! Where the two versions' outcomes differ, as a condition (docs/architecture.md).
 
 use crate::expr::{CmpOp, Term};
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, FieldSlot};
 use crate::symex::state::effect::Stop;
 use crate::symex::state::heap::Body;
@@ -116,7 +117,7 @@ impl Walk<'_> {
             (false, false) => {}
             _ => {
                 return Err(Stop::unsupported(
-                    "jvm-made-message",
+                    Reason::JvmMadeMessage,
                     "one of two messages is the JVM's own",
                 ));
             }
@@ -173,7 +174,7 @@ impl Walk<'_> {
         match a.equals(&mut self.vm.pool, b) {
             Some(equal) => Ok(self.vm.pool.not(equal)),
             None => Err(Stop::unsupported(
-                "symbolic-number-text",
+                Reason::SymbolicNumberText,
                 "texts of symbolic numbers compared",
             )),
         }
@@ -289,7 +290,7 @@ impl Walk<'_> {
                 Ok(self.vm.pool.bool(false))
             }
             (Body::Proxy(_), Body::Proxy(_)) => Err(Stop::unsupported(
-                "opaque-outcome",
+                Reason::OpaqueOutcome,
                 "a dynamic proxy in the outcome",
             )),
             (Body::Mirror(p), Body::Mirror(q)) => Ok(self.vm.pool.bool(p != q)),
@@ -308,7 +309,7 @@ impl Walk<'_> {
                     return Ok(self.vm.pool.bool(false));
                 }
                 Err(Stop::unsupported(
-                    "opaque-outcome",
+                    Reason::OpaqueOutcome,
                     "a lambda in the outcome",
                 ))
             }
@@ -322,7 +323,7 @@ impl Walk<'_> {
             .linker
             .resolve_for("java/lang/Throwable", Version::New);
         let found = throwable.and_then(|t| self.vm.linker.is_subclass(class.id, t, Version::New));
-        found.map_err(|e| Stop::unsupported("class-not-found", e.class.replace('/', ".")))
+        found.map_err(|e| Stop::unsupported(Reason::ClassNotFound, e.class.dotted()))
     }
 
     fn arrays(&mut self, m: Term, n: Term, pairs: &[(Value, Value)]) -> Result<Term, Stop> {
@@ -381,8 +382,8 @@ impl Walk<'_> {
             f.class == field.class && f.name == field.name && f.descriptor != field.descriptor
         };
         if other.layout.iter().any(twin) {
-            let name = format!("{}.{}", field.class.replace('/', "."), field.name);
-            self.vm.touched.insert(("field-type-changed", name));
+            let name = format!("{}.{}", field.class.dotted(), field.name);
+            self.vm.touched.insert((Reason::FieldTypeChanged, name));
         }
     }
 
@@ -409,7 +410,7 @@ impl Walk<'_> {
 }
 
 fn opaque(class: &str) -> Stop {
-    Stop::unsupported("opaque-outcome", class.replace('/', "."))
+    Stop::unsupported(Reason::OpaqueOutcome, class.dotted())
 }
 
 /// Where the new version has a field of the old one that went to a superclass, or came from there.

@@ -1,6 +1,7 @@
 //! How an exploration begins: the entry method, the ways to call it, and the first state.
 
-use crate::model::{MethodId, Version};
+use crate::model::reason::Reason;
+use crate::model::{MethodRef, Spelling, Version};
 use crate::solver::Constraints;
 use crate::symex::class::{Class, Key, Method, access};
 use crate::symex::explore::{Explorer, PathEnd};
@@ -15,11 +16,11 @@ use crate::symex::vm::Target;
 use std::rc::Rc;
 
 impl Explorer {
-    pub(in crate::symex) fn find_entry(&mut self, entry: &MethodId) -> Result<(), Effect> {
+    pub(in crate::symex) fn find_entry(&mut self, entry: &MethodRef) -> Result<(), Effect> {
         let class = self
             .vm
             .linker
-            .resolve_for(&entry.class.replace('.', "/"), Version::New)?;
+            .resolve_for(&entry.class.internal(), Version::New)?;
         let linked = self.vm.linker.class(class).clone();
         let key = key_of(entry);
         let found = self
@@ -28,7 +29,7 @@ impl Explorer {
             .select(class, &key, Version::New)
             .or_else(|| self.vm.linker.select(class, &key, Version::Old));
         let Some(method) = found else {
-            return Err(Stop::unsupported("method-not-found", entry.name.clone()).into());
+            return Err(Stop::unsupported(Reason::MethodNotFound, entry.name.clone()).into());
         };
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
@@ -41,7 +42,7 @@ impl Explorer {
         }
         if linked.is_abstract() && &*method.name == "<init>" {
             let detail = format!("{} is abstract", entry.class);
-            return Err(Stop::unsupported("input-type", detail).into());
+            return Err(Stop::unsupported(Reason::InputType, detail).into());
         }
         if self.vm.strategy.symbolic_call.is_some() {
             let nothing = method.params.iter().map(|_| Spec::Null).collect();
@@ -142,13 +143,14 @@ impl Explorer {
         self.begun.iter().position(is).unwrap_or(usize::MAX)
     }
 
-    fn callee(&mut self, id: &MethodId) -> Result<(Rc<Method>, Vec<String>), Effect> {
-        let name = id.class.replace('.', "/");
+    fn callee(&mut self, id: &MethodRef) -> Result<(Rc<Method>, Vec<String>), Effect> {
+        let name = id.class.internal();
         let class = self.vm.linker.resolve_for(&name, Version::New)?;
         let linked = self.vm.linker.class(class).clone();
         let key = key_of(id);
         let found = self.vm.linker.select(class, &key, Version::New);
-        let method = found.ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()))?;
+        let method =
+            found.ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, id.name.clone()))?;
         let names = names(&linked, &key, &method);
         Ok((method, names))
     }

@@ -3,7 +3,7 @@
 use crate::bytecode::class_file::{ClassFile, Code, Field, Insn, MemberRef, Method as MethodFile};
 use crate::bytecode::{is_numbered, same_code};
 use crate::impact;
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::symex::class::{Class, Key, Method, Origin, access};
 use crate::symex::interp::annotation::{is_annotation, old_arguments};
 use crate::symex::models::shows_members;
@@ -20,9 +20,9 @@ pub(in crate::symex) struct Executed {
     pub classes: Vec<Arc<ClassFile>>,
     /// Instructions at which the versions may part or come to different values: annotations, fields that only one version has,
     /// and the first one of each body that is different in the versions.
-    pub changes: BTreeMap<MethodId, BTreeSet<u32>>,
+    pub changes: BTreeMap<MethodRef, BTreeSet<u32>>,
     /// Instructions that the old version alone runs.
-    pub old_only: BTreeMap<MethodId, Vec<Range<u32>>>,
+    pub old_only: BTreeMap<MethodRef, Vec<Range<u32>>>,
     /// Whether something changed that no instruction stands for, such as a superclass.
     pub anywhere: bool,
 }

@@ -1,6 +1,7 @@
 //! How a path ends: the other version follows, or outcomes are compared and the path is told.
 
 use crate::expr::Term;
+use crate::model::reason::Reason;
 use crate::model::tree::Leaf;
 use crate::model::{Class, Version};
 use crate::solver::{Constraints, Feasible, Solver, minimise};
@@ -22,7 +23,10 @@ impl Explorer {
         if let Some(callee) = &self.vm.strategy.symbolic_call
             && !state.entered
         {
-            let stop = Stop::unsupported("not-called", format!("{}#{}", callee.class, callee.name));
+            let stop = Stop::unsupported(
+                Reason::NotCalled,
+                format!("{}#{}", callee.class, callee.name),
+            );
             self.give_up(&state, stop);
             return None;
         }
@@ -84,7 +88,7 @@ impl Explorer {
                 Feasible::Yes(constraints) => (constraints, true),
                 Feasible::No => (state.constraints.clone(), false),
                 Feasible::Unknown(why) => {
-                    self.give_up(state, Stop::unsupported("solver-unknown", why));
+                    self.give_up(state, Stop::unsupported(Reason::SolverUnknown, why));
                     return;
                 }
             };

@@ -1,5 +1,6 @@
 //! What the making of inputs takes: it is not the method's, and how much a way to make them may take is bounded for itself.
 
+use crate::model::reason::Reason;
 use crate::symex::state::bounds::Bounds;
 
 /// Most questions to the solver while one way to make an input is followed.
@@ -51,10 +52,10 @@ impl Making {
     }
 
     /// Why the present way is not followed any further.
-    pub(in crate::symex) fn is_over(&self, bounds: &Bounds) -> Option<&'static str> {
+    pub(in crate::symex) fn is_over(&self, bounds: &Bounds) -> Option<Reason> {
         if self.here.instructions > bounds.max_instructions {
-            return Some("instruction-budget");
+            return Some(Reason::InstructionBudget);
         }
-        (self.here.queries >= MAX_QUERIES).then_some("solver-budget")
+        (self.here.queries >= MAX_QUERIES).then_some(Reason::SolverBudget)
     }
 }

@@ -15,8 +15,9 @@ pub(in crate::symex) mod samples;
 pub(in crate::symex) mod search;
 
 use crate::expr::{Arith, Term, VarId};
+use crate::model::reason::Reason;
 use crate::model::tree::{Leaf, Tree};
-use crate::model::{Decision, Inputs, Location, MethodId, Outcome};
+use crate::model::{Decision, Inputs, Location, MethodRef, Outcome};
 use crate::solver::{LayeredSolver, Solver, SolverOptions, Stats};
 use crate::symex::class::Method;
 use crate::symex::class::linker::Program;
@@ -28,7 +29,7 @@ use crate::symex::explore::samples::Samples;
 use crate::symex::explore::search::{Searcher, searcher};
 use crate::symex::input::specs::EntryShape;
 use crate::symex::interp::annotation::at_argument;
-use crate::symex::interp::fork::{IGNORED, Successor, act, fork};
+use crate::symex::interp::fork::{Dropped, Successor, act, fork};
 use crate::symex::interp::run::{Turn, enter_region, settle};
 use crate::symex::interp::step::step;
 use crate::symex::state::State;
@@ -82,7 +83,7 @@ pub struct FinishedPath {
     /// run what the patch changed, or that came to the same there.
     pub affected: bool,
     /// What differs from run to run and was taken as one run may have it: where the JVM does something else, that decided.
-    pub chance: Option<&'static str>,
+    pub chance: Option<Reason>,
     /// The same as terms of the explorer.
     pub terms: PathTerms,
 }
@@ -144,7 +145,7 @@ impl Explorer {
     /// Prepares the exploration of `entry` in a program.
     pub fn new(
         program: Rc<Program>,
-        entry: &MethodId,
+        entry: &MethodRef,
         bounds: Bounds,
         arith: Arith,
         solver: &SolverOptions,
@@ -246,7 +247,7 @@ impl Explorer {
     }
 
     /// Bounds of the input that paths depended on: `(reason, detail)`.
-    pub fn touched(&self) -> Vec<(&'static str, String)> {
+    pub fn touched(&self) -> Vec<(Reason, String)> {
         self.vm.touched.iter().cloned().collect()
     }
 
@@ -316,9 +317,9 @@ impl Explorer {
                             return self.give_up(&state, stop);
                         }
                         Effect::GiveUp(stop) => {
-                            self.one(Err(Box::new((state, stop))));
-                            return;
+                            return self.give_up(&state, stop);
                         }
+                        Effect::Exclude => return self.ready.push_back(PathEnd::NoInput),
                         Effect::Choose(choices) => {
                             let before = self.solver.stats().queries;
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
@@ -336,12 +337,11 @@ impl Explorer {
     fn one(&mut self, successor: Successor) -> Option<State> {
         match successor {
             Ok(state) => Some(state),
-            Err(ended) if ended.1.reason == IGNORED => {
-                self.ready.push_back(PathEnd::NoInput);
-                None
-            }
-            Err(ended) => {
-                self.give_up(&ended.0, ended.1);
+            Err(dropped) => {
+                match dropped.1 {
+                    Dropped::Excluded => self.ready.push_back(PathEnd::NoInput),
+                    Dropped::GaveUp(stop) => self.give_up(&dropped.0, stop),
+                }
                 None
             }
         }
@@ -392,7 +392,10 @@ impl Explorer {
     pub(in crate::symex) fn give_up(&mut self, state: &State, stop: Stop) {
         // What can't be made is no input: that bounds the inputs, and says nothing of what runs on others.
         let stop = if state.makes_input() && !stop.bound {
-            Stop::bound("input-making", format!("{}: {}", stop.reason, stop.detail))
+            Stop::bound(
+                Reason::InputMaking,
+                format!("{}: {}", stop.reason, stop.detail),
+            )
         } else {
             stop
         };
@@ -433,7 +436,7 @@ impl Iterator for Explorer {
             match self.states.next() {
                 Some(state) if self.dise.as_mut().is_some_and(|d| d.prunes(&state)) => {
                     if self.vm.strategy.mode != Mode::NewOnly {
-                        self.vm.touched.insert(("prune-dise", String::new()));
+                        self.vm.touched.insert((Reason::PruneDise, String::new()));
                     }
                     self.ready.push_back(PathEnd::Pruned);
                 }
@@ -447,6 +450,6 @@ impl Iterator for Explorer {
 pub(in crate::symex) fn stop_of(effect: Effect) -> Stop {
     match effect {
         Effect::GiveUp(stop) => stop,
-        other => Stop::unsupported("internal", format!("unexpected {other:?}")),
+        other => Stop::unsupported(Reason::Internal, format!("unexpected {other:?}")),
     }
 }

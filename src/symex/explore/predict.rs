@@ -1,7 +1,7 @@
 //! The outcome that a finished path predicts for one version under a model, in the form the JVM's is observed in.
 
 use crate::expr::{Model, Value as Constant};
-use crate::model::{End, Outcome, Seen, Version};
+use crate::model::{End, Outcome, Seen, Spelling, Version};
 use crate::symex::class::{Class, access};
 use crate::symex::explore::difference::is_enum;
 use crate::symex::state::heap::{Body, Slot};
@@ -117,7 +117,7 @@ impl Walk<'_> {
             .linker
             .class(self.state.heap.get(id).class)
             .name
-            .replace('/', ".");
+            .dotted();
         let text = message(self.vm, self.state, id, self.version);
         let jvm_made = text.is_none();
         let message = text.and_then(|value| match self.value(&value, "L") {
@@ -173,7 +173,7 @@ impl Walk<'_> {
             Body::Mirror(of) => {
                 return Seen::Enum {
                     class: "java.lang.Class".into(),
-                    constant: of.replace('/', "."),
+                    constant: of.dotted(),
                 };
             }
             Body::Fields(slots) if box_prim(&class.name).is_some() => {
@@ -191,7 +191,7 @@ impl Walk<'_> {
             return Seen::Ref(*n);
         }
         self.numbers.insert(id, self.numbers.len() as u32);
-        let name = class.name.replace('/', ".");
+        let name = class.name.dotted();
         if let Some(text) = builder_text(self.vm, self.state, id, self.version) {
             let text = units(&self.vm.pool, self.model, &text);
             return Seen::Content {
@@ -273,7 +273,7 @@ impl Walk<'_> {
         let is_body = parent.is_some_and(|p| &*p != "java/lang/Enum");
         let owner = if is_body { above } else { Some(class.id) };
         let owner = owner
-            .map(|o| self.vm.linker.class(o).name.replace('/', "."))
+            .map(|o| self.vm.linker.class(o).name.dotted())
             .unwrap_or_default();
         let name = class
             .layout
@@ -322,10 +322,7 @@ impl Walk<'_> {
                 .map(|s| s.get(self.version))
                 .unwrap_or(Value::Undef);
             let seen = self.value(&value, &field.descriptor);
-            fields.push((
-                format!("{}.{}", field.class.replace('/', "."), field.name),
-                seen,
-            ));
+            fields.push((format!("{}.{}", field.class.dotted(), field.name), seen));
         }
         Seen::Object {
             class: name,

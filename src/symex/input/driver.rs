@@ -8,7 +8,7 @@ use super::Spec;
 use super::spec::PriorCall;
 use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind};
 use crate::expr::Sort;
-use crate::model::{MethodId, Version};
+use crate::model::{MethodRef, Spelling, Version};
 use crate::symex::class::linker::method_id;
 use crate::symex::interp::run::driver_frame;
 use crate::symex::state::assembly::Assembly;
@@ -75,7 +75,7 @@ impl<'a> Driver<'a> {
             } => self.one_of(of, *nullable, bound.clone(), name),
             Spec::Class(class) => {
                 self.insns.push(Insn::Const(Const::Class(class.clone())));
-                let symbolic = Symbolic::Class(class.replace('/', "."));
+                let symbolic = Symbolic::Class(class.dotted());
                 Ok((self.store("L;"), symbolic))
             }
             Spec::Literal(text) => Ok(self.literal(text)),
@@ -316,7 +316,7 @@ impl<'a> Driver<'a> {
     }
 }
 
-fn id(method: &Method) -> MethodId {
+fn id(method: &Method) -> MethodRef {
     method_id(
         &method.class_name,
         &(method.name.clone(), method.descriptor.clone()),

@@ -5,6 +5,7 @@ use super::STRING;
 use super::driver::{Built, Driver};
 use crate::expr::{Sort, Term};
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, FieldSlot};
 use crate::symex::state::heap::Body;
@@ -155,7 +156,8 @@ fn primitive(vm: &mut Vm, descriptor: u8, name: &str) -> Term {
 fn whole(vm: &mut Vm) -> Option<(i64, i64)> {
     let range = vm.bounds.int_range;
     if let Some((low, high)) = range {
-        vm.touched.insert(("int-range", format!("{low}..{high}")));
+        vm.touched
+            .insert((Reason::IntRange, format!("{low}..{high}")));
     }
     range
 }

@@ -3,7 +3,7 @@
 use super::driver::Driver;
 use super::{Built, Spec};
 use crate::bytecode::class_file::{Const, Insn, MemberRef};
-use crate::model::Version;
+use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::symbolic::Symbolic;
 use crate::symex::value::text::Text;
@@ -64,7 +64,7 @@ impl Driver<'_> {
         self.insns.push(Insn::GetStatic(Arc::new(field)));
         let local = self.store(descriptor);
         let owner = self.vm.linker.resolve_for(class, Version::New)?;
-        let (class_text, name_text) = (class.replace('/', "."), name.to_string());
+        let (class_text, name_text) = (class.dotted(), name.to_string());
         let symbolic = if self.vm.linker.class(owner).constants.contains(name) {
             Symbolic::Constant(class_text, name_text)
         } else {

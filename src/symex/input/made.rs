@@ -4,9 +4,9 @@ use super::Built;
 use super::makers::{makers, mutators, private_makers};
 use super::spec::{PriorCall, Spec};
 use super::trial::Verdict;
-use super::ways::{
-    EXACT, MAX_CLASSES, MAX_DEPTH, MAX_MAKERS, MAX_TRIED, SHAPES, SOME, Ways, dotted,
-};
+use super::ways::{EXACT, MAX_CLASSES, MAX_DEPTH, MAX_MAKERS, MAX_TRIED, SHAPES, SOME, Ways};
+use crate::model::Spelling;
+use crate::model::reason::Reason;
 use crate::symex::class::{Class, Method};
 use std::rc::Rc;
 
@@ -49,7 +49,7 @@ impl Ways<'_> {
             let mut found = self.made(&class, makers, MAX_DEPTH)?;
             found.extend(self.implementations.held_constants(self.vm, &class));
             if !found.is_empty() {
-                self.note(SOME, dotted(&class.name));
+                self.note(SOME, class.name.dotted());
                 found.truncate(1);
                 return Ok(found);
             }
@@ -84,7 +84,7 @@ impl Ways<'_> {
             }
         }
         if !found.is_empty() {
-            self.note(if exact { EXACT } else { SOME }, dotted(&class.name));
+            self.note(if exact { EXACT } else { SOME }, class.name.dotted());
         }
         Ok(found)
     }
@@ -99,7 +99,7 @@ impl Ways<'_> {
         let (mut found, mut slow, mut used) = (Vec::new(), Vec::new(), 0);
         for (i, maker) in makers.into_iter().enumerate() {
             if used == MAX_MAKERS || i == MAX_TRIED {
-                let detail = format!("constructors of {}", dotted(&class.name));
+                let detail = format!("constructors of {}", class.name.dotted());
                 self.note(SHAPES, detail);
                 break;
             }
@@ -124,7 +124,7 @@ impl Ways<'_> {
             return Ok(slow);
         }
         if !slow.is_empty() {
-            self.note(SHAPES, format!("constructors of {}", dotted(&class.name)));
+            self.note(SHAPES, format!("constructors of {}", class.name.dotted()));
         }
         Ok(found)
     }
@@ -141,7 +141,10 @@ impl Ways<'_> {
         let trial = self.trial.as_mut();
         let verdict = trial.map_or(Verdict::Possible, |t| t.of(self.vm, spec));
         if let Verdict::Impossible(Some(stop)) = &verdict {
-            self.note("input-making", format!("{}: {}", stop.reason, stop.detail));
+            self.note(
+                Reason::InputMaking,
+                format!("{}: {}", stop.reason, stop.detail),
+            );
         }
         verdict
     }

@@ -2,10 +2,10 @@
 
 use super::Built;
 use super::spec::Spec;
-use super::ways::{SOME, Ways, dotted};
+use super::ways::{SOME, Ways};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::is_numbered;
-use crate::model::Version;
+use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Method, access, split_descriptor};
 use crate::symex::value::primitive::{is_jdk, primitive_name};
@@ -43,7 +43,7 @@ impl Ways<'_> {
             | "java/lang/reflect/Member" => {
                 let run = |ways: &mut Ways| ways.members("java/lang/reflect/Method");
                 let found = self.noting(run, |_| false)?;
-                self.note(SOME, dotted(class));
+                self.note(SOME, class.dotted());
                 return Ok(found);
             }
             _ => return Ok(None),
@@ -53,7 +53,7 @@ impl Ways<'_> {
         let Some(maker) = self.vm.linker.select(owner, &key, Version::New) else {
             return Ok(None);
         };
-        self.note(SOME, dotted(class));
+        self.note(SOME, class.dotted());
         let mut found: Vec<Spec> = self
             .shown(class)
             .into_iter()

@@ -4,8 +4,8 @@ use super::Built;
 use super::makers::makers;
 use super::spec::Spec;
 use super::typed::Typed;
-use super::ways::{EXACT, MAX_CLASSES, NONE, SOME, Ways, dotted};
-use crate::model::Version;
+use super::ways::{EXACT, MAX_CLASSES, NONE, SOME, Ways};
+use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, ClassId, Key, Method};
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ impl Ways<'_> {
         let class = self.vm.linker.class(id).clone();
         let of = Typed::raw(&format!("L{};", class.name));
         // Whether it matters how a receiver was made is seen when one of its fields is read.
-        let exact = (EXACT, dotted(&class.name));
+        let exact = (EXACT, class.name.dotted());
         let mut found = self.noting(
             |ways| {
                 if class.is_abstract() && makers(&class).is_empty() {
@@ -35,7 +35,7 @@ impl Ways<'_> {
             } else {
                 "has no accessible constructor"
             };
-            self.note(NONE, format!("{} {why}", dotted(&class.name)));
+            self.note(NONE, format!("{} {why}", class.name.dotted()));
         }
         if self.vm.bounds.prior_calls > 0 {
             found.extend(self.after_calls(&class, &found, 1)?);
@@ -70,7 +70,7 @@ impl Ways<'_> {
             found.push(lambda);
         }
         if !found.is_empty() {
-            self.note(SOME, dotted(&class.name));
+            self.note(SOME, class.name.dotted());
         }
         Ok(found)
     }

@@ -2,7 +2,8 @@
 //! (papers 002 and 003: a concolic run follows one).
 
 use crate::expr::{Arith, Model, Pool, Term, Value as Constant, VarId};
-use crate::model::{Input, Inputs, MethodId, Version};
+use crate::model::reason::Reason;
+use crate::model::{Input, Inputs, MethodRef, Spelling, Version};
 use crate::symex::class::Method;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::input::specs::{EntryShape, key_of, symbolic_type};
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 /// An input that can't be followed.
 pub(in crate::symex) fn refused(why: &str) -> Effect {
-    Stop::unsupported("concolic-input", why).into()
+    Stop::unsupported(Reason::ConcolicInput, why).into()
 }
 
 /// How the entry method is called to get that input. Strings and arrays longer than the bounds raise them.
@@ -99,7 +100,7 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             constant: field,
         }
         | Input::Field { class, field } => constant(vm, class, field),
-        Input::Class(name) => Ok(Spec::Class(Arc::from(name.replace('.', "/")))),
+        Input::Class(name) => Ok(Spec::Class(Arc::from(name.internal()))),
         Input::Object {
             method,
             args,
@@ -134,7 +135,7 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             })
         }
         Input::Lambda { method, result } => {
-            let class = Arc::from(method.class.replace('.', "/"));
+            let class = Arc::from(method.class.internal());
             let method = find(vm, method)?;
             let result = match result {
                 Some(result) => Some(Box::new(spec(vm, &method.result.clone(), result)?)),
@@ -154,7 +155,7 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
 fn named(input: &Input) -> Built<Spec> {
     match input {
         Input::Str(units) => Ok(Spec::Literal(Arc::from(String::from_utf16_lossy(units)))),
-        Input::Class(name) => Ok(Spec::Class(Arc::from(name.replace('.', "/")))),
+        Input::Class(name) => Ok(Spec::Class(Arc::from(name.internal()))),
         Input::Array { element, values } => Ok(Spec::Exactly {
             element: Arc::from(element.as_str()),
             values: values.iter().map(named).collect::<Built<_>>()?,
@@ -165,7 +166,7 @@ fn named(input: &Input) -> Built<Spec> {
 
 /// What a static field holds.
 fn constant(vm: &mut Vm, class: &str, field: &str) -> Built<Spec> {
-    let class: Arc<str> = Arc::from(class.replace('.', "/"));
+    let class: Arc<str> = Arc::from(class.internal());
     let owner = vm.linker.resolve_for(&class, Version::New)?;
     let mut statics = vm.linker.class(owner).statics.iter();
     let found = statics.find(|s| *s.name == *field);
@@ -190,13 +191,13 @@ fn box_of(primitive: &Input) -> &'static str {
     }
 }
 
-fn find(vm: &mut Vm, id: &MethodId) -> Built<Rc<Method>> {
-    let name = id.class.replace('.', "/");
+fn find(vm: &mut Vm, id: &MethodRef) -> Built<Rc<Method>> {
+    let name = id.class.internal();
     let class = vm.linker.resolve_for(&name, Version::New)?;
     let key = key_of(id);
     let [old, new] = Version::BOTH.map(|v| vm.linker.select(class, &key, v));
     new.or(old)
-        .ok_or_else(|| Stop::unsupported("method-not-found", id.name.clone()).into())
+        .ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, id.name.clone()).into())
 }
 
 /// The model under which the symbolic values of a shape are those of the input; `None` when they can't be: it is made another

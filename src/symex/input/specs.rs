@@ -1,6 +1,6 @@
 //! Which ways there are to call an entry method, and what they leave out (docs/architecture.md).
 
-use crate::model::MethodId;
+use crate::model::MethodRef;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, Key, Method, split_descriptor};
 use crate::symex::input::trial::Trial;
@@ -20,7 +20,7 @@ const MAX_ENTRY_SHAPES: usize = 48;
 pub(in crate::symex) type EntryShape = (Option<Spec>, Vec<Spec>);
 
 /// The key of a public method name.
-pub(in crate::symex) fn key_of(method: &MethodId) -> Key {
+pub(in crate::symex) fn key_of(method: &MethodRef) -> Key {
     (
         Arc::from(method.name.as_str()),
         Arc::from(method.descriptor.as_str()),
@@ -28,7 +28,7 @@ pub(in crate::symex) fn key_of(method: &MethodId) -> Key {
 }
 
 /// Descriptors of the parameters of a public method name.
-pub fn parameters(method: &MethodId) -> Vec<Arc<str>> {
+pub fn parameters(method: &MethodRef) -> Vec<Arc<str>> {
     split_descriptor(&method.descriptor).0
 }
 

@@ -2,10 +2,11 @@
 
 use super::Spec;
 use super::driver::drive;
+use crate::model::reason::Reason;
 use crate::solver::{Constraints, LayeredSolver, Solver, SolverOptions};
 use crate::symex::class::Method;
 use crate::symex::interp::annotation::at_argument;
-use crate::symex::interp::fork::{act, fork};
+use crate::symex::interp::fork::{Successor, act, fork};
 use crate::symex::interp::run::{Turn, enter_region, settle};
 use crate::symex::interp::step::step;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
@@ -131,13 +132,14 @@ impl Trial {
                         Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
                         Effect::Raise(class) => match act(vm, state, &Act::Raise(class)) {
                             Ok(next) => state = next,
-                            Err(ended) => return Run::GaveUp(ended.1),
+                            Err(dropped) => return Run::GaveUp(dropped.1.stop()),
                         },
                         Effect::Choose(choices) => {
                             let next = fork(vm, &mut self.solver, state, choices);
                             return self.forked(next);
                         }
                         Effect::GiveUp(stop) => return Run::GaveUp(stop),
+                        Effect::Exclude => return Run::Threw,
                         Effect::OwnCode | Effect::Tabulate(_) => return Run::Slow,
                     }
                 }
@@ -147,14 +149,15 @@ impl Trial {
         }
     }
 
-    fn forked(&mut self, successors: Vec<Result<State, Box<(State, Stop)>>>) -> Run {
+    fn forked(&mut self, successors: Vec<Successor>) -> Run {
         let (mut next, mut why) = (Vec::new(), None);
         for successor in successors {
             match successor {
                 Ok(state) => next.push(state),
-                Err(ended) => {
-                    self.unsure |= ended.1.reason == "solver-unknown";
-                    why = Some(ended.1);
+                Err(dropped) => {
+                    let stop = dropped.1.stop();
+                    self.unsure |= stop.reason == Reason::SolverUnknown;
+                    why = Some(stop);
                 }
             }
         }

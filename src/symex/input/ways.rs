@@ -8,7 +8,8 @@ use super::spec::Spec;
 use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, Key, Method};
 use crate::symex::input::specs::symbolic_type;
@@ -18,21 +19,21 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Values that could not be covered: `(reason, detail)`.
-pub(in crate::symex) type Missing = Vec<(&'static str, String)>;
+pub(in crate::symex) type Missing = Vec<(Reason, String)>;
 
 /// Not one object of the type can be built: its values are only null.
-pub(super) const NONE: &str = "input-type";
+pub(super) const NONE: Reason = Reason::InputType;
 /// Some objects of the type are built, of all there are.
-pub(super) const SOME: &str = "input-variety";
+pub(super) const SOME: Reason = Reason::InputVariety;
 /// Objects are of exactly that class.
-pub(super) const EXACT: &str = "input-objects";
+pub(super) const EXACT: Reason = Reason::InputObjects;
 /// By their annotations, parameters are never null.
-const ANNOTATED: &str = "nullness-annotations";
+const ANNOTATED: Reason = Reason::NullnessAnnotations;
 /// More combinations than are tried.
-pub(super) const SHAPES: &str = "input-shapes";
+pub(super) const SHAPES: Reason = Reason::InputShapes;
 
 /// Whether the reason bounds the inputs, rather than leaving a type out altogether.
-pub(in crate::symex) fn is_bound(reason: &str) -> bool {
+pub(in crate::symex) fn is_bound(reason: Reason) -> bool {
     reason != NONE
 }
 
@@ -44,11 +45,6 @@ const MAX_SHAPES: usize = 4;
 pub(super) const MAX_CLASSES: usize = 3;
 /// How deep constructors' arguments are built by constructors.
 pub(super) const MAX_DEPTH: u32 = 2;
-/// A class's name as people write it.
-pub(super) fn dotted(class: &str) -> String {
-    class.replace('/', ".")
-}
-
 /// Finds ways to build values, and notes what they leave out.
 pub(in crate::symex) struct Ways<'a> {
     pub(super) vm: &'a mut Vm,
@@ -95,7 +91,7 @@ impl<'a> Ways<'a> {
     pub(super) fn noting<T>(
         &mut self,
         run: impl FnOnce(&mut Self) -> T,
-        keep: impl Fn(&(&'static str, String)) -> bool,
+        keep: impl Fn(&(Reason, String)) -> bool,
     ) -> T {
         let known = std::mem::take(&mut self.missing);
         let value = run(self);
@@ -104,7 +100,7 @@ impl<'a> Ways<'a> {
         value
     }
 
-    pub(super) fn note(&mut self, reason: &'static str, detail: impl Into<String>) {
+    pub(super) fn note(&mut self, reason: Reason, detail: impl Into<String>) {
         self.missing.push((reason, detail.into()));
     }
 
@@ -152,7 +148,7 @@ impl<'a> Ways<'a> {
         };
         if found.is_empty() && name != "java/lang/Void" {
             // An object that takes it was built all the same: what is left out is the variety of that one.
-            self.note(if depth == 0 { NONE } else { SOME }, dotted(&name));
+            self.note(if depth == 0 { NONE } else { SOME }, name.dotted());
         }
         found.push(Spec::Null);
         Ok(found)
@@ -259,7 +255,7 @@ impl<'a> Ways<'a> {
         }
         let recipes = recipes::of(self.vm, &class.name);
         if !recipes.is_empty() {
-            self.note(SOME, dotted(&class.name));
+            self.note(SOME, class.name.dotted());
             let each = recipes.into_iter().map(|r| self.recipe(r, of, depth));
             return each.collect();
         }
@@ -268,7 +264,7 @@ impl<'a> Ways<'a> {
             found = self.known_or_own(&class, depth.min(MAX_DEPTH))?;
         }
         if let Some(lambda) = self.lambda(&class, of, depth)? {
-            self.note(SOME, dotted(&class.name));
+            self.note(SOME, class.name.dotted());
             found.push(lambda);
         }
         Ok(found)

@@ -2,10 +2,10 @@
 
 use crate::bytecode::class_file::{BinOp, Cmp, Code, Insn, InvokeKind, MemberRef};
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::class::change_site::Site;
 use crate::symex::class::{Method, split_descriptor};
 use crate::symex::interp::depth::depths;
-use crate::symex::interp::fork::IGNORED;
 use crate::symex::interp::invoke::join_of;
 use crate::symex::interp::run::enter_region;
 use crate::symex::state::effect::{Effect, Step, Stop};
@@ -70,7 +70,7 @@ pub(in crate::symex) fn annotate(
                 None => Shadow::join(old.get(Version::Old), new.get(Version::New)),
             };
             if is_off_input(vm, state) && !value.is_split() {
-                return Err(Stop::bound(IGNORED, String::new()).into());
+                return Err(Effect::Exclude);
             }
             state.push(value);
             state.advance();
@@ -81,7 +81,7 @@ pub(in crate::symex) fn annotate(
             state.advance();
             Ok(())
         }
-        name => Err(Stop::unsupported("unsupported-annotation", name).into()),
+        name => Err(Stop::unsupported(Reason::UnsupportedAnnotation, name).into()),
     }
 }
 
@@ -94,7 +94,7 @@ fn execute(vm: &mut Vm, state: &mut State, kind: InvokeKind, target: &MemberRef)
     let marker = state.pop();
     let Some(of) = marked(vm, state, target, &marker) else {
         let detail = "execute of something that is neither OLD nor NEW";
-        return Err(Stop::unsupported("unsupported-annotation", detail).into());
+        return Err(Stop::unsupported(Reason::UnsupportedAnnotation, detail).into());
     };
     if kind != InvokeKind::Static {
         state.pop();

@@ -4,6 +4,8 @@
 use crate::bytecode::class_file::{
     BinOp, Cmp, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
 };
+use crate::model::Spelling;
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::split_descriptor;
 use crate::symex::state::effect::{Effect, Step, Stop};
@@ -14,7 +16,7 @@ use std::sync::Arc;
 pub(in crate::symex) type Body = (u16, Vec<Insn>);
 
 fn unsupported(what: &str) -> Effect {
-    Stop::unsupported("unsupported-invokedynamic", what).into()
+    Stop::unsupported(Reason::UnsupportedInvokedynamic, what).into()
 }
 
 /// A record component: its field, read through a handle of the call site.
@@ -295,7 +297,7 @@ fn enum_label(constant: &DynamicRef) -> Step<(String, String)> {
         (Some(Const::MethodHandle(make)), Some(class), Some(name))
             if &*make.class == "java/lang/Enum$EnumDesc" =>
         {
-            Ok((class.replace('.', "/"), name))
+            Ok((class.internal(), name))
         }
         _ => Err(unsupported("label of a pattern switch")),
     }

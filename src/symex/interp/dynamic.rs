@@ -1,6 +1,8 @@
 //! `invokedynamic` (JVMS §6.5): string concatenation, lambdas and method references, records' methods, pattern switches.
 
 use crate::bytecode::class_file::{Const, DynamicRef};
+use crate::model::Spelling;
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Origin, split_descriptor};
 use crate::symex::interp::bootstraps;
@@ -36,8 +38,8 @@ pub(in crate::symex) fn dynamic(
         }
         ("java/lang/runtime/SwitchBootstraps", _) => ("switch", bootstraps::pattern_switch(site)?),
         (class, name) => {
-            let what = format!("{}.{}", class.replace('/', "."), name);
-            return Err(Stop::unsupported("unsupported-invokedynamic", what).into());
+            let what = format!("{}.{}", class.dotted(), name);
+            return Err(Stop::unsupported(Reason::UnsupportedInvokedynamic, what).into());
         }
     };
     let (class, origin) = synthetic::caller(vm, state)?;
@@ -57,7 +59,7 @@ fn lambda(
         (site.args.get(1), site.args.get(2))
     else {
         let what = "lambda without a target";
-        return Err(Stop::unsupported("unsupported-invokedynamic", what).into());
+        return Err(Stop::unsupported(Reason::UnsupportedInvokedynamic, what).into());
     };
     let interface: Arc<str> = Arc::from(class_name_of(result).unwrap_or_default());
     let class = vm.resolve(state, &interface)?;

@@ -2,6 +2,7 @@
 
 use crate::expr::Term;
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::solver::{Feasible, Solver};
 use crate::symex::class::Origin;
 use crate::symex::state::decision;
@@ -13,11 +14,35 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Vm;
 use std::rc::Rc;
 
-/// Why a path ends that the program's own assumptions exclude.
-pub(in crate::symex) const IGNORED: &str = "ignored";
+/// Why a choice leads to no state.
+#[derive(Debug)]
+pub(in crate::symex) enum Dropped {
+    /// The program's own assumption excludes the input.
+    Excluded,
+    /// The path can't be followed.
+    GaveUp(Stop),
+}
+
+impl Dropped {
+    /// Why the path can't be followed, for drivers that have an input already.
+    pub(in crate::symex) fn stop(self) -> Stop {
+        match self {
+            Dropped::Excluded => {
+                Stop::unsupported(Reason::NoInput, "the program's own assumption excludes it")
+            }
+            Dropped::GaveUp(stop) => stop,
+        }
+    }
+}
+
+impl From<Stop> for Dropped {
+    fn from(stop: Stop) -> Dropped {
+        Dropped::GaveUp(stop)
+    }
+}
 
 /// A successor, or a path that ends here.
-pub(in crate::symex) type Successor = Result<State, Box<(State, Stop)>>;
+pub(in crate::symex) type Successor = Result<State, Box<(State, Dropped)>>;
 
 /// The feasible successors of `state`: two-way on shared conditions, four-way where the versions' conditions differ.
 pub(in crate::symex) fn fork(
@@ -54,7 +79,7 @@ pub(in crate::symex) fn fork(
             Feasible::No => vm.infeasible += 1,
             Feasible::Unknown(why) => out.push(Err(Box::new((
                 state.clone(),
-                Stop::unsupported("solver-unknown", why),
+                Stop::unsupported(Reason::SolverUnknown, why).into(),
             )))),
         }
     }
@@ -62,7 +87,7 @@ pub(in crate::symex) fn fork(
     if jumps && feasible.len() > 1 && turns(&state) >= vm.bounds.loop_bound {
         out.push(Err(Box::new((
             state,
-            Stop::bound("loop-bound", String::new()),
+            Stop::bound(Reason::LoopBound, String::new()).into(),
         ))));
         return out;
     }
@@ -186,12 +211,12 @@ pub(in crate::symex) fn act(vm: &mut Vm, mut state: State, act: &Act) -> Success
         Act::Raise(class) => match vm.raise(&mut state, class) {
             Ok(exception) => state.thread.pending = Pending::Throw(exception),
             Err(_) => {
-                let stop = Stop::unsupported("class-not-found", *class);
-                return Err(Box::new((state, stop)));
+                let stop = Stop::unsupported(Reason::ClassNotFound, *class);
+                return Err(Box::new((state, stop.into())));
             }
         },
-        Act::Ignore => return Err(Box::new((state, Stop::bound(IGNORED, String::new())))),
-        Act::GiveUp(stop) => return Err(Box::new((state, stop.clone()))),
+        Act::Ignore => return Err(Box::new((state, Dropped::Excluded))),
+        Act::GiveUp(stop) => return Err(Box::new((state, stop.clone().into()))),
     }
     Ok(state)
 }

@@ -2,7 +2,8 @@
 
 use crate::bytecode::class_file::{InvokeKind, MemberRef};
 use crate::impact::PostDominators;
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::{ClassId, Key, Method, Origin, access, arity};
 use crate::symex::interp::{annotation, dynamic, proxy};
 use crate::symex::models;
@@ -154,13 +155,13 @@ fn select(
     let name = || {
         format!(
             "{}.{}{}",
-            target.class.replace('/', "."),
+            target.class.dotted(),
             target.name,
             target.descriptor
         )
     };
     let found: Step<Rc<Method>> =
-        found.ok_or_else(|| Stop::unsupported("method-not-found", name()).into());
+        found.ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, name()).into());
     let found = found?;
     let lambda = receiver.is_some_and(|id| {
         let body = &state.heap.get(id).body;
@@ -234,14 +235,14 @@ pub(in crate::symex) fn call(
 ) -> Step<()> {
     let Some(code) = &method.code else {
         let reason = if method.access & access::NATIVE != 0 {
-            "unsupported-native"
+            Reason::UnsupportedNative
         } else {
-            "abstract-method"
+            Reason::AbstractMethod
         };
         return Err(Stop::unsupported(reason, method.display()).into());
     };
     if is_too_deep(state, vm.bounds.max_depth) {
-        return Err(Stop::bound("recursion-bound", method.display()).into());
+        return Err(Stop::bound(Reason::RecursionBound, method.display()).into());
     }
     let mut args: Vec<Slot> = (0..count).map(|_| state.pop()).collect();
     args.reverse();

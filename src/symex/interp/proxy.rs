@@ -1,6 +1,7 @@
 //! Calls of dynamic proxies (`java.lang.reflect.Proxy`): each goes to the invocation handler, with its method as an object.
 
 use crate::bytecode::class_file::{Const, Handler, Insn, InvokeKind, Method as Declared};
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Origin, access, split_descriptor};
 use crate::symex::interp::invoke::frame;
@@ -78,7 +79,7 @@ fn declaring(vm: &mut Vm, state: &State, proxy: &Proxy, key: &Key) -> Step<Optio
                 None => found = Some((name, thrown)),
                 Some((first, other)) if *first != name && *other != thrown => {
                     let what = "a proxy's method that two interfaces declare";
-                    return Err(Stop::unsupported("reflection", what).into());
+                    return Err(Stop::unsupported(Reason::Reflection, what).into());
                 }
                 Some(_) => {}
             }

@@ -1,6 +1,7 @@
 //! What happens between instructions: joins of regions, returns, exceptions looking for handlers, ends of versions.
 
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::class::{ClassId, Origin};
 use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::Slot;
@@ -194,7 +195,9 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
         }
     };
     let Value::Ref(Ref::Obj(id)) = exception else {
-        return Err(Stop::unsupported("malformed-code", "thrown value is not an object").into());
+        return Err(
+            Stop::unsupported(Reason::MalformedCode, "thrown value is not an object").into(),
+        );
     };
     let class = state.heap.get(id).class;
     let Some(frame) = state.frame() else {

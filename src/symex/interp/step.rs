@@ -2,6 +2,7 @@
 
 use crate::bytecode::class_file::{Cmp, Insn};
 use crate::expr::Term;
+use crate::model::reason::Reason;
 use crate::symex::interp::tabulate::tabulate;
 use crate::symex::interp::{dynamic, invoke};
 use crate::symex::state::decision;
@@ -36,11 +37,11 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
         return Ok(());
     };
     let Some(code) = frame.method.code.clone() else {
-        return Err(Stop::unsupported("unsupported-native", frame.method.display()).into());
+        return Err(Stop::unsupported(Reason::UnsupportedNative, frame.method.display()).into());
     };
     let pc = frame.pc;
     let Some(insn) = code.insns.get(pc as usize) else {
-        return Err(Stop::unsupported("malformed-code", frame.method.display()).into());
+        return Err(Stop::unsupported(Reason::MalformedCode, frame.method.display()).into());
     };
     match insn {
         Insn::Nop => state.advance(),
@@ -144,7 +145,7 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
         Insn::Invoke(kind, method) => invoke::invoke(vm, state, *kind, method)?,
         Insn::InvokeDynamic(site) => dynamic::dynamic(vm, state, site)?,
         Insn::Jsr(_) | Insn::Ret(_) => {
-            return Err(Stop::unsupported("unsupported-instruction", "jsr/ret").into());
+            return Err(Stop::unsupported(Reason::UnsupportedInstruction, "jsr/ret").into());
         }
     }
     Ok(())

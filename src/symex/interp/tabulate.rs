@@ -1,6 +1,7 @@
 //! Runs a library method of one int on every UTF-16 unit, for a model that asks for its table.
 
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::class::{Key, Method};
 use crate::symex::interp::fork::act;
 use crate::symex::interp::run::{Turn, driver_frame, settle};
@@ -22,7 +23,7 @@ pub(in crate::symex) fn tabulate(vm: &mut Vm, state: &State, call: &Call) -> Ste
     let method = vm.linker.select(id, &key, Version::New);
     let method = method
         .filter(|m| m.code.is_some())
-        .ok_or_else(|| Stop::unsupported("method-not-found", format!("{class}.{name}")))?;
+        .ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, format!("{class}.{name}")))?;
     let mut images = Vec::with_capacity(0x1_0000);
     let mut scratch = scratch(state);
     for unit in 0..0x1_0000 {
@@ -64,12 +65,13 @@ fn run(
                 Effect::Next => {}
                 Effect::Raise(class) => {
                     let raised = act(vm, state.clone(), &Act::Raise(class));
-                    *state = raised.map_err(|e| e.1)?;
+                    *state = raised.map_err(|dropped| dropped.1.stop())?;
                 }
                 Effect::GiveUp(stop) => return Err(stop.into()),
                 Effect::Choose(_)
                 | Effect::Region { .. }
                 | Effect::OwnCode
+                | Effect::Exclude
                 | Effect::Tabulate(_) => {
                     return Err(open(method));
                 }
@@ -88,5 +90,5 @@ fn run(
 }
 
 fn open(method: &Method) -> Effect {
-    Stop::unsupported("unsupported-native", method.display()).into()
+    Stop::unsupported(Reason::UnsupportedNative, method.display()).into()
 }

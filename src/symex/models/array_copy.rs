@@ -7,6 +7,7 @@ use super::search::check_count;
 use super::{object, prim};
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
@@ -51,7 +52,7 @@ pub(super) fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step
         Some((depth, place)) if longest < MOST => Err(pin(vm, depth, place, longest)),
         _ => {
             let what = "System.arraycopy with symbolic positions";
-            Err(Stop::unsupported("symbolic-array-copy", what).into())
+            Err(Stop::unsupported(Reason::SymbolicArrayCopy, what).into())
         }
     }
 }
@@ -153,7 +154,7 @@ fn fitting(vm: &mut Vm, state: &State, types: (&str, &str), copied: &[Slot]) -> 
             }
             (Some(_), None) => {
                 let what = "System.arraycopy between array types";
-                return Err(Stop::unsupported("symbolic-array-copy", what).into());
+                return Err(Stop::unsupported(Reason::SymbolicArrayCopy, what).into());
             }
             _ => return Ok(n),
         }

@@ -8,6 +8,7 @@ use super::prim;
 use super::primitive_text;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{Node, Term};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
 use crate::symex::value::primitive::box_prim;
@@ -67,7 +68,7 @@ fn raw_bits(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value
     let settled = state.frame().is_some_and(|f| f.passed >= 1);
     if !settled && !matches!(vm.pool.node(x), Node::Var(_)) && shows_bits(state) {
         let nan = vm.pool.is_nan(x);
-        let stop = Stop::unsupported("nan-bits", "raw bits of a NaN that may be computed");
+        let stop = Stop::unsupported(Reason::NanBits, "raw bits of a NaN that may be computed");
         if vm.pool.as_bool(nan) == Some(true) {
             return Err(stop.into());
         }
@@ -126,7 +127,7 @@ pub(super) fn content(vm: &mut Vm, state: &State, id: ObjId, prim: Prim) -> Step
         (found, Body::Fields(slots)) if found == wanted => {
             Ok(slots.last().and_then(|s| state.view(s).same().copied()))
         }
-        _ => Err(Stop::unsupported("reflection", "Array.set that widens").into()),
+        _ => Err(Stop::unsupported(Reason::Reflection, "Array.set that widens").into()),
     }
 }
 

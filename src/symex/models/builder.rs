@@ -16,6 +16,7 @@ use super::search::{BOUNDS, check_code_point, check_range};
 use super::sequence::write;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::surrogates::units_of;
@@ -83,7 +84,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         },
         ("trimToSize", "(") => |_, _, _| Ok(None),
         ("capacity", "(") => {
-            |_, _, _| Err(Stop::unsupported("unsupported-native", "room of a builder").into())
+            |_, _, _| Err(Stop::unsupported(Reason::UnsupportedNative, "room of a builder").into())
         }
         _ => return edit::find(name, parameters).or_else(|| search::find(name, parameters)),
     };
@@ -94,7 +95,10 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
 fn room(vm: &mut Vm, state: &State, capacity: Term) -> Step<()> {
     let most = vm.pool.int(MAX_LENGTH as i32);
     let fits = vm.pool.cmp(CmpOp::Sle, capacity, most);
-    let stop = Stop::bound("array-length", format!("more than {MAX_LENGTH} elements"));
+    let stop = Stop::bound(
+        Reason::ArrayLength,
+        format!("more than {MAX_LENGTH} elements"),
+    );
     if state.frame().is_some_and(|f| f.passed >= 2) {
         return Ok(());
     }
@@ -165,7 +169,7 @@ fn append(vm: &mut Vm, state: &mut State, args: &[Value], text: &Text) -> Step<O
         .chars()
         .is_some_and(|(_, units)| units.len() > LONGEST)
     {
-        return Err(Stop::bound("max-string", "a very long builder").into());
+        return Err(Stop::bound(Reason::MaxString, "a very long builder").into());
     }
     write(vm, state, id, after)
 }

@@ -9,6 +9,7 @@ use super::string;
 use super::truth;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Pool, Term};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
 use crate::symex::value::shadow::Shadow;
@@ -155,11 +156,11 @@ fn no_supplementary_pairs(
         let not = pool.not(open);
         fine = pool.and(fine, not);
     }
-    bounded(vm, state, fine, "supplementary-characters")
+    bounded(vm, state, fine, Reason::SupplementaryCharacters)
 }
 
 /// Goes on where `fine` holds; what it excludes is a stated bound.
-fn bounded(vm: &mut Vm, state: &State, fine: Term, reason: &'static str) -> Step<()> {
+fn bounded(vm: &mut Vm, state: &State, fine: Term, reason: Reason) -> Step<()> {
     if state.frame().is_some_and(|f| f.passed >= 1) || vm.pool.as_bool(fine) == Some(true) {
         return Ok(());
     }
@@ -266,7 +267,7 @@ fn convert_in(vm: &mut Vm, state: &mut State, args: &[Value], upper: bool) -> St
         });
     let special = ["tr", "az", "lt"].map(|l| l.encode_utf16().collect::<Vec<_>>());
     if language.is_none_or(|l| special.contains(&l)) {
-        return Err(Stop::unsupported("unsupported-native", "case of a locale").into());
+        return Err(Stop::unsupported(Reason::UnsupportedNative, "case of a locale").into());
     }
     convert(vm, state, args, upper)
 }
@@ -306,7 +307,7 @@ fn convert(vm: &mut Vm, state: &mut State, args: &[Value], upper: bool) -> Step<
         let not = pool.or(surrogate, special);
         pool.not(not)
     });
-    bounded(vm, state, fine, "special-case-mapping")?;
+    bounded(vm, state, fine, Reason::SpecialCaseMapping)?;
     let converted = text.map(&mut vm.pool, |pool, _, unit| {
         let image = table.apply(pool, unit);
         pool.trunc(16, image)

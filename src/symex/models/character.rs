@@ -6,6 +6,7 @@ use super::super::value::Value;
 use super::super::vm::Vm;
 use super::prim;
 use crate::expr::Term;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::Table;
@@ -59,7 +60,7 @@ fn unit(vm: &mut Vm, state: &State, args: &[Value]) -> Step<Term> {
     let settled = state.frame().is_some_and(|f| f.passed >= 1);
     if !settled && vm.pool.as_bool(basic) != Some(true) {
         let other = vm.pool.not(basic);
-        let stop = Stop::bound("supplementary-characters", String::new());
+        let stop = Stop::bound(Reason::SupplementaryCharacters, String::new());
         return Err(Effect::Choose(vec![
             (Shadow::Same(basic), Act::Pass(1)),
             (Shadow::Same(other), Act::GiveUp(stop)),
@@ -93,7 +94,7 @@ fn map(
             Some(n) => Some(n as i32),
             None => {
                 let what = format!("Character.{name} with a symbolic second argument");
-                return Err(Stop::unsupported("symbolic-index", what).into());
+                return Err(Stop::unsupported(Reason::SymbolicIndex, what).into());
             }
         },
         _ => None,

@@ -5,7 +5,8 @@ use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::mirror;
 use super::text;
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::value::shadow::Shadow;
@@ -43,7 +44,7 @@ pub(super) fn find(name: &str) -> Option<Model> {
         | "getUnnamedModule"
         | "getDefinedPackage"
         | "getDefinedPackages" => {
-            |_, _, _| Err(Stop::unsupported("reflection", "java.lang.ClassLoader").into())
+            |_, _, _| Err(Stop::unsupported(Reason::Reflection, "java.lang.ClassLoader").into())
         }
         _ => return None,
     })
@@ -77,8 +78,8 @@ pub(super) fn of_class(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<O
 pub(super) fn named(vm: &mut Vm, state: &State, name: &str) -> Step<Arc<str>> {
     // Of the JDK's modules not all are searched.
     const JDK: [&str; 6] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "org."];
-    let internal: Arc<str> = Arc::from(name.replace('.', "/"));
-    let unknown = || Stop::unsupported("unsupported-native", format!("Class.forName: {name}"));
+    let internal: Arc<str> = Arc::from(name.internal());
+    let unknown = || Stop::unsupported(Reason::UnsupportedNative, format!("Class.forName: {name}"));
     if name.contains('/') || name.starts_with('[') && vm.resolve(state, &internal).is_err() {
         return Err(unknown().into());
     }
@@ -101,7 +102,9 @@ pub(super) fn constant(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> 
         Some(Value::Ref(Ref::Null)) | None => Err(Effect::Raise("java/lang/NullPointerException")),
         Some(_) => match text(vm, state, args, n)?.units(&vm.pool) {
             Some(units) => Ok(String::from_utf16_lossy(&units)),
-            None => Err(Stop::unsupported("reflection", "a name that is not constant").into()),
+            None => {
+                Err(Stop::unsupported(Reason::Reflection, "a name that is not constant").into())
+            }
         },
     }
 }
@@ -110,7 +113,7 @@ pub(super) fn constant(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> 
 fn resource(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
     let side = |vm: &Vm, version| {
         let found = vm.linker.resource(name, version);
-        found.map_err(|why| Effect::from(Stop::unsupported("environment", why)))
+        found.map_err(|why| Effect::from(Stop::unsupported(Reason::Environment, why)))
     };
     let bytes = match state.version() {
         Some(version) => side(vm, version)?,
@@ -126,7 +129,7 @@ fn resource(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
     const JDK: [&str; 5] = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
     let Some(bytes) = bytes else {
         if JDK.iter().any(|package| name.starts_with(package)) {
-            return Err(Stop::unsupported("environment", "a resource of the JDK").into());
+            return Err(Stop::unsupported(Reason::Environment, "a resource of the JDK").into());
         }
         return Ok(Some(Value::NULL));
     };

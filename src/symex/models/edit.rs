@@ -11,6 +11,7 @@ use super::search::{BOUNDS, STRING_BOUNDS, check_range};
 use super::sequence::{indexed, write};
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::units::Units;
@@ -130,7 +131,7 @@ fn set_length(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
     check(vm, state, 1, Shadow::Same(fine), STRING_BOUNDS)?;
     let most = match vm.pool.as_i64(len) {
         Some(n) if n <= LONGEST_FILL => n as usize,
-        Some(_) => return Err(Stop::bound("max-string", "setLength").into()),
+        Some(_) => return Err(Stop::bound(Reason::MaxString, "setLength").into()),
         None => fits(vm, state, len, before.units.len())?,
     };
     let fill = vm.pool.bv(16, 0);
@@ -162,7 +163,7 @@ fn fits(vm: &mut Vm, state: &State, len: Term, most: usize) -> Step<usize> {
         return Ok(most);
     }
     let longer = vm.pool.not(fits);
-    let stop = Stop::bound("max-string", "setLength behind the end");
+    let stop = Stop::bound(Reason::MaxString, "setLength behind the end");
     Err(Effect::Choose(vec![
         (Shadow::Same(fits), Act::Pass(2)),
         (Shadow::Same(longer), Act::GiveUp(stop)),

@@ -13,6 +13,7 @@ use super::reflection;
 use super::system;
 use super::unsafe_memory;
 use super::var_handle;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
 use crate::symex::vm::Model;
@@ -27,7 +28,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         (
             "java/lang/Throwable",
             "getStackTrace" | "printStackTrace" | "setStackTrace" | "getOurStackTrace",
-        ) => |_, _, _| Err(Stop::unsupported("stack-trace", "java.lang.Throwable").into()),
+        ) => |_, _, _| Err(Stop::unsupported(Reason::StackTrace, "java.lang.Throwable").into()),
         ("java/lang/Object", "getClass") => get_class,
         ("java/lang/Object", "clone") => clone,
         ("java/lang/Class", _) => {
@@ -81,7 +82,7 @@ fn get_class(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     if state.frame().is_some_and(invokes) {
         return vm.mirror(state, &Arc::from("java/lang/Object")).map(Some);
     }
-    Err(Stop::unsupported("unsupported-native", "class of a lambda or proxy").into())
+    Err(Stop::unsupported(Reason::UnsupportedNative, "class of a lambda or proxy").into())
 }
 
 /// `Object.clone`: a shallow copy (arrays are copied where they are invoked on).

@@ -2,6 +2,7 @@
 //! resources, is not executed; in replays all loggers are off.
 
 use super::Model;
+use crate::model::reason::Reason;
 use crate::symex::state::Singleton;
 use crate::symex::state::effect::Stop;
 use crate::symex::value::Value;
@@ -23,6 +24,6 @@ pub(super) fn find(name: &str) -> Option<Model> {
         "isLoggable" => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
         // Needed by the class's own initialiser; nobody sees what it makes.
         "<init>" | "<clinit>" => return None,
-        _ => |_, _, _| Err(Stop::unsupported("logger", "java.util.logging.Logger").into()),
+        _ => |_, _, _| Err(Stop::unsupported(Reason::Logger, "java.util.logging.Logger").into()),
     })
 }

@@ -5,6 +5,7 @@ use super::super::value::Value;
 use super::super::vm::Vm;
 use super::prim;
 use crate::expr::{Term, Value as Constant};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::vm::Model;
 
@@ -88,7 +89,7 @@ fn constant(vm: &Vm, term: Term) -> Option<f64> {
 
 fn intrinsic() -> Effect {
     let what = "a result that Math may round either way";
-    Stop::unsupported("math-intrinsic", what).into()
+    Stop::unsupported(Reason::MathIntrinsic, what).into()
 }
 
 fn logarithm(x: f64) -> Option<f64> {
@@ -115,7 +116,7 @@ fn specified(
     };
     let specified = if x.is_nan() { Some(x) } else { exact(x) };
     let y = specified.unwrap_or_else(|| {
-        vm.by_chance(state, "math-intrinsic");
+        vm.by_chance(state, Reason::MathIntrinsic);
         likely(x)
     });
     result(vm, y)
@@ -217,7 +218,7 @@ fn pow(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
         return Err(intrinsic());
     };
     let z = power(x, y).unwrap_or_else(|| {
-        vm.by_chance(state, "math-intrinsic");
+        vm.by_chance(state, Reason::MathIntrinsic);
         libm::pow(x, y)
     });
     result(vm, z)

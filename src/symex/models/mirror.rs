@@ -8,7 +8,8 @@ use super::class_loader;
 use super::object;
 use super::reflection;
 use crate::bytecode::class_file::Prim;
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
@@ -31,7 +32,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             vm.mirror(state, &Arc::from(name)).map(Some)
         },
         ("getName" | "initClassName", _) => |vm, state, args| {
-            let name = mirrored(vm, state, args, 0)?.replace('/', ".");
+            let name = mirrored(vm, state, args, 0)?.dotted();
             constant(vm, state, &name)
         },
         ("getSimpleName", _) => |vm, state, args| {
@@ -50,7 +51,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let name = mirrored(vm, state, args, 0)?;
             let element = name.trim_start_matches('[').trim_start_matches('L');
             let package = match element.rsplit_once('/') {
-                Some((package, _)) => package.replace('/', "."),
+                Some((package, _)) => package.dotted(),
                 None if prim_named(&name).is_some() || name.starts_with('[') => "java.lang".into(),
                 None => String::new(),
             };
@@ -93,7 +94,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
                 return Ok(Some(Value::NULL));
             }
             if is_jdk(&name) || prim_named(&name).is_some() {
-                return Err(Stop::unsupported("reflection", "Class.getClassLoader").into());
+                return Err(Stop::unsupported(Reason::Reflection, "Class.getClassLoader").into());
             }
             class_loader::loader(vm, state)
         },
@@ -119,7 +120,7 @@ pub(super) fn mirrored(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> 
     let id = object(vm, args, n)?;
     match &state.heap.get(id).body {
         Body::Mirror(name) => Ok(name.clone()),
-        _ => Err(Stop::unsupported("unsupported-native", "java.lang.Class").into()),
+        _ => Err(Stop::unsupported(Reason::UnsupportedNative, "java.lang.Class").into()),
     }
 }
 
@@ -205,7 +206,7 @@ fn canonical_name(vm: &mut Vm, name: &str) -> Step<Option<String>> {
     let class = vm.library(name)?;
     let class = vm.linker.class(class);
     match (class.simple_name.clone(), class.outer.clone()) {
-        (None, _) => Ok(Some(name.replace('/', "."))),
+        (None, _) => Ok(Some(name.dotted())),
         (Some(simple), Some(outer)) => {
             let outer = canonical_name(vm, &outer)?;
             Ok(outer.map(|o| format!("{o}.{simple}")))
@@ -250,9 +251,11 @@ fn modifiers(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     let flags = match reflection::declaration(vm, state, args, 0)? {
         Some(file) => reflection::declared_access(&file),
         None if name.starts_with('[') => {
-            return Err(
-                Stop::unsupported("unsupported-native", "modifiers of an array class").into(),
-            );
+            return Err(Stop::unsupported(
+                Reason::UnsupportedNative,
+                "modifiers of an array class",
+            )
+            .into());
         }
         None => ARRAY,
     };

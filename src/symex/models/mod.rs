@@ -35,6 +35,7 @@ pub(super) use super::vm::Model;
 use super::vm::Vm;
 use crate::expr::{Pool, Term};
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::value::text::Text;
@@ -49,7 +50,7 @@ pub(super) fn find(method: &Method) -> Option<Model> {
     if &*method.class_name == NOT_COMPILED {
         return Some(|_, _, _| {
             let detail = "code that does not compile in one of the versions is called";
-            Err(Stop::unsupported("does-not-compile", detail).into())
+            Err(Stop::unsupported(Reason::DoesNotCompile, detail).into())
         });
     }
     if method.project {
@@ -126,7 +127,7 @@ fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
     match &state.heap.get(id).body {
         Body::Str(text) => {
             if text.chars().is_some_and(|(len, _)| !vm.pool.is_const(len)) {
-                vm.touched.insert(("max-string", String::new()));
+                vm.touched.insert((Reason::MaxString, String::new()));
             }
             Ok(text.clone())
         }
@@ -138,7 +139,7 @@ fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
             },
         },
         _ => Err(Stop::unsupported(
-            "unsupported-char-sequence",
+            Reason::UnsupportedCharSequence,
             "neither String nor StringBuilder",
         )
         .into()),
@@ -148,7 +149,7 @@ fn content(vm: &mut Vm, state: &State, id: ObjId) -> Step<Text> {
 /// Length and units of a text; gives up where a long's digits would be needed.
 fn spelled(vm: &mut Vm, text: &Text) -> Step<Units> {
     text.spelled(&mut vm.pool).ok_or_else(|| {
-        Stop::unsupported("symbolic-number-text", "digits of a symbolic long").into()
+        Stop::unsupported(Reason::SymbolicNumberText, "digits of a symbolic long").into()
     })
 }
 
@@ -186,9 +187,11 @@ fn primitive_text(vm: &mut Vm, descriptor: &str, term: Term) -> Step<Text> {
         "F" | "D" => {
             return match vm.pool.value(term) {
                 Some(value) => float_text(&mut vm.pool, value),
-                None => Err(
-                    Stop::unsupported("symbolic-number-text", "text of a symbolic double").into(),
-                ),
+                None => Err(Stop::unsupported(
+                    Reason::SymbolicNumberText,
+                    "text of a symbolic double",
+                )
+                .into()),
             };
         }
         _ => Text::decimal(&mut vm.pool, term),

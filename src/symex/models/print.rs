@@ -9,6 +9,7 @@ use super::prim;
 use super::primitive_text;
 use crate::bytecode::class_file::{Insn, InvokeKind};
 use crate::expr::Pool;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::value::text::Text;
 use crate::symex::vm::Model;
@@ -32,7 +33,9 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("print", "(D)V" | "(F)V") => |vm, state, args| part(vm, state, args, "D"),
         ("println" | "print" | "printf" | "format", _) => |_, _, _| Err(Effect::OwnCode),
         ("flush", _) => |_, _, _| Ok(None),
-        _ => |_, _, _| Err(Stop::unsupported("unsupported-native", "java.io.PrintStream").into()),
+        _ => |_, _, _| {
+            Err(Stop::unsupported(Reason::UnsupportedNative, "java.io.PrintStream").into())
+        },
     })
 }
 

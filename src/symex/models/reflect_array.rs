@@ -7,6 +7,7 @@ use super::boxing;
 use super::mirror::{mirrored, prim_named};
 use super::object;
 use super::prim;
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
@@ -52,7 +53,7 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     };
     let element = element.clone();
     let (Some(index), Some(len)) = (vm.pool.as_i64(index), vm.pool.as_i64(*len)) else {
-        return Err(Stop::unsupported("symbolic-index", "Array.set").into());
+        return Err(Stop::unsupported(Reason::SymbolicIndex, "Array.set").into());
     };
     let outside = index < 0 || index >= len;
     if outside && prim_of(&element).is_none() {
@@ -93,7 +94,7 @@ fn get(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
         return Err(Effect::Raise("java/lang/IllegalArgumentException"));
     };
     let (Some(index), Some(len)) = (vm.pool.as_i64(index), vm.pool.as_i64(*len)) else {
-        return Err(Stop::unsupported("symbolic-index", "Array.get").into());
+        return Err(Stop::unsupported(Reason::SymbolicIndex, "Array.get").into());
     };
     if index < 0 || index >= len {
         return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));

@@ -6,6 +6,8 @@ use super::super::vm::{Vm, per_version};
 use super::search::{STRING_BOUNDS, check_count, check_range};
 use super::{content, object, prim, spelled, text};
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::model::Spelling;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::value::shadow::Shadow;
@@ -28,7 +30,7 @@ pub(super) fn array_terms(
 ) -> Step<(Term, Vec<Term>)> {
     let id = object(vm, args, n)?;
     let Body::Array { len, values, .. } = &state.heap.get(id).body else {
-        return Err(Stop::unsupported("malformed-code", "not an array").into());
+        return Err(Stop::unsupported(Reason::MalformedCode, "not an array").into());
     };
     let terms = values.iter().map(|slot| match state.view(slot) {
         Shadow::Same(Value::Prim(t)) => Ok(t),
@@ -75,7 +77,7 @@ pub(super) fn get_chars(
     check_range(vm, state, 1, (begin, end, source.len), STRING_BOUNDS)?;
     let array = object(vm, args, 3)?;
     let Body::Array { len, values, .. } = &state.heap.get(array).body else {
-        return Err(Stop::unsupported("malformed-code", "not an array").into());
+        return Err(Stop::unsupported(Reason::MalformedCode, "not an array").into());
     };
     let (len, before) = (*len, values.clone());
     let count = vm.pool.bin(BvOp::Sub, end, begin);
@@ -120,7 +122,7 @@ pub(super) fn write(vm: &mut Vm, state: &mut State, id: ObjId, after: Text) -> S
         return Ok(Some(Value::obj(id)));
     }
     let name = vm.linker.class(state.heap.get(id).class).name.clone();
-    Err(Stop::unsupported("unsupported-char-sequence", name.replace('/', ".")).into())
+    Err(Stop::unsupported(Reason::UnsupportedCharSequence, name.dotted()).into())
 }
 
 /// The builder the model runs on, its units, and the index that is its first argument, checked.

@@ -15,6 +15,7 @@ use super::text;
 use super::truth;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
 use crate::symex::value::shadow::Shadow;
@@ -213,7 +214,9 @@ fn of_code_points(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option
     let (offset, count) = (prim(vm, args, 2), prim(vm, args, 3));
     check_count(vm, state, 1, (offset, count, len), STRING_BOUNDS)?;
     let (Some(from), Some(count)) = (vm.pool.as_i64(offset), vm.pool.as_i64(count)) else {
-        return Err(Stop::unsupported("symbolic-array-copy", "code points into a string").into());
+        return Err(
+            Stop::unsupported(Reason::SymbolicArrayCopy, "code points into a string").into(),
+        );
     };
     let values: Vec<Term> = values
         .into_iter()
@@ -252,7 +255,9 @@ fn value_of(
 fn same_text(vm: &mut Vm, a: &Text, b: &Text) -> Step<Option<Value>> {
     match a.equals(&mut vm.pool, b) {
         Some(equal) => truth(vm, equal),
-        None => Err(Stop::unsupported("symbolic-number-text", "digits of a symbolic long").into()),
+        None => {
+            Err(Stop::unsupported(Reason::SymbolicNumberText, "digits of a symbolic long").into())
+        }
     }
 }
 
@@ -348,7 +353,7 @@ fn repeat(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
         return Err(decide_count(vm, count));
     };
     if count > MOST_REPEATED {
-        return Err(Stop::bound("max-string", format!("repeated {count} times")).into());
+        return Err(Stop::bound(Reason::MaxString, format!("repeated {count} times")).into());
     }
     let mut all = Text::constant(&mut vm.pool, &[]);
     for _ in 0..count {
@@ -371,7 +376,7 @@ fn decide_count(vm: &mut Vm, count: Term) -> Effect {
         .collect();
     let most = vm.pool.int(most);
     let more = vm.pool.cmp(CmpOp::Slt, most, count);
-    let stop = Stop::bound("max-string", "a string repeated more often");
+    let stop = Stop::bound(Reason::MaxString, "a string repeated more often");
     choices.push((Shadow::Same(more), Act::GiveUp(stop)));
     Effect::Choose(choices)
 }
@@ -384,7 +389,7 @@ fn join(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let size = prim(vm, args, 4);
     let (Some(size), Body::Array { values, .. }) = (vm.pool.as_i64(size), &state.heap.get(id).body)
     else {
-        return Err(Stop::unsupported("symbolic-array-copy", "join of an open number").into());
+        return Err(Stop::unsupported(Reason::SymbolicArrayCopy, "join of an open number").into());
     };
     let slots: Vec<_> = values
         .iter()

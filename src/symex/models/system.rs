@@ -11,6 +11,7 @@ use super::made;
 use super::mirror;
 use super::object;
 use super::text;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
 use crate::symex::value::text::Text;
@@ -65,7 +66,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/util/Properties", "setProperty") => set_property,
         // Its other methods would read a table that there is none of.
         ("java/util/Properties", _) => |_, state, args| match is_of_system(state, args) {
-            true => Err(Stop::unsupported("environment", "all system properties").into()),
+            true => Err(Stop::unsupported(Reason::Environment, "all system properties").into()),
             false => Err(Effect::OwnCode),
         },
         ("java/lang/System", "lineSeparator") => |vm, state, _| {
@@ -84,11 +85,11 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             identity_hash
         }
         ("java/lang/System", "getenv") => {
-            |_, _, _| Err(Stop::unsupported("environment", "System.getenv").into())
+            |_, _, _| Err(Stop::unsupported(Reason::Environment, "System.getenv").into())
         }
         ("java/lang/Runtime", "availableProcessors") => processors,
         ("java/lang/Runtime", "freeMemory" | "totalMemory" | "maxMemory") => {
-            |_, _, _| Err(Stop::unsupported("environment", "the machine's memory").into())
+            |_, _, _| Err(Stop::unsupported(Reason::Environment, "the machine's memory").into())
         }
         ("java/lang/Runtime", "gc") | ("java/lang/System", "gc") => |_, _, _| Ok(None),
         ("java/lang/Thread", "currentThread") => |vm, state, _| thread(vm, state),
@@ -96,10 +97,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             |vm, state, _| class_loader::loader(vm, state)
         }
         ("java/lang/Thread", "holdsLock") => {
-            |_, _, _| Err(Stop::unsupported("threads", "Thread.holdsLock").into())
+            |_, _, _| Err(Stop::unsupported(Reason::Threads, "Thread.holdsLock").into())
         }
         ("java/lang/Thread", "start" | "start0" | "sleep" | "yield" | "sleep0" | "yield0") => {
-            |_, _, _| Err(Stop::unsupported("threads", "java.lang.Thread").into())
+            |_, _, _| Err(Stop::unsupported(Reason::Threads, "java.lang.Thread").into())
         }
         ("java/lang/StringUTF16", "isBigEndian") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0))))
@@ -179,7 +180,7 @@ fn identity_hash(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<
     }
     let id = object(vm, args, 0)?;
     if !asks_for_its_own_table(state) {
-        vm.by_chance(state, "identity-hash");
+        vm.by_chance(state, Reason::IdentityHash);
     }
     let spread = id.0.wrapping_add(1).wrapping_mul(0x9e37_79b1) >> 1;
     Ok(Some(Value::Prim(vm.pool.int(spread as i32))))
@@ -216,7 +217,7 @@ fn asks_for_its_own_table(state: &State) -> bool {
 
 fn property(vm: &mut Vm, state: &mut State, args: &[Value], n: usize) -> Step<Option<Value>> {
     let Some(units) = text(vm, state, args, n)?.units(&vm.pool) else {
-        return Err(Stop::unsupported("environment", "a symbolic system property").into());
+        return Err(Stop::unsupported(Reason::Environment, "a symbolic system property").into());
     };
     let name = String::from_utf16_lossy(&units);
     if name.is_empty() {
@@ -238,10 +239,10 @@ fn of_machine(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>>
     let machine = vm.linker.machine().clone();
     let what = format!("system property {name}");
     let Some(value) = machine.property(name) else {
-        return Err(Stop::unsupported("environment", what).into());
+        return Err(Stop::unsupported(Reason::Environment, what).into());
     };
     vm.touched
-        .insert(("this-machine", "system properties".into()));
+        .insert((Reason::ThisMachine, "system properties".into()));
     match value {
         Some(value) => {
             let units: Vec<u16> = value.encode_utf16().collect();
@@ -273,7 +274,7 @@ fn set_property(_: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Va
     match (is_of_system(state, args), asking(state).as_deref()) {
         (false, _) => Err(Effect::OwnCode),
         (true, Some("java/util/TimeZone")) => Ok(Some(Value::NULL)),
-        _ => Err(Stop::unsupported("environment", "a system property that is set").into()),
+        _ => Err(Stop::unsupported(Reason::Environment, "a system property that is set").into()),
     }
 }
 
@@ -320,9 +321,9 @@ fn time(vm: &mut Vm, state: &mut State, unit: i64) -> Step<Option<Value>> {
     }
     // What is made of the time is another input in every run.
     if state.makes_input() {
-        return Err(Stop::unsupported("environment", "the time").into());
+        return Err(Stop::unsupported(Reason::Environment, "the time").into());
     }
-    vm.by_chance(state, "environment");
+    vm.by_chance(state, Reason::Environment);
     Ok(Some(Value::Prim(vm.pool.long(NOW * unit))))
 }
 
@@ -334,7 +335,7 @@ fn processors(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Value>
             | "java/util/concurrent/Exchanger"
             | "java/util/concurrent/atomic/Striped64",
         ) => Ok(Some(Value::Prim(vm.pool.int(1)))),
-        _ => Err(Stop::unsupported("environment", "the number of processors").into()),
+        _ => Err(Stop::unsupported(Reason::Environment, "the number of processors").into()),
     }
 }
 
@@ -356,6 +357,8 @@ fn caller_class(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Valu
     let caller = frames.len().checked_sub(2).and_then(|i| frames.get(i));
     match caller.map(|f| f.method.class_name.clone()) {
         Some(name) => vm.mirror(state, &name).map(Some),
-        None => Err(Stop::unsupported("unsupported-native", "caller outside the program").into()),
+        None => {
+            Err(Stop::unsupported(Reason::UnsupportedNative, "caller outside the program").into())
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::reflection;
 use super::text;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{BvOp, CmpOp, Sort, Term};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::value::shadow::Shadow;
@@ -83,12 +84,12 @@ fn float_bits() -> Effect {
 }
 
 fn too_many() -> Effect {
-    Stop::unsupported("symbolic-index", "into a large array").into()
+    Stop::unsupported(Reason::SymbolicIndex, "into a large array").into()
 }
 
 fn unsupported(what: &str) -> Effect {
     Stop::unsupported(
-        "unsupported-native",
+        Reason::UnsupportedNative,
         format!("jdk.internal.misc.Unsafe: {what}"),
     )
     .into()
@@ -192,7 +193,7 @@ fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize
 
 fn beyond() -> Act {
     Act::GiveUp(Stop::unsupported(
-        "unsupported-native",
+        Reason::UnsupportedNative,
         "jdk.internal.misc.Unsafe: an offset outside",
     ))
 }

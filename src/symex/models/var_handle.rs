@@ -11,6 +11,7 @@ use super::prim;
 use super::text;
 use super::unsafe_memory::{Found, exchange, slot, store};
 use crate::expr::{BvOp, Sort};
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::Body;
 use crate::symex::vm::Model;
@@ -33,7 +34,7 @@ pub(super) fn find_lookup(name: &str) -> Option<Model> {
             handle(vm, state, class, name)
         },
         "arrayElementVarHandle" => |vm, state, args| handle(vm, state, args.first().copied(), None),
-        _ => |_, _, _| Err(Stop::unsupported("reflection", "MethodHandles.Lookup").into()),
+        _ => |_, _, _| Err(Stop::unsupported(Reason::Reflection, "MethodHandles.Lookup").into()),
     })
 }
 
@@ -94,7 +95,7 @@ pub(in crate::symex) fn find_access(name: &str) -> Option<Model> {
 
 fn unsupported(what: &str) -> crate::symex::state::effect::Effect {
     Stop::unsupported(
-        "unsupported-native",
+        Reason::UnsupportedNative,
         format!("java.lang.invoke.VarHandle: {what}"),
     )
     .into()

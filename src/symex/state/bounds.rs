@@ -1,5 +1,6 @@
 //! What bounds an exploration: the sizes of inputs, and the effort.
 
+use crate::model::reason::Reason;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -80,15 +81,18 @@ impl Bounds {
     }
 
     /// Those sizes of inputs that paths depended on (the reasons they touched), for people.
-    pub fn described(&self, touched: &BTreeSet<&str>) -> String {
+    pub fn described(&self, touched: &BTreeSet<Reason>) -> String {
         let mut parts = Vec::new();
-        if touched.contains("max-string") {
+        if touched.contains(&Reason::MaxString) {
             parts.push(format!("strings of at most {}", self.max_string));
         }
-        if touched.contains("max-array") {
+        if touched.contains(&Reason::MaxArray) {
             parts.push(format!("arrays of at most {}", self.max_array));
         }
-        if let Some((low, high)) = self.int_range.filter(|_| touched.contains("int-range")) {
+        if let Some((low, high)) = self
+            .int_range
+            .filter(|_| touched.contains(&Reason::IntRange))
+        {
             parts.push(format!("whole numbers in {low}..{high}"));
         }
         parts.join(", ")

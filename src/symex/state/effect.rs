@@ -1,6 +1,7 @@
 //! What an instruction asks of the driver when it can't simply go on.
 
 use crate::expr::Term;
+use crate::model::reason::Reason;
 use crate::symex::state::JoinAt;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::Call;
@@ -27,6 +28,8 @@ pub enum Effect {
     Raise(&'static str),
     /// The path can't be followed.
     GiveUp(Stop),
+    /// The program's own assumption excludes the input.
+    Exclude,
     /// A model needs the table of a library method first: make it, and try the instruction again.
     Tabulate(Call),
     /// A model leaves this call to the class file's own code.
@@ -56,7 +59,7 @@ pub enum Act {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// Short stable name.
-    pub reason: &'static str,
+    pub reason: Reason,
     /// What exactly.
     pub detail: String,
     /// Whether it is a stated bound rather than something unsupported.
@@ -65,7 +68,7 @@ pub struct Stop {
 
 impl Stop {
     /// Something unsupported.
-    pub fn unsupported(reason: &'static str, detail: impl Into<String>) -> Stop {
+    pub fn unsupported(reason: Reason, detail: impl Into<String>) -> Stop {
         Stop {
             reason,
             detail: detail.into(),
@@ -74,7 +77,7 @@ impl Stop {
     }
 
     /// A stated bound was reached.
-    pub fn bound(reason: &'static str, detail: impl Into<String>) -> Stop {
+    pub fn bound(reason: Reason, detail: impl Into<String>) -> Stop {
         Stop {
             reason,
             detail: detail.into(),

@@ -12,6 +12,7 @@ pub(in crate::symex) mod symbolic;
 pub(in crate::symex) mod tree;
 
 use crate::expr::Pool;
+use crate::model::reason::Reason;
 use crate::model::{Location, Version};
 use crate::solver::Constraints;
 use crate::symex::class::{ClassId, Method};
@@ -166,7 +167,7 @@ pub struct State {
     /// Whether it follows the concrete input of a concolic run.
     pub concrete: bool,
     /// What differs from run to run and was taken as one run may have it, by the reason's name.
-    pub chance: Option<&'static str>,
+    pub chance: Option<Reason>,
     /// When it last came to an impacted statement that was not explored before (pruning by impact).
     pub explored_at: u64,
 }

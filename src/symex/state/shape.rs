@@ -1,7 +1,7 @@
 //! What the input of a state looks like: the driver's locals that hold it, and the terms it consists of.
 
 use crate::expr::{Model, Pool, Value as Constant, VarId};
-use crate::model::{Inputs, MethodId};
+use crate::model::{Inputs, MethodRef};
 use crate::symex::state::assembly::Assembly;
 use crate::symex::state::symbolic::{Symbolic, vars};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct InputShape {
     /// The entry method.
-    pub entry: MethodId,
+    pub entry: MethodRef,
     /// Index of the driver's instruction that enters it.
     pub entry_pc: u32,
     /// The receiver.
@@ -33,8 +33,8 @@ impl InputShape {
     /// The shape of no input at all.
     pub(in crate::symex) fn nothing() -> InputShape {
         InputShape {
-            entry: MethodId {
-                class: String::new(),
+            entry: MethodRef {
+                class: "".into(),
                 name: String::new(),
                 descriptor: "()V".into(),
             },

@@ -1,6 +1,6 @@
 //! How an exploration goes about its paths: which versions it runs, in which order, and what it may leave out.
 
-use crate::model::{Inputs, MethodId};
+use crate::model::{Inputs, MethodRef};
 use std::collections::BTreeMap;
 
 /// The order in which waiting states are explored (docs/architecture.md; paper 004 §4.2.3).
@@ -58,7 +58,7 @@ pub enum Prune {
 }
 
 /// Impacted statements of the program that is run, by their first instructions.
-pub type Impacted = BTreeMap<MethodId, Vec<u32>>;
+pub type Impacted = BTreeMap<MethodRef, Vec<u32>>;
 
 /// All of these.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,7 @@ pub struct Strategy {
     /// Diff paths end with the new version; the old one is not run behind the divergence.
     pub new_oracle: bool,
     /// Runs start at the entry method with concrete values, and the first call of this method gets symbolic arguments.
-    pub symbolic_call: Option<MethodId>,
+    pub symbolic_call: Option<MethodRef>,
     /// Whether each parameter of the entry method gets no null.
     pub never_null: Vec<bool>,
 }

@@ -1,7 +1,7 @@
 //! A symbolic input value, and what it is under a model.
 
 use crate::expr::{Model, Pool, Term, Value as Constant, VarId};
-use crate::model::{Input, MethodId};
+use crate::model::{Input, MethodRef};
 use crate::symex::value::text::{Piece, Text};
 use std::sync::Arc;
 
@@ -34,20 +34,20 @@ pub enum Symbolic {
     /// An object.
     Object {
         /// What makes it.
-        maker: MethodId,
+        maker: MethodRef,
         /// Whether that is an instance method, called on the first argument.
         on_first: bool,
         /// Arguments.
         args: Vec<Symbolic>,
         /// Prior calls.
-        calls: Vec<(MethodId, Vec<Symbolic>)>,
+        calls: Vec<(MethodRef, Vec<Symbolic>)>,
     },
     /// One of several: null under the first condition, else the one whose condition holds.
     OneOf(Term, Vec<(Term, Symbolic)>),
     /// A `Class` object, by its class's name.
     Class(String),
     /// A lambda: the interface's method and the value it gives.
-    Lambda(MethodId, Option<Box<Symbolic>>),
+    Lambda(MethodRef, Option<Box<Symbolic>>),
 }
 
 impl Symbolic {

@@ -2,6 +2,7 @@
 
 use crate::bytecode::class_file::Prim;
 use crate::expr::{CmpOp, Term};
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::State;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
@@ -59,7 +60,9 @@ fn array(state: &State, id: ObjId) -> Step<(Term, usize)> {
     match &state.heap.get(id).body {
         Body::Array { len, values, .. } => Ok((*len, values.len())),
         Body::Written(array) => Ok((array.len, array.capacity())),
-        _ => Err(Stop::unsupported("malformed-code", "array instruction on another object").into()),
+        _ => Err(
+            Stop::unsupported(Reason::MalformedCode, "array instruction on another object").into(),
+        ),
     }
 }
 
@@ -90,7 +93,7 @@ fn element(state: &State, id: ObjId) -> Option<&Arc<str>> {
 fn pin_index(vm: &mut Vm, depth: usize, index: Term, capacity: usize) -> Effect {
     if capacity > MAX_SPELLED_OUT {
         return Stop::unsupported(
-            "symbolic-index",
+            Reason::SymbolicIndex,
             format!("into an array of {capacity} elements"),
         )
         .into();
@@ -264,9 +267,11 @@ pub(in crate::symex) fn length(vm: &mut Vm, state: &State, depth: usize, level: 
         "java/lang/NegativeArraySizeException",
     )?;
     match vm.pool.as_i64(len) {
-        Some(n) if n > MAX_LENGTH => {
-            Err(Stop::bound("array-length", format!("more than {MAX_LENGTH} elements")).into())
-        }
+        Some(n) if n > MAX_LENGTH => Err(Stop::bound(
+            Reason::ArrayLength,
+            format!("more than {MAX_LENGTH} elements"),
+        )
+        .into()),
         Some(n) => Ok(n),
         None => {
             let (mut choices, most) = (Vec::new(), longest(vm, state));
@@ -279,7 +284,7 @@ pub(in crate::symex) fn length(vm: &mut Vm, state: &State, depth: usize, level: 
             }
             let most = vm.pool.int(most);
             let more = vm.pool.cmp(CmpOp::Slt, most, len);
-            let stop = Stop::bound("max-array", "length of a new array");
+            let stop = Stop::bound(Reason::MaxArray, "length of a new array");
             choices.push((Shadow::Same(more), Act::GiveUp(stop)));
             Err(Effect::Choose(choices))
         }
@@ -337,7 +342,7 @@ pub(in crate::symex) fn new_multi_array(
         lens.push(length(vm, state, d, (dimensions - d) as u8)?);
     }
     if lens.iter().product::<i64>() > MAX_LENGTH {
-        return Err(Stop::bound("array-length", "multi-dimensional").into());
+        return Err(Stop::bound(Reason::ArrayLength, "multi-dimensional").into());
     }
     let id = nested(vm, state, array, &lens)?;
     for _ in 0..dimensions {

@@ -3,6 +3,8 @@
 
 use crate::bytecode::class_file::{Const, Insn, InvokeKind};
 use crate::expr::Term;
+use crate::model::Spelling;
+use crate::model::reason::Reason;
 use crate::symex::state::State;
 use crate::symex::state::assembly::Assembly;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
@@ -42,7 +44,7 @@ pub(in crate::symex) fn assemble(vm: &mut Vm, state: &mut State) -> Step<()> {
     let shape = state.shape.clone();
     let assembly = index.and_then(|i| shape.assemblies.get(i as usize));
     let Some(assembly) = assembly else {
-        return Err(Stop::unsupported("internal", "unknown part of an input").into());
+        return Err(Stop::unsupported(Reason::Internal, "unknown part of an input").into());
     };
     let (null, body, class, count) = match assembly {
         Assembly::Array {
@@ -102,7 +104,7 @@ fn alternatives(state: &State, conditions: &[Term]) -> Step<Vec<(Term, ObjId)>> 
     let one = |(condition, slot): (&Term, Slot)| match slot {
         Shadow::Same(Value::Ref(Ref::Obj(id))) => Ok((*condition, id)),
         Shadow::Split { .. } => Err(per_version(state)),
-        Shadow::Same(_) => Err(Stop::unsupported("internal", "a choice of null").into()),
+        Shadow::Same(_) => Err(Stop::unsupported(Reason::Internal, "a choice of null").into()),
     };
     conditions.iter().zip(slots).map(one).collect()
 }
@@ -114,8 +116,7 @@ pub(in crate::symex) fn settled(vm: &mut Vm, state: &State, id: ObjId) -> Step<O
         Err(choice) => choice,
     };
     if let Some(bound) = &choice.bound {
-        vm.touched
-            .insert(("input-variety", bound.replace('/', ".")));
+        vm.touched.insert((Reason::InputVariety, bound.dotted()));
     }
     let each = choice.of.iter();
     Err(Effect::Choose(

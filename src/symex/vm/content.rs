@@ -1,7 +1,8 @@
 //! What a caller sees of the JDK's own containers: texts, elements, keys and values, read from the fields behind them.
 
 use crate::expr::{Model, Term};
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::FieldSlot;
 use crate::symex::state::State;
 use crate::symex::state::effect::Stop;
@@ -41,7 +42,7 @@ pub(in crate::symex) fn content(
     let found = reader.read(id, &class);
     let out = reader.out;
     match found {
-        None => Err(Stop::unsupported("opaque-outcome", class.replace('/', "."))),
+        None => Err(Stop::unsupported(Reason::OpaqueOutcome, class.dotted())),
         Some(Kind::Other) => Ok(None),
         Some(Kind::Values) => {
             let len = vm.pool.int(out.len() as i32);

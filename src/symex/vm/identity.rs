@@ -1,6 +1,7 @@
 //! Whether two strings are one object, as far as that can be told: which ones share an object is often the library's choice.
 
 use crate::expr::Term;
+use crate::model::reason::Reason;
 use crate::symex::state::State;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
@@ -38,7 +39,7 @@ pub(in crate::symex) fn same_string(vm: &mut Vm, state: &State, a: ObjId, b: Obj
     if is_settled(state, a) && is_settled(state, b) {
         if [a, b].iter().any(|id| state.shape.objects.contains(&id.0)) {
             let why = "an input string is no literal and no other input";
-            vm.touched.insert(("aliasing", why.into()));
+            vm.touched.insert((Reason::Aliasing, why.into()));
         }
         return Ok(no);
     }
@@ -49,7 +50,7 @@ pub(in crate::symex) fn same_string(vm: &mut Vm, state: &State, a: ObjId, b: Obj
 }
 
 fn unknown() -> Stop {
-    Stop::unsupported("string-identity", "strings compared by ==")
+    Stop::unsupported(Reason::StringIdentity, "strings compared by ==")
 }
 
 fn equal_text(vm: &mut Vm, state: &State, a: ObjId, b: ObjId) -> Option<Term> {

@@ -2,7 +2,8 @@
 
 use crate::bytecode::class_file::{MemberRef, Prim};
 use crate::expr::{Pool, Term};
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::ClassId;
 use crate::symex::state::State;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
@@ -57,10 +58,10 @@ fn touch(vm: &mut Vm, state: &State, id: ObjId) {
     let obj = state.heap.get(id);
     match &obj.body {
         Body::Array { len, .. } if !vm.pool.is_const(*len) => {
-            vm.touched.insert(("max-array", String::new()));
+            vm.touched.insert((Reason::MaxArray, String::new()));
         }
         Body::Str(text) if text.chars().is_some_and(|(len, _)| !vm.pool.is_const(len)) => {
-            vm.touched.insert(("max-string", String::new()));
+            vm.touched.insert((Reason::MaxString, String::new()));
         }
         _ => {}
     }
@@ -78,7 +79,7 @@ pub(in crate::symex) fn get_field(vm: &mut Vm, state: &mut State, field: &Member
     };
     if obj.jvm_made && &*field.name == "detailMessage" && slot == Some(NULL) {
         return Err(Stop::unsupported(
-            "jvm-made-message",
+            Reason::JvmMadeMessage,
             "the program reads a message that the JVM made",
         )
         .into());
@@ -96,7 +97,7 @@ pub(in crate::symex) fn get_field(vm: &mut Vm, state: &mut State, field: &Member
     };
     if state.is_receiver(id) {
         vm.touched
-            .insert(("receiver-as-constructed", field.class.replace('/', ".")));
+            .insert((Reason::ReceiverAsConstructed, field.class.dotted()));
     }
     let value = state.view(&slot);
     state.pop();
@@ -169,8 +170,8 @@ fn field_index(vm: &mut Vm, state: &State, field: &MemberRef, id: ObjId) -> Step
     let found = index.and_then(|i| class.place(i, &named.layout[i]));
     found.ok_or_else(|| {
         Stop::unsupported(
-            "field-not-found",
-            format!("{}.{}", field.class.replace('/', "."), field.name),
+            Reason::FieldNotFound,
+            format!("{}.{}", field.class.dotted(), field.name),
         )
         .into()
     })
@@ -179,10 +180,10 @@ fn field_index(vm: &mut Vm, state: &State, field: &MemberRef, id: ObjId) -> Step
 /// The field belongs to a class whose objects are modelled without it.
 fn hidden(field: &MemberRef) -> Effect {
     let reason = match &*field.class {
-        "java/lang/Class" | "jdk/internal/reflect/Reflection" => "reflection",
-        _ => "unsupported-native",
+        "java/lang/Class" | "jdk/internal/reflect/Reflection" => Reason::Reflection,
+        _ => Reason::UnsupportedNative,
     };
-    let name = format!("{}.{}", field.class.replace('/', "."), field.name);
+    let name = format!("{}.{}", field.class.dotted(), field.name);
     Stop::unsupported(reason, name).into()
 }
 
@@ -206,8 +207,8 @@ fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, 
         todo.extend(class.superclass.get(version));
         todo.extend(class.interfaces.get(version));
     }
-    let name = format!("{}.{}", field.class.replace('/', "."), field.name);
-    Err(Stop::unsupported("field-not-found", name).into())
+    let name = format!("{}.{}", field.class.dotted(), field.name);
+    Err(Stop::unsupported(Reason::FieldNotFound, name).into())
 }
 
 pub(in crate::symex) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
@@ -221,14 +222,14 @@ pub(in crate::symex) fn get_static(vm: &mut Vm, state: &mut State, field: &Membe
         ("com/shadowci/Shadow", "NEW") => Shadow::Same(Value::Prim(vm.pool.int(1))),
         _ => {
             if differs_by_run(&field.class, &field.name) && !initialises(state, &field.class) {
-                vm.by_chance(state, "iteration-order");
+                vm.by_chance(state, Reason::IterationOrder);
             }
             let (class, index) = static_slot(vm, state, field)?;
             unset_by_skipped_initialiser(vm, class, index, field)?;
             let linked = vm.linker.class(class);
             if linked.project && linked.statics.get(index).is_some_and(|s| !s.is_final) {
-                let name = format!("{}.{}", field.class.replace('/', "."), field.name);
-                vm.touched.insert(("static-state-as-initialised", name));
+                let name = format!("{}.{}", field.class.dotted(), field.name);
+                vm.touched.insert((Reason::StaticStateAsInitialised, name));
             }
             let object = vm.initialise(state, class)?;
             match &state.heap.get(object).body {
@@ -418,7 +419,7 @@ fn same_identity(vm: &mut Vm, state: &State, a: ObjId, b: ObjId) -> Step<Term> {
         && !crate::symex::vm::identity::is_shortcut(state)
     {
         vm.touched
-            .insert(("aliasing", "two inputs are never one object".into()));
+            .insert((Reason::Aliasing, "two inputs are never one object".into()));
     }
     let (x, y) = (state.heap.get(a), state.heap.get(b));
     match (&x.body, &y.body) {

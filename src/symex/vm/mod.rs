@@ -20,7 +20,8 @@ pub(in crate::symex) mod written;
 
 use crate::bytecode::class_file::Const;
 use crate::expr::{Arith, Model as Assignment, Pool, Sort};
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::change_site::Site;
 use crate::symex::class::linker::{LinkError, Linker, Program};
 use crate::symex::class::{ClassId, Key, Method, Origin};
@@ -52,7 +53,7 @@ pub struct Vm {
     /// Bounds.
     pub bounds: Bounds,
     /// Bounds of the input that some path depended on (`max-string`, …), with detail.
-    pub touched: BTreeSet<(&'static str, String)>,
+    pub touched: BTreeSet<(Reason, String)>,
     /// How the exploration goes about its paths.
     pub strategy: Strategy,
     /// Arguments of the method that gets symbolic ones when it is first called.
@@ -85,8 +86,8 @@ pub struct Target {
 impl From<LinkError> for Effect {
     fn from(e: LinkError) -> Effect {
         Effect::GiveUp(Stop::unsupported(
-            "class-not-found",
-            format!("{}: {}", e.class.replace('/', "."), e.why),
+            Reason::ClassNotFound,
+            format!("{}: {}", e.class.dotted(), e.why),
         ))
     }
 }
@@ -236,7 +237,7 @@ impl Vm {
             Const::Class(name) => self.mirror(state, name)?,
             Const::MethodType(_) | Const::MethodHandle(_) | Const::Dynamic(_) => {
                 return Err(Stop::unsupported(
-                    "unsupported-constant",
+                    Reason::UnsupportedConstant,
                     "method handle, type or dynamic constant",
                 )
                 .into());
@@ -344,7 +345,7 @@ impl Vm {
     }
 
     /// Notes that the path goes on with one of the values that something has in one run or another.
-    pub fn by_chance(&mut self, state: &mut State, reason: &'static str) {
+    pub fn by_chance(&mut self, state: &mut State, reason: Reason) {
         state.chance = state.chance.or(Some(reason));
         self.touched
             .insert((reason, "as one run may have it".into()));

@@ -3,6 +3,7 @@
 use crate::bytecode::class_file::{
     Code, Const, DynamicRef, Handler, Insn, InvokeKind, MemberRef, Prim,
 };
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, Method, Origin, access, split_descriptor};
 use crate::symex::state::State;
@@ -158,7 +159,7 @@ pub(in crate::symex) fn concat(site: &DynamicRef, params: &[Arc<str>]) -> Step<(
             Some(_) => {
                 let Some(Const::Str(s)) = constants.next() else {
                     return Err(Stop::unsupported(
-                        "unsupported-invokedynamic",
+                        Reason::UnsupportedInvokedynamic,
                         "concatenation constant",
                     )
                     .into());
@@ -205,7 +206,7 @@ pub(in crate::symex) fn adapter(
         9 => (InvokeKind::Interface, false),
         _ => {
             let what = "field method handle";
-            return Err(Stop::unsupported("unsupported-invokedynamic", what).into());
+            return Err(Stop::unsupported(Reason::UnsupportedInvokedynamic, what).into());
         }
     };
     let owner = element_descriptor(&target.class);

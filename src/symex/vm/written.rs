@@ -3,6 +3,7 @@
 
 use crate::expr::{CmpOp, Term};
 use crate::model::Version;
+use crate::model::reason::Reason;
 use crate::symex::state::State;
 use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::{Body, Choice, Slot};
@@ -253,7 +254,7 @@ pub(in crate::symex) fn flatten(vm: &mut Vm, state: &mut State, id: ObjId) -> St
         let index = vm.pool.int(i as i32);
         let side = |vm: &mut Vm, version| {
             let cases = array.at(vm, state, index, version);
-            cases.ok_or_else(|| Stop::unsupported("malformed-code", "no element"))
+            cases.ok_or_else(|| Stop::unsupported(Reason::MalformedCode, "no element"))
         };
         let (old, new) = (side(vm, Version::Old)?, side(vm, Version::New)?);
         values.push(if old == new {

@@ -1,6 +1,6 @@
 //! Types of the random methods: what they are written with, and the narrow domain that brute force goes through.
 
-use shadow_ci::model::{Input, MethodId};
+use shadow_ci::model::{Input, MethodRef};
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,7 +237,7 @@ impl Kind {
                 or_null([0, 1, -1, 128, i32::MIN].map(|n| Input::Boxed(Box::new(Input::Int(n)))))
             }
             Point => or_null([(0, "a"), (1, ""), (-1, "ab")].map(|(x, s)| Input::Object {
-                method: MethodId {
+                method: MethodRef {
                     class: "pairs.Point".into(),
                     name: "<init>".into(),
                     descriptor: "(ILjava/lang/String;)V".into(),

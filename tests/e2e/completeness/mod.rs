@@ -10,7 +10,7 @@ use shadow_ci::bytecode::ClassPath;
 use shadow_ci::contain::Containment;
 use shadow_ci::expr::Arith;
 use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
-use shadow_ci::model::{Input, Inputs, MethodId};
+use shadow_ci::model::{Input, Inputs, MethodRef};
 use shadow_ci::replay::{Builds, observe, same_outcome};
 use shadow_ci::solver::SolverOptions;
 use shadow_ci::symex::{Bounds, Explorer, FinishedPath, PathEnd, Program, Strategy};
@@ -31,7 +31,7 @@ const COLOR: &str = "package pairs;\npublic enum Color { RED, GREEN, BLUE }\n";
 /// A pair's method, and what the JVM does with it.
 struct Subject {
     pair: Pair,
-    id: MethodId,
+    id: MethodRef,
     /// Inputs, and whether the versions differ on them.
     observed: Vec<(Inputs, bool)>,
 }
@@ -102,8 +102,8 @@ fn inputs(pair: &Pair) -> Vec<Inputs> {
 fn subjects(worker: &mut Worker, builds: &Builds, pairs: Vec<(String, Pair)>) -> Vec<Subject> {
     let brute = |(name, pair): (String, Pair)| {
         let list: Vec<&str> = pair.parameters.iter().map(|k| k.descriptor()).collect();
-        let id = MethodId {
-            class: format!("pairs.{name}"),
+        let id = MethodRef {
+            class: format!("pairs.{name}").into(),
             name: "m".into(),
             descriptor: format!("({}){}", list.concat(), pair.result.descriptor()),
         };
@@ -132,7 +132,7 @@ fn program(builds: &Builds, jdk: &Jdk) -> Rc<Program> {
     })
 }
 
-fn explorer(program: &Rc<Program>, id: &MethodId) -> Explorer {
+fn explorer(program: &Rc<Program>, id: &MethodRef) -> Explorer {
     let bounds = Bounds {
         max_string: 4,
         max_array: 3,
@@ -248,7 +248,7 @@ fn run(seed: u64, count: usize) {
     let verdicts = verdicts(dir.path());
     for s in &subjects {
         let divergent = s.observed.iter().find(|(_, differ)| *differ);
-        let verdict = verdicts.get(&s.id.class).map(String::as_str);
+        let verdict = verdicts.get(s.id.class.as_str()).map(String::as_str);
         if let Some((inputs, _)) = divergent
             && !matches!(verdict, Some("diverges" | "incomplete"))
         {

@@ -11,6 +11,7 @@ use super::super::prim;
 use super::accessors::called;
 use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, Prim};
+use crate::model::Spelling;
 use crate::symex::state::effect::{Effect, Step};
 use crate::symex::value::primitive::is_jdk;
 use crate::symex::value::shadow::Shadow;
@@ -107,7 +108,7 @@ pub(super) fn is_exported(vm: &mut Vm, state: &mut State, args: &[Value]) -> Ste
     let package = class_loader::constant(vm, state, args, 1)?;
     let is = match field(vm, state, module, "name")? {
         Value::Ref(Ref::Null) => Some(true),
-        _ => exported(&format!("{}/", package.replace('.', "/"))),
+        _ => exported(&format!("{}/", package.internal())),
     };
     match is {
         Some(is) => Ok(Some(Value::Prim(vm.pool.int(i32::from(is))))),

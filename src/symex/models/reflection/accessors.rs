@@ -12,6 +12,7 @@ use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Const, Handler, Insn, InvokeKind, Method as Declared,
 };
+use crate::model::Spelling;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::effect::{Effect, Step};
 use crate::symex::value::shadow::Shadow;
@@ -128,10 +129,7 @@ pub(super) fn called(vm: &mut Vm, state: &State, member: ObjId) -> Step<(Arc<Cla
         (Some(file), Some(slot)) => Ok((file, slot)),
         _ => {
             let name = mirrored(vm, state, &[class], 0)?;
-            Err(unsupported(format!(
-                "a member of {}",
-                name.replace('/', ".")
-            )))
+            Err(unsupported(format!("a member of {}", name.dotted())))
         }
     }
 }

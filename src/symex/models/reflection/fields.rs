@@ -11,7 +11,8 @@ use super::super::text;
 use super::super::unsafe_memory::{FIELD_BASE, FIELD_SIZE, slot, store};
 use super::{field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, Prim};
-use crate::model::Version;
+use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::state::effect::{Effect, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::memory::{descriptor, is_instance};
@@ -78,12 +79,8 @@ pub(in super::super::super) fn by_handle(
 /// A path that looks into the receiver depends on how that was made.
 pub(in crate::symex) fn note_receiver(vm: &mut Vm, state: &State, id: ObjId) {
     if state.is_receiver(id) {
-        let class = vm
-            .linker
-            .class(state.heap.get(id).class)
-            .name
-            .replace('/', ".");
-        vm.touched.insert(("receiver-as-constructed", class));
+        let class = vm.linker.class(state.heap.get(id).class).name.dotted();
+        vm.touched.insert((Reason::ReceiverAsConstructed, class));
     }
 }
 
@@ -159,8 +156,8 @@ fn statics(vm: &mut Vm, state: &mut State, member: ObjId) -> Step<ObjId> {
     }
     if linked.project && linked.statics.get(at).is_some_and(|s| !s.is_final) {
         let name = linked.statics.get(at).map_or("", |s| &s.name);
-        let name = format!("{}.{name}", linked.name.replace('/', "."));
-        vm.touched.insert(("static-state-as-initialised", name));
+        let name = format!("{}.{name}", linked.name.dotted());
+        vm.touched.insert((Reason::StaticStateAsInitialised, name));
     }
     vm.initialise(state, class)
 }

@@ -11,6 +11,7 @@ use super::{array, bytes, class_named, declaration, field, name, name_or_null, u
 use crate::bytecode::class_file::{Field, Method};
 use crate::bytecode::is_numbered;
 use crate::bytecode::reflected::Component;
+use crate::model::reason::Reason;
 use crate::symex::state::effect::{Effect, Step};
 use crate::symex::vm::Model;
 use std::sync::Arc;
@@ -116,7 +117,7 @@ fn several(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>
         &**class != "java/lang/Class" && !class.starts_with("sun/reflect/annotation/")
     });
     if orders && declaration(vm, state, args, 0)?.is_none_or(|f| f.methods.len() > 2) {
-        vm.by_chance(state, "member-order");
+        vm.by_chance(state, Reason::MemberOrder);
     }
     once_per_version(vm, state, args)
 }

@@ -19,6 +19,7 @@ use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::mirror::{mirrored, prim_named};
 use crate::bytecode::class_file::ClassFile;
+use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
@@ -166,7 +167,7 @@ fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<Value> {
 }
 
 fn unsupported(what: impl Into<String>) -> Effect {
-    Stop::unsupported("reflection", what).into()
+    Stop::unsupported(Reason::Reflection, what).into()
 }
 
 /// `Class.Atomic.cas…`: the class keeps the new value, whatever it had.
