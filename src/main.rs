@@ -4,7 +4,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use shadow_ci::check::pipeline;
 use shadow_ci::check::{self, progress::Progress};
-use shadow_ci::commands::cli::{Check, Cli, Command, Environment};
+use shadow_ci::commands::cli::{Check, Cli, Command};
 use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::inert::Inert;
@@ -16,7 +16,7 @@ use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodRef, MethodResult};
-use shadow_ci::options::{DataFlow, Options, Show};
+use shadow_ci::options::{DataFlow, Environment, Options, Revisions, Show};
 use shadow_ci::report::printable::printable;
 use shadow_ci::report::{Report, html, json, terminal};
 use shadow_ci::testgen;
@@ -107,11 +107,12 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         None => check(&cli.check),
         Some(Command::Annotate { out, check }) => print_text(&annotate::render(
             &check.options(&environment())?,
+            &check.revisions()?,
             out.as_deref(),
         )?),
-        Some(Command::Dump { stage, check, .. }) if stage == "annotate" => {
-            print_text(&annotate::render(&check.options(&environment())?, None)?)
-        }
+        Some(Command::Dump { stage, check, .. }) if stage == "annotate" => print_text(
+            &annotate::render(&check.options(&environment())?, &check.revisions()?, None)?,
+        ),
         Some(Command::Project {
             commit,
             json,
@@ -125,7 +126,11 @@ fn run(cli: &Cli) -> Result<u8, Error> {
                 offline: *offline,
                 ..Check::of(commit, commit)
             };
-            print_text(&project::render(&check.options(&environment())?, *json)?)
+            print_text(&project::render(
+                &check.options(&environment())?,
+                commit,
+                *json,
+            )?)
         }
         Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
         Some(Command::Man { command }) => print_bytes(&describe::manual(command.as_deref())?),
@@ -134,25 +139,31 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             let call = call.as_ref().ok_or_else(|| {
                 Error::Replay("no call is given: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
             })?;
-            let (text, code) = replay::run(&check.options(&environment())?, call)?;
+            let (text, code) =
+                replay::run(&check.options(&environment())?, &check.revisions()?, call)?;
             print_text(&text)?;
             Ok(code)
         }
         Some(Command::Plan { shards, check }) => {
             let bar = Bar::new(check, Arc::default())?;
             let options = check.options(&environment())?;
-            let parts = check::plan::plan(&options, usize::from(*shards), &bar)?;
+            let parts =
+                check::plan::plan(&options, &check.revisions()?, usize::from(*shards), &bar)?;
             bar.bar.finish_and_clear();
             print_text(&plan::render(&parts))
         }
         Some(Command::Merge(wanted)) => merge_reports(wanted),
         Some(Command::Select { generated, check }) => select(check, *generated),
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
-            print_text(&annotate::dump(stage, &check.options(&environment())?)?)
+            print_text(&annotate::dump(
+                stage,
+                &check.options(&environment())?,
+                &check.revisions()?,
+            )?)
         }
-        Some(Command::Dump { stage, check, each }) if stage == "projection" => {
-            print_text(&projection::render(&check.options(&environment())?, *each)?)
-        }
+        Some(Command::Dump { stage, check, each }) if stage == "projection" => print_text(
+            &projection::render(&check.options(&environment())?, &check.revisions()?, *each)?,
+        ),
         Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
             "dump {stage} (stages so far: files, diff, annotate, projection)"
         ))),
@@ -167,6 +178,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             };
             print_text(&impact::render(
                 &check.options(&environment())?,
+                &check.revisions()?,
                 *format,
                 flow,
             )?)
@@ -193,22 +205,18 @@ fn run(cli: &Cli) -> Result<u8, Error> {
 
 fn check(check: &Check) -> Result<u8, Error> {
     if check.print_config {
-        // The options do not depend on the revisions.
-        let mut check = check.clone();
-        check.old.get_or_insert_default();
-        check.new.get_or_insert_default();
         return print_text(&describe::config(&check.options(&environment())?)?);
     }
     if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
         let both = "--json and --html both on standard output";
         return Err(Error::Usage(both.into()));
     }
-    let options = check.options(&environment())?;
+    let (options, revisions) = (check.options(&environment())?, check.revisions()?);
     let found = Arc::new(Mutex::new(Vec::new()));
-    watch(check, &options, &found);
+    watch(check, (&options, &revisions), &found);
     temporary::sweep();
     let bar = Bar::new(check, found)?;
-    let mut report = pipeline::run(&options, &bar)?;
+    let mut report = pipeline::run(&options, &revisions, &bar)?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
     if let Some(file) = &check.profile {
@@ -216,13 +224,13 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     let junit = testgen::JUnit::of_repository(&options.repo);
     testgen::show(&mut report, junit);
-    if let Some(dir) = &options.tests_dir {
+    if let Some(dir) = &options.outputs.tests_dir {
         testgen::write(&mut report, dir, junit)?;
     }
     accept::remember(&options, &report);
     if let Some(file) = &check.json {
         let mut rendered = json::render(&report);
-        if let Some(shard) = options.shard {
+        if let Some(shard) = options.selection.shard {
             rendered["shard"] = serde_json::json!({ "index": shard.index, "of": shard.of });
         }
         to_stdout |= write_json(file, &rendered)?;
@@ -232,7 +240,11 @@ fn check(check: &Check) -> Result<u8, Error> {
     }
     let mut outputs = check.outputs.clone();
     outputs.annotations |= actions::running();
-    let commands = outputs.write(&report, &options.fail_on, &actions::markdown_context())?;
+    let commands = outputs.write(
+        &report,
+        &options.outputs.fail_on,
+        &actions::markdown_context(),
+    )?;
     if !check.quiet && !to_stdout {
         print_text(&actions::for_log(&terminal::render(&report, style(check))))?;
     }
@@ -242,15 +254,20 @@ fn check(check: &Check) -> Result<u8, Error> {
     } else {
         print_text(&commands)?;
     }
-    Ok(exit_code::of(&report, &options.fail_on))
+    Ok(exit_code::of(&report, &options.outputs.fail_on))
 }
 
 /// Where a signal ends the run, what was found so far is printed: of the methods that are done, as they are.
-fn watch(check: &Check, options: &Options, found: &Arc<Mutex<Vec<MethodResult>>>) {
+fn watch(
+    check: &Check,
+    (options, revisions): (&Options, &Revisions),
+    found: &Arc<Mutex<Vec<MethodResult>>>,
+) {
     let (found, options) = (Arc::clone(found), options.clone());
+    let revisions = revisions.clone();
     let (quiet, style) = (check.quiet, style(check));
     interrupt::watch(move || {
-        let mut report = Report::new(&options, &options.old, &options.new);
+        let mut report = Report::new(&options, &revisions, (&revisions.old, &revisions.new));
         report.methods = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if quiet || report.methods.is_empty() {
             return String::new();
@@ -285,7 +302,12 @@ fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
     let bar = Bar::new(check, Arc::default())?;
-    let found = select::run(&check.options(&environment())?, generated, &bar)?;
+    let found = select::run(
+        &check.options(&environment())?,
+        &check.revisions()?,
+        generated,
+        &bar,
+    )?;
     bar.bar.finish_and_clear();
     let mut to_stdout = false;
     if let Some(file) = &check.json {

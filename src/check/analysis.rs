@@ -29,7 +29,7 @@ use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
 use crate::model::{Class, End, Finding, Level, MethodRef, Outcome, Spelling};
-use crate::options::{Options, Oracle};
+use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Strategy};
@@ -85,7 +85,7 @@ impl<'a> Analysis<'a> {
             replay: replay::Builds {
                 old: path(&builds.old),
                 new: path(&builds.new),
-                limit: options.replay_timeout,
+                limit: options.budgets.replay_timeout,
             },
             builds,
             started: Instant::now(),
@@ -159,9 +159,13 @@ impl<'a> Analysis<'a> {
 
     pub(crate) fn strategy(&self) -> Strategy {
         Strategy {
-            order: self.options.search.order(self.options.seed),
-            prune: self.options.prune.engine(),
-            new_oracle: self.options.oracle == Oracle::New,
+            order: self
+                .options
+                .exploration
+                .search
+                .order(self.options.exploration.seed),
+            prune: self.options.exploration.prune.engine(),
+            new_oracle: self.options.exploration.oracle == Oracle::New,
             ..Strategy::default()
         }
     }
@@ -178,9 +182,11 @@ impl<'a> Analysis<'a> {
     fn part_of_allowance(&self, effort: Effort) -> Allowance {
         let o = self.options;
         let allowance = Allowance::new(
-            o.effort.saturating_mul(STEPS_PER_SECOND) / effort.part,
-            o.method_timeout,
-            o.timeout.and_then(|all| self.started.checked_add(all)),
+            o.budgets.effort.saturating_mul(STEPS_PER_SECOND) / effort.part,
+            o.budgets.method_timeout,
+            o.budgets
+                .timeout
+                .and_then(|all| self.started.checked_add(all)),
         );
         match effort.comes_again {
             false => allowance,
@@ -192,16 +198,16 @@ impl<'a> Analysis<'a> {
     fn bounds(&self, allowance: &Allowance) -> Bounds {
         let o = self.options;
         Bounds {
-            max_string: o.max_string,
-            max_array: o.max_array,
-            loop_bound: o.loop_bound,
+            max_string: o.bounds.max_string,
+            max_array: o.bounds.max_array,
+            loop_bound: o.bounds.loop_bound,
             max_depth: 200,
-            max_paths: o.max_paths,
+            max_paths: o.budgets.max_paths,
             max_instructions: 5_000_000,
             max_queries: 2_000,
             max_effort: allowance.steps(),
-            int_range: o.int_range,
-            prior_calls: o.prior_calls,
+            int_range: o.bounds.int_range,
+            prior_calls: o.bounds.prior_calls,
             deadline: allowance.deadline(),
         }
     }
@@ -209,7 +215,7 @@ impl<'a> Analysis<'a> {
 
 /// The machine as a worker of its own sees it.
 fn machine(jdk: &Jdk, options: &Options) -> Machine {
-    let (jdk, cache) = (jdk.clone(), options.cache.clone());
+    let (jdk, cache) = (jdk.clone(), options.environment.cache.clone());
     let containment = options.containment.clone();
     Machine::new(move || {
         Worker::start(&jdk, cache.as_deref(), &containment)
@@ -228,10 +234,10 @@ pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
 }
 
 /// Whether `--method` lets a method through.
-pub(crate) fn wanted(options: &Options, id: &MethodRef) -> bool {
+pub(crate) fn wanted(selection: &Selection, id: &MethodRef) -> bool {
     let name = format!("{}#{}", id.class, id.name);
-    options.methods.is_empty()
-        || options
+    selection.methods.is_empty()
+        || selection
             .methods
             .iter()
             .any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))

@@ -18,6 +18,7 @@ pub mod progress;
 pub mod record;
 mod repetition;
 mod replays;
+pub mod session;
 pub mod shard;
 pub mod sources;
 pub mod test_trial;

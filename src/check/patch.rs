@@ -4,7 +4,7 @@ use crate::align::{FileDiff, compare};
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
-use crate::options::Options;
+use crate::options::Revisions;
 
 /// A changed source file, parsed in both versions, with their difference.
 pub struct ChangedFile {
@@ -29,9 +29,12 @@ pub struct Patch {
 }
 
 /// git, parse, align.
-pub fn read(repo: &Repo, options: &Options) -> Result<Patch, Error> {
-    let old = repo.resolve(&options.old)?;
-    let new = repo.resolve(&options.new)?;
+///
+/// # Errors
+/// A revision is unknown, or a changed file can't be read.
+pub fn read(repo: &Repo, revisions: &Revisions) -> Result<Patch, Error> {
+    let old = repo.resolve(&revisions.old)?;
+    let new = repo.resolve(&revisions.new)?;
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for change in repo.changed_java_files(&old, &new)? {
         let path = change

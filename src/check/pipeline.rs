@@ -6,44 +6,51 @@ use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_u
 use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
 use crate::check::identity;
-use crate::check::patch::{Patch, read};
+use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
+use crate::check::session::Session;
 use crate::check::sources::{mark_impacted, method_sources};
 use crate::check::test_trial;
 use crate::check::when;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::Worker;
 use crate::model::Version;
-use crate::options::{Arithmetic, Options};
+use crate::options::{Arithmetic, Options, Revisions};
 use crate::report::Report;
 use crate::testgen::JUnit;
 use std::collections::BTreeMap;
 
 /// Runs the check.
-pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> {
+///
+/// # Errors
+/// Bad input or environment: the JDK, the repository, a revision, nothing that compiles.
+pub fn run(
+    options: &Options,
+    revisions: &Revisions,
+    progress: &dyn Progress,
+) -> Result<Report, Error> {
     let started = std::time::Instant::now();
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-    let repo = Repo::open(&options.repo)?;
     progress.stage("reading the patch");
-    let patch = read(&repo, options)?;
-    let mut report = Report::new(options, &patch.old.id, &patch.new.id);
+    let session = Session::start(options, revisions)?;
+    let Session { jdk, repo, patch } = &session;
+    let mut report = Report::new(options, revisions, (&patch.old.id, &patch.new.id));
     report.skipped = patch.skipped.clone();
     if !patch.files.is_empty() {
         progress.stage("reading the build");
-        let workspace = Workspace::new(&repo, &patch, options)?;
+        let workspace = session.workspace(options)?;
         report.skipped.extend(workspace.notes().iter().cloned());
-        let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+        let mut worker = session.worker(options)?;
         progress.stage("compiling both versions");
-        let builds = workspace.build(&mut worker, &patch)?;
-        let mut analysis = Analysis::new(&jdk, options, &builds)?;
-        let mut changed = changed_methods(&analysis, options)?;
-        name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)
+        let builds = workspace.build(&mut worker, patch)?;
+        let mut analysis = Analysis::new(jdk, options, &builds)?;
+        let mut changed = changed_methods(&analysis, &options.selection)?;
+        name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
             .map_err(|e| with_notes(e, workspace.notes()))?;
-        if options.concolic.mode == Mode::Concolic {
-            let sources = (&repo, &patch, &workspace);
+        if options.exploration.concolic.mode == Mode::Concolic {
+            let sources = (repo, patch, &workspace);
             let seeds = follow(
                 options,
                 &analysis,
@@ -58,14 +65,14 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Report, Error> 
         progress.stage("proving");
         analysis.prove(&changed.methods, &workspace)?;
         // A proof may rest on that of a callee which another shard takes.
-        if let Some(shard) = options.shard {
+        if let Some(shard) = options.selection.shard {
             analysis.keep_shard(&mut changed, shard)?;
         }
         analysis.tell(progress);
-        explore(&analysis, &patch, changed, progress, &mut report)?;
+        explore(&analysis, patch, changed, progress, &mut report)?;
         identity::give(&mut report, &patch.files);
         let commits = (&patch.old, &patch.new);
-        accepted::mark(&mut report, &repo, commits, options.accepted_from)?;
+        accepted::mark(&mut report, repo, commits, options.outputs.accepted_from)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");
             try_tests(&mut worker, options, &builds, &mut report)?;
@@ -95,14 +102,14 @@ fn try_tests(
     report: &mut Report,
 ) -> Result<(), Error> {
     // Findings of mathematical integers are not the JVM's.
-    if options.arith == Arithmetic::Unbounded {
+    if options.bounds.arith == Arithmetic::Unbounded {
         return Ok(());
     }
     let path = |own: &std::path::PathBuf| [std::slice::from_ref(own), &builds.class_path].concat();
     let both = crate::replay::Builds {
         old: path(&builds.old),
         new: path(&builds.new),
-        limit: options.replay_timeout,
+        limit: options.budgets.replay_timeout,
     };
     let junit = JUnit::of_repository(&options.repo);
     report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
@@ -125,9 +132,9 @@ fn follow(
 ) -> Result<(Seeds, Vec<(String, String)>), Error> {
     let mut seeds = Seeds::default();
     let mut missing = Vec::new();
-    let (calls, classes) = (&options.concolic.inputs, analysis.both()?);
+    let (calls, classes) = (&options.exploration.concolic.inputs, analysis.both()?);
     seeds.add_calls(calls, &analysis.callable(), &classes, &mut changed.methods)?;
-    if options.concolic.from_tests {
+    if options.exploration.concolic.from_tests {
         progress.stage("running the new version's tests");
         let methods = changed.methods.iter().map(|m| (&m.id, m.entries()));
         let methods: Vec<_> = methods.collect();

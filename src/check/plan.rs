@@ -1,15 +1,12 @@
 //! How the methods of a patch are shared out, without exploring any.
 
 use super::analysis::{Analysis, changed_methods, name_uncompiled};
-use super::patch::read;
 use super::progress::Progress;
+use super::session::Session;
 use super::shard::{Shard, share_out, useful};
-use super::workspace::Workspace;
 use crate::error::Error;
-use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
 use crate::model::MethodRef;
-use crate::options::Options;
+use crate::options::{Options, Revisions};
 
 /// A shard and what it takes.
 #[derive(Debug)]
@@ -26,21 +23,25 @@ pub struct Part {
 ///
 /// # Errors
 /// As of the check: revisions, JDK, compilation.
-pub fn plan(options: &Options, of: usize, progress: &dyn Progress) -> Result<Vec<Part>, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-    let repo = Repo::open(&options.repo)?;
+pub fn plan(
+    options: &Options,
+    revisions: &Revisions,
+    of: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Part>, Error> {
     progress.stage("reading the patch");
-    let patch = read(&repo, options)?;
+    let session = Session::start(options, revisions)?;
+    let Session { jdk, patch, .. } = &session;
     if patch.files.is_empty() {
         return Ok(parts(&[], of));
     }
-    let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+    let workspace = session.workspace(options)?;
+    let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
-    let builds = workspace.build(&mut worker, &patch)?;
-    let analysis = Analysis::new(&jdk, options, &builds)?;
-    let mut changed = changed_methods(&analysis, options)?;
-    name_uncompiled(&analysis, &patch, &builds.uncompiled, &mut changed)?;
+    let builds = workspace.build(&mut worker, patch)?;
+    let analysis = Analysis::new(jdk, options, &builds)?;
+    let mut changed = changed_methods(&analysis, &options.selection)?;
+    name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)?;
     Ok(parts(&analysis.costs(&changed)?, of))
 }
 

@@ -87,7 +87,7 @@ pub fn record(
         Version::Old => &patch.old,
         Version::New => &patch.new,
     };
-    let concolic = &options.concolic;
+    let concolic = &options.exploration.concolic;
     let mut dependencies = workspace.class_path().to_vec();
     match concolic.test_class_path.is_empty() {
         true => dependencies.extend(workspace.test_class_path().iter().cloned()),

@@ -1,6 +1,8 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
 mod build;
+pub(crate) use build::model;
+
 mod levels;
 mod quiet;
 mod relatives;
@@ -16,7 +18,7 @@ use crate::check::ladder;
 use crate::check::patch::{Patch, is_test};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::jvm::{CompileRequest, CompileResult, Worker};
+use crate::jvm::{CompileRequest, CompileResult, Jdk, Worker};
 use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
@@ -80,19 +82,25 @@ pub struct Builds {
 
 impl Workspace {
     /// Writes both snapshots.
-    pub fn new(repo: &Repo, patch: &Patch, options: &Options) -> Result<Workspace, Error> {
+    pub fn new(
+        repo: &Repo,
+        patch: &Patch,
+        jdk: &Jdk,
+        options: &Options,
+    ) -> Result<Workspace, Error> {
         let dir =
             crate::util::temporary::folder("builds").map_err(|e| io("temporary folder", &e))?;
         let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
-            let (model, needs) = build::needs(repo, (commit, version), patch, options, &dest)?;
+            let (model, needs) =
+                build::needs(repo, (commit, version), patch, (jdk, options), &dest)?;
             let found = |r: &String| dest.join(r);
             let roots = match (
-                options.source_roots.is_empty(),
+                options.builds.source_roots.is_empty(),
                 needs.source_roots.is_empty(),
             ) {
-                (false, _) => options.source_roots.iter().map(found).collect(),
+                (false, _) => options.builds.source_roots.iter().map(found).collect(),
                 (true, false) => needs.source_roots.clone(),
                 (true, true) => roots(&dest, &files, false).iter().map(found).collect(),
             };
@@ -107,10 +115,10 @@ impl Workspace {
         let new = snapshot(&patch.new, Version::New)?;
         let notes = build::notes(&old, &new);
         // What both versions run with: a dependency of the new version wins.
-        let mut class_path = options.class_path.clone();
+        let mut class_path = options.builds.class_path.clone();
         build::add(&mut class_path, &new.needs.class_path);
         build::add(&mut class_path, &old.needs.class_path);
-        let mut old_class_path = options.class_path.clone();
+        let mut old_class_path = options.builds.class_path.clone();
         build::add(&mut old_class_path, &old.needs.class_path);
         let flags = [
             (Version::Old, old.needs.flags),
@@ -121,7 +129,7 @@ impl Workspace {
             old_class_path,
             test_class_path: new.needs.test_class_path,
             notes,
-            finest: options.finest,
+            finest: options.exploration.finest,
             old_roots: old.roots,
             new_roots: new.roots,
             old_files: old.files,

@@ -1,11 +1,11 @@
 //! The printed forms of single stages: changed files, their syntactic difference, the unified methods.
 
 use crate::check::patch::read;
-use crate::check::workspace::{Builds, Workspace};
+use crate::check::session::Session;
+use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
-use crate::options::Options;
+use crate::options::{Options, Revisions};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -13,17 +13,20 @@ use std::path::Path;
 ///
 /// # Errors
 /// What keeps the check from running keeps this from running.
-pub fn render(options: &Options, dir: Option<&Path>) -> Result<String, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-    let repo = Repo::open(&options.repo)?;
-    let patch = read(&repo, options)?;
+pub fn render(
+    options: &Options,
+    revisions: &Revisions,
+    dir: Option<&Path>,
+) -> Result<String, Error> {
+    let session = Session::start(options, revisions)?;
+    let patch = &session.patch;
     let mut out = String::new();
     if patch.files.is_empty() {
         return Ok("no changed Java methods\n".into());
     }
-    let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
-    let builds = workspace.build(&mut worker, &patch)?;
+    let workspace = session.workspace(options)?;
+    let mut worker = session.worker(options)?;
+    let builds = workspace.build(&mut worker, patch)?;
     if let Some(dir) = dir {
         write(dir, &builds)?;
     }
@@ -85,9 +88,9 @@ fn write(dir: &Path, builds: &Builds) -> Result<(), Error> {
 }
 
 /// Changed files, or what the alignment says of them.
-pub fn dump(stage: &str, options: &Options) -> Result<String, Error> {
+pub fn dump(stage: &str, options: &Options, revisions: &Revisions) -> Result<String, Error> {
     let repo = Repo::open(&options.repo)?;
-    let patch = read(&repo, options)?;
+    let patch = read(&repo, revisions)?;
     let mut out = String::new();
     for file in &patch.files {
         let path = |f: &Option<crate::java::SourceFile>| {

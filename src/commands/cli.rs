@@ -7,8 +7,9 @@ use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::options::{
-    AcceptedFrom, Arithmetic, ConfigFile, DataFlow, FailOn, Finest, ImpactFormat, NullArguments,
-    Options, Oracle, Prune, Search, Show, Switch, parse_range,
+    AcceptedFrom, Arithmetic, Bounds, Budgets, Builds, ConfigFile, DataFlow, Environment,
+    Exploration, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle, Outputs, Prune,
+    Revisions, Search, Selection, Show, Switch, parse_range,
 };
 use crate::project::Build;
 use clap::{Args, Parser, Subcommand};
@@ -269,34 +270,30 @@ pub struct Check {
     pub print_config: bool,
 }
 
-/// What `main` takes from the environment.
-#[derive(Clone, Debug, Default)]
-pub struct Environment {
-    /// `JAVA_HOME`.
-    pub java_home: Option<PathBuf>,
-    /// `PATH`.
-    pub path: Option<std::ffi::OsString>,
-    /// Cache folder.
-    pub cache: Option<PathBuf>,
-    /// The user's home folder.
-    pub home: Option<PathBuf>,
-    /// This program, by which contained processes are started.
-    pub launcher: Option<PathBuf>,
-}
-
 impl Check {
     /// All defaults, for two revisions.
     pub fn of(old: &str, new: &str) -> Check {
         Cli::parse_from(["shadow-ci", "--", old, new]).check
     }
 
+    /// The revisions that are compared.
+    ///
+    /// # Errors
+    /// Only one is named, or none.
+    pub fn revisions(&self) -> Result<Revisions, Error> {
+        match (&self.old, &self.new) {
+            (Some(old), Some(new)) => Ok(Revisions {
+                old: old.clone(),
+                new: new.clone(),
+            }),
+            _ => Err(Error::Usage(
+                "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
+            )),
+        }
+    }
+
     /// The options: command line over `shadow-ci.toml` over defaults.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
-        let missing = || {
-            Error::Usage(
-                "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
-            )
-        };
         let config = config(&self.repo)?;
         let class_path = self
             .classpath
@@ -307,61 +304,68 @@ impl Check {
             globset::Glob::new(glob).map_err(|e| Error::Usage(format!("--method {glob}: {e}")))?;
         }
         Ok(Options {
-            old: self.old.clone().ok_or_else(missing)?,
-            new: self.new.clone().ok_or_else(missing)?,
             repo: self.repo.clone(),
-            source_roots: or(&self.source_root, config.source_root),
-            class_path: std::env::split_paths(&class_path)
-                .filter(|p| !p.as_os_str().is_empty())
-                .collect(),
-            build: self.build.or(config.build).unwrap_or_default(),
-            offline: self.offline || config.offline.unwrap_or(false),
-            methods: or(&self.method, config.method),
-            impacted_lines: self.html.is_some(),
-            tests_dir: self.tests_dir.clone().or(config.tests_dir),
-            fail_on: match (self.fail_on.is_empty(), config.fail_on) {
-                (false, _) => self.fail_on.clone(),
-                (true, Some(on)) => on,
-                (true, None) => vec![FailOn::Assertion],
+            builds: Builds {
+                source_roots: or(&self.source_root, config.source_root),
+                class_path: std::env::split_paths(&class_path)
+                    .filter(|p| !p.as_os_str().is_empty())
+                    .collect(),
+                build: self.build.or(config.build).unwrap_or_default(),
+                offline: self.offline || config.offline.unwrap_or(false),
             },
-            effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
-            shard: self.shard,
-            exhaustive: self.exhaustive || config.exhaustive.unwrap_or(false),
-            timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
-            method_timeout: Duration::from_secs(
-                self.method_timeout.or(config.method_timeout).unwrap_or(300),
-            ),
-            replay_timeout: Duration::from_secs(5),
-            threads: self.threads.or(config.threads).unwrap_or_else(cores),
-            max_string: self.max_string.or(config.max_string).unwrap_or(4),
-            max_array: self.max_array.or(config.max_array).unwrap_or(3),
-            loop_bound: self.loop_bound.or(config.loop_bound).unwrap_or(12),
-            max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
-            finest: self.finest.into(),
-            prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
-            search_runs: self.search_runs.or(config.search_runs).unwrap_or(40_000),
-            null_arguments: self
-                .null_arguments
-                .or(config.null_arguments)
-                .unwrap_or(NullArguments::Annotated),
-            proofs: self.proofs.or(config.proofs).unwrap_or(Switch::On),
-            arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
-            int_range: match (self.int_range, config.int_range) {
-                (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),
-                (range, _) => range,
+            selection: Selection {
+                methods: or(&self.method, config.method),
+                shard: self.shard,
             },
-            oracle: self.oracle.or(config.oracle).unwrap_or(Oracle::Both),
-            prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
-            search: self.search.or(config.search).unwrap_or(Search::Dfs),
-            seed: self.seed.or(config.seed).unwrap_or(0),
-            accepted_from: self.accepted_from,
-            concolic: self.concolic.options(config.test_classpath)?,
-            java_home: environment.java_home.clone(),
-            path: environment.path.clone(),
-            cache: environment.cache.clone(),
-            home: environment.home.clone(),
+            bounds: Bounds {
+                max_string: self.max_string.or(config.max_string).unwrap_or(4),
+                max_array: self.max_array.or(config.max_array).unwrap_or(3),
+                loop_bound: self.loop_bound.or(config.loop_bound).unwrap_or(12),
+                prior_calls: self.prior_calls.or(config.prior_calls).unwrap_or(1),
+                null_arguments: self
+                    .null_arguments
+                    .or(config.null_arguments)
+                    .unwrap_or(NullArguments::Annotated),
+                int_range: match (self.int_range, config.int_range) {
+                    (None, Some(text)) => Some(parse_range(&text).map_err(Error::Config)?),
+                    (range, _) => range,
+                },
+                arith: self.arith.or(config.arith).unwrap_or(Arithmetic::Java),
+            },
+            budgets: Budgets {
+                timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
+                effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
+                method_timeout: Duration::from_secs(
+                    self.method_timeout.or(config.method_timeout).unwrap_or(300),
+                ),
+                replay_timeout: Duration::from_secs(5),
+                threads: self.threads.or(config.threads).unwrap_or_else(cores),
+                max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),
+                search_runs: self.search_runs.or(config.search_runs).unwrap_or(40_000),
+                exhaustive: self.exhaustive || config.exhaustive.unwrap_or(false),
+            },
+            exploration: Exploration {
+                finest: self.finest.into(),
+                proofs: self.proofs.or(config.proofs).unwrap_or(Switch::On),
+                oracle: self.oracle.or(config.oracle).unwrap_or(Oracle::Both),
+                prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
+                search: self.search.or(config.search).unwrap_or(Search::Dfs),
+                seed: self.seed.or(config.seed).unwrap_or(0),
+                concolic: self.concolic.options(config.test_classpath)?,
+            },
+            outputs: Outputs {
+                tests_dir: self.tests_dir.clone().or(config.tests_dir),
+                fail_on: match (self.fail_on.is_empty(), config.fail_on) {
+                    (false, _) => self.fail_on.clone(),
+                    (true, Some(on)) => on,
+                    (true, None) => vec![FailOn::Assertion],
+                },
+                accepted_from: self.accepted_from,
+                impacted_lines: self.html.is_some(),
+                repeated: self.repeated(),
+            },
+            environment: environment.clone(),
             containment: self.containment(config.containment, environment)?,
-            repeated: self.repeated(),
         })
     }
 

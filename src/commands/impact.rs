@@ -3,36 +3,38 @@
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::check::analysis::{classes, wanted};
-use crate::check::patch::{Patch, read};
+use crate::check::patch::Patch;
+use crate::check::session::Session;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
-use crate::git::Repo;
 use crate::impact::{Flow, Impact, Sources, analyse, dot, json, text};
-use crate::jvm::{Jdk, Worker};
 use crate::model::{Spelling, Version};
-use crate::options::{ImpactFormat, Options};
+use crate::options::{ImpactFormat, Options, Revisions};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a patch changes and impacts, in a format.
-pub fn render(options: &Options, format: ImpactFormat, flow: Flow) -> Result<String, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-    let repo = Repo::open(&options.repo)?;
-    let patch = read(&repo, options)?;
+pub fn render(
+    options: &Options,
+    revisions: &Revisions,
+    format: ImpactFormat,
+    flow: Flow,
+) -> Result<String, Error> {
+    let session = Session::start(options, revisions)?;
+    let patch = &session.patch;
     let (mut impact, mut sources, mut partial) = (Impact::default(), Sources::default(), None);
     if !patch.files.is_empty() {
-        let workspace = Workspace::new(&repo, &patch, options)?;
-        let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
-        let builds = workspace.build_whole(&mut worker, &patch)?;
+        let workspace = session.workspace(options)?;
+        let builds = workspace.build_whole(&mut session.worker(options)?, patch)?;
         let load = |dir| ClassPath::of(std::slice::from_ref(dir)).map_err(Error::from);
         let (old, new) = (classes(&load(&builds.old)?)?, classes(&load(&builds.new)?)?);
         impact = analyse(old.clone(), new.clone(), flow);
-        impact.methods.retain(|m| wanted(options, &m.id));
-        impact.removed.retain(|m| wanted(options, &m.id));
+        impact.methods.retain(|m| wanted(&options.selection, &m.id));
+        impact.removed.retain(|m| wanted(&options.selection, &m.id));
         locate(&impact, &old, &new, &workspace, &mut sources);
         partial = builds.partial;
     }
-    Ok(print(&impact, &sources, &patch, partial, format))
+    Ok(print(&impact, &sources, patch, partial, format))
 }
 
 fn print(

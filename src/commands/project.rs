@@ -1,11 +1,12 @@
 //! `shadow-ci project`: the build model that a check of the commit would use.
 
 use crate::check::patch::is_test;
+use crate::check::session;
+use crate::check::workspace::model;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::Jdk;
 use crate::options::Options;
-use crate::project::{Model, Tree, Wish, find};
+use crate::project::Model;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -13,34 +14,22 @@ use std::path::Path;
 ///
 /// # Errors
 /// The repository or the JDK.
-pub fn render(options: &Options, json: bool) -> Result<String, Error> {
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+pub fn render(options: &Options, revision: &str, json: bool) -> Result<String, Error> {
+    let jdk = session::jdk(options)?;
     let repo = Repo::open(&options.repo)?;
-    let commit = repo.resolve(&options.new)?;
+    let commit = repo.resolve(revision)?;
     let files = repo.files(&commit)?;
     let sources = files.iter().map(|f| f.0.clone());
     let sources: Vec<String> = sources
         .filter(|f| f.ends_with(".java") && !is_test(f) && !f.ends_with("-info.java"))
         .collect();
-    let write = |to: &Path| repo.write_all(&commit, to).map_err(|e| e.to_string());
-    let tree = Tree {
-        files: &files,
-        write: &write,
-    };
-    let wish = Wish {
-        build: options.build,
-        offline: options.offline,
-        cache: options.cache.clone(),
-        home: options.home.clone(),
-        javac: jdk.javac(),
-        jdk: jdk.version,
-    };
     let dest = tempfile::tempdir().map_err(|e| Error::Io {
         what: "temporary folder".into(),
         why: e.to_string(),
     })?;
     // Paths of the commit are told as they are called in it.
-    let model = find(&tree, &sources, &wish, dest.path()).moved(dest.path(), Path::new(""));
+    let model = model(&repo, &commit, &sources, (&jdk, options), dest.path())?
+        .moved(dest.path(), Path::new(""));
     if json {
         let value = serde_json::to_value(&model).unwrap_or_default();
         return Ok(format!("{value:#}\n"));

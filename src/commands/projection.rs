@@ -3,13 +3,12 @@
 
 use crate::bytecode::ClassPath;
 use crate::check::ladder::mismatch;
-use crate::check::patch::read;
-use crate::check::workspace::Workspace;
+use crate::check::session::{self, Session};
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
 use crate::model::Level;
-use crate::options::Options;
+use crate::options::{Options, Revisions};
 use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -40,14 +39,14 @@ struct Row {
 ///
 /// # Errors
 /// The repository can't be read, a revision is unknown, or there is no JDK.
-pub fn render(options: &Options, each: bool) -> Result<String, Error> {
+pub fn render(options: &Options, revisions: &Revisions, each: bool) -> Result<String, Error> {
     let started = Instant::now();
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
+    let jdk = session::jdk(options)?;
     let repo = Repo::open(&options.repo)?;
     let pairs = if each {
-        repo.commits_between(&options.old, &options.new)?
+        repo.commits_between(&revisions.old, &revisions.new)?
     } else {
-        vec![(options.old.clone(), options.new.clone())]
+        vec![(revisions.old.clone(), revisions.new.clone())]
     };
     let work = |worker: &mut Option<Worker>, pair: &(String, String)| {
         let (mut tally, begun) = (Tally::default(), Instant::now());
@@ -57,7 +56,7 @@ pub fn render(options: &Options, each: bool) -> Result<String, Error> {
         tally.took = begun.elapsed();
         tally
     };
-    let tallies = parallel_map(options.threads, &pairs, || None, work)?;
+    let tallies = parallel_map(options.budgets.threads, &pairs, || None, work)?;
     Ok(print(&pairs, &tallies, started.elapsed()))
 }
 
@@ -68,29 +67,24 @@ fn one(
     worker: &mut Option<Worker>,
     tally: &mut Tally,
 ) -> Result<(), Error> {
-    let repo = Repo::open(&options.repo)?;
-    let options = Options {
+    let revisions = Revisions {
         old: pair.0.clone(),
         new: pair.1.clone(),
-        ..options.clone()
     };
-    let patch = read(&repo, &options)?;
+    let session = Session::with(jdk.clone(), options, &revisions)?;
+    let patch = &session.patch;
     if patch.files.iter().all(|f| f.diff.changed.is_empty()) {
         return Ok(());
     }
-    let workspace = Workspace::new(&repo, &patch, &options)?;
+    let workspace = session.workspace(options)?;
     if worker.is_none() {
-        *worker = Some(Worker::start(
-            jdk,
-            options.cache.as_deref(),
-            &options.containment,
-        )?);
+        *worker = Some(session.worker(options)?);
     }
     let Some(worker) = worker else { return Ok(()) };
     let begun = Instant::now();
-    let both = workspace.build_both(worker, &patch)?;
+    let both = workspace.build_both(worker, patch)?;
     tally.compiling = begun.elapsed();
-    let builds = workspace.build_unified(worker, &patch, both)?;
+    let builds = workspace.build_unified(worker, patch, both)?;
     let path = |dir: &std::path::Path| ClassPath::of(&[dir.to_path_buf()]);
     let (old, new, unified) = (
         path(&builds.old)?,

@@ -2,14 +2,12 @@
 
 use crate::bytecode::ClassPath;
 use crate::call::{Call, Classes, parse, resolve};
-use crate::check::patch::read;
-use crate::check::workspace::{ChangedBuilds, Workspace};
+use crate::check::session::Session;
+use crate::check::workspace::ChangedBuilds;
 use crate::commands::exit_code;
 use crate::error::Error;
-use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
 use crate::model::{End, Outcome};
-use crate::options::Options;
+use crate::options::{Options, Revisions};
 use crate::replay::{self, Observed, observe, same_outcome};
 use crate::report::printable::printable;
 use crate::report::terminal::outcome;
@@ -17,24 +15,23 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 /// What replaying a call showed: the text to print and the exit code (0 same, 1 different).
-pub fn run(options: &Options, text: &str) -> Result<(String, u8), Error> {
+pub fn run(options: &Options, revisions: &Revisions, text: &str) -> Result<(String, u8), Error> {
     let refused = |e: crate::call::CallError| Error::Replay(e.to_string());
     let expression = parse(text).map_err(refused)?;
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-    let repo = Repo::open(&options.repo)?;
-    let patch = read(&repo, options)?;
+    let session = Session::start(options, revisions)?;
+    let Session { jdk, patch, .. } = &session;
     if patch.files.is_empty() {
         let why = "no Java source differs between the two commits, so neither does any outcome";
         return Err(Error::Replay(why.into()));
     }
-    let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+    let workspace = session.workspace(options)?;
+    let mut worker = session.worker(options)?;
     let ChangedBuilds {
         old,
         new,
         class_path,
         ..
-    } = workspace.build_both(&mut worker, &patch)?;
+    } = workspace.build_both(&mut worker, patch)?;
     let classes = Classes::new(vec![
         Arc::new(ClassPath::of(std::slice::from_ref(&new))?),
         Arc::new(ClassPath::of(std::slice::from_ref(&old))?),
@@ -45,7 +42,7 @@ pub fn run(options: &Options, text: &str) -> Result<(String, u8), Error> {
     let builds = replay::Builds {
         old: path(old),
         new: path(new),
-        limit: options.replay_timeout,
+        limit: options.budgets.replay_timeout,
     };
     let Call {
         entry,
@@ -70,7 +67,7 @@ fn check_ran(seen: &Observed, options: &Options) -> Result<(), Error> {
         }
     }
     if seen.old.end == End::TimedOut && seen.new.end == End::TimedOut {
-        let limit = options.replay_timeout.as_secs();
+        let limit = options.budgets.replay_timeout.as_secs();
         let why = format!("neither version ended within {limit} s");
         return Err(Error::Replay(why));
     }

@@ -22,7 +22,7 @@ mod wrap;
 
 use crate::java_text::call;
 use crate::model::{Class, Finding, MethodRef, MethodResult, Verdict};
-use crate::options::{Arithmetic, Options};
+use crate::options::{Arithmetic, Options, Revisions};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A method as one version's source has it.
@@ -97,12 +97,12 @@ pub struct Report {
 
 impl Report {
     /// An empty report.
-    pub fn new(options: &Options, old: &str, new: &str) -> Report {
+    pub fn new(options: &Options, revisions: &Revisions, (old, new): (&str, &str)) -> Report {
         Report {
             old: old.into(),
             new: new.into(),
-            old_name: options.old.clone(),
-            new_name: options.new.clone(),
+            old_name: revisions.old.clone(),
+            new_name: revisions.new.clone(),
             methods: Vec::new(),
             added: Vec::new(),
             removed: Vec::new(),
@@ -211,12 +211,12 @@ const LONG_CLASS_PATH: &str = "\"$CLASSPATH\"";
 
 /// Commits by hash, for names such as `HEAD~1` move on. With mathematical integers the JVM says nothing about a finding.
 fn replay_command(options: &Options, old: &str, new: &str) -> Option<String> {
-    if options.arith == Arithmetic::Unbounded {
+    if options.bounds.arith == Arithmetic::Unbounded {
         return None;
     }
     let short = |id: &str| id.get(..12).unwrap_or(id).to_string();
     let mut command = format!("shadow-ci replay {} {}", short(old), short(new));
-    for word in &options.repeated {
+    for word in &options.outputs.repeated {
         command.push(' ');
         if word.len() > LONGEST_WORD {
             command.push_str(LONG_CLASS_PATH);

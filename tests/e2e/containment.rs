@@ -4,8 +4,9 @@ use crate::support;
 use clap::Parser;
 use shadow_ci::check::pipeline;
 use shadow_ci::check::progress::Silent;
-use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::commands::cli::Cli;
 use shadow_ci::model::reason::Reason;
+use shadow_ci::options::Environment;
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt;
@@ -314,7 +315,12 @@ fn without_containment_only_what_is_harmless_is_run() {
         "--repo",
         world.repo().to_str().unwrap(),
     ]);
-    let report = pipeline::run(&cli.check.options(&environment).unwrap(), &Silent).unwrap();
+    let report = pipeline::run(
+        &cli.check.options(&environment).unwrap(),
+        &cli.check.revisions().unwrap(),
+        &Silent,
+    )
+    .unwrap();
     let of = |name: &str| {
         report
             .methods

@@ -1,12 +1,13 @@
 //! The HTML report: whatever the code under test says stays text, and a long report stays quick to open.
 
-use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::commands::cli::Cli;
 use shadow_ci::model::reason::Reason;
 use shadow_ci::model::tree::{Decision, Leaf, Node, Tree, Way};
 use shadow_ci::model::{
     Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
 };
+use shadow_ci::options::{Environment, Revisions};
 use shadow_ci::report::{MethodText, Report, SourceText, html};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -129,8 +130,12 @@ fn report(evil: &str) -> Report {
     use clap::Parser;
     let cli = Cli::parse_from(["shadow-ci", "old", "new", "--repo", "/"]);
     let mut options = cli.check.options(&Environment::default()).unwrap();
-    (options.old, options.new, options.repeated) = (evil.into(), evil.into(), vec![evil.into()]);
-    let mut report = Report::new(&options, evil, evil);
+    options.outputs.repeated = vec![evil.into()];
+    let revisions = Revisions {
+        old: evil.into(),
+        new: evil.into(),
+    };
+    let mut report = Report::new(&options, &revisions, (evil, evil));
     report.skipped = vec![(evil.into(), evil.into())];
     report.added = vec![id(evil, evil)];
     report.removed = vec![id(evil, evil)];

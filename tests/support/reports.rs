@@ -1,12 +1,13 @@
 //! Reports made by hand: a small one of every kind of result, and one that tries to break out of every output.
 
 use clap::Parser;
-use shadow_ci::commands::cli::{Cli, Environment};
+use shadow_ci::commands::cli::Cli;
 use shadow_ci::model::reason::Reason;
 use shadow_ci::model::{
     Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef, MethodResult,
     Outcome, PathCounts, Replay, Seen, Verdict,
 };
+use shadow_ci::options::Environment;
 use shadow_ci::report::Report;
 
 /// Texts that mean something to one reader or another.
@@ -39,11 +40,11 @@ pub const HOSTILE: [&str; 22] = [
 pub fn empty() -> Report {
     let cli = Cli::parse_from(["shadow-ci", "HEAD~1", "HEAD"]);
     let options = cli.check.options(&Environment::default()).unwrap();
-    Report::new(
-        &options,
+    let (old, new) = (
         "1111111111111111111111111111111111111111",
         "2222222222222222222222222222222222222222",
-    )
+    );
+    Report::new(&options, &cli.check.revisions().unwrap(), (old, new))
 }
 
 pub fn id(class: &str, name: &str, descriptor: &str) -> MethodRef {

@@ -54,7 +54,7 @@ pub(super) fn search_through(
 
 /// Whether the entry is run beyond what the exploration asks for.
 fn is_searched(analysis: &Analysis, entry: &MethodRef) -> bool {
-    analysis.options.search_runs > 0 && analysis.seeds.is_none() && may_run(analysis, entry)
+    analysis.options.budgets.search_runs > 0 && analysis.seeds.is_none() && may_run(analysis, entry)
 }
 
 /// Whether the entry may be run: it can't touch the world, or is kept from it.
@@ -76,7 +76,7 @@ fn started<'w>(
         Some(worker) => worker,
         None => Worker::start(
             analysis.jdk,
-            analysis.options.cache.as_deref(),
+            analysis.options.environment.cache.as_deref(),
             &analysis.options.containment,
         )?,
     };
@@ -171,7 +171,7 @@ fn complete(
     }
     if allowance.comes_again() && met.limits.is_open() {
         // Inputs are tried when the exploration has had all of its effort.
-    } else if analysis.options.search_runs > 0 {
+    } else if analysis.options.budgets.search_runs > 0 {
         if !met.limits.is_empty() && !collector.has_regression() {
             let searcher = Searcher {
                 analysis,
@@ -239,7 +239,7 @@ fn run(
             });
         }
     };
-    let exhaustive = analysis.options.exhaustive;
+    let exhaustive = analysis.options.budgets.exhaustive;
     let mut repetition = Repetition::default();
     while let Some(end) = explorer.next() {
         repetition.path(entry, &end, explorer.branches());

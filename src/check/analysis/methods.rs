@@ -7,7 +7,7 @@ use crate::bytecode::same_code;
 use crate::error::Error;
 use crate::impact;
 use crate::model::{Level, MethodRef, Spelling};
-use crate::options::Options;
+use crate::options::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ impl ChangedMethod {
 ///
 /// # Errors
 /// A class file can't be read.
-pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed, Error> {
+pub fn changed_methods(analysis: &Analysis, selection: &Selection) -> Result<Changed, Error> {
     let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
     let found = Comparison::of(analysis, &old, &new)?;
     let by_syntax: BTreeSet<MethodRef> = analysis.levels.keys().cloned().collect();
@@ -104,7 +104,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
     // The new version's callers come first; a method that is gone is still an entry.
     let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
     let mut methods = Vec::new();
-    for id in bodies.into_iter().filter(|id| wanted(options, id)) {
+    for id in bodies.into_iter().filter(|id| wanted(selection, id)) {
         let (level, reason) = match (is_reshaped(&old, &new, &id), analysis.levels.get(&id)) {
             (true, _) => (Level::Class, "the class's shape changed".into()),
             // The classes can share a state all the same: only the bodies are per version.
@@ -134,7 +134,7 @@ pub fn changed_methods(analysis: &Analysis, options: &Options) -> Result<Changed
     let inherited = found.inherited.into_iter();
     methods.extend(
         inherited
-            .filter(|(id, _)| wanted(options, id))
+            .filter(|(id, _)| wanted(selection, id))
             .map(|(id, is_callable)| ChangedMethod {
                 level: Level::Method,
                 reason: "the class inherits another one".into(),

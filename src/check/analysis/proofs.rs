@@ -19,8 +19,8 @@ impl Analysis<'_> {
     /// A class file can't be read.
     pub fn prove(&mut self, methods: &[ChangedMethod], workspace: &Workspace) -> Result<(), Error> {
         // Proofs are about the JVM's integers, and an exploration from given inputs is not what they replace.
-        let is_off = self.options.proofs == Switch::Off
-            || self.options.arith == Arithmetic::Unbounded
+        let is_off = self.options.exploration.proofs == Switch::Off
+            || self.options.bounds.arith == Arithmetic::Unbounded
             || self.seeds.is_some();
         let explored = methods
             .iter()

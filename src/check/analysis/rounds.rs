@@ -47,7 +47,7 @@ pub fn analyse(
         let name = name(i);
         tracing::info_span!("method", name)
     };
-    let threads = analysis.options.threads;
+    let threads = analysis.options.budgets.threads;
     let mut open: Vec<usize> = (0..methods.len()).collect();
     let begun = Round {
         threads,
@@ -58,7 +58,7 @@ pub fn analyse(
     };
     let mut begun = begun.all(&open)?;
     let is_found = |begun: &Results<Collector>, i: usize| {
-        !analysis.options.exhaustive && begun.get(&i).is_some_and(Collector::has_findings)
+        !analysis.options.budgets.exhaustive && begun.get(&i).is_some_and(Collector::has_findings)
     };
     // One method alone waits for no other. How many threads there are must not matter here.
     let rounds = &ROUNDS[usize::from(methods.len() == 1)..];
@@ -155,7 +155,7 @@ fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Analysis<'_> {
     /// Whether the time for the whole run is over.
     fn is_over(&self) -> bool {
-        let limit = self.options.timeout;
+        let limit = self.options.budgets.timeout;
         let end = limit.and_then(|all| self.started.checked_add(all));
         end.is_some_and(|end| Instant::now() > end)
     }

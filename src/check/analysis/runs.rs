@@ -42,7 +42,7 @@ impl Analysis<'_> {
 
     /// What the patch impacts (paper 004, §4.1), where the options ask for it.
     pub fn impact(&self) -> Result<Option<Impact>, Error> {
-        if !self.options.impacted_lines {
+        if !self.options.outputs.impacted_lines {
             return Ok(None);
         }
         let (old, new) = (classes(&self.old)?, classes(&self.new)?);
@@ -111,7 +111,7 @@ impl Analysis<'_> {
             never_null: self.never_null(entry).map_err(unreadable)?,
             ..strategy
         };
-        let arith = match self.options.arith {
+        let arith = match self.options.bounds.arith {
             Arithmetic::Java => Arith::Java,
             Arithmetic::Unbounded => Arith::Unbounded,
         };
@@ -121,7 +121,7 @@ impl Analysis<'_> {
 
     /// Which parameters of the entry get no null, by the newest version that has it.
     pub(super) fn never_null(&self, entry: &MethodRef) -> Result<Vec<bool>, ClassPathError> {
-        if self.options.null_arguments == NullArguments::Always {
+        if self.options.bounds.null_arguments == NullArguments::Always {
             return Ok(Vec::new());
         }
         let name = entry.class.internal();
@@ -180,7 +180,7 @@ impl Analysis<'_> {
         is_static: bool,
         inputs: &Inputs,
     ) -> Result<Option<replay::Observed>, Error> {
-        if self.options.arith == Arithmetic::Unbounded {
+        if self.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(None);
         }
         Ok(Some(observe(

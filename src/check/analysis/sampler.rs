@@ -62,10 +62,10 @@ impl Sampler<'_> {
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
         let first = &self.seeds.untried;
         let all: Vec<&Inputs> = first.iter().chain(&self.seeds.tried).collect();
-        if all.is_empty() || self.analysis.options.arith == Arithmetic::Unbounded {
+        if all.is_empty() || self.analysis.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
-        let random = Random::new(self.analysis.options.seed, &self.entry.name);
+        let random = Random::new(self.analysis.options.exploration.seed, &self.entry.name);
         let mut variation = Variation::new(random, self.dictionary()?);
         let (mut found, mut hung) = (BTreeSet::new(), 0);
         for n in 0..MAX_SAMPLES {

@@ -53,13 +53,13 @@ struct Entry {
 impl Searcher<'_> {
     /// Searches for a moment, before anything is known.
     pub fn first(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.analysis.options.search_runs.min(FIRST_RUNS);
+        let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
         self.search(collector, worker, ("first", runs))
     }
 
     /// Searches with what the exploration left.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.analysis.options.search_runs;
+        let runs = self.analysis.options.budgets.search_runs;
         let runs = match collector.has_findings() {
             true => runs / PART,
             false => runs.saturating_sub(FIRST_RUNS),
@@ -69,7 +69,7 @@ impl Searcher<'_> {
 
     /// Searches a caller of what changed, with a part of the runs.
     pub fn through(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.analysis.options.search_runs / PART;
+        let runs = self.analysis.options.budgets.search_runs / PART;
         self.search(collector, worker, ("through", runs))
     }
 
@@ -80,7 +80,7 @@ impl Searcher<'_> {
         worker: &mut Worker,
         runs: (&str, u32),
     ) -> Result<(), Error> {
-        if self.analysis.options.arith == Arithmetic::Unbounded {
+        if self.analysis.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
@@ -165,14 +165,18 @@ impl Searcher<'_> {
                 is_static: entry.is_static,
                 runs: left,
                 steps: STEPS,
-                seed: Random::new(analysis.options.seed, &name).bits(),
+                seed: Random::new(analysis.options.exploration.seed, &name).bits(),
                 sites: woven.sites,
                 places: [&places[0], &places[1]],
                 kinds: &entry.kinds.kinds,
                 receiver: entry.kinds.receiver,
                 parameters: &entry.kinds.parameters,
                 words: &words,
-                range: analysis.options.int_range.unwrap_or((i64::MIN, i64::MAX)),
+                range: analysis
+                    .options
+                    .bounds
+                    .int_range
+                    .unwrap_or((i64::MIN, i64::MAX)),
                 seeds: if round == 0 { &seeds } else { &[] },
             })?;
             left = left.saturating_sub(searched.runs);

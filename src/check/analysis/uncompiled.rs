@@ -44,7 +44,7 @@ pub fn name_uncompiled(
         missing.extend(without_code(file, uncompiled));
     }
     for (id, why) in missing {
-        if !known.contains(&signature(&id)) && wanted(analysis.options, &id) {
+        if !known.contains(&signature(&id)) && wanted(&analysis.options.selection, &id) {
             changed.methods.push(ChangedMethod::without_code(id, why));
         }
     }

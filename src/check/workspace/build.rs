@@ -15,36 +15,49 @@ pub(super) fn needs(
     repo: &Repo,
     (commit, version): (&Commit, Version),
     patch: &Patch,
-    options: &Options,
+    (jdk, options): (&Jdk, &Options),
     dest: &Path,
 ) -> Result<(Model, Needs), Error> {
-    if !options.class_path.is_empty() && options.build == Build::Auto {
+    if !options.builds.class_path.is_empty() && options.builds.build == Build::Auto {
         return Ok(Default::default());
     }
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
     let files = patch.files.iter().filter_map(|f| match version {
         Version::Old => f.old.as_ref(),
         Version::New => f.new.as_ref(),
     });
     let changed: Vec<String> = files.map(|f| f.path.clone()).collect();
-    let listed = repo.files(commit)?;
-    let write = |to: &Path| repo.write_all(commit, to).map_err(|e| e.to_string());
-    let tree = Tree {
-        files: &listed,
-        write: &write,
-    };
-    let wish = Wish {
-        build: options.build,
-        offline: options.offline,
-        cache: options.cache.clone(),
-        home: options.home.clone(),
-        javac: jdk.javac(),
-        jdk: jdk.version,
-    };
-    let model = find(&tree, &changed, &wish, dest);
+    let model = model(repo, commit, &changed, (jdk, options), dest)?;
     let places: Vec<PathBuf> = changed.iter().map(|f| dest.join(f)).collect();
     let needs = model.needs(&places, jdk.version);
     Ok((model, needs))
+}
+
+/// The build model of the modules that these files of a commit belong to; its tree is in `dest`, or is written there.
+///
+/// # Errors
+/// The commit can't be read.
+pub(crate) fn model(
+    repo: &Repo,
+    commit: &Commit,
+    sources: &[String],
+    (jdk, options): (&Jdk, &Options),
+    dest: &Path,
+) -> Result<Model, Error> {
+    let files = repo.files(commit)?;
+    let write = |to: &Path| repo.write_all(commit, to).map_err(|e| e.to_string());
+    let tree = Tree {
+        files: &files,
+        write: &write,
+    };
+    let wish = Wish {
+        build: options.builds.build,
+        offline: options.builds.offline,
+        cache: options.environment.cache.clone(),
+        home: options.environment.home.clone(),
+        javac: jdk.javac(),
+        jdk: jdk.version,
+    };
+    Ok(find(&tree, sources, &wish, dest))
 }
 
 /// What could not be had, and why, of both versions.

@@ -1,8 +1,8 @@
 //! The command line of `conformance`.
 
 use super::ConformanceOptions;
-use crate::commands::cli::Environment;
 use crate::contain::{Containment, Mode};
+use crate::options::Environment;
 use clap::Args;
 use std::time::Duration;
 

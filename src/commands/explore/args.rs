@@ -1,9 +1,9 @@
 //! The command line of `explore`.
 
 use super::{ExploreOptions, Target};
-use crate::commands::cli::Environment;
 use crate::contain::{self, Containment};
 use crate::error::Error;
+use crate::options::Environment;
 use crate::options::{Arithmetic, Oracle, Prune, Search, parse_range};
 use crate::symex::ExploreMode;
 use clap::{Args, ValueEnum};

@@ -13,15 +13,12 @@ pub use text::text;
 
 use crate::check::analysis::{Analysis, Changed, changed_methods};
 use crate::check::concolic::Mode;
-use crate::check::patch::read;
 use crate::check::progress::Progress;
 use crate::check::record::record;
-use crate::check::workspace::Workspace;
+use crate::check::session::Session;
 use crate::error::Error;
-use crate::git::Repo;
-use crate::jvm::{Jdk, Worker};
 use crate::model::{Inputs, Limit, MethodRef, Version};
-use crate::options::Options;
+use crate::options::{Options, Revisions};
 use crate::replay::Observed;
 use crate::util::deep_stack::on_a_deep_stack;
 
@@ -111,16 +108,16 @@ pub struct Selection {
 /// Selects. `generated`: the tests are the paths of the old version instead of the project's.
 pub fn run(
     options: &Options,
+    revisions: &Revisions,
     generated: bool,
     progress: &dyn Progress,
 ) -> Result<Selection, Error> {
-    if options.concolic.mode == Mode::Concolic {
+    if options.exploration.concolic.mode == Mode::Concolic {
         return Err(Error::NotSupported("select with --mode concolic".into()));
     }
-    let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
-    let repo = Repo::open(&options.repo)?;
     progress.stage("reading the patch");
-    let patch = read(&repo, options)?;
+    let session = Session::start(options, revisions)?;
+    let Session { jdk, repo, patch } = &session;
     let mut selection = Selection {
         old: patch.old.id.clone(),
         new: patch.new.id.clone(),
@@ -132,17 +129,17 @@ pub fn run(
     if patch.files.is_empty() {
         return Ok(selection);
     }
-    let workspace = Workspace::new(&repo, &patch, options)?;
-    let mut worker = Worker::start(&jdk, options.cache.as_deref(), &options.containment)?;
+    let workspace = session.workspace(options)?;
+    let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
-    let builds = workspace.build(&mut worker, &patch)?;
-    let analysis = Analysis::new(&jdk, options, &builds)?;
-    let changed = changed_methods(&analysis, options)?;
+    let builds = workspace.build(&mut worker, patch)?;
+    let analysis = Analysis::new(jdk, options, &builds)?;
+    let changed = changed_methods(&analysis, &options.selection)?;
     let mut tests = Vec::new();
     if !generated {
         progress.stage("running the old version's tests");
         let watched = watched(&changed);
-        let sources = (&repo, &patch, &workspace);
+        let sources = (repo, patch, &workspace);
         let suite = record(options, sources, &mut worker, Version::Old, &watched)?;
         selection.left_out = suite.missing();
         tests = judge::recorded(&suite.recorded, &changed, &patch.skipped);

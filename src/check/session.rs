@@ -1,0 +1,65 @@
+//! What every command on two commits begins with: the JDK, the repository and the patch.
+
+use super::patch::{Patch, read};
+use super::workspace::Workspace;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::{Jdk, Worker};
+use crate::options::{Options, Revisions};
+
+/// Two commits of a repository, and the JDK that builds and runs them.
+pub struct Session {
+    /// The JDK.
+    pub jdk: Jdk,
+    /// The repository.
+    pub repo: Repo,
+    /// What differs between the commits.
+    pub patch: Patch,
+}
+
+impl Session {
+    /// Finds the JDK and reads the patch.
+    ///
+    /// # Errors
+    /// There is no JDK, no repository, no such revision, or a changed file can't be read.
+    pub fn start(options: &Options, revisions: &Revisions) -> Result<Session, Error> {
+        Session::with(jdk(options)?, options, revisions)
+    }
+
+    /// The same with a JDK that was found before.
+    ///
+    /// # Errors
+    /// As of [`Session::start`].
+    pub fn with(jdk: Jdk, options: &Options, revisions: &Revisions) -> Result<Session, Error> {
+        let repo = Repo::open(&options.repo)?;
+        let patch = read(&repo, revisions)?;
+        Ok(Session { jdk, repo, patch })
+    }
+
+    /// Both versions' files, with what their build needs.
+    ///
+    /// # Errors
+    /// A commit can't be read, or the temporary folder not be written.
+    pub fn workspace(&self, options: &Options) -> Result<Workspace, Error> {
+        Workspace::new(&self.repo, &self.patch, &self.jdk, options)
+    }
+
+    /// A process that compiles and runs.
+    ///
+    /// # Errors
+    /// The JVM does not start.
+    pub fn worker(&self, options: &Options) -> Result<Worker, Error> {
+        let cache = options.environment.cache.as_deref();
+        Ok(Worker::start(&self.jdk, cache, &options.containment)?)
+    }
+}
+
+/// The JDK that the options name, or the one on the PATH.
+///
+/// # Errors
+/// There is none.
+pub fn jdk(options: &Options) -> Result<Jdk, Error> {
+    let environment = &options.environment;
+    let path = environment.path.as_deref();
+    Ok(Jdk::find(environment.java_home.as_deref(), path)?)
+}
