@@ -6,6 +6,7 @@ mod inherited;
 mod method;
 mod methods;
 mod proofs;
+mod readings;
 mod rounds;
 mod runs;
 mod sampler;
@@ -58,6 +59,7 @@ pub struct Analysis<'a> {
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
     woven: OnceLock<Option<Woven>>,
+    readings: readings::Readings,
 }
 
 impl<'a> Analysis<'a> {
@@ -95,6 +97,7 @@ impl<'a> Analysis<'a> {
             progress: None,
             told: Mutex::default(),
             woven: OnceLock::new(),
+            readings: readings::Readings::default(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)

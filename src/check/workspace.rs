@@ -36,6 +36,8 @@ pub struct Workspace {
     new_roots: Vec<PathBuf>,
     old_files: Vec<String>,
     new_files: Vec<String>,
+    /// Folders of the old and the new version's resources.
+    resources: [Vec<PathBuf>; 2],
     test_class_path: Vec<PathBuf>,
     old_class_path: Vec<PathBuf>,
     notes: Vec<(String, String)>,
@@ -93,6 +95,11 @@ impl Workspace {
         let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
+            let mut resources = repo.snapshot_resources(commit, &dest)?;
+            resources.retain(|folder| {
+                let below = folder.strip_prefix(&dest).unwrap_or(folder);
+                !is_test(&below.join("file").to_string_lossy())
+            });
             let (model, needs) =
                 build::needs(repo, (commit, version), patch, (jdk, options), &dest)?;
             let found = |r: &String| dest.join(r);
@@ -107,6 +114,7 @@ impl Workspace {
             Ok(Side {
                 files,
                 roots,
+                resources,
                 model,
                 needs,
             })
@@ -132,6 +140,7 @@ impl Workspace {
             finest: options.exploration.finest,
             old_roots: old.roots,
             new_roots: new.roots,
+            resources: [old.resources, new.resources],
             old_files: old.files,
             new_files: new.files,
             flags: Mutex::new(BTreeMap::from(flags)),
@@ -210,6 +219,12 @@ impl Workspace {
         let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
         uncompiled.extend(others);
         self.add_relatives(worker, patch, (&old, &new))?;
+        for (folders, build) in self.resources.iter().zip([&old, &new]) {
+            let copied = folders
+                .iter()
+                .try_for_each(|f| relatives::add_new(f, build));
+            copied.map_err(|e| io("resources", &e))?;
+        }
         let mut class_path = self.class_path.clone();
         if let Some(quiet) = self.quiet_loggers(worker, &class_path)? {
             class_path.insert(0, quiet);
@@ -398,6 +413,7 @@ impl Workspace {
 struct Side {
     files: Vec<String>,
     roots: Vec<PathBuf>,
+    resources: Vec<PathBuf>,
     model: Model,
     needs: Needs,
 }

@@ -147,6 +147,9 @@ impl Searcher<'_> {
         for path in [&analysis.new, &analysis.old] {
             words.add_program(path, &changed, self.entry)?;
         }
+        for source in analysis.readings.of(&changed) {
+            words.add_source(source, [&changed, self.entry]);
+        }
         let words = words.words();
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
         let paths = Version::BOTH.map(|v| self.path(woven, v));

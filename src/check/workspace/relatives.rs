@@ -215,7 +215,7 @@ fn extends(text: &str, class: &str) -> bool {
 }
 
 /// Copies what the build does not have yet.
-fn add_new(from: &Path, to: &Path) -> std::io::Result<()> {
+pub(super) fn add_new(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(from)? {
         let (path, place) = {
             let entry = entry?;
