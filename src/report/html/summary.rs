@@ -44,6 +44,9 @@ pub(super) fn header(report: &Report) -> Markup {
                 (revision(&report.old_name, &report.old)) span.arrow { " → " } (revision(&report.new_name, &report.new))
             }
             @if !report.methods.is_empty() { (numbers(report)) }
+            @for m in report.unreached() {
+                p { "Not reached: no input ran the changed code of " (name(&m.method)) " in both versions." }
+            }
         }
     }
 }
