@@ -10,7 +10,7 @@ use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
     accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt, merge,
-    plan, project, projection, replay, select,
+    plan, project, projection, proofs, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
@@ -161,11 +161,14 @@ fn run(cli: &Cli) -> Result<u8, Error> {
                 &check.revisions()?,
             )?)
         }
+        Some(Command::Dump { stage, check, .. }) if stage == "proofs" => print_text(
+            &proofs::render(&check.options(&environment())?, &check.revisions()?)?,
+        ),
         Some(Command::Dump { stage, check, each }) if stage == "projection" => print_text(
             &projection::render(&check.options(&environment())?, &check.revisions()?, *each)?,
         ),
         Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
-            "dump {stage} (stages so far: files, diff, annotate, projection)"
+            "dump {stage} (stages so far: files, diff, annotate, projection, proofs)"
         ))),
         Some(Command::Impact {
             format,

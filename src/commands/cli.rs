@@ -110,7 +110,7 @@ pub enum Command {
         /// The call, as reports print it, e.g. 'new demo.Foo(1).bar("a", null)'
         call: Option<String>,
     },
-    /// Print one stage's result: files, diff, annotate, projection
+    /// Print one stage's result: files, diff, annotate, projection, proofs
     Dump {
         /// The stage
         stage: String,

@@ -18,5 +18,6 @@ pub mod outputs;
 pub mod plan;
 pub mod project;
 pub mod projection;
+pub mod proofs;
 pub mod replay;
 pub mod select;

@@ -3,7 +3,9 @@
 use super::run::Runner;
 use super::state::{Gap, State};
 use super::version::{Body, STATIC, SYNCHRONIZED};
-use crate::bytecode::class_file::{Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle};
+use crate::bytecode::class_file::{
+    ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle,
+};
 use crate::bytecode::parameter_descriptors;
 use crate::expr::Term;
 use crate::impact;
@@ -15,6 +17,12 @@ const MAX_DEPTH: usize = 6;
 
 /// Largest method that is entered though both versions have it unchanged: what reads or writes a field.
 const SMALL: usize = 16;
+
+/// Methods of `Objects` that are entered, being no more than short forms.
+const ENTERED: [&str; 4] = ["isNull", "nonNull", "requireNonNull", "requireNonNullElse"];
+
+/// Largest method that is entered at all.
+const LARGEST: usize = 600;
 
 /// Classes that shadow-ci adds to builds, such as what stands for code that does not compile.
 const OWN: &str = "com/shadowci/";
@@ -51,6 +59,9 @@ impl Runner<'_> {
         if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
             return self.done(state, None);
         }
+        if self.is_exception_made(kind, member) && state.heap.has_made(args[0]) {
+            return self.make_exception(state, member, &args);
+        }
         if let Some(known) = self.known(&state, member, &args) {
             return self.apply(state, insn, member, known, args);
         }
@@ -85,66 +96,60 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn way(&self, state: &State, kind: InvokeKind, member: &MemberRef) -> Result<Way, Gap> {
+    fn way(&mut self, state: &State, kind: InvokeKind, member: &MemberRef) -> Result<Way, Gap> {
         let Some((class, access)) = self.version.declaration(member) else {
             return Ok(Way::Event);
         };
-        if !self.version.is_own(&class.name) {
-            return Ok(Way::Event);
-        }
         let id = MethodRef {
             class: ClassName::of_internal(&class.name),
             name: member.name.to_string(),
             descriptor: member.descriptor.to_string(),
         };
-        let twin = self.other.declaration(member);
-        let is_twin = |(c, a): &(_, u16)| {
-            let c: &std::sync::Arc<crate::bytecode::class_file::ClassFile> = c;
-            c.name == class.name && (a ^ access) & STATIC == 0
-        };
-        let lone = !twin.as_ref().is_some_and(is_twin);
         let target = self.version.only_target(kind, member);
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
-        let changed = |id: &MethodRef| {
-            let number = self.shared.numbers.number(id);
-            number.is_some_and(|n| self.shared.entered.contains(n))
+        let must = self.version.is_own(&class.name)
+            && (self.is_lone(member, &class, access)
+                || self.is_entered(&id)
+                || of_target.as_ref().is_some_and(|t| self.is_entered(t)));
+        let refused = || {
+            let name = &id.name;
+            Err(Gap::Unsupported(format!("a call of the changed {name}")))
         };
-        let must = lone || changed(&id) || of_target.as_ref().is_some_and(changed);
-        let Some(body) = target else {
-            return match must {
-                true => Err(Gap::Unsupported(format!(
-                    "a call of the changed {}",
-                    id.name
-                ))),
-                false => Ok(Way::Event),
-            };
+        let (Some(body), Some(of_target)) = (target, of_target) else {
+            return if must { refused() } else { Ok(Way::Event) };
         };
-        let enterable = body.method.access & SYNCHRONIZED == 0 && &*member.name != "<init>";
-        let depth = state.frames.len();
-        let again = state
-            .frames
-            .iter()
-            .any(|f| std::sync::Arc::ptr_eq(&f.body.code, &body.code));
+        let mut frames = state.frames.iter();
+        let again = frames.any(|f| std::sync::Arc::ptr_eq(&f.body.code, &body.code));
+        let enterable = body.method.access & SYNCHRONIZED == 0
+            && state.frames.len() <= MAX_DEPTH
+            && !again
+            && body.code.insns.len() <= LARGEST;
         if must {
-            return match enterable && depth <= MAX_DEPTH && !again {
+            return match enterable {
                 true => Ok(Way::Entered(body)),
-                false => Err(Gap::Unsupported(format!(
-                    "a call of the changed {}",
-                    id.name
-                ))),
+                false => refused(),
             };
         }
-        let unmarked = |id: &MethodRef| self.shared.numbers.number(id).is_none();
-        let small = enterable
-            && depth <= MAX_DEPTH
-            && !again
-            && of_target.as_ref().is_some_and(unmarked)
-            && is_small(&body);
-        Ok(if small {
-            Way::Entered(body)
-        } else {
-            Way::Event
-        })
+        let unmarked = self.shared.numbers.number(&of_target).is_none();
+        let small = self.version.is_own(&class.name) && unmarked && is_small(&body);
+        let light = &*of_target.class == "java.util.Objects" && ENTERED.contains(&&*of_target.name);
+        if enterable && (small || light || self.shared.opened.contains(&of_target)) {
+            return Ok(Way::Entered(body));
+        }
+        self.callee = enterable.then_some(of_target);
+        Ok(Way::Event)
+    }
+
+    /// Whether this version alone has the method that a call names.
+    fn is_lone(&self, member: &MemberRef, class: &ClassFile, access: u16) -> bool {
+        let twin = self.other.declaration(member);
+        !twin.is_some_and(|(c, a)| c.name == class.name && (a ^ access) & STATIC == 0)
+    }
+
+    /// Whether a changed method is not taken for equal.
+    fn is_entered(&self, id: &MethodRef) -> bool {
+        let number = self.shared.numbers.number(id);
+        number.is_some_and(|n| self.shared.entered.contains(n))
     }
 
     pub(super) fn dynamic(
@@ -165,6 +170,7 @@ impl Runner<'_> {
             let s = &mut self.shared.symbols;
             let term = s.value(&name, &args, result);
             s.set_anonymous(term);
+            self.note_lambda(&state, site, term, args);
             Rc::make_mut(&mut state.computed).push(term);
             return self.done(state, Some(term));
         }

@@ -120,11 +120,16 @@ fn lookups(classes: &[Arc<ClassFile>], members: &BTreeSet<String>) -> Places {
 }
 
 impl Changes {
-    /// Compares two builds.
-    pub fn of(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], library: &ClassPath) -> Changes {
+    /// Compares two builds; `renamed` are names of members that were made alike before.
+    pub fn of(
+        old: &[Arc<ClassFile>],
+        new: &[Arc<ClassFile>],
+        library: &ClassPath,
+        renamed: BTreeSet<String>,
+    ) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
-        let (mut blocked, mut in_old, mut in_new) = (None, BTreeSet::new(), BTreeSet::new());
-        let mut members = BTreeSet::new();
+        let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
+        let mut members = renamed;
         if old.iter().chain(new).any(|c| has_gaps(c)) {
             blocked = Some("some code does not compile".into());
         }
@@ -145,17 +150,19 @@ impl Changes {
             let changed: BTreeSet<MethodRef> = changed(mine, theirs, library)
                 .chain(changed(theirs, mine, library))
                 .collect();
-            in_old.extend(changed.iter().cloned());
-            in_new.extend(changed);
+            for marks in [&mut in_old, &mut in_new] {
+                marks.extend(changed.iter().map(|id| (id.clone(), id.clone())));
+            }
             in_old.extend(changed_lambdas(mine, theirs));
             in_new.extend(changed_lambdas(theirs, mine));
         }
-        let mut all: BTreeSet<MethodRef> = in_old.union(&in_new).cloned().collect();
+        let mut all: BTreeSet<MethodRef> =
+            in_old.values().chain(in_new.values()).cloned().collect();
         all.insert(reflection());
-        let places = |ids: BTreeSet<MethodRef>, classes: &[Arc<ClassFile>]| {
+        let places = |ids: BTreeMap<MethodRef, MethodRef>, classes: &[Arc<ClassFile>]| {
             let mut out = lookups(classes, &members);
-            for id in ids {
-                out.entry(id.clone()).or_default().insert(0, id);
+            for (place, id) in ids {
+                out.entry(place).or_default().insert(0, id);
             }
             out
         };
@@ -216,11 +223,12 @@ fn changed<'a>(
     changed.map(|m| impact::id(class, m))
 }
 
-/// Lambdas of a class that the other version lacks, while it has one of the same method and type that this one lacks.
+/// Lambdas of a class that the other version lacks, while it has one of the same method and type that this one lacks; and the
+/// methods that make them, whose proofs are about them too.
 fn changed_lambdas(
     (mine, class): (Classes, &ClassFile),
     (theirs, twin): (Classes, &ClassFile),
-) -> Vec<MethodRef> {
+) -> Vec<(MethodRef, MethodRef)> {
     type Lambda<'a> = (&'a Method, String, Option<String>);
     fn all<'a>(classes: Classes, class: &'a ClassFile) -> Vec<Lambda<'a>> {
         let lambdas = class.methods.iter().filter(|m| is_lambda(m));
@@ -240,8 +248,31 @@ fn changed_lambdas(
     let replaced = |l: &&Lambda| lacks(l, &b) && b.iter().any(|o| o.1 == l.1 && lacks(o, &a));
     a.iter()
         .filter(replaced)
-        .map(|l| impact::id(class, l.0))
+        .map(|l| (impact::id(class, l.0), impact::id(class, maker(class, l.0))))
         .collect()
+}
+
+/// The method whose code makes a lambda, itself no lambda.
+fn maker<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
+    let makes = |m: &Method, of: &Method| {
+        let mut insns = m.code.iter().flat_map(|c| &c.insns);
+        insns.any(|i| match i {
+            Insn::InvokeDynamic(site) => site.args.iter().any(|a| {
+                matches!(a, Const::MethodHandle(h)
+                    if h.class == class.name && h.name == of.name && h.descriptor == of.descriptor)
+            }),
+            _ => false,
+        })
+    };
+    let mut at = lambda;
+    for _ in 0..class.methods.len() {
+        match class.methods.iter().find(|m| makes(m, at)) {
+            Some(m) if is_lambda(m) => at = m,
+            Some(m) => return m,
+            None => break,
+        }
+    }
+    at
 }
 
 fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {

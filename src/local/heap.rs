@@ -79,6 +79,15 @@ impl Heap {
         self.writes = Rc::default();
     }
 
+    /// Unknown again behind an event, but for what never changes of the objects that this version made.
+    pub fn pass(&mut self, epoch: Epoch) {
+        self.epoch = epoch;
+        if !self.writes.is_empty() {
+            let writes = Rc::make_mut(&mut self.writes);
+            writes.retain(|place, _| matches!(place, Place::Final(..)));
+        }
+    }
+
     /// A new object, its fields or elements zero.
     pub fn make(&mut self, object: Term, length: Option<Term>) {
         Rc::make_mut(&mut self.made).insert(object, self.epoch);

@@ -1,12 +1,14 @@
 //! Methods of the JDK that are functions: what they give depends on their arguments alone, and they change nothing.
 
+use super::heap::Place;
 use super::run::Runner;
 use super::state::{Gap, State};
 use super::symbols::{Symbols, sort_of};
 use super::texts::{Piece, letter, text};
-use crate::bytecode::class_file::{Insn, MemberRef};
+use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef};
 use crate::bytecode::parameter_descriptors;
 use crate::expr::{CmpOp, Sort, Term};
+use std::sync::Arc;
 
 /// A known method.
 pub(super) enum Known {
@@ -66,6 +68,15 @@ const OF_STRINGS_CHECKED: [&str; 14] = [
     "stripTrailing",
 ];
 
+/// Where exceptions of the JDK are whose constructors only keep what they are given.
+const JDK_EXCEPTIONS: [&str; 3] = ["java/lang/", "java/util/", "java/io/"];
+
+/// Those that do more.
+const CHECKED_CAUSES: [&str; 2] = [
+    "java/io/UncheckedIOException",
+    "java/lang/ExceptionInInitializerError",
+];
+
 const BOUNDS: &str = "java/lang/StringIndexOutOfBoundsException";
 
 impl Runner<'_> {
@@ -99,20 +110,6 @@ impl Runner<'_> {
                     range,
                 )))
             }
-            "java/util/Objects" if matches!(name, "isNull" | "nonNull") => {
-                let null = s.is_null(args[0]);
-                let hit = if name == "isNull" {
-                    null
-                } else {
-                    s.pool.not(null)
-                };
-                let (one, zero) = (s.pool.int(1), s.pool.int(0));
-                Some(Known::Value(s.pool.ite(hit, one, zero)))
-            }
-            "java/util/Objects" if name == "requireNonNull" && parameters.len() == 1 => {
-                let null = s.is_null(args[0]);
-                Some(Known::Checked(args[0], null, "null refused"))
-            }
             _ => {
                 let of_box = class
                     .strip_prefix("java/lang/")
@@ -122,6 +119,49 @@ impl Runner<'_> {
                     .flatten()
             }
         }
+    }
+
+    /// Whether a call constructs an exception of the JDK that keeps its message and cause, and runs nothing else.
+    pub(super) fn is_exception_made(&self, kind: InvokeKind, member: &MemberRef) -> bool {
+        let forms = [
+            "()V",
+            "(Ljava/lang/String;)V",
+            "(Ljava/lang/String;Ljava/lang/Throwable;)V",
+        ];
+        kind == InvokeKind::Special
+            && &*member.name == "<init>"
+            && forms.contains(&&*member.descriptor)
+            && JDK_EXCEPTIONS.iter().any(|p| member.class.starts_with(p))
+            && !CHECKED_CAUSES.contains(&&*member.class)
+            && self
+                .version
+                .is_subclass(&member.class, "java/lang/Throwable")
+                == Some(true)
+    }
+
+    /// Constructs it: the arguments are what others can see of it. What the JVM throws itself has no text of the program.
+    pub(super) fn make_exception(
+        &mut self,
+        mut state: State,
+        member: &MemberRef,
+        args: &[Term],
+    ) -> Result<(), Gap> {
+        let (zero, one) = {
+            let pool = &mut self.shared.symbols.pool;
+            (pool.int(0), pool.int(1))
+        };
+        let object = args[0];
+        let place = |n: usize, descriptor: &str| {
+            let name = format!("{}.{n} {}", "Throwable", member.descriptor);
+            Place::Final(Arc::from(name), Arc::from(descriptor))
+        };
+        state.heap.write(place(0, "I"), object, zero, one);
+        let parameters = parameter_descriptors(&member.descriptor);
+        for (n, (descriptor, arg)) in parameters.iter().zip(&args[1..]).enumerate() {
+            let place = place(n + 1, descriptor);
+            state.heap.write(place, object, zero, *arg);
+        }
+        self.done(state, None)
     }
 
     /// Goes on behind such a call.

@@ -77,7 +77,7 @@ impl Runner<'_> {
         value: Term,
         volatile: bool,
     ) -> Result<(), Gap> {
-        if matches!(place, Place::Final(..)) {
+        if matches!(place, Place::Final(..)) && !state.heap.has_made(object) {
             return Err(Gap::Unsupported("a final field written".into()));
         }
         let value = self.narrowed(value, place.descriptor());

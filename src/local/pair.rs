@@ -2,7 +2,7 @@
 
 use super::run::{Runner, Shared};
 use super::segment::{Position, Start, heaps_agree, position};
-use super::state::{End, Finished, Gap, State};
+use super::state::{End, Event, Finished, Gap, State};
 use super::version::Version;
 use crate::expr::Term;
 use crate::solver::Constraints;
@@ -92,14 +92,14 @@ impl<'a> Pair<'a> {
         let s = &self.shared.symbols;
         let held = [&old, &new].into_iter().flat_map(in_sight);
         self.held = held.flat_map(|t| s.choices(t)).collect();
-        let mut runner = Runner::new(self.old, self.new, self.shared);
+        let mut runner = Runner::new([self.old, self.new], true, self.shared);
         let ends = runner.run(old)?;
         for a in ends {
             let start = State {
                 condition: a.state.condition.clone(),
                 ..new.clone()
             };
-            let mut runner = Runner::new(self.new, self.old, self.shared);
+            let mut runner = Runner::new([self.old, self.new], false, self.shared);
             for b in runner.run(start)? {
                 self.compare(&a, &b, FURTHER)?;
                 if self.is_stale {
@@ -143,8 +143,8 @@ impl<'a> Pair<'a> {
             ..from.state.clone()
         };
         let mut runner = match old {
-            true => Runner::new(self.old, self.new, self.shared),
-            false => Runner::new(self.new, self.old, self.shared),
+            true => Runner::new([self.old, self.new], true, self.shared),
+            false => Runner::new([self.old, self.new], false, self.shared),
         };
         for end in runner.run(state)? {
             if old {
@@ -169,19 +169,35 @@ impl<'a> Pair<'a> {
         let (x, y) = (&a.state.events, &b.state.events);
         for (e, f) in x.iter().zip(y.iter()) {
             if e.what != f.what || e.args.len() != f.args.len() {
+                self.open([Some(e), Some(f)]);
                 return Err(self.differ("what it calls", condition, None));
             }
             for (p, q) in e.args.iter().zip(&f.args) {
-                self.same("what it passes on", condition, *p, *q)?;
+                if !self.shared.are_equal(condition, *p, *q)? {
+                    self.open([Some(e), Some(f)]);
+                    return Err(self.differ("what it passes on", condition, Some((*p, *q))));
+                }
             }
             if let Some(pair) = heaps_agree(self.shared, condition, &e.heap, &f.heap)? {
                 return Err(self.differ("the state at a call", condition, Some(pair)));
             }
         }
-        match x.len() == y.len() {
-            true => Ok(()),
-            false => Err(self.differ("what it calls", condition, None)),
+        let common = x.len().min(y.len());
+        let more = [x.get(common), y.get(common)];
+        match more {
+            [None, None] => Ok(()),
+            more => {
+                self.open(more);
+                Err(self.differ("what it calls", condition, None))
+            }
         }
+    }
+
+    /// Notes what could be entered instead of an event that the other version does not share.
+    fn open(&mut self, events: [Option<&Event>; 2]) {
+        let callees = events.into_iter().flatten();
+        let callees = callees.filter_map(|e| e.callee.clone());
+        self.shared.to_open.extend(callees);
     }
 
     fn same(
@@ -255,7 +271,7 @@ impl<'a> Pair<'a> {
     fn identities(&mut self, a: &Finished, b: &Finished) -> Result<(), Gap> {
         let count = |run: &Finished, t: Term| {
             let computed = run.state.computed.iter();
-            computed.filter(|c| **c == t).count()
+            computed.filter(|c| self.shared.canonical(**c) == t).count()
         };
         let outside = [a, b].map(|run| self.outward(run));
         for suspect in outside.iter().flatten().collect::<BTreeSet<_>>() {
@@ -279,7 +295,9 @@ impl<'a> Pair<'a> {
     fn outward(&self, run: &Finished) -> Vec<Term> {
         let s = &self.shared.symbols;
         let all = outward(run).flat_map(|t| s.choices(t));
-        all.filter(|t| s.is_anonymous(*t)).collect()
+        all.filter(|t| s.is_anonymous(*t))
+            .map(|t| self.shared.canonical(t))
+            .collect()
     }
 
     fn differ(

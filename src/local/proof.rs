@@ -3,18 +3,20 @@
 use super::budget::Budget;
 use super::changes::Changes;
 use super::cuts::Cuts;
-use super::heap::{Epoch, Heap};
+use super::lambdas::Obligations;
 use super::pair::Pair;
-use super::run::{Shared, frame};
-use super::state::{Gap, State};
+use super::renames::Renames;
+use super::run::Shared;
+use super::state::Gap;
 use super::symbols::Symbols;
-use super::version::{Body, Names, STATIC, SYNCHRONIZED, Version};
+use super::task::Task;
+use super::version::{Names, STATIC, SYNCHRONIZED, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::bytecode::parameter_descriptors;
 use crate::model::MethodRef;
-use crate::solver::{Constraints, LayeredSolver, SolverOptions};
+use crate::solver::{LayeredSolver, SolverOptions};
 use bit_set::BitSet;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,6 +24,12 @@ use std::time::Duration;
 
 /// How often methods that were not proved are tried again with others entered.
 const ROUNDS: u32 = 3;
+
+/// How often an attempt is made again with more methods entered.
+const REFINEMENTS: u32 = 8;
+
+/// Most pairs of lambdas of one method.
+const MOST_LAMBDAS: usize = 24;
 
 /// What came of one method.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +42,16 @@ pub struct Outcome {
     pub gap: String,
     /// A condition under which the versions may differ.
     pub condition: Option<String>,
+}
+
+impl Outcome {
+    /// Why there is no proof, and the condition that is left, in a line.
+    pub fn told(&self) -> String {
+        match &self.condition {
+            Some(condition) => format!("{}: {condition}", self.gap),
+            None => self.gap.clone(),
+        }
+    }
 }
 
 /// Outcomes by method.
@@ -53,16 +71,32 @@ struct Work {
     changes: Rc<Changes>,
 }
 
-/// Tries to prove each of these methods; `outside` has the names that stand in source files which the builds leave out.
-/// Deterministic: what a proof may cost is counted, not timed.
-pub fn prove(
-    old: &[Arc<ClassFile>],
-    new: &[Arc<ClassFile>],
-    library: &Arc<ClassPath>,
-    wanted: &[MethodRef],
-    outside: &Names,
-) -> Proofs {
-    let changes = Rc::new(Changes::of(old, new, library));
+/// What is to be proved.
+pub struct Question {
+    /// Classes of the old build.
+    pub old: Vec<Arc<ClassFile>>,
+    /// Classes of the new build.
+    pub new: Vec<Arc<ClassFile>>,
+    /// What both run with.
+    pub library: Arc<ClassPath>,
+    /// Methods to prove.
+    pub wanted: Vec<MethodRef>,
+    /// Names that stand in source files which the builds leave out.
+    pub outside: Names,
+}
+
+/// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.
+pub fn prove(question: &Question) -> Proofs {
+    let Question {
+        old,
+        new,
+        library,
+        wanted,
+        outside,
+    } = question;
+    let renames = Renames::between(old, new, library, outside);
+    let old = &renames.apply(old);
+    let changes = Rc::new(Changes::of(old, new, library, renames.names()));
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodRef| {
             let outcome = Outcome {
@@ -181,33 +215,96 @@ impl Work {
         if (a.method.access ^ b.method.access) & (STATIC | SYNCHRONIZED) != 0 {
             return none("a method that became static or synchronized");
         }
-        let mut last = none("nothing");
+        let (attempt, obligations) = self.refined(&Task::Method([a, b]), entered);
+        self.discharge(attempt, obligations, entered)
+    }
+
+    /// Proves what an attempt takes for granted of lambdas, each of which may take more for granted.
+    fn discharge(&self, mut whole: Attempt, first: Obligations, entered: &BitSet) -> Attempt {
+        let (mut todo, mut done) = (first, BTreeSet::new());
+        while let Some((key, obligation)) = todo.pop_first() {
+            if whole.result.is_err() || !done.insert(key) {
+                continue;
+            }
+            if done.len() > MOST_LAMBDAS {
+                whole.result = Err(Gap::Budget("lambdas"));
+                break;
+            }
+            let (attempt, more) = self.refined(&Task::Lambda(obligation), entered);
+            whole.result = attempt.result;
+            whole.relies_on.union_with(&attempt.relies_on);
+            whole.assumed.extend(attempt.assumed);
+            todo.extend(more);
+        }
+        whole
+    }
+
+    /// An attempt, and further ones with more methods entered.
+    fn refined(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
+        let mut opened = BTreeSet::new();
+        let mut made = 0;
+        loop {
+            let (attempt, obligations, mut more) = self.attempt_with(task, entered, &opened);
+            made += 1;
+            more.retain(|id| !opened.contains(id));
+            if attempt.result.is_ok() || more.is_empty() || made == REFINEMENTS {
+                return (attempt, obligations);
+            }
+            opened.append(&mut more);
+        }
+    }
+
+    /// One attempt, where these methods are entered besides; and which others should be.
+    fn attempt_with(
+        &self,
+        task: &Task,
+        entered: &BitSet,
+        opened: &BTreeSet<MethodRef>,
+    ) -> (Attempt, Obligations, BTreeSet<MethodRef>) {
+        let mut attempt = Attempt {
+            result: Err(Gap::Unsupported("nothing".into())),
+            relies_on: BitSet::new(),
+            assumed: BTreeSet::new(),
+        };
+        let mut obligations = Obligations::new();
+        let mut to_open = BTreeSet::new();
         // First without a thought for what floats and products are; then with cuts at joins, if there are too many paths; then
         // exactly.
         for (abstracts, at_joins) in [(true, false), (true, true), (false, false)] {
-            let before = match &last.result {
+            let first = abstracts && !at_joins;
+            let goes_on = match &attempt.result {
+                _ if first => true,
                 Err(Gap::Budget(_)) => at_joins,
                 Err(Gap::Differs(..)) => !abstracts,
-                Err(Gap::Unsupported(what)) => what == "nothing",
-                Ok(()) => false,
+                _ => false,
             };
-            if !before {
+            // What is entered next may do away with the difference: nothing costs more than an exact answer.
+            let refines = to_open.iter().any(|id| !opened.contains(id));
+            if !goes_on || refines {
                 continue;
             }
-            let mut shared = self.shared(entered, &a, abstracts, at_joins);
-            let starts = self.starts(&mut shared, &a, &b);
+            let mut shared = self.shared(entered, task.constructs(), abstracts, at_joins);
+            shared.opened = opened.clone();
+            let starts = task.starts(&mut shared);
             let mut pair = Pair::new(&self.old, &self.new, &mut shared);
-            let result = pair.prove(starts);
-            last = Attempt {
-                result,
+            attempt = Attempt {
+                result: pair.prove(starts),
                 relies_on: shared.relies_on,
                 assumed: shared.assumed,
             };
+            to_open.append(&mut shared.to_open);
+            obligations = shared.obligations;
         }
-        last
+        (attempt, obligations, to_open)
     }
 
-    fn shared(&self, entered: &BitSet, body: &Body, abstracts: bool, at_joins: bool) -> Shared {
+    fn shared(
+        &self,
+        entered: &BitSet,
+        constructs: bool,
+        abstracts: bool,
+        at_joins: bool,
+    ) -> Shared {
         let options = SolverOptions {
             rlimit: if abstracts { 200_000 } else { 1_000_000 },
             timeout: Duration::from_secs(20),
@@ -220,45 +317,16 @@ impl Work {
             budget: Budget::default(),
             relies_on: BitSet::new(),
             entered: entered.clone(),
-            constructs: body.method.name.starts_with('<'),
+            opened: BTreeSet::new(),
+            to_open: BTreeSet::new(),
+            constructs,
             segment: 0,
             cuts: Cuts::new(at_joins),
             numbers: self.changes.clone(),
+            lambdas: FxHashMap::default(),
+            twins: FxHashMap::default(),
+            obligations: Obligations::new(),
             assumed: BTreeSet::new(),
         }
-    }
-
-    /// Both versions at the method's entry, with the same arguments.
-    fn starts(&self, shared: &mut Shared, a: &Body, b: &Body) -> [State; 2] {
-        let s = &mut shared.symbols;
-        let mut args = Vec::new();
-        if a.method.access & STATIC == 0 {
-            args.push(s.early("this", &format!("L{};", a.class.name), false));
-        }
-        for (i, p) in parameter_descriptors(&a.method.descriptor)
-            .iter()
-            .enumerate()
-        {
-            let name = b.method.parameter_names.get(i);
-            let name = name.map_or(format!("argument {i}"), |n| n.to_string());
-            args.push(match p.starts_with(['L', '[']) {
-                true => s.early(&name, p, true),
-                false => s.value(&name, &[], p),
-            });
-        }
-        let condition = Constraints::initial(&s.pool);
-        [a, b].map(|body| State {
-            frames: vec![frame(s, body.clone(), args.clone())],
-            heap: Heap::at(Epoch {
-                segment: 0,
-                event: 0,
-            }),
-            condition: condition.clone(),
-            events: Rc::default(),
-            made: Rc::default(),
-            initialised: Rc::default(),
-            computed: Rc::default(),
-            moved: false,
-        })
     }
 }

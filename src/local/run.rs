@@ -4,13 +4,17 @@ use super::budget::Budget;
 use super::changes::{Changes, looks_up};
 use super::cuts::Cuts;
 use super::heap::Epoch;
+use super::lambdas::{Made, Obligations};
 use super::state::{End, Event, Finished, Frame, Gap, State};
 use super::symbols::{REF, Symbols};
 use super::version::{Body, Version};
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
+use crate::model::MethodRef;
 use crate::solver::{Feasible, LayeredSolver, Solver};
 use bit_set::BitSet;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -35,6 +39,10 @@ pub struct Shared {
     pub relies_on: BitSet,
     /// Changed methods that are not taken for equal: their calls are entered.
     pub entered: BitSet,
+    /// Methods that both versions have alike and that are entered all the same: one version alone was seen to call them.
+    pub opened: BTreeSet<MethodRef>,
+    /// What to enter as well in another attempt.
+    pub to_open: BTreeSet<MethodRef>,
     /// Whether fields that are final may still be unset.
     pub constructs: bool,
     /// The segment being run.
@@ -43,8 +51,14 @@ pub struct Shared {
     pub cuts: Cuts,
     /// The changed methods.
     pub numbers: Rc<Changes>,
+    /// Functional objects, by the reference and whether the old version made it.
+    pub lambdas: FxHashMap<(Term, bool), Made>,
+    /// New functional objects that are taken for old ones.
+    pub twins: FxHashMap<Term, Term>,
+    /// What has to be proved of them.
+    pub obligations: Obligations,
     /// What the proof takes for granted besides.
-    pub assumed: std::collections::BTreeSet<&'static str>,
+    pub assumed: BTreeSet<&'static str>,
 }
 
 /// What becomes of a state after an instruction.
@@ -64,16 +78,22 @@ pub struct Runner<'a> {
     /// What both share.
     pub shared: &'a mut Shared,
     pub(super) next: Vec<Next>,
+    /// What the next event could have been entered as.
+    pub(super) callee: Option<MethodRef>,
+    /// Whether it is the old version that runs.
+    pub(super) is_old: bool,
 }
 
 impl<'a> Runner<'a> {
-    /// Of that version.
-    pub fn new(version: &'a Version, other: &'a Version, shared: &'a mut Shared) -> Runner<'a> {
+    /// Of the old version or the new one of two.
+    pub fn new([old, new]: [&'a Version; 2], is_old: bool, shared: &'a mut Shared) -> Runner<'a> {
         Runner {
-            version,
-            other,
+            version: if is_old { old } else { new },
+            other: if is_old { new } else { old },
+            is_old,
             shared,
             next: Vec::new(),
+            callee: None,
         }
     }
 
@@ -171,9 +191,10 @@ impl<'a> Runner<'a> {
             what: Arc::from(what),
             args,
             heap,
+            callee: self.callee.take(),
         });
         let segment = self.shared.segment;
-        state.heap.forget(Epoch {
+        state.heap.pass(Epoch {
             segment,
             event: number + 1,
         });
@@ -392,6 +413,9 @@ impl Shared {
         b: Term,
     ) -> Result<bool, Gap> {
         if a == b {
+            return Ok(true);
+        }
+        if self.are_equal_lambdas(condition, a, b)? {
             return Ok(true);
         }
         if self.symbols.pool.sort(a) != self.symbols.pool.sort(b) {

@@ -3,6 +3,7 @@
 use super::heap::Heap;
 use super::version::Body;
 use crate::expr::{Sort, Term};
+use crate::model::MethodRef;
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -41,6 +42,8 @@ pub struct Event {
     pub args: Vec<Term>,
     /// The heap that it finds.
     pub heap: Heap,
+    /// The body that it runs, where there is only one and it could be entered instead.
+    pub callee: Option<MethodRef>,
 }
 
 /// How a run through a segment ended.

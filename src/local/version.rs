@@ -207,26 +207,30 @@ impl Version {
         !whole || all.iter().any(|c| runs(&c))
     }
 
-    /// The only body that a call can come to, where there is one in the project.
+    /// The only body that a call can come to, where there is one: in the project, or in a class that has no subclass.
     pub fn only_target(&self, kind: InvokeKind, member: &MemberRef) -> Option<Body> {
+        if matches!(kind, InvokeKind::Static | InvokeKind::Special) {
+            return self.declared(member);
+        }
+        if !self.is_own(&member.class) {
+            let body = self.declared(member)?;
+            let is_final = (body.method.access | body.class.access) & FINAL != 0;
+            return is_final.then_some(body);
+        }
         let insn = Insn::Invoke(kind, Arc::new(member.clone()));
-        if kind == InvokeKind::Static {
-            return self.declared(member);
-        }
-        if kind == InvokeKind::Special {
-            return self.declared(member);
-        }
         let targets = self.hierarchy.targets(&insn);
         let [only] = targets.known[..] else {
             return None;
         };
-        if targets.unknown || !self.is_own(&member.class) {
+        if targets.unknown {
             return None;
         }
         let (class, method) = self.hierarchy.method(only)?;
         let class = self.classes.get(&class.name)?;
         let is_final = (method.access & (PRIVATE | FINAL)) | (class.access & FINAL) != 0;
-        if !is_final && !self.is_closed(&member.class) {
+        // What overrides it has its name.
+        let may_be_named = self.outside.names.contains(&*member.name);
+        if !is_final && may_be_named && !self.is_closed(&member.class) {
             return None;
         }
         body_of(class, method)
@@ -236,10 +240,10 @@ impl Version {
     fn declared(&self, member: &MemberRef) -> Option<Body> {
         let mut at = Some(member.class.clone());
         while let Some(name) = at {
-            let class = self.classes.get(&name)?;
+            let class = self.class(&name)?;
             let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
             if let Some(method) = class.methods.iter().find(is) {
-                return body_of(class, method);
+                return body_of(&class, method);
             }
             at = class.super_name.clone();
         }

@@ -5,7 +5,7 @@ use crate::bytecode::class_file::ClassFile;
 use crate::check::patch::is_test;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
-use crate::local::{self, Names, Outcome};
+use crate::local::{self, Names, Outcome, Question};
 use crate::model::{MethodRef, MethodResult, Proof, Verdict, Version};
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
@@ -22,24 +22,42 @@ impl Analysis<'_> {
         let is_off = self.options.exploration.proofs == Switch::Off
             || self.options.bounds.arith == Arithmetic::Unbounded
             || self.seeds.is_some();
+        if !is_off && let Some(question) = self.question(methods, workspace)? {
+            self.proofs = on_a_deep_stack(|| Ok(local::prove(&question)))?;
+        }
+        Ok(())
+    }
+
+    /// What is to be proved of a patch; none where no method would be explored.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub fn question(
+        &self,
+        methods: &[ChangedMethod],
+        workspace: &Workspace,
+    ) -> Result<Option<Question>, Error> {
         let explored = methods
             .iter()
             .filter(|m| !m.one_sided && !m.same_code && m.uncompiled.is_none());
         let wanted: Vec<MethodRef> = explored.map(|m| m.id.clone()).collect();
-        if is_off || wanted.is_empty() {
-            return Ok(());
+        if wanted.is_empty() {
+            return Ok(None);
         }
         let (old, new) = (classes(&self.old)?, classes(&self.new)?);
         let mut outside = names_outside(workspace, Version::Old, &old);
         outside.extend(names_outside(workspace, Version::New, &new));
-        let library = self.library.clone();
-        self.proofs =
-            on_a_deep_stack(|| Ok(local::prove(&old, &new, &library, &wanted, &outside)))?;
-        Ok(())
+        Ok(Some(Question {
+            old,
+            new,
+            library: self.library.clone(),
+            wanted,
+            outside,
+        }))
     }
 
     /// What came of a method's proof.
-    pub(super) fn proof(&self, id: &MethodRef) -> Option<&Outcome> {
+    pub fn proof(&self, id: &MethodRef) -> Option<&Outcome> {
         self.proofs.get(id)
     }
 }

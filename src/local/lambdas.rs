@@ -1,0 +1,306 @@
+//! Lambdas and method references that differ: two are the same object to others if their bodies do the same, which is left to
+//! be proved.
+
+use super::run::{Runner, Shared};
+use super::state::{Gap, State};
+use super::version::{Body, STATIC, SYNTHETIC};
+use crate::bytecode::class_file::{
+    ClassFile, Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Method, MethodHandle, Prim,
+};
+use crate::bytecode::parameter_descriptors;
+use crate::expr::Term;
+use crate::solver::Constraints;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A functional object that one version makes.
+#[derive(Clone)]
+pub struct Made {
+    /// What its interface's method is called, what type the object has, and as what its method is called.
+    shape: (Arc<str>, String, String),
+    /// What runs: captured values come before the method's arguments.
+    body: Body,
+    captures: Vec<Term>,
+}
+
+/// Two bodies that a proof takes to do the same.
+#[derive(Clone)]
+pub struct Obligation {
+    /// The bodies: old, new.
+    pub bodies: [Body; 2],
+    /// Which arguments are the same: those of one number, by version.
+    pub numbers: [Vec<usize>; 2],
+}
+
+impl Obligation {
+    /// A text by which it is known.
+    pub fn key(&self) -> String {
+        let text = |b: &Body| {
+            format!(
+                "{} {} {:?}",
+                b.class.name, b.method.descriptor, b.code.insns
+            )
+        };
+        let [a, b] = &self.bodies;
+        format!("{} | {} | {:?}", text(a), text(b), self.numbers)
+    }
+}
+
+impl Runner<'_> {
+    /// Notes what a functional object runs, if that is known.
+    pub(super) fn note_lambda(
+        &mut self,
+        state: &State,
+        site: &DynamicRef,
+        term: Term,
+        captures: Vec<Term>,
+    ) {
+        let [
+            Const::MethodType(erased),
+            Const::MethodHandle(handle),
+            Const::MethodType(used),
+        ] = &site.args[..]
+        else {
+            return;
+        };
+        let Some(frame) = state.frames.last() else {
+            return;
+        };
+        let body = match self.version.lambda(handle) {
+            Some(body) => Some(body),
+            None => of_reference(&frame.body.class, site, handle, used),
+        };
+        let Some(body) = body else { return };
+        let result = site.descriptor.rsplit(')').next().unwrap_or_default();
+        let made = Made {
+            shape: (
+                site.name.clone(),
+                result.to_string(),
+                format!("{erased} {used}"),
+            ),
+            body,
+            captures,
+        };
+        self.shared.lambdas.insert((term, self.is_old), made);
+    }
+}
+
+impl Shared {
+    /// Whether the old version's functional object and the new one's are the same if two bodies do the same; then that is noted.
+    ///
+    /// # Errors
+    /// The solver gives up.
+    pub fn are_equal_lambdas(
+        &mut self,
+        condition: &Constraints,
+        old: Term,
+        new: Term,
+    ) -> Result<bool, Gap> {
+        let x = self.lambdas.get(&(old, true)).cloned();
+        let y = self.lambdas.get(&(new, false)).cloned();
+        let (Some(x), Some(y)) = (x, y) else {
+            return Ok(false);
+        };
+        let takes = |m: &Made| parameters(&m.body);
+        let (p, q) = (takes(&x), takes(&y));
+        let rest = |all: &[String], m: &Made| all.len().checked_sub(m.captures.len());
+        let (Some(m), Some(n)) = (rest(&p, &x), rest(&q, &y)) else {
+            return Ok(false);
+        };
+        if x.shape != y.shape || m != n {
+            return Ok(false);
+        }
+        let mut numbers = [(0..x.captures.len()).collect::<Vec<_>>(), Vec::new()];
+        let mut next = x.captures.len();
+        for b in &y.captures {
+            let mut same = None;
+            for (i, a) in x.captures.iter().enumerate() {
+                if same.is_none() && self.are_equal(condition, *a, *b)? {
+                    same = Some(i);
+                }
+            }
+            numbers[1].push(same.unwrap_or(next));
+            next += usize::from(same.is_none());
+        }
+        for side in &mut numbers {
+            side.extend(next..next + m);
+        }
+        let obligation = Obligation {
+            bodies: [x.body, y.body],
+            numbers,
+        };
+        self.obligations.insert(obligation.key(), obligation);
+        self.twins.insert(new, old);
+        Ok(true)
+    }
+
+    /// The old version's name for a functional object.
+    pub fn canonical(&self, term: Term) -> Term {
+        self.twins.get(&term).copied().unwrap_or(term)
+    }
+}
+
+/// Obligations by their text.
+pub type Obligations = BTreeMap<String, Obligation>;
+
+/// Descriptors of all that a body is called with, its receiver first.
+pub fn parameters(body: &Body) -> Vec<String> {
+    let mut all = parameter_descriptors(&body.method.descriptor);
+    if body.method.access & STATIC == 0 {
+        all.insert(0, format!("L{};", body.class.name));
+    }
+    all
+}
+
+/// The lambda that a method reference stands for (JLS §15.13.3), where types need no more than the plainest adaptation.
+fn of_reference(
+    class: &Arc<ClassFile>,
+    site: &DynamicRef,
+    handle: &MethodHandle,
+    used: &str,
+) -> Option<Body> {
+    let mut given = parameter_descriptors(&site.descriptor);
+    given.extend(parameter_descriptors(used));
+    let wanted = used.rsplit(')').next()?;
+    let mut takes = parameter_descriptors(&handle.descriptor);
+    let kind = match handle.kind {
+        5 => InvokeKind::Virtual,
+        6 => InvokeKind::Static,
+        7 | 8 => InvokeKind::Special,
+        9 => InvokeKind::Interface,
+        _ => return None,
+    };
+    let makes = handle.kind == 8;
+    if kind != InvokeKind::Static && !makes {
+        takes.insert(0, reference(&handle.class));
+    }
+    let mut insns = Vec::new();
+    if makes {
+        insns.extend([Insn::New(handle.class.clone()), Insn::Dup]);
+    }
+    if given.len() != takes.len() {
+        return None;
+    }
+    let mut slot = 0;
+    for (have, need) in given.iter().zip(&takes) {
+        insns.push(Insn::Load(prim(have), slot));
+        slot += if matches!(have.as_str(), "J" | "D") {
+            2
+        } else {
+            1
+        };
+        insns.extend(adapted(have, need)?);
+    }
+    insns.push(Insn::Invoke(
+        kind,
+        Arc::new(MemberRef {
+            class: handle.class.clone(),
+            name: handle.name.clone(),
+            descriptor: handle.descriptor.clone(),
+        }),
+    ));
+    let gives = match makes {
+        true => reference(&handle.class),
+        false => handle.descriptor.rsplit(')').next()?.to_string(),
+    };
+    match (gives.as_str(), wanted) {
+        ("V", "V") => insns.push(Insn::Return(None)),
+        ("V", _) => return None,
+        (from, "V") => {
+            let wide = matches!(from, "J" | "D");
+            insns.push(if wide { Insn::Pop2 } else { Insn::Pop });
+            insns.push(Insn::Return(None));
+        }
+        (from, to) => {
+            insns.extend(adapted(from, to)?);
+            insns.push(Insn::Return(Some(prim(to))));
+        }
+    }
+    let code = Code {
+        max_locals: slot,
+        lines: vec![0; insns.len()],
+        insns,
+        handlers: Vec::new(),
+        locals: Vec::new(),
+    };
+    let code = Arc::new(code);
+    let method = Method {
+        name: Arc::from("lambda$"),
+        descriptor: Arc::from(format!("({}){wanted}", given.concat())),
+        access: STATIC | SYNTHETIC,
+        code: Some(code.clone()),
+        signature: None,
+        parameter_names: Vec::new(),
+        reflected: Default::default(),
+        annotations: Vec::new(),
+        parameter_annotations: Vec::new(),
+    };
+    Some(Body {
+        class: class.clone(),
+        method: Arc::new(method),
+        code,
+    })
+}
+
+fn reference(class: &str) -> String {
+    match class.starts_with('[') {
+        true => class.to_string(),
+        false => format!("L{class};"),
+    }
+}
+
+fn prim(descriptor: &str) -> Option<Prim> {
+    match descriptor {
+        "J" => Some(Prim::Long),
+        "F" => Some(Prim::Float),
+        "D" => Some(Prim::Double),
+        d if d.starts_with(['L', '[']) => None,
+        _ => Some(Prim::Int),
+    }
+}
+
+/// Boxes: descriptor, class, the method that unboxes.
+const BOXES: [(&str, &str, &str); 8] = [
+    ("I", "java/lang/Integer", "intValue"),
+    ("J", "java/lang/Long", "longValue"),
+    ("Z", "java/lang/Boolean", "booleanValue"),
+    ("C", "java/lang/Character", "charValue"),
+    ("D", "java/lang/Double", "doubleValue"),
+    ("F", "java/lang/Float", "floatValue"),
+    ("S", "java/lang/Short", "shortValue"),
+    ("B", "java/lang/Byte", "byteValue"),
+];
+
+/// What makes a value of one type one of another; none where more is needed than boxing.
+fn adapted(from: &str, to: &str) -> Option<Vec<Insn>> {
+    let is_reference = |d: &str| d.starts_with(['L', '[']);
+    let call = |kind, class: &str, name: &str, descriptor: String| {
+        let member = MemberRef {
+            class: Arc::from(class),
+            name: Arc::from(name),
+            descriptor: Arc::from(descriptor),
+        };
+        vec![Insn::Invoke(kind, Arc::new(member))]
+    };
+    if from == to || is_reference(from) && is_reference(to) {
+        return Some(Vec::new());
+    }
+    if is_reference(to) {
+        let (of, class, _) = BOXES.iter().find(|b| b.0 == from)?;
+        let boxed = format!("L{class};");
+        let fits = [
+            &boxed,
+            "Ljava/lang/Object;",
+            "Ljava/lang/Number;",
+            "Ljava/lang/Comparable;",
+        ];
+        let descriptor = format!("({of}){boxed}");
+        return fits
+            .contains(&to)
+            .then(|| call(InvokeKind::Static, class, "valueOf", descriptor));
+    }
+    let (_, class, name) = BOXES
+        .iter()
+        .find(|b| from == format!("L{};", b.1) && b.0 == to)?;
+    Some(call(InvokeKind::Virtual, class, name, format!("(){to}")))
+}

@@ -1,0 +1,326 @@
+//! Members that the new version has under another name: the old build is read with the new names.
+//!
+//! To give a member a name that nothing else has changes nothing that a program does, other than by looking up members by name;
+//! so which members are taken for the same is a matter of success, not of soundness.
+
+use super::version::{Names, PRIVATE, STATIC, SYNTHETIC};
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Method, MethodHandle};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Least part of the instructions that two methods must share to be taken for one.
+const LEAST_ALIKE: usize = 60;
+
+/// A member's class, name and descriptor.
+type Key = (Arc<str>, Arc<str>, Arc<str>);
+
+/// New names by what the old version calls it.
+#[derive(Default)]
+pub struct Renames {
+    fields: BTreeMap<Key, Arc<str>>,
+    methods: BTreeMap<Key, Arc<str>>,
+}
+
+/// What a class has and another has not.
+struct Lone<'a, T> {
+    old: Vec<&'a T>,
+    new: Vec<&'a T>,
+}
+
+impl Renames {
+    /// Finds them; nothing that code outside the builds may name is among them.
+    pub fn between(
+        old: &[Arc<ClassFile>],
+        new: &[Arc<ClassFile>],
+        library: &ClassPath,
+        outside: &Names,
+    ) -> Renames {
+        let mut out = Renames::default();
+        let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
+        let names = |f: &dyn Fn(&ClassFile) -> Vec<Arc<str>>| -> BTreeMap<Arc<str>, usize> {
+            let mut count = BTreeMap::new();
+            for name in old.iter().chain(new).flat_map(|c| f(c)) {
+                *count.entry(name).or_insert(0) += 1;
+            }
+            count
+        };
+        let fields = names(&|c| c.fields.iter().map(|f| f.name.clone()).collect());
+        let methods = names(&|c| c.methods.iter().map(|m| m.name.clone()).collect());
+        for class in old {
+            let Some(twin) = by_name.get(&*class.name) else {
+                continue;
+            };
+            let is_free = |name: &str, count: &BTreeMap<Arc<str>, usize>| {
+                count.get(name) == Some(&1) && !outside.contains(name)
+            };
+            for (a, b) in fields_of(class, twin) {
+                let private = a.access & b.access & PRIVATE != 0;
+                let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == b.name);
+                let hides = || above(library, old, class, &has);
+                if private && !hides() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
+                    let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
+                    out.fields.insert(key, b.name.clone());
+                }
+            }
+            for (a, b) in methods_of(class, twin) {
+                let private = a.access & b.access & PRIVATE != 0;
+                let has = |name: &Arc<str>| {
+                    let named = |c: &ClassFile| c.methods.iter().any(|m| m.name == *name);
+                    above(library, old, class, &named)
+                };
+                let free = || {
+                    is_free(&a.name, &methods)
+                        && is_free(&b.name, &methods)
+                        && !has(&a.name)
+                        && !is_mixed(old, class)
+                };
+                if !has(&b.name) && (private || free()) {
+                    let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
+                    out.methods.insert(key, b.name.clone());
+                }
+            }
+        }
+        out
+    }
+
+    /// Names that some member has in one version alone.
+    pub fn names(&self) -> BTreeSet<String> {
+        let all = self.fields.iter().chain(&self.methods);
+        all.flat_map(|(key, name)| [key.1.to_string(), name.to_string()])
+            .collect()
+    }
+
+    /// The old build, with the new names.
+    pub fn apply(&self, old: &[Arc<ClassFile>]) -> Vec<Arc<ClassFile>> {
+        if self.fields.is_empty() && self.methods.is_empty() {
+            return old.to_vec();
+        }
+        old.iter().map(|c| Arc::new(self.class(c))).collect()
+    }
+
+    fn class(&self, class: &ClassFile) -> ClassFile {
+        let mut class = class.clone();
+        let owner = class.name.clone();
+        for field in &mut class.fields {
+            let key = (owner.clone(), field.name.clone(), field.descriptor.clone());
+            if let Some(name) = self.fields.get(&key) {
+                field.name = name.clone();
+            }
+        }
+        for method in &mut class.methods {
+            let key = (
+                owner.clone(),
+                method.name.clone(),
+                method.descriptor.clone(),
+            );
+            if let Some(name) = self.methods.get(&key) {
+                method.name = name.clone();
+            }
+            if let Some(code) = &method.code
+                && code.insns.iter().any(|i| self.insn(i).is_some())
+            {
+                let mut code: Code = (**code).clone();
+                for insn in &mut code.insns {
+                    if let Some(other) = self.insn(insn) {
+                        *insn = other;
+                    }
+                }
+                method.code = Some(Arc::new(code));
+            }
+        }
+        class
+    }
+
+    /// An instruction that names a member otherwise now.
+    fn insn(&self, insn: &Insn) -> Option<Insn> {
+        let field = |m: &MemberRef| member(m, &self.fields).map(Arc::new);
+        Some(match insn {
+            Insn::GetField(m) => Insn::GetField(field(m)?),
+            Insn::PutField(m) => Insn::PutField(field(m)?),
+            Insn::GetStatic(m) => Insn::GetStatic(field(m)?),
+            Insn::PutStatic(m) => Insn::PutStatic(field(m)?),
+            Insn::Invoke(kind, m) => Insn::Invoke(*kind, Arc::new(member(m, &self.methods)?)),
+            Insn::InvokeDynamic(site) => {
+                let handle = |c: &Const| match c {
+                    Const::MethodHandle(h) => self.handle(h).map(Const::MethodHandle),
+                    _ => None,
+                };
+                if !site.args.iter().any(|a| handle(a).is_some()) {
+                    return None;
+                }
+                let mut site = (**site).clone();
+                for arg in &mut site.args {
+                    if let Some(other) = handle(arg) {
+                        *arg = other;
+                    }
+                }
+                Insn::InvokeDynamic(Arc::new(site))
+            }
+            _ => return None,
+        })
+    }
+
+    fn handle(&self, handle: &MethodHandle) -> Option<MethodHandle> {
+        let of = if handle.kind < 5 {
+            &self.fields
+        } else {
+            &self.methods
+        };
+        let key = (
+            handle.class.clone(),
+            handle.name.clone(),
+            handle.descriptor.clone(),
+        );
+        let name = of.get(&key)?.clone();
+        Some(MethodHandle {
+            name,
+            ..handle.clone()
+        })
+    }
+}
+
+fn member(member: &MemberRef, names: &BTreeMap<Key, Arc<str>>) -> Option<MemberRef> {
+    let key = (
+        member.class.clone(),
+        member.name.clone(),
+        member.descriptor.clone(),
+    );
+    let name = names.get(&key)?.clone();
+    Some(MemberRef {
+        name,
+        ..member.clone()
+    })
+}
+
+/// Fields of one class under two names: the only ones of their type that one version alone has.
+fn fields_of<'a>(
+    old: &'a ClassFile,
+    new: &'a ClassFile,
+) -> Vec<(
+    &'a crate::bytecode::class_file::Field,
+    &'a crate::bytecode::class_file::Field,
+)> {
+    let lone = Lone {
+        old: (old.fields.iter())
+            .filter(|f| !new.fields.iter().any(|g| g.name == f.name))
+            .collect(),
+        new: (new.fields.iter())
+            .filter(|f| !old.fields.iter().any(|g| g.name == f.name))
+            .collect(),
+    };
+    let mut out = Vec::new();
+    for a in &lone.old {
+        let alike = |b: &&&crate::bytecode::class_file::Field| {
+            a.descriptor == b.descriptor && (a.access ^ b.access) & (STATIC | SYNTHETIC) == 0
+        };
+        let of_kind = lone.old.iter().filter(|f| alike(f)).count();
+        let found: Vec<_> = lone.new.iter().filter(alike).collect();
+        if let ([b], 1) = (&found[..], of_kind) {
+            out.push((*a, **b));
+        }
+    }
+    out
+}
+
+/// Methods of one class under two names, by their instructions.
+fn methods_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Method, &'a Method)> {
+    let named = |m: &&Method| m.access & SYNTHETIC == 0 && !m.name.starts_with('<');
+    let lacks = |m: &Method, c: &ClassFile| {
+        let mut methods = c.methods.iter();
+        !methods.any(|o| o.name == m.name)
+    };
+    let lone = Lone {
+        old: (old.methods.iter())
+            .filter(|m| named(m) && lacks(m, new))
+            .collect(),
+        new: (new.methods.iter())
+            .filter(|m| named(m) && lacks(m, old))
+            .collect(),
+    };
+    let mut pairs: Vec<(usize, &Method, &Method)> = Vec::new();
+    for a in &lone.old {
+        for b in &lone.new {
+            if a.descriptor == b.descriptor && (a.access ^ b.access) & STATIC == 0 {
+                pairs.push((alike(a, b), a, b));
+            }
+        }
+    }
+    pairs.sort_by(|x, y| {
+        let key =
+            |p: &(usize, &Method, &Method)| (usize::MAX - p.0, p.1.name.clone(), p.2.name.clone());
+        key(x).cmp(&key(y))
+    });
+    let mut taken: BTreeSet<Arc<str>> = BTreeSet::new();
+    let mut out = Vec::new();
+    for (score, a, b) in pairs {
+        // Overloads under a name that is gone must all go to one new name, or to none: one of a name is enough here.
+        if score >= LEAST_ALIKE && !taken.contains(&a.name) && !taken.contains(&b.name) {
+            taken.extend([a.name.clone(), b.name.clone()]);
+            out.push((a, b));
+        }
+    }
+    out
+}
+
+/// The part of instructions, in hundredths, that two methods share, names of members left aside.
+fn alike(a: &Method, b: &Method) -> usize {
+    let kinds = |m: &Method| {
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for insn in m.code.iter().flat_map(|c| &c.insns) {
+            let text = match insn {
+                Insn::Invoke(kind, m) => format!("{kind:?} {}", m.descriptor),
+                Insn::GetField(m) | Insn::PutField(m) => format!("field {}", m.descriptor),
+                Insn::If(..) | Insn::IfIcmp(..) | Insn::IfNull(..) | Insn::IfAcmp(..) => {
+                    "if".into()
+                }
+                Insn::Goto(_) => "goto".into(),
+                Insn::InvokeDynamic(site) => format!("dynamic {}", site.descriptor),
+                insn => format!("{insn:?}"),
+            };
+            *count.entry(text).or_insert(0) += 1;
+        }
+        count
+    };
+    let (x, y) = (kinds(a), kinds(b));
+    let all = |c: &BTreeMap<String, usize>| c.values().sum::<usize>();
+    let shared: usize = x.iter().map(|(k, n)| *n.min(y.get(k).unwrap_or(&0))).sum();
+    200 * shared / (all(&x) + all(&y)).max(1)
+}
+
+/// Whether a class above that one has something, or can't be read.
+fn above(
+    library: &ClassPath,
+    own: &[Arc<ClassFile>],
+    class: &ClassFile,
+    has: &dyn Fn(&ClassFile) -> bool,
+) -> bool {
+    let mut todo: Vec<Arc<str>> = class.interfaces.clone();
+    todo.extend(class.super_name.clone());
+    let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
+    while let Some(next) = todo.pop() {
+        if !seen.insert(next.clone()) {
+            continue;
+        }
+        let found = match own.iter().find(|c| c.name == next) {
+            Some(own) => Some(own.clone()),
+            None => library.find(&next).ok().flatten(),
+        };
+        let Some(parent) = found else { return true };
+        if has(&parent) {
+            return true;
+        }
+        todo.extend(parent.interfaces.iter().cloned());
+        todo.extend(parent.super_name.clone());
+    }
+    false
+}
+
+/// Whether a class directly below takes interfaces of a library, which may ask for methods of any name.
+fn is_mixed(own: &[Arc<ClassFile>], class: &ClassFile) -> bool {
+    let below = own.iter().filter(|c| {
+        c.super_name.as_deref() == Some(&*class.name) || c.interfaces.contains(&class.name)
+    });
+    let mut taken = below.flat_map(|c| &c.interfaces);
+    taken.any(|i| !own.iter().any(|o| o.name == *i))
+}
