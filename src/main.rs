@@ -7,10 +7,11 @@ use shadow_ci::check::{self, progress::Progress};
 use shadow_ci::commands::cli::{Check, Cli, Command};
 use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
+use shadow_ci::commands::finish::{self, Wanted, write_json, write_out};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
-    accept, actions, annotate, comment, conformance, describe, exit_code, impact, interrupt, merge,
-    plan, project, projection, proofs, replay, select,
+    accept, actions, annotate, comment, conformance, describe, exit_code, history, impact,
+    interrupt, merge, plan, project, projection, proofs, replay, select,
 };
 use shadow_ci::contain;
 use shadow_ci::error::Error;
@@ -18,12 +19,12 @@ use shadow_ci::impact::Flow;
 use shadow_ci::model::{Finding, MethodRef, MethodResult};
 use shadow_ci::options::{DataFlow, Environment, Options, Revisions, Show};
 use shadow_ci::report::printable::printable;
-use shadow_ci::report::{Report, html, json, terminal};
+use shadow_ci::report::{Report, html, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
 use shadow_ci::util::temporary;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -153,6 +154,12 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             print_text(&plan::render(&parts))
         }
         Some(Command::Merge(wanted)) => merge_reports(wanted),
+        Some(Command::History {
+            out,
+            shards,
+            collect,
+            check,
+        }) => history(check, out, *shards, *collect),
         Some(Command::Select { generated, check }) => select(check, *generated),
         Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
             print_text(&annotate::dump(
@@ -210,11 +217,17 @@ fn check(check: &Check) -> Result<u8, Error> {
     if check.print_config {
         return print_text(&describe::config(&check.options(&environment())?)?);
     }
-    if check.json.as_deref() == Some("-") && check.html.as_deref() == Some("-") {
-        let both = "--json and --html both on standard output";
-        return Err(Error::Usage(both.into()));
-    }
     let (options, revisions) = (check.options(&environment())?, check.revisions()?);
+    let wanted = Wanted {
+        json: check.json.as_deref(),
+        html: check.html.as_deref(),
+        tests_dir: options.outputs.tests_dir.as_deref(),
+        outputs: &check.outputs,
+        fail_on: &options.outputs.fail_on,
+        junit: testgen::JUnit::of_repository(&options.repo),
+        shard: options.selection.shard,
+    };
+    wanted.check()?;
     let found = Arc::new(Mutex::new(Vec::new()));
     watch(check, (&options, &revisions), &found);
     temporary::sweep();
@@ -225,29 +238,10 @@ fn check(check: &Check) -> Result<u8, Error> {
     if let Some(file) = &check.profile {
         to_stdout |= write_json(file, &bar.profile(&report))?;
     }
-    let junit = testgen::JUnit::of_repository(&options.repo);
-    testgen::show(&mut report, junit);
-    if let Some(dir) = &options.outputs.tests_dir {
-        testgen::write(&mut report, dir, junit)?;
-    }
     accept::remember(&options, &report);
-    if let Some(file) = &check.json {
-        let mut rendered = json::render(&report);
-        if let Some(shard) = options.selection.shard {
-            rendered["shard"] = serde_json::json!({ "index": shard.index, "of": shard.of });
-        }
-        to_stdout |= write_json(file, &rendered)?;
-    }
-    if let Some(file) = &check.html {
-        to_stdout |= write_out(file, &html::render(&report))?;
-    }
-    let mut outputs = check.outputs.clone();
-    outputs.annotations |= actions::running();
-    let commands = outputs.write(
-        &report,
-        &options.outputs.fail_on,
-        &actions::markdown_context(),
-    )?;
+    let finished = finish::write(&mut report, &wanted)?;
+    to_stdout |= finished.to_stdout;
+    let commands = finished.commands;
     if !check.quiet && !to_stdout {
         print_text(&actions::for_log(&terminal::render(&report, style(check))))?;
     }
@@ -284,20 +278,54 @@ fn watch(
 
 fn merge_reports(wanted: &merge::Merge) -> Result<u8, Error> {
     let merged = merge::run(wanted)?;
-    for shard in &merged.lost {
-        eprintln!("shadow-ci: the report of shard {shard} is missing: the result is incomplete");
+    if let Some(lost) = &merged.lost {
+        eprintln!("shadow-ci: {lost}");
     }
-    let mut to_stdout = false;
-    if let Some(file) = &wanted.json {
-        to_stdout = write_json(file, &merged.report)?;
-    }
-    if to_stdout {
-        eprint!("{}", merged.commands);
+    if merged.finished.to_stdout {
+        eprint!("{}", merged.finished.commands);
     } else {
         print_text(&actions::for_log(&merged.text))?;
-        print_text(&merged.commands)?;
+        print_text(&merged.finished.commands)?;
     }
-    Ok(match merged.fails {
+    Ok(merged.code)
+}
+
+fn history(
+    check: &Check,
+    out: &Path,
+    shards: Option<u16>,
+    is_collected: bool,
+) -> Result<u8, Error> {
+    let others = check.json.is_some() || check.tests_dir.is_some() || check.events.is_some();
+    if others || check.outputs.are_more_than_a_summary() {
+        let why =
+            "of a range of commits, any output but --html and --summary: the reports are in --out";
+        return Err(Error::NotSupported(why.into()));
+    }
+    let range = history::range(check.old.as_deref(), check.new.as_deref())?;
+    let options = check.options(&environment())?;
+    if let Some(of) = shards {
+        return print_text(&history::plan(&options, &range, usize::from(of))?);
+    }
+    if !is_collected {
+        interrupt::watch(String::new);
+        temporary::sweep();
+        let bar = Bar::new(check, Arc::default())?;
+        history::run(&options, &range, out, &bar)?;
+        bar.bar.finish_and_clear();
+    }
+    let found = history::collect(&options, &range, out)?;
+    let default = out.join("history.html").display().to_string();
+    let page = check.html.clone().unwrap_or(default);
+    let to_stdout = write_out(&page, &html::history::render(&found))?;
+    check.outputs.append_summary(&found.table())?;
+    if !check.quiet && !to_stdout {
+        print_text(&actions::for_log(&found.table()))?;
+    }
+    for row in found.missing() {
+        eprintln!("shadow-ci: the report of commit {} is missing", row.short());
+    }
+    Ok(match found.fails(&options.outputs.fail_on) {
         true => exit_code::FINDINGS,
         false => exit_code::CLEAN,
     })
@@ -345,30 +373,6 @@ fn explore(args: &ExploreArgs) -> Result<u8, Error> {
         print_text(&explore::text(&found, args.show))?;
     }
     Ok(exit_code::CLEAN)
-}
-
-/// Writes JSON as [`write_out`] does.
-fn write_json(file: &str, value: &serde_json::Value) -> Result<bool, Error> {
-    let text = format!("{value:#}\n");
-    if file == "-" {
-        let mut out = Inert::new(std::io::stdout().lock());
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        return Ok(true);
-    }
-    write_out(file, &text)
-}
-
-/// Writes a report to a file, or for `-` to standard output; returns whether that was the latter.
-fn write_out(file: &str, text: &str) -> Result<bool, Error> {
-    if file == "-" {
-        print_text(text)?;
-        return Ok(true);
-    }
-    std::fs::write(file, text).map_err(|e| Error::Io {
-        what: format!("cannot write {file}"),
-        why: e.to_string(),
-    })?;
-    Ok(false)
 }
 
 /// Colours and line breaks on a terminal only, and as its user wants them.

@@ -460,6 +460,6 @@ pub struct MethodResult {
     /// The findings, ranked.
     pub findings: Vec<Finding>,
     /// What was explored, per entry method; for people, not part of the JSON report.
-    #[serde(skip)]
+    #[serde(default)]
     pub trees: Vec<(MethodRef, tree::Tree)>,
 }

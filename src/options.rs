@@ -37,6 +37,8 @@ pub struct Builds {
     pub build: Build,
     /// Whether the build tool may not download.
     pub offline: bool,
+    /// The folder in which compiled versions are handed over: a plan writes it, a check reads it.
+    pub handed_over: Option<PathBuf>,
 }
 
 /// Which methods are analysed.

@@ -10,6 +10,7 @@ mod identity;
 mod labels;
 pub mod ladder;
 pub mod limits;
+pub mod merge;
 pub mod nameable;
 pub mod patch;
 pub mod pipeline;

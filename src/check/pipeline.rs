@@ -39,12 +39,9 @@ pub fn run(
     let mut report = Report::new(options, revisions, (&patch.old.id, &patch.new.id));
     report.skipped = patch.skipped.clone();
     if !patch.files.is_empty() {
-        progress.stage("reading the build");
-        let workspace = session.workspace(options)?;
-        report.skipped.extend(workspace.notes().iter().cloned());
         let mut worker = session.worker(options)?;
-        progress.stage("compiling both versions");
-        let builds = workspace.build(&mut worker, patch)?;
+        let (workspace, builds) = builds(&session, &mut worker, options, progress)?;
+        report.skipped.extend(workspace.notes().iter().cloned());
         let mut analysis = Analysis::new(jdk, options, &builds)?;
         let mut changed = changed_methods(&analysis, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
@@ -83,6 +80,25 @@ pub fn run(
     Ok(report)
 }
 
+/// Both versions and the unified program, compiled here or before.
+fn builds(
+    session: &Session,
+    worker: &mut Worker,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<(Workspace, Builds), Error> {
+    if let Some(folder) = &options.builds.handed_over {
+        progress.stage("taking over the builds");
+        let (patch, finest) = (&session.patch, options.exploration.finest);
+        return Workspace::take_over(folder, patch, finest, &session.jdk);
+    }
+    progress.stage("reading the build");
+    let workspace = session.workspace(options)?;
+    progress.stage("compiling both versions");
+    let builds = workspace.build(worker, &session.patch)?;
+    Ok((workspace, builds))
+}
+
 /// What could not be had of the build is often why nothing compiles.
 fn with_notes(error: Error, notes: &[(String, String)]) -> Error {
     match error {
@@ -114,11 +130,7 @@ fn try_tests(
     };
     let junit = JUnit::of_repository(&options.repo);
     report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
-    for (at, why) in &report.failed_tests {
-        let m = &report.methods[at.0].method;
-        let what = format!("a generated test of {}#{}", m.class, m.name);
-        report.skipped.push((what, why.clone()));
-    }
+    report.skipped.extend(report.told_of_tests());
     Ok(())
 }
 

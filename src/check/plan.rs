@@ -39,6 +39,9 @@ pub fn plan(
     let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, patch)?;
+    if let Some(folder) = &options.builds.handed_over {
+        workspace.hand_over(&builds, patch, jdk, folder)?;
+    }
     let analysis = Analysis::new(jdk, options, &builds)?;
     let mut changed = changed_methods(&analysis, &options.selection)?;
     name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)?;

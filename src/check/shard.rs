@@ -53,19 +53,25 @@ pub fn share_out(methods: &[(MethodRef, u64)], of: usize) -> Vec<usize> {
     for (id, cost) in methods {
         *costs.entry(outermost(id)).or_default() += cost;
     }
-    let mut dearest: Vec<(&str, u64)> = costs.into_iter().collect();
-    dearest.sort_by_key(|(class, cost)| (std::cmp::Reverse(*cost), *class));
-    let mut loads = vec![0u64; of.max(1)];
-    let mut shards: BTreeMap<&str, usize> = BTreeMap::new();
-    for (class, cost) in dearest {
-        let least = (0..loads.len()).min_by_key(|i| loads[*i]).unwrap_or(0);
-        loads[least] += cost;
-        shards.insert(class, least + 1);
-    }
+    let shards = spread(costs, of);
     methods
         .iter()
         .map(|(id, _)| shards[outermost(id)])
         .collect()
+}
+
+/// The shard of each piece of work, from 1: the dearest first, each to the shard that has the least so far.
+pub fn spread(costs: BTreeMap<&str, u64>, of: usize) -> BTreeMap<&str, usize> {
+    let mut dearest: Vec<(&str, u64)> = costs.into_iter().collect();
+    dearest.sort_by_key(|(name, cost)| (std::cmp::Reverse(*cost), *name));
+    let mut loads = vec![0u64; of.max(1)];
+    let mut shards = BTreeMap::new();
+    for (name, cost) in dearest {
+        let least = (0..loads.len()).min_by_key(|i| loads[*i]).unwrap_or(0);
+        loads[least] += cost;
+        shards.insert(name, least + 1);
+    }
+    shards
 }
 
 #[cfg(test)]

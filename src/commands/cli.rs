@@ -69,6 +69,21 @@ pub enum Command {
     },
     /// Make one report of those of all shards
     Merge(crate::commands::merge::Merge),
+    /// Check every commit of a range against its first parent: one table, one HTML file; goes on where it was ended
+    History {
+        /// The folder of the reports, one per commit
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Print how the commits are shared out among at most so many machines (JSON), and do nothing else
+        #[arg(long, value_name = "N", conflicts_with = "collect", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        shards: Option<u16>,
+        /// Run nothing: make the table and the HTML file of the reports that are there
+        #[arg(long)]
+        collect: bool,
+        /// The range OLD..NEW or OLD NEW, and options; --html DIR/history.html is where the HTML file goes by default
+        #[command(flatten)]
+        check: Box<Check>,
+    },
     /// Say that a finding is intended: an entry in .shadow-ci/accepted.toml
     Accept(crate::commands::accept::Accept),
     /// Post a report as the one comment of shadow-ci on a pull request
@@ -187,6 +202,9 @@ pub struct Check {
     /// Analyse one part of the methods, for one of several machines: as `plan` says; `merge` makes one report of all
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
+    /// A folder in which compiled versions are handed over: `plan` writes it, a check takes them from it instead of compiling
+    #[arg(long, value_name = "DIR")]
+    pub builds: Option<PathBuf>,
     /// Go on where the paths of a method with findings repeat, and replay every path instead of each kind and a sample
     #[arg(long)]
     pub exhaustive: bool,
@@ -312,6 +330,7 @@ impl Check {
                     .collect(),
                 build: self.build.or(config.build).unwrap_or_default(),
                 offline: self.offline || config.offline.unwrap_or(false),
+                handed_over: self.builds.clone(),
             },
             selection: Selection {
                 methods: or(&self.method, config.method),
@@ -361,7 +380,7 @@ impl Check {
                     (true, None) => vec![FailOn::Assertion],
                 },
                 accepted_from: self.accepted_from,
-                impacted_lines: self.html.is_some(),
+                impacted_lines: self.html.is_some() || self.shard.is_some(),
                 repeated: self.repeated(),
             },
             environment: environment.clone(),

@@ -1,6 +1,6 @@
 //! Exit codes (docs/outputs.md).
 
-use crate::model::{Class, Verdict};
+use crate::model::{Class, MethodResult, Verdict};
 use crate::options::FailOn;
 use crate::report::Report;
 
@@ -21,10 +21,12 @@ pub fn of(report: &Report, fail_on: &[FailOn]) -> u8 {
         }
         FailOn::Exception => findings().any(|f| f.class == Class::Regression),
         FailOn::Changed => findings().next().is_some(),
-        FailOn::Incomplete => report
-            .methods
-            .iter()
-            .any(|m| m.verdict == Verdict::Incomplete || m.limits.iter().any(|l| !l.bound)),
+        FailOn::Incomplete => {
+            let gave_up = |m: &MethodResult| {
+                m.verdict == Verdict::Incomplete || m.limits.iter().any(|l| !l.bound)
+            };
+            !report.lost_shards.is_empty() || report.methods.iter().any(gave_up)
+        }
     });
     if fails && !fail_on.contains(&FailOn::Never) {
         FINDINGS

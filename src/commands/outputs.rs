@@ -39,19 +39,7 @@ impl Outputs {
         fail_on: &[FailOn],
         context: &Context,
     ) -> Result<String, Error> {
-        let document = Document::of(report)?;
-        let steps = step_outputs::of(&document, false);
-        self.document(&document, &steps, fail_on, context)
-    }
-
-    /// The same of a report that was read.
-    pub fn document(
-        &self,
-        document: &Document,
-        steps: &str,
-        fail_on: &[FailOn],
-        context: &Context,
-    ) -> Result<String, Error> {
+        let document = &Document::of(report)?;
         if let Some(file) = &self.sarif {
             put(file, &format!("{:#}\n", sarif::render(document)))?;
         }
@@ -69,12 +57,36 @@ impl Outputs {
             append(file, &markdown::render(document, context))?;
         }
         if let Some(file) = &self.step_outputs {
-            append(file, steps)?;
+            append(file, &step_outputs::of(document))?;
         }
         if self.annotations {
             return Ok(annotations::render(document));
         }
         Ok(String::new())
+    }
+}
+
+impl Outputs {
+    /// Whether anything but a summary is wanted.
+    pub fn are_more_than_a_summary(&self) -> bool {
+        let files = [
+            &self.sarif,
+            &self.junit_xml,
+            &self.gitlab,
+            &self.step_outputs,
+        ];
+        self.annotations || files.iter().any(|f| f.is_some())
+    }
+
+    /// Appends a text to the summary, where one is wanted.
+    ///
+    /// # Errors
+    /// The file can't be written.
+    pub fn append_summary(&self, text: &str) -> Result<(), Error> {
+        match &self.summary {
+            Some(file) => append(file, text),
+            None => Ok(()),
+        }
     }
 }
 

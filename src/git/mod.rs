@@ -115,6 +115,13 @@ impl Repo {
         })
     }
 
+    /// The first line of a commit's message.
+    pub fn subject(&self, id: &str) -> Result<String> {
+        let commit = self.0.find_commit(git2::Oid::from_str(id)?)?;
+        let line = commit.summary_bytes().unwrap_or_default();
+        Ok(String::from_utf8_lossy(line).into_owned())
+    }
+
     fn tree(&self, commit: &Commit) -> Result<git2::Tree<'_>> {
         let object = self.0.revparse_single(&commit.id)?;
         Ok(object.peel_to_tree()?)

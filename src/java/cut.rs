@@ -4,6 +4,7 @@
 //! `com.shadowci.NotCompiled.reached`, with a number that is another one in the other version. Lines stay where they are.
 
 use super::tree::{JavaError, Node, parse};
+use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The class whose method stands for what does not compile.
@@ -24,7 +25,7 @@ public final class NotCompiled {
 ";
 
 /// How much of a file a cut takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Part {
     /// An import or annotation: what needs it shows in another place.
     Name,
@@ -39,7 +40,7 @@ pub enum Part {
 }
 
 /// A piece that was cut out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
     /// How much.
     pub part: Part,

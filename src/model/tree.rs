@@ -1,9 +1,10 @@
 //! The four-way execution tree of a method, as plain data (paper 000, figure 1): decisions where more than one way was feasible, and ends.
 
 use super::{Class, End, Location, Version};
+use serde::{Deserialize, Serialize};
 
 /// What was explored from one entry method.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
     /// The first decision, or the only end.
     pub root: Option<Node>,
@@ -12,7 +13,7 @@ pub struct Tree {
 }
 
 /// A point of the exploration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Node {
     /// Several ways were feasible.
     Decision(Decision),
@@ -21,7 +22,7 @@ pub enum Node {
 }
 
 /// A point with several feasible ways.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// Where.
     pub at: Option<Location>,
@@ -34,7 +35,7 @@ pub struct Decision {
 }
 
 /// A way from a decision.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Way {
     /// Whether the versions go different ways.
     pub differs: bool,
@@ -45,7 +46,7 @@ pub struct Way {
 }
 
 /// How a path ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Leaf {
     /// Both versions came to their end, as the engine predicts it.
     Finished {

@@ -1,6 +1,7 @@
 //! Models that were found before, by the hash of the build files: a second run asks no build tool, and works offline.
 
 use super::model::Model;
+use crate::util::copy::copy;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -169,23 +170,6 @@ fn generated(model: &Model, tree: &Path, files: &[(String, String)]) -> Vec<Path
         root.is_dir() && !files.iter().any(|f| f.0.starts_with(&below))
     };
     roots.filter(is_new).cloned().collect()
-}
-
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    if !from.is_dir() {
-        return Ok(());
-    }
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let (file, dest) = (entry.path(), to.join(entry.file_name()));
-        if file.is_dir() {
-            copy(&file, &dest)?;
-        } else {
-            std::fs::copy(&file, &dest)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

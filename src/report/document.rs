@@ -53,6 +53,9 @@ pub struct Document {
     /// What was left out.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
+    /// Of a merged report: the shards whose reports are missing.
+    #[serde(default)]
+    pub lost_shards: Vec<usize>,
     /// Accepted findings that are there no more.
     #[serde(default)]
     pub stale: Vec<String>,
@@ -302,6 +305,22 @@ impl Document {
         self.methods.iter().map(|m| m.findings(class)).sum()
     }
 
+    /// The patch's verdict: that of its worst method, `None` where there was no method to compare. With a lost shard nothing better
+    /// than `incomplete` is known.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let worst = [
+            Verdict::Diverges,
+            Verdict::Incomplete,
+            Verdict::Bounded,
+            Verdict::Equivalent,
+        ];
+        let has = |v: &Verdict| {
+            let lost = !self.lost_shards.is_empty() && *v == Verdict::Incomplete;
+            lost || self.count(|m| m.verdict == *v) > 0
+        };
+        worst.into_iter().find(has)
+    }
+
     /// Findings that are told, and for which `is` holds.
     pub fn told(&self, is: impl Fn(&Finding) -> bool) -> Vec<(&Method, &Finding)> {
         let all = self
@@ -319,7 +338,8 @@ impl Document {
     /// Whether there is nothing a reviewer has to look at.
     pub fn is_clean(&self) -> bool {
         let quiet = |m: &Method| !m.findings.iter().any(Finding::is_open);
-        self.methods.iter().all(|m| quiet(m) && !m.is_incomplete())
+        let whole = self.lost_shards.is_empty();
+        whole && self.methods.iter().all(|m| quiet(m) && !m.is_incomplete())
     }
 
     /// All open findings: regressions (assertion errors first), then changes, then fixes.

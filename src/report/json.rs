@@ -33,7 +33,7 @@ fn within(report: &Report, most: usize) -> Value {
         .iter()
         .map(|(what, why)| json!({ "what": what, "why": why }))
         .collect();
-    json!({
+    let mut out = json!({
         "format_version": 1,
         "tool_version": env!("CARGO_PKG_VERSION"),
         "old": report.old,
@@ -66,7 +66,11 @@ fn within(report: &Report, most: usize) -> Value {
             "enforced": report.containment.enforced,
             "missing": report.containment.missing,
         },
-    })
+    });
+    if !report.lost_shards.is_empty() {
+        out["lost_shards"] = json!(report.lost_shards);
+    }
+    out
 }
 
 fn name(id: &MethodRef) -> Value {

@@ -102,12 +102,15 @@ fn headline(document: &Document) -> String {
             counted(document.methods.len(), "method", "methods")
         ));
     }
+    parts.extend(super::lost(&document.lost_shards));
     parts.join(", ")
 }
 
 fn quiet(document: &Document, incomplete: usize) -> String {
     let bounded = document.count(|m| m.verdict != Verdict::Equivalent);
-    if document.methods.is_empty() {
+    if !document.lost_shards.is_empty() {
+        "no difference found".into()
+    } else if document.methods.is_empty() {
         "no changed Java methods to compare".into()
     } else if incomplete > 0 {
         "no difference found".into()

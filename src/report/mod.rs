@@ -4,6 +4,7 @@ pub mod annotations;
 pub mod document;
 pub mod fingerprint;
 pub mod gitlab;
+pub mod history;
 pub mod html;
 pub mod inert;
 pub mod json;
@@ -23,10 +24,12 @@ mod wrap;
 use crate::java_text::call;
 use crate::model::{Class, Finding, MethodRef, MethodResult, Verdict};
 use crate::options::{Arithmetic, Options, Revisions};
+use crate::util::pairs;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A method as one version's source has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceText {
     /// Path of its file in that version's tree.
     pub file: String,
@@ -39,7 +42,7 @@ pub struct SourceText {
 }
 
 /// A changed method as both versions' sources have it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodText {
     /// The old text.
     pub old: Option<SourceText>,
@@ -48,18 +51,18 @@ pub struct MethodText {
 }
 
 /// How processes that ran tested code were contained.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContainmentNote {
     /// What was asked for: `auto`, `required` or `off`.
     pub mode: String,
     /// What was enforced: `files`, `network`, `processes`, `signals`.
-    pub enforced: Vec<&'static str>,
+    pub enforced: Vec<String>,
     /// What was not.
-    pub missing: Vec<&'static str>,
+    pub missing: Vec<String>,
 }
 
 /// The result of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The old commit's hash.
     pub old: String,
@@ -78,13 +81,18 @@ pub struct Report {
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
     /// Path of the generated test of each finding, by method and finding index.
+    #[serde(with = "pairs")]
     pub tests: BTreeMap<(usize, usize), String>,
     /// Text of the generated test method of each finding, by method and finding index.
+    #[serde(with = "pairs")]
     pub test_texts: BTreeMap<(usize, usize), String>,
     /// Findings whose generated tests do not do what they say, and why: these are not offered.
+    #[serde(with = "pairs")]
     pub failed_tests: BTreeMap<(usize, usize), String>,
     /// Text of each method in both versions, by method index, where it was found.
     pub sources: BTreeMap<usize, MethodText>,
+    /// Of a merged report: the numbers of the shards whose reports are missing.
+    pub lost_shards: Vec<usize>,
     /// Accepted findings of changed methods that are there no more, by their ids.
     pub stale: Vec<String>,
     /// The command that replays a call on these two commits, up to the call; none where replay would not mean the same.
@@ -111,12 +119,13 @@ impl Report {
             test_texts: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
             sources: BTreeMap::new(),
+            lost_shards: Vec::new(),
             stale: Vec::new(),
             replay_command: replay_command(options, old, new),
             containment: ContainmentNote {
                 mode: options.containment.mode().to_string(),
-                enforced: options.containment.enforced().parts(),
-                missing: options.containment.enforced().missing(),
+                enforced: words(options.containment.enforced().parts()),
+                missing: words(options.containment.enforced().missing()),
             },
             seconds: 0.0,
         }
@@ -140,6 +149,21 @@ impl Report {
         (needed && findings).then_some(
             "the replay lines take this run's --classpath from $CLASSPATH: export it first",
         )
+    }
+
+    /// What is told of generated tests that are left out: which, and why.
+    pub fn told_of_tests(&self) -> Vec<(String, String)> {
+        let told = self.failed_tests.iter().map(|(at, why)| {
+            let m = &self.methods[at.0].method;
+            let what = format!("a generated test of {}#{}", m.class, m.name);
+            (what, why.clone())
+        });
+        told.collect()
+    }
+
+    /// Which shards are missing, in a sentence; `None` where nothing is.
+    pub fn lost(&self) -> Option<String> {
+        lost(&self.lost_shards)
     }
 
     /// Methods without a finding whose changed code no input reached in both versions: what a reviewer must look at.
@@ -196,6 +220,24 @@ impl Report {
     pub fn sum(&self, of: impl Fn(&MethodResult) -> u64) -> u64 {
         self.methods.iter().map(of).sum()
     }
+}
+
+/// Which shards are missing, in a sentence.
+pub fn lost(shards: &[usize]) -> Option<String> {
+    let all: Vec<String> = shards.iter().map(usize::to_string).collect();
+    let (word, verb) = match all.len() {
+        0 => return None,
+        1 => ("shard", "is"),
+        _ => ("shards", "are"),
+    };
+    Some(format!(
+        "the report of {word} {} {verb} missing: the result is incomplete",
+        all.join(", ")
+    ))
+}
+
+fn words(all: Vec<&str>) -> Vec<String> {
+    all.into_iter().map(str::to_string).collect()
 }
 
 /// The line that says that the finding of that identity is intended.

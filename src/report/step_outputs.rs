@@ -2,22 +2,12 @@
 
 use super::document::Document;
 use super::terminal::verdict;
-use crate::model::{Class, Verdict};
+use crate::model::Class;
 
 /// The lines. The patch's verdict is that of its worst method, `none` where there was no method to compare; with a lost shard nothing
 /// better than `incomplete` is known.
-pub fn of(document: &Document, is_lost: bool) -> String {
-    let worst = [
-        Verdict::Diverges,
-        Verdict::Incomplete,
-        Verdict::Bounded,
-        Verdict::Equivalent,
-    ];
-    let has = |v: &Verdict| {
-        let lost = is_lost && *v == Verdict::Incomplete;
-        lost || document.count(|m| m.verdict == *v) > 0
-    };
-    let found = worst.into_iter().find(has);
+pub fn of(document: &Document) -> String {
+    let found = document.verdict();
     let mut out = format!("verdict={}\n", found.map_or("none", |v| verdict(v).0));
     for (name, value) in [
         ("regressions", document.findings(Class::Regression)),

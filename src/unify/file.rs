@@ -3,9 +3,10 @@
 use super::insertion::{Line, Member};
 use super::key::MethodKey;
 use crate::model::Level;
+use serde::{Deserialize, Serialize};
 
 /// The unified text of a file; its lines are the new version's lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnifiedFile {
     /// Compilable Java.
     pub source: String,
@@ -21,7 +22,7 @@ pub struct UnifiedFile {
 pub(super) type Body = (u32, u32, usize);
 
 /// A changed method in a unified file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnifiedMethod {
     /// Which.
     pub key: MethodKey,

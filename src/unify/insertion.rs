@@ -1,5 +1,7 @@
 //! What is added to the new version's text: marks of our own, and pieces of the old version's text.
 
+use serde::{Deserialize, Serialize};
+
 /// A part of added text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -33,7 +35,7 @@ pub(super) fn mark(text: impl Into<String>) -> Piece {
 }
 
 /// A line of readable unified text, with the lines it stands on in the two versions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// Line in the old version, where one is known.
     pub old: Option<u32>,

@@ -4,9 +4,10 @@ use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
 use crate::java::{Method as SourceMethod, Type, erased};
 use crate::model::ClassName;
+use serde::{Deserialize, Serialize};
 
 /// A method by its source signature.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MethodKey {
     /// Its class.
     pub class: ClassName,

@@ -1,8 +1,10 @@
 //! Small helpers that know nothing of Java or patches.
 
+pub mod copy;
 pub mod counted;
 pub mod deep_stack;
 pub mod encoding;
+pub mod pairs;
 pub mod parallel;
 pub mod random;
 pub mod temporary;

@@ -30,14 +30,20 @@ fn without_seconds(value: &mut Value) {
 /// A report, but for its durations and the folder of the checkout, which each shard has its own of.
 fn json(file: &Path) -> Value {
     let text = std::fs::read_to_string(file).unwrap();
-    let mut parts = text.split(" --repo ");
-    let mut text = parts.next().unwrap().to_string();
-    for part in parts {
-        text.push_str(part.split_once(' ').unwrap().1);
-    }
-    let mut value = serde_json::from_str(&text).unwrap();
+    let mut value = serde_json::from_str(&without_checkouts(&text)).unwrap();
     without_seconds(&mut value);
     value
+}
+
+/// A text without the folders of the checkouts in its replay lines.
+fn without_checkouts(text: &str) -> String {
+    let mut parts = text.split("--repo ");
+    let mut out = parts.next().unwrap().to_string();
+    for part in parts {
+        let end = part.find([' ', '"', '\\']).unwrap();
+        out.push_str(&part[end..]);
+    }
+    out
 }
 
 fn run(mut command: Command) -> (String, Option<i32>) {
@@ -47,12 +53,12 @@ fn run(mut command: Command) -> (String, Option<i32>) {
     (text + &error, output.status.code())
 }
 
-#[test]
-fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
+/// A repository of two versions of four classes.
+fn origin() -> tempfile::TempDir {
     let origin = tempfile::tempdir().unwrap();
     support::git(origin.path(), &["init", "-q"]);
     for limit in [3, 4] {
-        for name in ["A", "B", "C"] {
+        for name in ["A", "B", "C", "D"] {
             let file = origin.path().join(format!("src/demo/{name}.java"));
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(file, class(name, limit)).unwrap();
@@ -60,58 +66,117 @@ fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
         support::git(origin.path(), &["add", "-A"]);
         support::git(origin.path(), &["commit", "-q", "-m", "version"]);
     }
+    origin
+}
+
+fn clone(origin: &Path, to: &Path) {
+    let (from, to) = (origin.to_str().unwrap(), to.to_str().unwrap());
+    support::git(origin, &["clone", "-q", from, to]);
+}
+
+/// The shards of the plan, whose builds go to a folder.
+fn plan(origin: &Path, builds: &Path) -> Vec<String> {
     let mut plan = Command::new(env!("CARGO_BIN_EXE_shadow-ci"));
     plan.args(["plan", "HEAD~1", "HEAD", "--shards", "9", "--repo"]);
-    plan.arg(origin.path());
+    plan.arg(origin).arg("--builds").arg(builds);
     let (text, code) = run(plan);
     assert_eq!(code, Some(0), "{text}");
     let plan: Value = serde_json::from_str(&text).unwrap();
-    let shards: Vec<&str> = plan["include"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|s| s["shard"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        shards,
-        ["1/3", "2/3", "3/3"],
-        "no more than there are classes"
-    );
+    let shards = plan["include"].as_array().unwrap().iter();
+    let shards = shards.map(|s| s["shard"].as_str().unwrap().to_string());
+    shards.collect()
+}
 
+/// An HTML report but for its durations and the folders of checkouts.
+fn page(file: &Path) -> String {
+    let text = without_checkouts(&std::fs::read_to_string(file).unwrap());
+    let words = text.split(' ');
+    // `0.4` before ` s`.
+    let words = words.filter(|w| {
+        !w.trim_end_matches('\u{a0}')
+            .ends_with(|c: char| c.is_ascii_digit())
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
+    let origin = origin();
     let folder = tempfile::tempdir().unwrap();
+    let builds = folder.path().join("builds");
+    let shards = plan(origin.path(), &builds);
+    let expected = ["1/4", "2/4", "3/4", "4/4"];
+    assert_eq!(shards, expected, "no more than there are classes");
+
     let mut files = Vec::new();
     for (i, shard) in shards.iter().enumerate() {
         let checkout = folder.path().join(format!("checkout-{i}"));
-        let (from, to) = (origin.path().to_str().unwrap(), checkout.to_str().unwrap());
-        support::git(folder.path(), &["clone", "-q", from, to]);
+        clone(origin.path(), &checkout);
         let file = folder.path().join(format!("{i}.json"));
         let mut check = support::shadow_ci(&checkout);
         check.args(["HEAD~1", "HEAD", "--shard", shard, "--quiet", "--json"]);
         check.arg(&file);
+        // Half of them compile by themselves: it must not matter.
+        if i % 2 == 0 {
+            check.arg("--builds").arg(&builds);
+        }
         let (text, code) = run(check);
         assert_eq!(code, Some(0), "{text}");
         assert_eq!(json(&file)["methods"].as_array().unwrap().len(), 2);
         files.push(file);
     }
-    let (whole, merged) = (folder.path().join("whole"), folder.path().join("merged"));
+    let at = |name: &str| folder.path().join(name);
     let mut check = support::shadow_ci(origin.path());
-    check
-        .args(["HEAD~1", "HEAD", "--quiet", "--json"])
-        .arg(&whole);
+    check.args(["HEAD~1", "HEAD", "--quiet", "--json"]);
+    check.arg(at("whole.json"));
+    check.arg("--html").arg(at("whole.html"));
+    check.arg("--sarif").arg(at("whole.sarif"));
     run(check);
     let merge = |files: &[std::path::PathBuf], fail_on: &str| {
         let mut merge = Command::new(env!("CARGO_BIN_EXE_shadow-ci"));
-        merge.args(["merge", "--fail-on", fail_on, "--json"]);
-        merge.arg(&merged).args(files);
+        merge.args(["merge", "--fail-on", fail_on]).args(files);
+        for kind in ["json", "html", "sarif"] {
+            merge
+                .arg(format!("--{kind}"))
+                .arg(at(&format!("merged.{kind}")));
+        }
         run(merge)
     };
     let backwards: Vec<_> = files.iter().rev().cloned().collect();
     let (text, code) = merge(&backwards, "exception");
     assert_eq!(code, Some(1), "{text}");
-    assert_eq!(json(&merged), json(&whole));
+    assert_eq!(json(&at("merged.json")), json(&at("whole.json")));
+    assert_eq!(json(&at("merged.sarif")), json(&at("whole.sarif")));
+    let pages = [page(&at("merged.html")), page(&at("whole.html"))];
+    assert!(pages[0].contains("IllegalStateException"));
+    assert_eq!(pages[0], pages[1]);
 
     let (text, code) = merge(&files[1..], "incomplete");
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("shard 1"), "{text}");
-    assert_eq!(json(&merged)["lost_shards"], serde_json::json!([1]));
+    let lost = "the report of shard 1 is missing: the result is incomplete";
+    assert!(text.contains(lost), "{text}");
+    assert!(page(&at("merged.html")).contains("is missing: the result is incomplete"));
+    let merged = json(&at("merged.json"));
+    assert_eq!(merged["lost_shards"], serde_json::json!([1]));
+    let skipped = merged["skipped"].to_string();
+    assert!(skipped.contains("shard 1/4"), "{skipped}");
+    let (text, code) = merge(&[files[1].clone(), files[1].clone()], "never");
+    assert_eq!(code, Some(2), "{text}");
+}
+
+#[test]
+fn builds_of_other_commits_are_refused() {
+    let origin = origin();
+    let folder = tempfile::tempdir().unwrap();
+    let builds = folder.path().join("builds");
+    plan(origin.path(), &builds);
+    support::git(
+        origin.path(),
+        &["commit", "-q", "--allow-empty", "-m", "more"],
+    );
+    let mut check = support::shadow_ci(origin.path());
+    check.args(["HEAD~2", "HEAD", "--builds"]).arg(&builds);
+    let (text, code) = run(check);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("they are of other commits"), "{text}");
 }

@@ -62,7 +62,8 @@ const ACTION_ONLY: [&str; 10] = [
 ];
 
 /// Options that the Action sets itself, or that make no sense there.
-const COMMAND_LINE_ONLY: [&str; 10] = [
+const COMMAND_LINE_ONLY: [&str; 11] = [
+    "builds",
     "events",
     "shard",
     "profile",

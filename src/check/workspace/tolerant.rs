@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::java::{Cut, NOT_COMPILED_JAVA, SourceFile, cut};
 use crate::jvm::{CompileRequest, CompileResult, Diagnostic, Worker};
 use crate::model::Version;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 const ROUNDS: usize = 40;
 
 /// Code of one version that does not compile.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uncompiled {
     /// Which version's.
     pub version: Version,

@@ -5,6 +5,7 @@
 
 mod diff;
 mod finding;
+pub mod history;
 mod method;
 mod summary;
 mod tree;
@@ -23,8 +24,26 @@ const UNFOLDED: usize = 12;
 
 /// The report as HTML.
 pub fn render(report: &Report) -> String {
-    let title = format!("shadow-ci: {}", summary::headline(report).0);
     let mut shown = 0;
+    let body = html! {
+        a.skip href="#methods" { "Skip to the methods" }
+        (summary::header(report))
+        main {
+            (summary::table(report))
+            @for (i, m) in ranked(report) { (method::section(report, i, m, &mut shown)) }
+            (summary::not_compared(report))
+        }
+        footer {
+            "shadow-ci " (env!("CARGO_PKG_VERSION")) " · "
+            (printable(&report.old)) " → " (printable(&report.new))
+        }
+    };
+    let title = format!("shadow-ci: {}", summary::headline(report).0);
+    page(&title, &body)
+}
+
+/// A whole page around its body.
+fn page(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -39,19 +58,7 @@ pub fn render(report: &Report) -> String {
                 title { (title) }
                 style { (PreEscaped(include_str!("style.css"))) }
             }
-            body {
-                a.skip href="#methods" { "Skip to the methods" }
-                (summary::header(report))
-                main {
-                    (summary::table(report))
-                    @for (i, m) in ranked(report) { (method::section(report, i, m, &mut shown)) }
-                    (summary::not_compared(report))
-                }
-                footer {
-                    "shadow-ci " (env!("CARGO_PKG_VERSION")) " · "
-                    (printable(&report.old)) " → " (printable(&report.new))
-                }
-            }
+            body { (body) }
         }
     };
     page.into_string()

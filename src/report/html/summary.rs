@@ -16,6 +16,8 @@ pub(super) fn headline(report: &Report) -> (String, &'static str) {
     } else if others > 0 {
         let text = counted(others, "difference", "differences");
         (format!("{text}, no regression"), "warn")
+    } else if !report.lost_shards.is_empty() {
+        ("Nothing found, but a part is missing".into(), "unsure")
     } else if report.methods.is_empty() {
         ("No changed Java methods to compare".into(), "neutral")
     } else if report.count(Verdict::Incomplete) > 0 {
@@ -43,6 +45,7 @@ pub(super) fn header(report: &Report) -> Markup {
             p.revisions {
                 (revision(&report.old_name, &report.old)) span.arrow { " → " } (revision(&report.new_name, &report.new))
             }
+            @if let Some(text) = report.lost() { p.effort { b { (text) } } }
             @if !report.methods.is_empty() { (numbers(report)) }
             @for m in report.unreached() {
                 p { "Not reached: no input ran the changed code of " (name(&m.method)) " in both versions." }

@@ -1,0 +1,24 @@
+//! Copies of whole folders.
+
+use std::path::Path;
+
+/// Copies what is in a folder into another, which is made; where `from` is no folder, there is nothing to copy.
+///
+/// # Errors
+/// The file system's.
+pub fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    if !from.is_dir() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let (file, dest) = (entry.path(), to.join(entry.file_name()));
+        if file.is_dir() {
+            copy(&file, &dest)?;
+        } else {
+            std::fs::copy(&file, &dest)?;
+        }
+    }
+    Ok(())
+}
