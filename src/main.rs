@@ -23,6 +23,7 @@ use shadow_ci::report::{Report, html, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::counted::counted;
 use shadow_ci::util::temporary;
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,6 +91,11 @@ fn environment() -> Environment {
         java_home: std::env::var_os("JAVA_HOME")
             .filter(|h| !h.is_empty())
             .map(PathBuf::from),
+        jdks: {
+            let is_one = |n: &std::ffi::OsString| n.to_string_lossy().starts_with("JAVA_HOME_");
+            let all: BTreeMap<_, _> = std::env::vars_os().filter(|v| is_one(&v.0)).collect();
+            all.into_values().map(PathBuf::from).collect()
+        },
         path: std::env::var_os("PATH"),
         cache: std::env::var_os("XDG_CACHE_HOME")
             .map(PathBuf::from)

@@ -7,7 +7,7 @@ pub mod tree;
 mod type_name;
 
 pub use class_name::{ClassName, Spelling};
-pub use finding::{Acceptance, Decision, Finding, Label, Telling};
+pub use finding::{Acceptance, Decision, Finding, Label, Situation, Telling};
 pub use type_name::{is_primitive, type_name};
 
 use reason::Reason;
@@ -348,6 +348,8 @@ pub enum FoundBy {
     Exploration,
     /// A run of the search beyond the bounds.
     Search,
+    /// A test of the old version.
+    Tests,
 }
 
 /// What a search beyond the bounds came to where nothing was proved (docs/glossary.md).

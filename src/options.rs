@@ -10,8 +10,10 @@ pub use values::{
 };
 
 use crate::check::concolic::ConcolicOptions;
+use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
 use crate::contain::Containment;
+use crate::jvm::JdkPlaces;
 use crate::model::Level;
 use crate::project::Build;
 use std::path::PathBuf;
@@ -37,6 +39,8 @@ pub struct Builds {
     pub build: Build,
     /// Whether the build tool may not download.
     pub offline: bool,
+    /// Where JDKs are looked for.
+    pub jdks: JdkPlaces,
     /// The folder in which compiled versions are handed over: a plan writes it, a check reads it.
     pub handed_over: Option<PathBuf>,
 }
@@ -46,6 +50,8 @@ pub struct Builds {
 pub struct Selection {
     /// Methods to analyse; all when empty.
     pub methods: Vec<String>,
+    /// Files to analyse.
+    pub paths: PathFilter,
     /// The part of the methods that is analysed; all when `None`.
     pub shard: Option<Shard>,
 }
@@ -97,6 +103,8 @@ pub struct Exploration {
     pub finest: Level,
     /// Whether a method is proved locally before it is explored.
     pub proofs: Switch,
+    /// Whether the old version's tests are run for inputs.
+    pub seeds_from_tests: Switch,
     /// Which versions are run behind a divergence.
     pub oracle: Oracle,
     /// Which states are cut.
@@ -129,6 +137,8 @@ pub struct Outputs {
 pub struct Environment {
     /// `JAVA_HOME`.
     pub java_home: Option<PathBuf>,
+    /// What `JAVA_HOME_17_X64` and the like name, as GitHub's runners set them.
+    pub jdks: Vec<PathBuf>,
     /// `PATH`.
     pub path: Option<std::ffi::OsString>,
     /// Cache folder.

@@ -25,13 +25,13 @@ label() {
 
 args=()
 if label; then INPUT_ACCEPTED_FROM=new; fi
-for name in repo classpath build fail-on effort timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls search-runs null-arguments containment finest \
+for name in repo classpath build jdk-home fail-on effort timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls search-runs null-arguments containment finest \
   arith int-range oracle proofs prune search seed mode accepted-from show \
   test-classpath test-timeout suite-timeout; do
   value=$(input "$name")
   [ -z "$value" ] || args+=("--$name=$value")
 done
-for name in source-root method input; do
+for name in source-root method path exclude input; do
   while IFS= read -r line; do
     [ -z "$line" ] || args+=("--$name=$line")
   done <<<"$(input "$name")"

@@ -18,8 +18,8 @@ pub use trace::{Sites, TRACE, Woven, trace};
 /// - `public static void enter(int method, Object self, Object[] args)`: a method begins; `self` is null in static methods and
 ///   constructors, primitive arguments are boxed;
 /// - `public static void made(Object self, int method)`: the constructor that began last in this thread now has an object;
-/// - `public static void exit()`: the method that began last in this thread ends, in whatever way. Constructors do only once
-///   `made` was called.
+/// - `public static void exit(Object value, Throwable thrown)`: the method that began last in this thread ends, with that value
+///   (boxed; null where it is void) or thrown exception. Constructors do only once `made` was called.
 #[derive(Clone, Copy, Debug)]
 pub struct Listener<'a>(pub &'a str);
 

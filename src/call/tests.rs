@@ -41,6 +41,7 @@ fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
         replay: Replay::Confirmed,
         represents: 1,
         found_by: Default::default(),
+        situation: None,
         telling: Default::default(),
     }
 }

@@ -11,6 +11,7 @@ mod rounds;
 mod runs;
 mod sampler;
 mod searcher;
+mod tested;
 mod uncompiled;
 mod world;
 
@@ -23,6 +24,7 @@ use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::check::concolic::Seeds;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
+use crate::check::from_tests::FromTests;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
 use crate::error::Error;
@@ -54,6 +56,7 @@ pub struct Analysis<'a> {
     builds: &'a Builds,
     started: Instant,
     seeds: Option<Seeds>,
+    from_tests: FromTests,
     proofs: Proofs,
     machine: Machine,
     progress: Option<&'a dyn Progress>,
@@ -92,6 +95,7 @@ impl<'a> Analysis<'a> {
             builds,
             started: Instant::now(),
             seeds: None,
+            from_tests: FromTests::default(),
             proofs: Proofs::new(),
             machine: machine(jdk, options),
             progress: None,

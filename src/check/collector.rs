@@ -7,7 +7,7 @@ use crate::check::replays::{PathKind, Replays, size};
 use crate::model::reason::Reason;
 use crate::model::{
     Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
-    MethodResult, PathCounts, Proof, Replay, Telling, Verdict,
+    MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
@@ -34,6 +34,8 @@ pub(super) struct Collector {
     replays: Replays,
     /// What finds the divergences that come now.
     pub(super) by: FoundBy,
+    /// The test in which they show.
+    pub(super) situation: Option<Situation>,
 }
 
 impl Collector {
@@ -44,6 +46,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: Replays::default(),
             by: FoundBy::Exploration,
+            situation: None,
             result: MethodResult {
                 method: method.id.clone(),
                 file,
@@ -255,6 +258,7 @@ impl Collector {
             replay: Replay::Confirmed,
             represents: 1,
             found_by: self.by,
+            situation: self.situation.clone(),
             telling: Telling {
                 decisions: found.decisions,
                 ..Telling::default()

@@ -1,6 +1,7 @@
 //! A patch: the changed files of two commits, parsed and aligned.
 
 use crate::align::{FileDiff, compare};
+use crate::check::path_filter::PathFilter;
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::SourceFile;
@@ -32,7 +33,7 @@ pub struct Patch {
 ///
 /// # Errors
 /// A revision is unknown, or a changed file can't be read.
-pub fn read(repo: &Repo, revisions: &Revisions) -> Result<Patch, Error> {
+pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Patch, Error> {
     let old = repo.resolve(&revisions.old)?;
     let new = repo.resolve(&revisions.new)?;
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
@@ -42,7 +43,11 @@ pub fn read(repo: &Repo, revisions: &Revisions) -> Result<Patch, Error> {
             .clone()
             .or(change.old.clone())
             .unwrap_or_default();
-        if is_test(&path) {
+        let sides = [&change.old, &change.new];
+        let mut sides = sides.into_iter().flatten();
+        if !sides.any(|p| paths.lets_through(p)) {
+            skipped.push((path, "not asked for (--path, --exclude)".into()));
+        } else if is_test(&path) {
             skipped.push((path, "a test".into()));
         } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
             skipped.push((path, "no methods".into()));
@@ -56,12 +61,38 @@ pub fn read(repo: &Repo, revisions: &Revisions) -> Result<Patch, Error> {
             files.push(file);
         }
     }
+    skipped.extend(other_languages(repo, &old, &new, paths)?);
     Ok(Patch {
         old,
         new,
         files,
         skipped,
     })
+}
+
+/// Languages of the JVM beside Java, by the ends of their files.
+const LANGUAGES: [(&str, &str); 4] = [
+    (".kt", "Kotlin"),
+    (".groovy", "Groovy"),
+    (".scala", "Scala"),
+    (".clj", "Clojure"),
+];
+
+/// Changed sources that are not Java.
+fn other_languages(
+    repo: &Repo,
+    old: &Commit,
+    new: &Commit,
+    paths: &PathFilter,
+) -> Result<Vec<(String, String)>, Error> {
+    let mut skipped = Vec::new();
+    for (end, language) in LANGUAGES {
+        let is_one = |p: &str| p.ends_with(end) && !is_test(p) && paths.lets_through(p);
+        let changed = repo.changed_paths(old, new, &is_one)?;
+        let why = format!("only Java is analysed, this is {language}");
+        skipped.extend(changed.into_iter().map(|p| (p, why.clone())));
+    }
+    Ok(skipped)
 }
 
 fn changed_file(

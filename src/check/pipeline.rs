@@ -5,7 +5,9 @@ use crate::check::accepted;
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
 use crate::check::cluster;
 use crate::check::concolic::{Mode, Seeds};
+use crate::check::from_tests;
 use crate::check::identity;
+use crate::check::nothing;
 use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
@@ -66,6 +68,12 @@ pub fn run(
         if let Some(shard) = options.selection.shard {
             analysis.keep_shard(&mut changed, shard)?;
         }
+        progress.stage("running the old version's tests");
+        let sources = (repo, patch, &workspace);
+        let methods = &changed.methods;
+        let given = from_tests::gather(options, &analysis, sources, &builds, &mut worker, methods)?;
+        report.skipped.extend(given.notes.iter().cloned());
+        analysis.take_tests(given);
         analysis.tell(progress);
         explore(&analysis, patch, changed, progress, &mut report)?;
         identity::give(&mut report, &patch.files);
@@ -75,6 +83,9 @@ pub fn run(
             progress.stage("trying the generated tests");
             try_tests(&mut worker, options, &builds, &mut report)?;
         }
+    }
+    if options.selection.shard.is_none() {
+        report.nothing = nothing::why(patch, &report);
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)

@@ -14,7 +14,7 @@ use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::util::counted::counted;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Classes whose objects' making is watched.
@@ -24,7 +24,7 @@ const MOST_CLASSES: usize = 60;
 const MOST_WATCHES: u16 = 32_000;
 
 /// Inputs kept of one method and test.
-const MOST_INPUTS: u32 = 20;
+pub(super) const MOST_INPUTS: u32 = 20;
 
 const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
@@ -88,17 +88,10 @@ pub fn record(
         Version::New => &patch.new,
     };
     let concolic = &options.exploration.concolic;
-    let mut dependencies = workspace.class_path().to_vec();
-    match concolic.test_class_path.is_empty() {
-        true => dependencies.extend(workspace.test_class_path().iter().cloned()),
-        false => dependencies.extend(concolic.test_class_path.iter().cloned()),
-    }
-    let build = workspace.build_tests(worker, repo, commit, version, &dependencies)?;
+    let dependencies = test_class_path(options, workspace);
+    let build = workspace.build_tests(worker, (repo, commit), version, &dependencies, None)?;
     let classes = ClassPath::of(std::slice::from_ref(&build.classes))?;
-    let mut classes = crate::check::analysis::classes(&classes)?;
-    // Probes in what they call would call themselves.
-    let own = LISTENER.rsplit_once('/').map_or(LISTENER, |l| l.0);
-    classes.retain(|class| !class.name.starts_with(own));
+    let classes = crate::check::analysis::classes(&classes)?;
     let watches = watches(&classes, methods);
     let unprobed = put_probes(&build.classes, &watches)?;
     let recorded = jvm::record(
@@ -113,6 +106,8 @@ pub fn record(
             test_limit: concolic.test_limit,
             limit: concolic.suite_limit,
             most_inputs: MOST_INPUTS,
+            observes: false,
+            test_types: &[],
         },
     )?;
     if recorded.tests.is_empty() && !recorded.failed.is_empty() {
@@ -123,8 +118,19 @@ pub fn record(
     Ok(Suite { recorded, left_out })
 }
 
+/// What tests need: the class path, and what the options or the build say of tests.
+pub(super) fn test_class_path(options: &Options, workspace: &Workspace) -> Vec<PathBuf> {
+    let mut all = workspace.class_path().to_vec();
+    let given = &options.exploration.concolic.test_class_path;
+    match given.is_empty() {
+        true => all.extend(workspace.test_class_path().iter().cloned()),
+        false => all.extend(given.iter().cloned()),
+    }
+    all
+}
+
 /// Puts probes into the watched methods of the classes in the folder; those without one, and why.
-fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String, String)>, Error> {
+pub(super) fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String, String)>, Error> {
     let mut numbers: BTreeMap<&str, BTreeMap<(&str, &str), u16>> = BTreeMap::new();
     for (number, watch) in (0..MOST_WATCHES).zip(watches) {
         let id = &watch.method;
@@ -164,7 +170,10 @@ fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String, String)>,
 
 /// What is watched: the changed methods, those they are entered through, and whatever makes and changes the objects that
 /// these take.
-fn watches(classes: &[Arc<ClassFile>], methods: &[(&MethodRef, &[MethodRef])]) -> Vec<Watch> {
+pub(super) fn watches(
+    classes: &[Arc<ClassFile>],
+    methods: &[(&MethodRef, &[MethodRef])],
+) -> Vec<Watch> {
     let mut watches: BTreeMap<MethodRef, (bool, bool)> = BTreeMap::new();
     for (changed, entries) in methods {
         watches.entry((*changed).clone()).or_default().1 = true;

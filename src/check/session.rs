@@ -1,5 +1,6 @@
 //! What every command on two commits begins with: the JDK, the repository and the patch.
 
+use super::jdk::jdk;
 use super::patch::{Patch, read};
 use super::workspace::Workspace;
 use crate::error::Error;
@@ -23,7 +24,7 @@ impl Session {
     /// # Errors
     /// There is no JDK, no repository, no such revision, or a changed file can't be read.
     pub fn start(options: &Options, revisions: &Revisions) -> Result<Session, Error> {
-        Session::with(jdk(options)?, options, revisions)
+        Session::with(jdk(options, revisions)?, options, revisions)
     }
 
     /// The same with a JDK that was found before.
@@ -32,7 +33,7 @@ impl Session {
     /// As of [`Session::start`].
     pub fn with(jdk: Jdk, options: &Options, revisions: &Revisions) -> Result<Session, Error> {
         let repo = Repo::open(&options.repo)?;
-        let patch = read(&repo, revisions)?;
+        let patch = read(&repo, revisions, &options.selection.paths)?;
         Ok(Session { jdk, repo, patch })
     }
 
@@ -52,14 +53,4 @@ impl Session {
         let cache = options.environment.cache.as_deref();
         Ok(Worker::start(&self.jdk, cache, &options.containment)?)
     }
-}
-
-/// The JDK that the options name, or the one on the PATH.
-///
-/// # Errors
-/// There is none.
-pub fn jdk(options: &Options) -> Result<Jdk, Error> {
-    let environment = &options.environment;
-    let path = environment.path.as_deref();
-    Ok(Jdk::find(environment.java_home.as_deref(), path)?)
 }

@@ -177,6 +177,21 @@ impl Workspace {
         self.finest
     }
 
+    /// Where the classes of a version lie while its tests are recorded.
+    pub(crate) fn seeds_folder(&self, version: Version) -> PathBuf {
+        self.path(&format!("{}-with-tests", name(version)))
+    }
+
+    /// Whether a version has a source file for a top-level class, by its internal name, that is no test.
+    pub(crate) fn is_main_class(&self, version: Version, class: &str) -> bool {
+        let roots = match version {
+            Version::Old => &self.old_roots,
+            Version::New => &self.new_roots,
+        };
+        let file = format!("{class}.java");
+        roots.iter().any(|r| r.join(&file).is_file())
+    }
+
     fn path(&self, part: &str) -> PathBuf {
         self.dir.path().join(part)
     }

@@ -90,7 +90,7 @@ fn write(dir: &Path, builds: &Builds) -> Result<(), Error> {
 /// Changed files, or what the alignment says of them.
 pub fn dump(stage: &str, options: &Options, revisions: &Revisions) -> Result<String, Error> {
     let repo = Repo::open(&options.repo)?;
-    let patch = read(&repo, revisions)?;
+    let patch = read(&repo, revisions, &options.selection.paths)?;
     let mut out = String::new();
     for file in &patch.files {
         let path = |f: &Option<crate::java::SourceFile>| {

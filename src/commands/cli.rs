@@ -2,10 +2,12 @@
 
 use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
+use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
 use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
+use crate::jvm::JdkPlaces;
 use crate::options::{
     AcceptedFrom, Arithmetic, Bounds, Budgets, Builds, ConfigFile, DataFlow, Environment,
     Exploration, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle, Outputs, Prune,
@@ -175,9 +177,18 @@ pub struct Check {
     /// The build tool downloads nothing
     #[arg(long)]
     pub offline: bool,
+    /// The JDK that compiles and runs [default: JAVA_HOME or the PATH's, unless the project's level needs a newer one that is installed]
+    #[arg(long, value_name = "DIR")]
+    pub jdk_home: Option<PathBuf>,
     /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
+    /// Only files below this folder, or that match, relative to the repository, e.g. 'web' or 'web/**/api/*.java' (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub path: Vec<String>,
+    /// Not the files below this folder, or that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
     /// Write the report as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
@@ -235,6 +246,9 @@ pub struct Check {
     /// Inputs run per method in a search beyond the bounds, 0 for none [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
+    /// Start from what the old version's tests pass to the changed methods, and compare what comes of it [default: on]
+    #[arg(long, value_enum)]
+    pub seeds_from_tests: Option<Switch>,
     /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
@@ -330,10 +344,22 @@ impl Check {
                     .collect(),
                 build: self.build.or(config.build).unwrap_or_default(),
                 offline: self.offline || config.offline.unwrap_or(false),
+                jdks: JdkPlaces {
+                    named: self.jdk_home.clone().or(config.jdk_home),
+                    java_home: environment.java_home.clone(),
+                    path: environment.path.clone(),
+                    others: environment.jdks.clone(),
+                    home: environment.home.clone(),
+                },
                 handed_over: self.builds.clone(),
             },
             selection: Selection {
                 methods: or(&self.method, config.method),
+                paths: PathFilter::new(
+                    &or(&self.path, config.path),
+                    &or(&self.exclude, config.exclude),
+                )
+                .map_err(Error::Usage)?,
                 shard: self.shard,
             },
             bounds: Bounds {
@@ -366,6 +392,10 @@ impl Check {
             exploration: Exploration {
                 finest: self.finest.into(),
                 proofs: self.proofs.or(config.proofs).unwrap_or(Switch::On),
+                seeds_from_tests: self
+                    .seeds_from_tests
+                    .or(config.seeds_from_tests)
+                    .unwrap_or(Switch::On),
                 oracle: self.oracle.or(config.oracle).unwrap_or(Oracle::Both),
                 prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
                 search: self.search.or(config.search).unwrap_or(Search::Dfs),
@@ -415,6 +445,9 @@ impl Check {
             && let Some(value) = clap::ValueEnum::to_possible_value(&build)
         {
             words.extend(["--build".to_string(), value.get_name().to_string()]);
+        }
+        if let Some(home) = &self.jdk_home {
+            words.extend(["--jdk-home".to_string(), home.display().to_string()]);
         }
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);

@@ -1,11 +1,11 @@
 //! `shadow-ci project`: the build model that a check of the commit would use.
 
+use crate::check::jdk::jdk;
 use crate::check::patch::is_test;
-use crate::check::session;
 use crate::check::workspace::model;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::options::Options;
+use crate::options::{Options, Revisions};
 use crate::project::Model;
 use std::fmt::Write;
 use std::path::Path;
@@ -15,7 +15,13 @@ use std::path::Path;
 /// # Errors
 /// The repository or the JDK.
 pub fn render(options: &Options, revision: &str, json: bool) -> Result<String, Error> {
-    let jdk = session::jdk(options)?;
+    let jdk = jdk(
+        options,
+        &Revisions {
+            old: String::new(),
+            new: revision.to_string(),
+        },
+    )?;
     let repo = Repo::open(&options.repo)?;
     let commit = repo.resolve(revision)?;
     let files = repo.files(&commit)?;

@@ -2,8 +2,9 @@
 //! method is exactly both versions in one.
 
 use crate::bytecode::ClassPath;
+use crate::check::jdk::jdk;
 use crate::check::ladder::mismatch;
-use crate::check::session::{self, Session};
+use crate::check::session::Session;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
@@ -41,7 +42,7 @@ struct Row {
 /// The repository can't be read, a revision is unknown, or there is no JDK.
 pub fn render(options: &Options, revisions: &Revisions, each: bool) -> Result<String, Error> {
     let started = Instant::now();
-    let jdk = session::jdk(options)?;
+    let jdk = jdk(options, revisions)?;
     let repo = Repo::open(&options.repo)?;
     let pairs = if each {
         repo.commits_between(&revisions.old, &revisions.new)?

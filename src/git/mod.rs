@@ -172,6 +172,26 @@ impl Repo {
         Ok(changes)
     }
 
+    /// The paths that differ between two commits and that `keep` wants, by their new names where they have one, sorted.
+    pub fn changed_paths(
+        &self,
+        old: &Commit,
+        new: &Commit,
+        keep: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<String>> {
+        let (a, b) = (self.tree(old)?, self.tree(new)?);
+        let diff = self.0.diff_tree_to_tree(Some(&a), Some(&b), None)?;
+        let path = |d: git2::DiffDelta| {
+            let file = d.new_file().path().or(d.old_file().path());
+            file.map(|p| p.to_string_lossy().replace('\\', "/"))
+        };
+        let mut paths: Vec<String> = diff.deltas().filter_map(path).collect();
+        paths.retain(|p| keep(p));
+        paths.sort();
+        paths.dedup();
+        Ok(paths)
+    }
+
     /// The bytes of a file in a commit.
     pub fn read(&self, commit: &Commit, path: &str) -> Result<Option<Vec<u8>>> {
         match self.tree(commit)?.get_path(Path::new(path)) {
@@ -262,10 +282,13 @@ impl Repo {
                 TreeWalkResult::Ok
             })?;
         for (path, id) in &files {
-            let blob = self.0.find_blob(*id)?;
-            if blob.size() > MAX_BLOB {
-                continue;
-            }
+            let blob = match self.0.find_blob(*id) {
+                Ok(blob) if blob.size() > MAX_BLOB => continue,
+                Ok(blob) => blob,
+                // A partial clone lacks files: those that are no Java source may be of no matter.
+                Err(_) if !is_java(path) => continue,
+                Err(e) => return Err(e.into()),
+            };
             let file = dest.join(path);
             let failed = |e: std::io::Error| GitError::Write {
                 path: file.display().to_string(),

@@ -3,9 +3,26 @@
 use super::input::Form;
 use crate::model::{Finding, Inputs, MethodRef};
 
-/// The call of a finding.
+/// The call of a finding; where it can't be written, the test that makes it.
 pub fn call_text(f: &Finding) -> String {
-    call(&f.entry, &f.inputs)
+    in_test(f).unwrap_or_else(|| call(&f.entry, &f.inputs))
+}
+
+/// What makes the call of a finding whose input can't be written: `demo.FooTest#bar`, and which of its calls.
+pub fn in_test(f: &Finding) -> Option<String> {
+    let situation = f.situation.as_ref().filter(|s| !s.is_written)?;
+    let test = &situation.test;
+    Some(match situation.call {
+        Some(n) => {
+            let class = super::source_name(&f.entry.class);
+            let called = match &*f.entry.name {
+                "<init>" => format!("new {class}(…)"),
+                name => format!("{class}.{name}(…)"),
+            };
+            format!("call {n} of {called} in {test}")
+        }
+        None => test.clone(),
+    })
 }
 
 /// The call, e.g. `(new demo.Counter(0) after add(3)).get()`.

@@ -1,6 +1,7 @@
 //! The user's JDK and our worker processes in it, which compile and replay.
 
 mod compile;
+mod installed;
 mod jdk;
 mod launch;
 mod process;
@@ -11,6 +12,7 @@ mod wire;
 mod worker;
 
 pub use compile::{CompileRequest, CompileResult, Diagnostic};
+pub use installed::JdkPlaces;
 pub use jdk::{Jdk, JdkError};
 pub use launch::{Launched, java, launch};
 pub use tests_process::record;

@@ -2,25 +2,34 @@
 //!
 //! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 
-use crate::model::{Inputs, MethodRef};
+use crate::model::{End, Inputs, MethodRef, Outcome};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The class that probes call, internal name.
 pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 3] = [
+pub const SOURCES: [(&str, &str); 6] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
         include_str!("worker/tests/Recording.java"),
     ),
     ("Inputs.java", include_str!("worker/tests/Inputs.java")),
+    (
+        "Observation.java",
+        include_str!("worker/tests/Observation.java"),
+    ),
+    ("Library.java", include_str!("worker/tests/Library.java")),
+    ("Visible.java", include_str!("worker/Visible.java")),
 ];
 /// The runner of JUnit 5, compiled against the project's own.
 pub const PLATFORM: (&str, &str) = ("Platform.java", include_str!("worker/tests/Platform.java"));
 /// JUnit 4's.
 pub const JUNIT4: (&str, &str) = ("JUnit4.java", include_str!("worker/tests/JUnit4.java"));
+
+/// JUnit 3's, for where there is no later one.
+pub const JUNIT3: (&str, &str) = ("JUnit3.java", include_str!("worker/tests/JUnit3.java"));
 
 /// A method that is watched, by the number of its probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +65,10 @@ pub struct RecordRequest<'a> {
     pub limit: Duration,
     /// Inputs kept per method and test.
     pub most_inputs: u32,
+    /// Whether calls of entries are observed to their end.
+    pub observes: bool,
+    /// Top-level classes that belong to the tests: their calls of entries come from no code of the project.
+    pub test_types: &'a [String],
 }
 
 /// How a test ended.
@@ -86,6 +99,27 @@ pub struct RecordedTest {
     pub touched: Vec<MethodRef>,
     /// Inputs of entry methods.
     pub inputs: Vec<RecordedInput>,
+    /// Calls of entry methods, observed: those of one method in the order in which they began.
+    pub calls: Vec<ObservedCall>,
+    /// What it failed with.
+    pub failure: Option<End>,
+}
+
+/// What a caller saw of one call of an entry method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObservedCall {
+    /// The method.
+    pub entry: MethodRef,
+    /// The number of such calls before, in this test.
+    pub number: u32,
+    /// Whether a class of the tests called it.
+    pub is_direct: bool,
+    /// Digests of what a caller sees of the arguments and of the receiver, before.
+    pub digests: (i64, i64),
+    /// The input, where it can be written as one.
+    pub inputs: Option<Inputs>,
+    /// How it ended.
+    pub outcome: Outcome,
 }
 
 /// One call of an entry method.
@@ -117,7 +151,9 @@ impl RecordedTest {
     pub(super) fn absorb(&mut self, other: RecordedTest) {
         if matches!(self.end, TestEnd::Passed | TestEnd::Skipped) {
             self.end = other.end;
+            self.failure = other.failure;
         }
+        self.calls.extend(other.calls);
         for method in other.touched {
             if !self.touched.contains(&method) {
                 self.touched.push(method);

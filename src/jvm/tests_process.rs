@@ -2,7 +2,9 @@
 
 use super::jdk::Jdk;
 use super::launch::{first_text, java};
-use super::recording::{RecordRequest, Recorded, RecordedInput, RecordedTest, TestEnd};
+use super::recording::{
+    ObservedCall, RecordRequest, Recorded, RecordedInput, RecordedTest, TestEnd,
+};
 use super::wire::{Reader, Writer};
 use super::worker::{WorkerError, absolute};
 use crate::contain::{Containment, Folder, Limits, Policy, spawn};
@@ -170,7 +172,7 @@ impl Listener<'_> {
         };
         let mut command = java(jdk, containment, policy, folder);
         command
-            .args(["-ea", "-cp"])
+            .args(["-ea", "--add-opens", "java.base/java.io=ALL-UNNAMED", "-cp"])
             .arg(path)
             .arg(runner)
             .arg(events)
@@ -200,6 +202,8 @@ impl Listener<'_> {
     fn work(&self) -> Vec<u8> {
         let mut w = Writer::default();
         w.int(i32::try_from(self.request.most_inputs).unwrap_or(i32::MAX));
+        w.byte(u8::from(self.request.observes));
+        w.strings(self.request.test_types.iter());
         w.int(self.request.watches.len() as i32);
         for watch in self.request.watches {
             w.method(&watch.method);
@@ -242,6 +246,11 @@ impl Listener<'_> {
                     "skipped" => TestEnd::Skipped,
                     _ => TestEnd::Failed,
                 };
+                if r.bool()? {
+                    // Its tag.
+                    r.byte()?;
+                    self.test().failure = Some(r.threw()?);
+                }
                 self.end_test(end);
             }
             b'T' => {
@@ -258,6 +267,13 @@ impl Listener<'_> {
                 if let Some(entry) = self.watched(number) {
                     let input = input(r, entry)?;
                     self.test().inputs.push(input);
+                }
+            }
+            b'O' => {
+                let number = r.int()?;
+                if let Some(entry) = self.watched(number) {
+                    let call = observed(r, entry)?;
+                    self.test().calls.push(call);
                 }
             }
             b'L' => {
@@ -306,6 +322,9 @@ impl Listener<'_> {
             return;
         };
         test.end = end;
+        // They are told when they end.
+        test.calls
+            .sort_by(|a, b| (&a.entry, a.number).cmp(&(&b.entry, b.number)));
         let key = (test.class.clone(), test.name.clone());
         match self.numbers.get(&key) {
             Some(i) => self.recorded.tests[*i].absorb(test),
@@ -336,9 +355,9 @@ impl Listener<'_> {
         for test in &mut recorded.tests {
             for around in &self.around {
                 if around.class.is_empty() || around.class == top(&test.class) {
-                    let end = test.end;
+                    let (end, failure) = (test.end, test.failure.take());
                     test.absorb(around.clone());
-                    test.end = end;
+                    (test.end, test.failure) = (end, failure);
                 }
             }
         }
@@ -379,7 +398,31 @@ fn test(class: String, name: String) -> RecordedTest {
         end: TestEnd::Died,
         touched: Vec::new(),
         inputs: Vec::new(),
+        calls: Vec::new(),
+        failure: None,
     }
+}
+
+fn observed(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<ObservedCall> {
+    let number = u32::try_from(r.int()?).unwrap_or(0);
+    let is_direct = r.bool()?;
+    let digests = (r.long()?, r.long()?);
+    let inputs = match r.bool()? {
+        true => {
+            let receiver = if r.bool()? { Some(r.input(0)?) } else { None };
+            let args = r.inputs(0)?;
+            Some(Inputs { receiver, args })
+        }
+        false => None,
+    };
+    Ok(ObservedCall {
+        entry,
+        number,
+        is_direct,
+        digests,
+        inputs,
+        outcome: r.outcome()?,
+    })
 }
 
 fn input(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<RecordedInput> {

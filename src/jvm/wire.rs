@@ -252,16 +252,7 @@ impl<R: std::io::Read> Reader<R> {
                 });
             }
             b'F' => return Ok(nothing(End::Failed(self.string()?))),
-            b'T' => End::Threw {
-                class: self.string()?,
-                message: if self.bool()? {
-                    Some(self.units()?)
-                } else {
-                    None
-                },
-                jvm_made: false,
-                at: Some(self.string()?).filter(|at| !at.is_empty()),
-            },
+            b'T' => self.threw()?,
             b'R' => End::Returned(self.seen(0)?),
             _ => return Err(bad("answer")),
         };
@@ -278,6 +269,24 @@ impl<R: std::io::Read> Reader<R> {
             args,
             printed: self.units()?,
         })
+    }
+
+    /// An exception, behind its tag.
+    pub fn threw(&mut self) -> Read<End> {
+        Ok(End::Threw {
+            class: self.string()?,
+            message: if self.bool()? {
+                Some(self.units()?)
+            } else {
+                None
+            },
+            jvm_made: false,
+            at: Some(self.string()?).filter(|at| !at.is_empty()),
+        })
+    }
+
+    pub fn long(&mut self) -> Read<i64> {
+        self.array().map(i64::from_be_bytes)
     }
 
     fn seen(&mut self, depth: u32) -> Read<Seen> {

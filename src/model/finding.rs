@@ -88,6 +88,17 @@ pub struct Acceptance {
     pub reason: String,
 }
 
+/// A test of the old version in which a difference shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Situation {
+    /// The test, `demo.FooTest#bar`.
+    pub test: String,
+    /// Which of its calls of the entry, from 1; `None` where the test itself passes in the old version only.
+    pub call: Option<u32>,
+    /// Whether the finding's input is that call's, written as Java code; else the test has to be run for it.
+    pub is_written: bool,
+}
+
 /// A divergence with its concrete input and both outcomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
@@ -120,6 +131,9 @@ pub struct Finding {
     /// What found it.
     #[serde(default)]
     pub found_by: FoundBy,
+    /// The test in which it was seen, where one showed it.
+    #[serde(default)]
+    pub situation: Option<Situation>,
     /// What a reader is told of it, and where.
     pub telling: Telling,
 }
@@ -129,6 +143,11 @@ impl Finding {
     pub fn new_only_assertion(&self) -> bool {
         let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.AssertionError");
         fails(&self.new) && !fails(&self.old)
+    }
+
+    /// Whether its input can be written as a call. What can't, shows in the test that its situation names.
+    pub fn is_written(&self) -> bool {
+        self.situation.as_ref().is_none_or(|s| s.is_written)
     }
 
     /// Whether it is told by itself, and not with another one that is the same difference.

@@ -126,7 +126,8 @@ pub fn keep(
         }
     }
     // What failed is asked for again.
-    if let (Some(cache), true) = (cache, model.notes.is_empty() && !model.modules.is_empty()) {
+    let settled = model.notes.is_empty() || model.settled;
+    if let (Some(cache), true) = (cache, settled && !model.modules.is_empty()) {
         let _ = write(&place(cache, key), files, model, tree, &generated);
     }
     model.moved(tree, dest)
@@ -195,6 +196,7 @@ mod tests {
                 ..Module::default()
             }],
             notes: Vec::new(),
+            settled: false,
         };
         let mut files = vec![("m/pom.xml".to_string(), "1".to_string())];
         let modules = modules(&files, &["m/src/main/java/A.java".into()]);

@@ -142,7 +142,14 @@ impl Maven<'_> {
         missing.map(|w| w.0.clone()).collect()
     }
 
-    fn run(&self, root: &Path, modules: &BTreeSet<String>, goals: &[&str], script: &Path) -> Ran {
+    /// One run of Maven in a folder, for these modules and what they are built from; all when there are none.
+    pub fn run(
+        &self,
+        root: &Path,
+        modules: &BTreeSet<String>,
+        goals: &[&str],
+        script: &Path,
+    ) -> Ran {
         let mut command = Command::new(self.program(root));
         command.args(["-X", "-B", "-ntp", "--fail-never"]);
         if self.offline {
@@ -183,7 +190,7 @@ impl Maven<'_> {
     }
 
     /// What was noted: by the script, else in Maven's own words, where the project calls the compiler inside of Maven.
-    fn found(&self, ran: &Ran) -> Vec<Module> {
+    pub fn found(&self, ran: &Ran) -> Vec<Module> {
         let mut calls: Vec<Call> = Vec::new();
         let notes = std::fs::read_dir(self.notes.join("calls"));
         let mut files: Vec<PathBuf> = notes
@@ -223,7 +230,11 @@ impl Maven<'_> {
         arguments::modules(calls, self.tree, "pom.xml")
     }
 
-    fn script(&self) -> std::io::Result<PathBuf> {
+    /// Writes the script that stands in for javac.
+    ///
+    /// # Errors
+    /// The folder for notes.
+    pub fn script(&self) -> std::io::Result<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
         let calls = self.notes.join("calls");
         std::fs::create_dir_all(&calls)?;

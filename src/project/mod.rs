@@ -3,10 +3,12 @@
 mod arguments;
 mod cache;
 mod gradle;
+mod level;
 mod maven;
 mod model;
 mod process;
 
+pub use level::declared_level;
 pub use model::{Model, Module, Needs};
 
 use maven::Maven;
@@ -37,9 +39,11 @@ pub struct Wish {
     pub offline: bool,
     /// Where models are kept.
     pub cache: Option<PathBuf>,
+    /// The `PATH`.
+    pub path: Option<std::ffi::OsString>,
     /// The user's home, where build tools keep what they downloaded.
     pub home: Option<PathBuf>,
-    /// The JDK's compiler.
+    /// The JDK's compiler; build tools run with that JDK.
     pub javac: PathBuf,
     /// The JDK's release.
     pub jdk: u32,

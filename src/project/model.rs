@@ -13,6 +13,9 @@ pub struct Model {
     pub modules: Vec<Module>,
     /// What could not be had, and why.
     pub notes: Vec<String>,
+    /// Whether asking again would give the same although there are notes.
+    #[serde(default)]
+    pub settled: bool,
 }
 
 /// One module.

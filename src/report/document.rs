@@ -53,6 +53,9 @@ pub struct Document {
     /// What was left out.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
+    /// Why there was no method to compare.
+    #[serde(default)]
+    pub nothing_to_compare: Option<String>,
     /// Of a merged report: the shards whose reports are missing.
     #[serde(default)]
     pub lost_shards: Vec<usize>,

@@ -60,6 +60,7 @@ fn within(report: &Report, most: usize) -> Value {
         "added": report.added.iter().map(name).collect::<Vec<_>>(),
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
+        "nothing_to_compare": report.nothing,
         "stale": report.stale,
         "containment": {
             "mode": report.containment.mode,
@@ -152,6 +153,7 @@ fn finding(
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
         "found_by": f.found_by,
+        "situation": f.situation.as_ref().map(|s| json!({ "test": s.test, "call": s.call, "written": s.is_written })),
         "call": java_text::call::call_text(f),
         "replay_command": report.replay_line(f),
         "id": f.telling.id,

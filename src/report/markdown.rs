@@ -111,7 +111,7 @@ fn quiet(document: &Document, incomplete: usize) -> String {
     if !document.lost_shards.is_empty() {
         "no difference found".into()
     } else if document.methods.is_empty() {
-        "no changed Java methods to compare".into()
+        super::terminal::nothing(document.nothing_to_compare.as_deref())
     } else if incomplete > 0 {
         "no difference found".into()
     } else if bounded > 0 {

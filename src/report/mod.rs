@@ -80,6 +80,8 @@ pub struct Report {
     pub removed: Vec<MethodRef>,
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
+    /// Why there was no method to compare.
+    pub nothing: Option<String>,
     /// Path of the generated test of each finding, by method and finding index.
     #[serde(with = "pairs")]
     pub tests: BTreeMap<(usize, usize), String>,
@@ -115,6 +117,7 @@ impl Report {
             added: Vec::new(),
             removed: Vec::new(),
             skipped: Vec::new(),
+            nothing: None,
             tests: BTreeMap::new(),
             test_texts: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
@@ -131,8 +134,11 @@ impl Report {
         }
     }
 
-    /// The line that replays a finding from a shell in the checkout.
+    /// The line that replays a finding from a shell in the checkout, where its input can be written.
     pub fn replay_line(&self, finding: &Finding) -> Option<String> {
+        if !finding.is_written() {
+            return None;
+        }
         let call = call::shell_word(&call::call_text(finding));
         Some(format!("{} {call}", self.replay_command.as_ref()?))
     }

@@ -6,8 +6,11 @@ use super::sentence;
 use super::{Report, wrap};
 use crate::java_text;
 use crate::java_text::brief::cut;
+use crate::java_text::call::in_test;
 use crate::java_text::input::Form;
-use crate::model::{Class, Finding, FoundBy, Level, Limit, MethodResult, Proof, Verdict};
+use crate::model::{
+    Class, Finding, FoundBy, Level, Limit, MethodResult, Proof, Situation, Verdict,
+};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -166,7 +169,13 @@ fn beside(out: &mut String, report: &Report) {
 /// The last line: what was found, and in words what is not known.
 fn totals(out: &mut String, report: &Report, style: Style) {
     if report.methods.is_empty() {
-        let _ = writeln!(out, "no changed Java methods to compare");
+        let line = format!(
+            "{} · {:.1} s",
+            nothing(report.nothing.as_deref()),
+            report.seconds
+        );
+        let _ = writeln!(out, "{}", style.paint("1;32", &line));
+        return;
     }
     let regressions = report.findings(Class::Regression);
     let mut parts = vec![format!(
@@ -210,6 +219,12 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     let line = parts.join(" · ");
     let code = if regressions > 0 { "1;31" } else { "1" };
     let _ = writeln!(out, "{}", style.paint(code, &line));
+}
+
+/// That there is no method to compare, and why.
+pub(super) fn nothing(why: Option<&str>) -> String {
+    let why = why.map(|w| format!(": {}", printable(w)));
+    format!("nothing to compare{}", why.unwrap_or_default())
 }
 
 fn verdicts(report: &Report) -> String {
@@ -402,6 +417,7 @@ fn write_finding(
     let paths = match f.found_by {
         FoundBy::Exploration => on_paths(f.represents, m.paths.finished),
         FoundBy::Search => "found by the search beyond the bounds".to_string(),
+        FoundBy::Tests => by_test(f),
     };
     let paths = style.paint("2", &format!("{paths}{labels}"));
     let called = cut(&printable(&call(f)), LINE);
@@ -452,8 +468,24 @@ fn replayed(m: &MethodResult) -> String {
     }
 }
 
-/// The finding's input as a call.
+/// The test of the old version that shows it, as far as the call does not say it.
+fn by_test(f: &Finding) -> String {
+    match &f.situation {
+        Some(Situation {
+            test,
+            is_written: true,
+            ..
+        }) => format!("as {test} calls it"),
+        Some(Situation { call: None, .. }) => "a test that fails in the new version only".into(),
+        _ => "a call that can't be written down".into(),
+    }
+}
+
+/// The finding's input as a call, or the test that makes it.
 pub fn call(f: &Finding) -> String {
+    if let Some(test) = in_test(f) {
+        return test;
+    }
     let class = f.entry.class.rsplit('.').next().unwrap_or_default();
     Form::Readable.call(&java_text::source_name(class), &f.entry, &f.inputs)
 }

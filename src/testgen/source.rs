@@ -85,7 +85,10 @@ pub fn generate(
     let mut classes: BTreeMap<String, Vec<Located>> = BTreeMap::new();
     for (i, method) in methods.iter().enumerate() {
         for (j, finding) in method.findings.iter().enumerate() {
-            if finding.class != Class::ControlOnly && !without.contains_key(&(i, j)) {
+            if finding.class != Class::ControlOnly
+                && finding.is_written()
+                && !without.contains_key(&(i, j))
+            {
                 let outer = finding
                     .entry
                     .class

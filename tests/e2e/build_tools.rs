@@ -110,3 +110,32 @@ fn a_build_tool_that_fails_is_named_and_the_rest_goes_on() {
     let skipped = report["skipped"].to_string();
     assert!(skipped.contains("the build's class path"), "{skipped}");
 }
+
+/// A run that has nothing to do says why, in green where there are colours, and fails nothing.
+#[test]
+fn nothing_to_do_is_said_and_fails_nothing() {
+    let dir = two_modules(&[]);
+    let repo = dir.path();
+    let run = |arguments: &[&str]| {
+        let output = shadow_ci(repo)
+            .args(["HEAD~1", "HEAD", "--build", "none"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let nothing = "nothing to compare: --path and --exclude leave no changed Java file";
+    assert!(run(&["--path", "web"]).contains("1 method: 1 diverges"));
+    assert!(run(&["--path", "core"]).contains(nothing));
+    assert!(run(&["--exclude", "**/Web.java"]).contains(nothing));
+    write(repo, "web/src/main/kotlin/demo/K.kt", "class K");
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "Kotlin"]);
+    let text = run(&[]);
+    assert!(
+        text.contains("nothing to compare: no Java file changed, and other languages"),
+        "{text}"
+    );
+    assert!(text.contains("K.kt (only Java is analysed"), "{text}");
+}

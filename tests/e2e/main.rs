@@ -39,6 +39,7 @@ mod projection_laws;
 mod random_programs;
 mod replay_command;
 mod same_report;
+mod seeds_from_tests;
 mod self_description;
 mod shards;
 mod workflows;

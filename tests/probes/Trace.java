@@ -13,7 +13,7 @@ public class Trace {
 
     public static void made(Object self, int method) { System.err.println("made " + method + " " + text(self)); }
 
-    public static void exit() { depth--; System.err.println("exit " + depth); }
+    public static void exit(Object value, Throwable thrown) { depth--; System.err.println("exit " + depth); }
 
     static String text(Object o) {
         if (o == null) return "null";

@@ -212,7 +212,7 @@ fn the_table_of_options_is_up_to_date() {
             tick(inputs.contains_key(&name)),
         ));
     }
-    table.push_str("\nLists in `shadow-ci.toml` are arrays; in the Action `source-root`, `method` and `input` take one a line.\n");
+    table.push_str("\nLists in `shadow-ci.toml` are arrays; in the Action `source-root`, `method`, `path`, `exclude` and `input` take one a line.\n");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&file, &table).unwrap();

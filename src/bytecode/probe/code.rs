@@ -11,9 +11,12 @@ const INVOKESPECIAL: u8 = 0xb7;
 const INVOKESTATIC: u8 = 0xb8;
 const NEW: u8 = 0xbb;
 const ATHROW: u8 = 0xbf;
+const SWAP: u8 = 0x5f;
 
 /// What the code of `enter` needs of the operand stack: number, receiver, array twice, index, a long.
 const STACK: u16 = 7;
+/// What the code of `exit` needs beside what is there: a long once more, or its box and `null`.
+const EXIT_STACK: u16 = 3;
 
 /// Code that is put before an instruction. Its length is a multiple of four, so that switches keep their padding.
 pub(super) struct Insertion {
@@ -79,7 +82,8 @@ pub(super) fn probe(
         None => return Ok(Err("its constructor calls no other".into())),
     };
     let enter = enter(pool, &calls, member, number)?;
-    let insertions = insertions(code, enter, (made, number), &calls)?;
+    let exit = exit(pool, &calls, member)?;
+    let insertions = insertions(code, (enter, &exit), (made, number), &calls)?;
     let moved = Moved::new(&insertions);
     let Some(mut new) = relocate(code, &insertions, &moved)? else {
         return Ok(Err("its branches get too long".into()));
@@ -89,7 +93,7 @@ pub(super) fn probe(
         return Ok(Err("it gets longer than 65,535 bytes".into()));
     }
     let mut out = Vec::with_capacity(info.len() + 256);
-    for n in [max_stack.max(STACK), max_locals] {
+    for n in [max_stack.saturating_add(EXIT_STACK).max(STACK), max_locals] {
         out.extend(n.to_be_bytes());
     }
     out.extend((new.len() as u32).to_be_bytes());
@@ -184,10 +188,38 @@ fn enter(
     Ok(padded(out))
 }
 
+/// `exit(value, null)`, by what is returned.
+fn exit(pool: &mut Pool, calls: &Calls, member: &Member) -> Result<Vec<u8>, DecodeError> {
+    const DUP: u8 = 0x59;
+    const DUP2: u8 = 0x5c;
+    let returned = member.descriptor.rsplit(')').next().unwrap_or_default();
+    let (again, boxed) = match returned.as_bytes().first() {
+        Some(b'Z') => (DUP, "Boolean"),
+        Some(b'B') => (DUP, "Byte"),
+        Some(b'S') => (DUP, "Short"),
+        Some(b'C') => (DUP, "Character"),
+        Some(b'I') => (DUP, "Integer"),
+        Some(b'J') => (DUP2, "Long"),
+        Some(b'F') => (DUP, "Float"),
+        Some(b'D') => (DUP2, "Double"),
+        Some(b'V') | None => (ACONST_NULL, ""),
+        _ => (DUP, ""),
+    };
+    let mut out = vec![again];
+    if !boxed.is_empty() {
+        let class = format!("java/lang/{boxed}");
+        let descriptor = format!("({returned})L{class};");
+        out.extend(call(pool.method(&class, "valueOf", &descriptor)?));
+    }
+    out.push(ACONST_NULL);
+    out.extend(call(calls.exit));
+    Ok(padded(out))
+}
+
 /// In order of place; at one place, what belongs to before comes first.
 fn insertions(
     code: &[u8],
-    enter: Vec<u8>,
+    (enter, exit): (Vec<u8>, &[u8]),
     (made, number): (usize, u16),
     calls: &Calls,
 ) -> Result<Vec<Insertion>, DecodeError> {
@@ -209,7 +241,7 @@ fn insertions(
         if insns::returns(code[at]) {
             all.push(Insertion {
                 at,
-                bytes: padded(call(calls.exit).to_vec()),
+                bytes: exit.to_vec(),
                 passed: false,
             });
         }
@@ -278,6 +310,8 @@ impl Handler {
             start: moved.target(made),
             end: code.len(),
         };
+        // `exit(null, thrown)`.
+        code.extend([0x59, ACONST_NULL, SWAP]);
         code.extend(call(calls.exit));
         code.push(ATHROW);
         handler

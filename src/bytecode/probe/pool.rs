@@ -175,7 +175,7 @@ impl<'a> Pool<'a> {
         Ok(Calls {
             enter: self.method(to, "enter", enter)?,
             made: self.method(to, "made", "(Ljava/lang/Object;I)V")?,
-            exit: self.method(to, "exit", "()V")?,
+            exit: self.method(to, "exit", "(Ljava/lang/Object;Ljava/lang/Throwable;)V")?,
             object: self.class("java/lang/Object")?,
             throwable: self.class("java/lang/Throwable")?,
         })

@@ -1,6 +1,6 @@
 //! One changed method: the search that comes first, then the exploration, and what both come to.
 
-use super::{Analysis, ChangedMethod, explore_entry, proofs};
+use super::{Analysis, ChangedMethod, explore_entry, proofs, tested};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
@@ -91,6 +91,7 @@ pub(super) fn finish(
             }
         }
     }
+    tested::tell(analysis, method, &mut collector);
     let mut result = collector.finish();
     match analysis.proof(&method.id) {
         Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
@@ -101,7 +102,8 @@ pub(super) fn finish(
     }
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
-        finding.direct = nameable(&classes, &finding.entry, &finding.inputs);
+        finding.direct =
+            finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
         finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
     }
     result.seconds += started.elapsed().as_secs_f64();

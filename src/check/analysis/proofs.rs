@@ -56,6 +56,11 @@ impl Analysis<'_> {
         }))
     }
 
+    /// Whether a method is proved.
+    pub(crate) fn is_proved(&self, id: &MethodRef) -> bool {
+        self.proofs.get(id).is_some_and(|p| p.proved)
+    }
+
     /// What came of a method's proof.
     pub fn proof(&self, id: &MethodRef) -> Option<&Outcome> {
         self.proofs.get(id)

@@ -9,7 +9,9 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
 use crate::model::reason::Reason;
-use crate::model::{Class, End, Evidence, FoundBy, Inputs, MethodRef, Spelling, Version};
+use crate::model::{
+    Class, End, Evidence, FoundBy, Inputs, MethodRef, Situation, Spelling, Version,
+};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
@@ -25,6 +27,8 @@ const MAX_ROUNDS: u32 = 3;
 const STEPS: u32 = 200_000;
 /// Inputs of the exploration that a search begins with.
 const MAX_SEEDS: usize = 200;
+/// Inputs of tests that are confirmed.
+const MAX_TESTED: usize = 4;
 /// Limit of one replay of a candidate.
 const LIMIT: Duration = Duration::from_millis(3000);
 /// Limit of further ones where the first showed that one version never seems to end.
@@ -35,6 +39,8 @@ const MAX_CONDITION: usize = 400;
 const PART: u32 = 4;
 /// Runs of the search that comes before the exploration: a second's worth or less.
 const FIRST_RUNS: u32 = 4_000;
+/// Its name.
+const FIRST: &str = "first";
 
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
@@ -54,7 +60,7 @@ impl Searcher<'_> {
     /// Searches for a moment, before anything is known.
     pub fn first(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
         let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
-        self.search(collector, worker, ("first", runs))
+        self.search(collector, worker, (FIRST, runs))
     }
 
     /// Searches with what the exploration left.
@@ -86,6 +92,9 @@ impl Searcher<'_> {
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
             return Ok(());
         };
+        if runs.0 == FIRST {
+            self.tested(collector, worker, &entry)?;
+        }
         let found = self.searched(collector, worker, (woven, &entry), runs)?;
         let analysis = self.analysis;
         let known = collector.has_findings();
@@ -98,6 +107,30 @@ impl Searcher<'_> {
             }
         }
         collector.by = FoundBy::Exploration;
+        Ok(())
+    }
+
+    /// What tests passed to the entry and the versions did not do the same with.
+    fn tested(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        entry: &Entry,
+    ) -> Result<(), Error> {
+        let known = collector.has_findings();
+        let inputs = self.analysis.tests().inputs(self.entry).iter();
+        for tested in inputs.filter(|t| t.differs).take(MAX_TESTED) {
+            collector.by = FoundBy::Tests;
+            collector.situation = Some(Situation {
+                test: tested.test.clone(),
+                call: None,
+                is_written: true,
+            });
+            let inputs = tested.inputs.clone();
+            self.confirm(collector, worker, entry, inputs, known)?;
+        }
+        collector.by = FoundBy::Exploration;
+        collector.situation = None;
         Ok(())
     }
 
@@ -153,7 +186,11 @@ impl Searcher<'_> {
         let words = words.words();
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
         let paths = Version::BOTH.map(|v| self.path(woven, v));
-        let known = self.seeds.untried.iter().chain(&self.seeds.tried);
+        let tested = analysis.tests().inputs(self.entry);
+        let known = tested.iter().map(|t| &t.inputs);
+        let known = known
+            .take(MAX_SEEDS / 2)
+            .chain(self.seeds.untried.iter().chain(&self.seeds.tried));
         let seeds: Vec<Inputs> = known.take(MAX_SEEDS).cloned().collect();
         let (mut found, mut evidence) = (Vec::new(), Evidence::default());
         for round in 0..MAX_ROUNDS {
@@ -203,6 +240,9 @@ impl Searcher<'_> {
         let mut sources = Vec::new();
         if !entry.kinds.parameters.is_empty() || entry.kinds.receiver.is_some() {
             sources.extend(["random".to_string(), "literals".to_string()]);
+        }
+        if !self.analysis.tests().inputs(self.entry).is_empty() {
+            sources.push("tests".to_string());
         }
         if !self.seeds.tried.is_empty() || !self.seeds.untried.is_empty() {
             sources.push("exploration".to_string());

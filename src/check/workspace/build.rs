@@ -54,6 +54,7 @@ pub(crate) fn model(
         offline: options.builds.offline,
         cache: options.environment.cache.clone(),
         home: options.environment.home.clone(),
+        path: options.environment.path.clone(),
         javac: jdk.javac(),
         jdk: jdk.version,
     };

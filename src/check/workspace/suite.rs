@@ -6,7 +6,7 @@ use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
-use crate::jvm::recording::{JUNIT4, PLATFORM, SOURCES};
+use crate::jvm::recording::{JUNIT3, JUNIT4, PLATFORM, SOURCES};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
 use std::collections::BTreeSet;
@@ -20,6 +20,8 @@ const ROUNDS: usize = 5;
 pub struct TestBuild {
     /// Classes of the tests and of what they need of the project.
     pub classes: PathBuf,
+    /// Classes of what runs them.
+    pub runner_classes: PathBuf,
     /// These, resources, and dependencies.
     pub class_path: Vec<PathBuf>,
     /// The version's files, among which tests run.
@@ -33,14 +35,17 @@ pub struct TestBuild {
 }
 
 impl Workspace {
-    /// Compiles a version's tests. Those that do not compile are left out and told.
+    /// Compiles a version's tests, or only those files of it. Those that do not compile are left out and told.
+    ///
+    /// # Errors
+    /// There are no tests, no JUnit, or none of them compiles.
     pub fn build_tests(
         &self,
         worker: &mut Worker,
-        repo: &Repo,
-        commit: &Commit,
+        (repo, commit): (&Repo, &Commit),
         version: Version,
         dependencies: &[PathBuf],
+        only: Option<&[String]>,
     ) -> Result<TestBuild, Error> {
         let (files, name, main_roots) = match version {
             Version::Old => (&self.old_files, "old", &self.old_roots),
@@ -48,18 +53,18 @@ impl Workspace {
         };
         let base = self.path(name);
         let is_source = |f: &&String| is_test(f) && !f.ends_with("-info.java");
-        let mut tests: Vec<String> = files.iter().filter(is_source).cloned().collect();
+        let every: Vec<String> = files.iter().filter(is_source).cloned().collect();
+        let mut tests = only.map_or_else(|| every.clone(), <[String]>::to_vec);
         if tests.is_empty() {
             return Err(Error::Tests(format!(
                 "the {name} version has no test sources (looked for src/test/… and test/…)"
             )));
         }
         let junit = JUnit::of(dependencies)?;
-        let runners = self.path(&format!("{name}-runners"));
-        write_runners(&runners, &junit.sources)?;
+        let runner_classes = self.build_runners(worker, &junit, dependencies, name)?;
         let out = self.path(&format!("{name}-test-classes"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
-        let test_roots = roots(&base, &tests, true);
+        let test_roots = roots(&base, &every, true);
         let mut source_path: Vec<PathBuf> = test_roots.iter().map(|r| base.join(r)).collect();
         source_path.extend(main_roots.iter().cloned());
         let mut left_out = junit.left_out;
@@ -72,8 +77,6 @@ impl Workspace {
         };
         for round in 0.. {
             request.sources = tests.iter().map(|t| base.join(t)).collect();
-            let own = junit.sources.iter().map(|(file, _)| runners.join(file));
-            request.sources.extend(own);
             let result = worker.compile(&request)?;
             if result.success {
                 break;
@@ -97,17 +100,46 @@ impl Workspace {
         let (integration, names) = classes.partition::<Vec<_>, _>(|c| is_integration_test(c));
         let why = "an integration test, by its name";
         left_out.extend(integration.into_iter().map(|class| (class, why.into())));
-        let mut class_path = vec![out.clone()];
+        let mut class_path = vec![out.clone(), runner_classes.clone()];
         class_path.extend(repo.snapshot_resources(commit, &base)?);
         class_path.extend(dependencies.iter().cloned());
         Ok(TestBuild {
             classes: out,
+            runner_classes,
             class_path,
             runners: junit.runners,
             names,
             folder: base,
             left_out,
         })
+    }
+
+    /// Compiles what runs the tests: at the JDK's own level, whatever the project's is.
+    fn build_runners(
+        &self,
+        worker: &mut Worker,
+        junit: &JUnit,
+        dependencies: &[PathBuf],
+        name: &str,
+    ) -> Result<PathBuf, Error> {
+        let sources = self.path(&format!("{name}-runners"));
+        write_runners(&sources, &junit.sources)?;
+        let out = self.path(&format!("{name}-runner-classes"));
+        std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
+        let result = worker.compile(&CompileRequest {
+            sources: junit.sources.iter().map(|s| sources.join(s.0)).collect(),
+            source_path: Vec::new(),
+            class_path: dependencies.to_vec(),
+            out: out.clone(),
+            flags: Vec::new(),
+        })?;
+        match result.success {
+            true => Ok(out),
+            false => Err(Error::Tests(format!(
+                "what runs the tests does not compile against this JUnit:\n{}",
+                result.messages(&sources)
+            ))),
+        }
     }
 }
 
@@ -172,6 +204,7 @@ impl JUnit {
         let launcher = has("org/junit/platform/launcher/core/LauncherFactory")?;
         let jupiter = has("org/junit/jupiter/api/Test")?;
         let four = has("org/junit/runner/JUnitCore")?;
+        let three = has("junit/framework/TestCase")?;
         let vintage = has("org/junit/vintage/engine/VintageTestEngine")?;
         let mut junit = JUnit {
             runners: Vec::new(),
@@ -186,6 +219,10 @@ impl JUnit {
         if four && !(launcher && vintage) {
             junit.runners.push("com.shadowci.tests.JUnit4".into());
             junit.sources.push(JUNIT4);
+        }
+        if three && !four {
+            junit.runners.push("com.shadowci.tests.JUnit3".into());
+            junit.sources.push(JUNIT3);
         }
         match (junit.runners.is_empty(), jupiter && !launcher) {
             (true, true) => Err(Error::Tests(no_launcher.into())),

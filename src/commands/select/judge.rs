@@ -142,6 +142,8 @@ mod tests {
             end,
             touched: Vec::new(),
             inputs: Vec::new(),
+            calls: Vec::new(),
+            failure: None,
         };
         let run = Recorded {
             tests: vec![test],

@@ -9,19 +9,24 @@ import java.util.*;
 /** Runs one input in one version, in a class loader of its own. */
 final class Replay {
     /** Which classes are the project's own: those of the first folder of the class path. */
-    static final class Classes {
+    static final class Classes implements Visible.Scope {
         private final File folder;
         private final URL url;
         private final Map<Class<?>, Boolean> known = new HashMap<>();
-        /** Instance fields in the order in which they are written, of classes met before. */
-        final Map<Class<?>, List<Field>> fields = new HashMap<>();
+        private final Map<Class<?>, List<Field>> fields = new HashMap<>();
 
         Classes(File folder) throws MalformedURLException {
             this.folder = folder;
             this.url = folder.toURI().toURL();
         }
 
-        boolean isProject(Class<?> type) {
+        @Override
+        public Map<Class<?>, List<Field>> fields() {
+            return fields;
+        }
+
+        @Override
+        public boolean isProject(Class<?> type) {
             return known.computeIfAbsent(type, t -> {
                 var source = t.getProtectionDomain().getCodeSource();
                 return source != null && source.getLocation() != null && source.getLocation().equals(url);

@@ -55,6 +55,9 @@ pub(super) fn card(
                 } @else if f.kind == Kind::Data {
                     dt { "parts at" } dd { "no branch: the same way, another result" }
                 }
+                @if let Some(situation) = &f.situation {
+                    dt { "in the test" } dd { code { (printable(&situation.test)) } }
+                }
                 @if let Some(line) = report.replay_line(f) {
                     dt { "replay" } dd { code.copy { (printable(&line)) } }
                 }

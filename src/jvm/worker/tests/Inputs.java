@@ -11,6 +11,8 @@ final class Inputs {
     private static final int LONGEST_STRING = 256;
     private static final int LONGEST_ARRAY = 100;
     private static final int MOST_CALLS = 8;
+    /** Where inputs are seeds, and not to be read. */
+    private static final int MOST_CALLS_OF_SEEDS = 32;
     private static final int DEEPEST = 6;
     private static final int LARGEST = 1 << 16;
 
@@ -77,9 +79,13 @@ final class Inputs {
             exact &= part.exact;
             depth = Math.max(depth, part.depth);
             if (maker == null) maker = part.bytes;
-            else if (calls.size() < MOST_CALLS) calls.add(part.bytes);
-            else broken = part.type + " after more than " + MOST_CALLS + " calls";
+            else if (calls.size() < mostCalls()) calls.add(part.bytes);
+            else broken = part.type + " after more than " + mostCalls() + " calls";
         }
+    }
+
+    private static int mostCalls() {
+        return Recording.observes() ? MOST_CALLS_OF_SEEDS : MOST_CALLS;
     }
 
     /** An object by its identity; its own methods are not called, and it is not kept alive. */
@@ -186,7 +192,7 @@ final class Inputs {
         }
     }
 
-    private void write(Object value, boolean primitive, int depth) throws IOException, Unwritable {
+    void write(Object value, boolean primitive, int depth) throws IOException, Unwritable {
         if (depth > DEEPEST || buffer.size() > LARGEST) throw new Unwritable("objects nested too deeply");
         if (value == null) out.write('N');
         else if (isBox(value)) {
@@ -198,7 +204,45 @@ final class Inputs {
             text(v.getDeclaringClass().getName());
             text(v.name());
         } else if (value.getClass().isArray()) array(value, depth);
+        else if (value instanceof Class<?> v && Recording.observes() && !Recording.isOfTests(v.getName())) {
+            out.write('c');
+            text(v.getName());
+        }
         else object(value, depth);
+    }
+
+    /** A constructor, factory or called method. */
+    void member(char tag, String type, String name, String descriptor) throws IOException {
+        if (tag != 0) out.write(tag);
+        text(type);
+        text(name);
+        text(descriptor);
+    }
+
+    void count(int n) throws IOException {
+        out.writeInt(n);
+    }
+
+    /** What a static final field of its class holds; it is taken to be as it was made. */
+    private boolean constant(Object value) throws IOException {
+        Class<?> type = value.getClass();
+        if (type.getClassLoader() != Inputs.class.getClassLoader()) return false;
+        try {
+            for (Field f : type.getDeclaredFields()) {
+                int m = f.getModifiers();
+                boolean visible = Modifier.isStatic(m) && Modifier.isFinal(m) && !Modifier.isPrivate(m) && f.getType() == type;
+                if (!visible) continue;
+                f.setAccessible(true);
+                if (f.get(null) != value) continue;
+                out.write('G');
+                text(type.getName());
+                text(f.getName());
+                return true;
+            }
+        } catch (IllegalAccessException | LinkageError e) {
+            // It is written as it came to be.
+        }
+        return false;
     }
 
     private static boolean isBox(Object value) {
@@ -236,6 +280,11 @@ final class Inputs {
     private void object(Object value, int at) throws IOException, Unwritable {
         Class<?> type = value.getClass();
         if (type.isHidden() || type.isSynthetic() || Proxy.isProxyClass(type)) throw new Unwritable("a lambda or proxy");
+        if (Recording.observes()) {
+            // Nothing that is run later has the tests' classes.
+            if (Recording.isOfTests(type.getName())) throw new Unwritable("an object of a test's class");
+            if (Library.write(this, value, at) || constant(value)) return;
+        }
         History history = HISTORIES.get(new Key(value, null));
         if (history == null) throw new Unwritable("an object of " + type.getName());
         if (history.broken != null) throw new Unwritable("an object of " + history.broken);

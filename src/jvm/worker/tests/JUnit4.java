@@ -7,6 +7,7 @@ import org.junit.runner.notification.*;
 /** Runs tests of JUnit 4, and of JUnit 3 below it. */
 public final class JUnit4 extends RunListener {
     private String outcome;
+    private Throwable why;
 
     public static void main(String[] args) throws Exception {
         try {
@@ -29,12 +30,14 @@ public final class JUnit4 extends RunListener {
     @Override
     public void testStarted(Description test) {
         outcome = "passed";
+        why = null;
         began(test);
     }
 
     @Override
     public void testFailure(Failure failure) {
         outcome = "failed";
+        if (why == null) why = failure.getException();
     }
 
     @Override
@@ -45,12 +48,12 @@ public final class JUnit4 extends RunListener {
     @Override
     public void testIgnored(Description test) {
         began(test);
-        Recording.ended("skipped");
+        Recording.ended("skipped", null);
     }
 
     @Override
     public void testFinished(Description test) {
-        Recording.ended(outcome);
+        Recording.ended(outcome, why);
     }
 
     private static void began(Description test) {

@@ -49,7 +49,7 @@ public final class Platform implements TestExecutionListener {
             return;
         }
         began(test);
-        Recording.ended("skipped");
+        Recording.ended("skipped", null);
     }
 
     @Override
@@ -59,9 +59,9 @@ public final class Platform implements TestExecutionListener {
             return;
         }
         switch (result.getStatus()) {
-            case SUCCESSFUL: Recording.ended("passed"); break;
-            case ABORTED: Recording.ended("skipped"); break;
-            default: Recording.ended("failed");
+            case SUCCESSFUL: Recording.ended("passed", null); break;
+            case ABORTED: Recording.ended("skipped", null); break;
+            default: Recording.ended("failed", result.getThrowable().orElse(null));
         }
     }
 

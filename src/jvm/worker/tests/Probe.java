@@ -13,13 +13,16 @@ public final class Probe {
         final Call caller;
         /** The constructor called before it that has no object yet. */
         final Call earlier;
+        /** What is seen of it; null where nothing is. */
+        final Observation seen;
 
-        Call(int watch, Object self, Recording.Made made, Call caller, Call earlier) {
+        Call(int watch, Object self, Recording.Made made, Call caller, Call earlier, Observation seen) {
             this.watch = watch;
             this.self = self;
             this.made = made;
             this.caller = caller;
             this.earlier = earlier;
+            this.seen = seen;
         }
 
         boolean isInside(Object other) {
@@ -45,9 +48,9 @@ public final class Probe {
     public static void enter(int watch, Object self, Object[] args) {
         Top top = TOP.get();
         boolean inside = self != null && top.call != null && top.call.isInside(self);
-        Recording.Made made = Recording.entered(watch, self, args, inside);
-        if (Recording.isConstructor(watch)) top.unmade = new Call(watch, null, made, top.call, top.unmade);
-        else top.call = new Call(watch, self, null, top.call, null);
+        Recording.Entered entered = Recording.entered(watch, self, args, inside);
+        if (Recording.isConstructor(watch)) top.unmade = new Call(watch, null, entered.made, top.call, top.unmade, entered.seen);
+        else top.call = new Call(watch, self, null, top.call, null, entered.seen);
     }
 
     /** The constructor that began last has an object now; those that began in it, and did not get one, threw. */
@@ -63,11 +66,11 @@ public final class Probe {
         for (Call other = call.earlier; other != null; other = other.earlier) sure &= other.watch != watch;
         top.unmade = call.earlier;
         Recording.made(watch, self, call.made, sure);
-        top.call = new Call(watch, self, null, top.call, null);
+        top.call = new Call(watch, self, null, top.call, null, call.seen);
     }
 
-    /** The method that began last ends, and with it the constructors called in it. */
-    public static void exit() {
+    /** The method that began last ends with a value or an exception, and with it the constructors called in it. */
+    public static void exit(Object value, Throwable thrown) {
         Top top = TOP.get();
         Call call = top.call;
         if (call == null) return;
@@ -75,6 +78,7 @@ public final class Probe {
         for (; top.unmade != null && top.unmade.caller == call; top.unmade = top.unmade.earlier) {
             Recording.unmade(top.unmade.watch, top.unmade.made);
         }
+        if (call.seen != null) Recording.left(call.seen, call.watch, call.self, value, thrown);
     }
 
     /** Nothing is under way in this thread. */

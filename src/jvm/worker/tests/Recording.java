@@ -19,7 +19,7 @@ final class Recording {
         final String type, name, descriptor;
         final boolean entry, changed, isPrivate;
         final String[] parameters;
-        int calls;
+        int calls, observed;
         boolean told;
         final Set<Input> inputs = new HashSet<>();
 
@@ -49,10 +49,25 @@ final class Recording {
         }
     }
 
+    /** What is kept of a call until it ends. */
+    static final class Entered {
+        static final Entered NOTHING = new Entered(null, null);
+        final Made made;
+        final Observation seen;
+
+        private Entered(Made made, Observation seen) {
+            this.made = made;
+            this.seen = seen;
+        }
+    }
+
     private static final Input MORE = new Input(null, false, "ever more inputs");
 
     private static List<Watch> watches = List.of();
     private static int mostInputs;
+    private static boolean observes;
+    /** Top-level classes of the tests. */
+    private static final Set<String> TESTS = new HashSet<>();
     private static DataOutputStream out;
     private static boolean ended;
 
@@ -65,6 +80,8 @@ final class Recording {
         DataInputStream in = new DataInputStream(new BufferedInputStream(raw));
         out = new DataOutputStream(new FileOutputStream(file, true));
         mostInputs = in.readInt();
+        observes = in.readBoolean();
+        for (int n = in.readInt(); n > 0; n--) TESTS.add(text(in));
         List<Watch> all = new ArrayList<>();
         for (int n = in.readInt(); n > 0; n--) all.add(new Watch(in));
         List<Class<?>> found = new ArrayList<>();
@@ -105,9 +122,48 @@ final class Recording {
         });
     }
 
-    static void ended(String outcome) {
+    static void ended(String outcome, Throwable why) {
         forget();
-        tell('E', data -> text(data, outcome));
+        tell('E', data -> {
+            text(data, outcome);
+            data.writeBoolean(why != null);
+            if (why != null) thrown(data, why);
+        });
+    }
+
+    /** An exception, as replays tell it. */
+    static void thrown(DataOutputStream data, Throwable thrown) throws IOException {
+        data.write('T');
+        text(data, thrown.getClass().getName());
+        String message;
+        try {
+            message = thrown.getMessage();
+        } catch (Throwable t) {
+            message = null;
+        }
+        data.writeBoolean(message != null);
+        if (message != null) text(data, message);
+        text(data, position(thrown));
+    }
+
+    private static String position(Throwable thrown) {
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            String name = frame.getClassName();
+            boolean ours = name.startsWith("com.shadowci.") || name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
+            boolean framework = name.startsWith("org.junit.") || name.startsWith("junit.") || name.startsWith("org.opentest4j.") || name.startsWith("org.hamcrest.");
+            if (!ours && !framework) return frame.getFileName() + ":" + frame.getLineNumber();
+        }
+        return "";
+    }
+
+    /** Whether calls are observed to their end, and inputs are seeds. */
+    static boolean observes() {
+        return observes;
+    }
+
+    static boolean isOfTests(String type) {
+        int nested = type.indexOf('$');
+        return TESTS.contains(nested < 0 ? type : type.substring(0, nested));
     }
 
     static void finished() {
@@ -125,8 +181,10 @@ final class Recording {
     private static void forget() {
         Probe.reset();
         synchronized (LOCK) {
+            Observation.forget();
             for (Watch watch : watches) {
                 watch.calls = 0;
+                watch.observed = 0;
                 watch.told = false;
                 watch.inputs.clear();
             }
@@ -146,9 +204,9 @@ final class Recording {
     }
 
     /** A watched method begins; what a constructor is called with waits for its object. */
-    static Made entered(int at, Object self, Object[] args, boolean inside) {
+    static Entered entered(int at, Object self, Object[] args, boolean inside) {
         synchronized (LOCK) {
-            if (ended || at >= watches.size()) return null;
+            if (ended || at >= watches.size()) return Entered.NOTHING;
             Watch watch = watches.get(at);
             boolean maker = watch.name.equals("<init>");
             if (watch.changed && !watch.told) {
@@ -158,14 +216,28 @@ final class Recording {
             if (++watch.calls > MOST_CALLS) {
                 if (watch.entry) add(at, watch, MORE);
                 if (self != null && !inside) Inputs.unseen(self);
-                return null;
+                return Entered.NOTHING;
             }
-            if (maker) return new Made(watch.entry ? input(watch, null, args, true) : null, part(watch, args));
-            if (watch.entry) add(at, watch, input(watch, self, args, !inside));
+            Input input = watch.entry ? input(watch, self, args, maker || !inside) : null;
+            Observation seen = null;
+            if (watch.entry && observes) {
+                seen = Observation.begin(at, watch.observed++, self, args, watch.parameters, input.bytes);
+            }
+            if (maker) return new Entered(new Made(input, part(watch, args)), seen);
+            if (watch.entry) add(at, watch, input);
             if (self != null && !inside && !watch.isPrivate) Inputs.called(self, part(watch, args));
             // As Java code, nobody can make that call.
             else if (self != null && !inside) Inputs.unseen(self);
-            return null;
+            return seen == null ? Entered.NOTHING : new Entered(null, seen);
+        }
+    }
+
+    /** A call that was observed ends. */
+    static void left(Observation seen, int at, Object self, Object value, Throwable thrown) {
+        synchronized (LOCK) {
+            if (ended) return;
+            Watch watch = watches.get(at);
+            seen.end(self, value, thrown, watch.descriptor, watch.name.equals("<init>"), watch.parameters);
         }
     }
 
@@ -233,12 +305,12 @@ final class Recording {
         return new String(units);
     }
 
-    private interface Event {
+    interface Event {
         void write(DataOutputStream data) throws IOException;
     }
 
     /** One event: its length, its letter, its content. */
-    private static void tell(char letter, Event event) {
+    static void tell(char letter, Event event) {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream data = new DataOutputStream(bytes);

@@ -1,0 +1,60 @@
+//! What the project's own tests show of a changed method.
+
+use super::{Analysis, ChangedMethod};
+use crate::check::collector::Collector;
+use crate::check::from_tests::{FromTests, Shown};
+use crate::model::{Class, FoundBy, Inputs, MethodRef, Situation};
+use crate::replay::Observed;
+
+impl Analysis<'_> {
+    /// Takes what the tests gave.
+    pub fn take_tests(&mut self, from_tests: FromTests) {
+        self.from_tests = from_tests;
+    }
+
+    /// What the tests gave.
+    pub(super) fn tests(&self) -> &FromTests {
+        &self.from_tests
+    }
+}
+
+/// Tells of the confirmed differences in tests of a changed method: of calls only where no finding of the same class can be written
+/// as a call.
+pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
+    let known: Vec<Class> = collector.result.findings.iter().map(|f| f.class).collect();
+    for shown in analysis.from_tests.shown(&method.id) {
+        let class = Class::of(true, &shown.old.end, &shown.new.end);
+        if shown.call.is_some() && known.contains(&class) {
+            continue;
+        }
+        collector.by = FoundBy::Tests;
+        collector.situation = Some(situation(shown));
+        let seen = Observed {
+            old: shown.old.clone(),
+            new: shown.new.clone(),
+        };
+        let nothing = Inputs {
+            receiver: None,
+            args: Vec::new(),
+        };
+        let entry = match &shown.call {
+            Some((entry, _)) => entry.clone(),
+            None => MethodRef {
+                class: shown.class.as_str().into(),
+                name: shown.name.clone(),
+                descriptor: "()V".into(),
+            },
+        };
+        collector.observed(&entry, (false, &[]), nothing, seen);
+    }
+    collector.by = FoundBy::Exploration;
+    collector.situation = None;
+}
+
+fn situation(shown: &Shown) -> Situation {
+    Situation {
+        test: format!("{}#{}", shown.class, shown.name),
+        call: shown.call.as_ref().map(|c| c.1 as u32 + 1),
+        is_written: false,
+    }
+}

@@ -1,0 +1,154 @@
+//! Which of the project's test files are run for a patch: those named after the changed classes first, then those that mention them, then
+//! those that mention classes which do.
+
+use crate::check::patch::is_test;
+use crate::model::MethodRef;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Test files run at most: enough for a usual patch, and few enough to compile and run in seconds.
+const MOST_FILES: usize = 24;
+/// Where fewer files than this mention a changed class itself, those that mention its users are taken too.
+const FEW: usize = 6;
+/// How many steps from user to user are followed.
+const STEPS: usize = 2;
+
+/// The test files to run, best first; the same for the same sources.
+pub fn choose(
+    files: &[String],
+    read: &dyn Fn(&str) -> Option<String>,
+    methods: &[&MethodRef],
+) -> Vec<String> {
+    let is_source = |f: &&String| f.ends_with(".java") && !f.ends_with("-info.java");
+    let (tests, main): (Vec<&String>, Vec<&String>) =
+        files.iter().filter(is_source).partition(|f| is_test(f));
+    if tests.is_empty() {
+        return Vec::new();
+    }
+    let classes: BTreeSet<String> = methods
+        .iter()
+        .flat_map(|m| simple_names(&m.class))
+        .collect();
+    let names: BTreeSet<&str> = methods.iter().map(|m| m.name.as_str()).collect();
+    let texts: BTreeMap<&String, String> =
+        tests.iter().filter_map(|t| Some((*t, read(t)?))).collect();
+    let mut ranked: BTreeMap<&String, usize> = BTreeMap::new();
+    for (file, text) in &texts {
+        if let Some(rank) = rank(stem(file), text, &classes, &names) {
+            ranked.insert(file, rank);
+        }
+    }
+    if ranked.len() < FEW {
+        let sources: Vec<(&String, String)> =
+            main.iter().filter_map(|f| Some((*f, read(f)?))).collect();
+        let (mut known, mut level) = (classes.clone(), classes);
+        for step in 0..STEPS {
+            let users = sources.iter().filter(|(_, text)| mentions(text, &level));
+            level = users.map(|(f, _)| stem(f).to_string()).collect();
+            level.retain(|name| known.insert(name.clone()));
+            for (file, text) in &texts {
+                if mentions(text, &level) {
+                    ranked.entry(file).or_insert(RANKS + step);
+                }
+            }
+        }
+    }
+    let mut all: Vec<(usize, &String)> = ranked.into_iter().map(|(f, r)| (r, f)).collect();
+    all.sort();
+    all.into_iter()
+        .take(MOST_FILES)
+        .map(|(_, f)| f.clone())
+        .collect()
+}
+
+/// Ranks of files that mention a changed class.
+const RANKS: usize = 4;
+
+fn rank(
+    stem: &str,
+    text: &str,
+    classes: &BTreeSet<String>,
+    methods: &BTreeSet<&str>,
+) -> Option<usize> {
+    let after = |c: &String| {
+        [
+            format!("{c}Test"),
+            format!("Test{c}"),
+            format!("{c}Tests"),
+            format!("{c}TestCase"),
+        ]
+        .iter()
+        .any(|name| name == stem)
+    };
+    if classes.iter().any(after) {
+        return Some(0);
+    }
+    let mut found = [false; 2];
+    for word in words(text) {
+        found[0] |= classes.contains(word);
+        found[1] |= methods.contains(word);
+    }
+    match found {
+        [true, _] if classes.iter().any(|c| stem.contains(c.as_str())) => Some(1),
+        [true, true] => Some(2),
+        [true, false] => Some(3),
+        _ => None,
+    }
+}
+
+fn mentions(text: &str, names: &BTreeSet<String>) -> bool {
+    words(text).any(|word| names.contains(word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|w| !w.is_empty())
+}
+
+fn stem(file: &str) -> &str {
+    let name = file.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".java").unwrap_or(name)
+}
+
+/// The class's own name, and that of the class around it.
+fn simple_names(class: &str) -> Vec<String> {
+    let name = class.rsplit('.').next().unwrap_or_default();
+    let is_named =
+        |part: &&str| !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit());
+    name.split('$').filter(is_named).map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_named_after_the_class_come_first_and_users_of_users_last() {
+        let texts = BTreeMap::from([
+            (
+                "src/main/java/Foo.java",
+                "class Foo { int f() { return 1; } }",
+            ),
+            ("src/main/java/Bar.java", "class Bar { Foo foo; }"),
+            ("src/main/java/Qux.java", "class Qux { Bar bar; }"),
+            ("src/test/java/ATest.java", "class ATest { Bar bar; }"),
+            ("src/test/java/BTest.java", "class BTest { Foo foo; }"),
+            (
+                "src/test/java/CTest.java",
+                "class CTest { Foo foo; int x = foo.f(); }",
+            ),
+            ("src/test/java/FooTest.java", "class FooTest {}"),
+            ("src/test/java/QuxTest.java", "class QuxTest { Qux q; }"),
+            ("src/test/java/OtherTest.java", "class OtherTest { }"),
+        ]);
+        let files: Vec<String> = texts.keys().map(|f| f.to_string()).collect();
+        let read = |f: &str| texts.get(f).map(|t| t.to_string());
+        let method = MethodRef {
+            class: "Foo".into(),
+            name: "f".into(),
+            descriptor: "()I".into(),
+        };
+        let chosen = choose(&files, &read, &[&method]);
+        let stems: Vec<&str> = chosen.iter().map(|f| stem(f)).collect();
+        assert_eq!(stems, ["FooTest", "CTest", "BTest", "ATest", "QuxTest"]);
+    }
+}

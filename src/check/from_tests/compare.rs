@@ -1,0 +1,178 @@
+//! What the calls of the same tests came to in both versions.
+
+use crate::jvm::recording::{ObservedCall, Recorded, RecordedTest, TestEnd};
+use crate::model::{End, MethodRef, Outcome, Seen};
+use crate::replay::same_outcome;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A difference that a test shows.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The test's class.
+    pub class: String,
+    /// Its method.
+    pub name: String,
+    /// The call that ends differently, by method and place among its calls; `None` where the test itself does.
+    pub call: Option<(MethodRef, usize)>,
+    /// What the old version did.
+    pub old: Outcome,
+    /// What the new version did.
+    pub new: Outcome,
+}
+
+/// All differences between two runs of the same tests: of each test and method the first, and whether only the new version fails it.
+pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
+    let mut all = Vec::new();
+    for (a, b) in pairs(old, new) {
+        let shown = |call, old, new| Shown {
+            class: a.class.clone(),
+            name: a.name.clone(),
+            call,
+            old,
+            new,
+        };
+        if let Some(why) = newly_failed(a, b) {
+            all.push(shown(None, ended(End::Returned(Seen::Void)), ended(why)));
+        }
+        let entries: BTreeSet<&MethodRef> = a.calls.iter().map(|c| &c.entry).collect();
+        for entry in entries {
+            let (x, y) = (calls(a, entry), calls(b, entry));
+            if let Some(at) = first_difference(&x, &y) {
+                let (old, new) = (x[at].outcome.clone(), y[at].outcome.clone());
+                all.push(shown(Some((entry.clone(), at)), old, new));
+            }
+        }
+    }
+    all
+}
+
+/// Whether two further runs show the same as the first ones did.
+pub fn shows_again(shown: &Shown, old: &Recorded, new: &Recorded) -> bool {
+    let is =
+        |t: &&(&RecordedTest, &RecordedTest)| t.0.class == shown.class && t.0.name == shown.name;
+    let pairs = pairs(old, new);
+    let Some((a, b)) = pairs.iter().find(is) else {
+        return false;
+    };
+    match &shown.call {
+        None => newly_failed(a, b).is_some_and(|why| thrown(&why) == thrown(&shown.new.end)),
+        Some((entry, at)) => {
+            let (x, y) = (calls(a, entry), calls(b, entry));
+            first_difference(&x, &y) == Some(*at)
+                && same_outcome(&x[*at].outcome, &shown.old)
+                && same_outcome(&y[*at].outcome, &shown.new)
+        }
+    }
+}
+
+/// The tests that both ran.
+fn pairs<'a>(old: &'a Recorded, new: &'a Recorded) -> Vec<(&'a RecordedTest, &'a RecordedTest)> {
+    let key = |t: &'a RecordedTest| (&t.class, &t.name);
+    let others: BTreeMap<_, _> = new.tests.iter().map(|t| (key(t), t)).collect();
+    let tests = old.tests.iter();
+    tests
+        .filter_map(|t| Some((t, *others.get(&key(t))?)))
+        .collect()
+}
+
+/// What a test fails with in the new version that passes in the old one. What the new version no longer has is not what it does.
+fn newly_failed(old: &RecordedTest, new: &RecordedTest) -> Option<End> {
+    const LINKAGE: [&str; 7] = [
+        "java.lang.NoSuchMethodError",
+        "java.lang.NoSuchFieldError",
+        "java.lang.NoClassDefFoundError",
+        "java.lang.AbstractMethodError",
+        "java.lang.IllegalAccessError",
+        "java.lang.IncompatibleClassChangeError",
+        "java.lang.VerifyError",
+    ];
+    let fails = old.end == TestEnd::Passed && new.end == TestEnd::Failed;
+    let why = new.failure.clone().filter(|_| fails)?;
+    let is_linkage =
+        LINKAGE.contains(&thrown(&why)) || thrown(&why) == "java.lang.ClassNotFoundException";
+    (!is_linkage).then_some(why)
+}
+
+fn thrown(end: &End) -> &str {
+    match end {
+        End::Threw { class, .. } => class,
+        _ => "",
+    }
+}
+
+fn ended(end: End) -> Outcome {
+    Outcome {
+        end,
+        receiver: None,
+        args: Vec::new(),
+        printed: Vec::new(),
+    }
+}
+
+fn calls<'a>(test: &'a RecordedTest, entry: &MethodRef) -> Vec<&'a ObservedCall> {
+    test.calls.iter().filter(|c| c.entry == *entry).collect()
+}
+
+/// The first call with the same input and another outcome. Behind a call whose input differs nothing is compared: the tests went
+/// other ways before.
+fn first_difference(old: &[&ObservedCall], new: &[&ObservedCall]) -> Option<usize> {
+    for (at, (a, b)) in old.iter().zip(new).enumerate() {
+        let same_receiver = a.digests.1 == b.digests.1 || a.is_direct && b.is_direct;
+        if a.number != b.number || a.digests.0 != b.digests.0 || !same_receiver {
+            return None;
+        }
+        if differs(&a.outcome, &b.outcome) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Whether a caller sees the difference. Where classes have other fields now, only what needs none of them is compared.
+fn differs(old: &Outcome, new: &Outcome) -> bool {
+    if same_outcome(old, new) {
+        return false;
+    }
+    let (a, b) = (fields(old), fields(new));
+    let reshaped = |(class, names): (&&str, &Vec<&str>)| b.get(class).is_some_and(|n| n != names);
+    if !a.iter().any(reshaped) {
+        return true;
+    }
+    let is_plain = |end: &End| !matches!(end, End::Returned(value) if has_fields(value));
+    is_plain(&old.end)
+        && is_plain(&new.end)
+        && !same_outcome(&ended(old.end.clone()), &ended(new.end.clone()))
+}
+
+fn has_fields(value: &Seen) -> bool {
+    let mut found = BTreeMap::new();
+    add_fields(value, &mut found);
+    !found.is_empty()
+}
+
+/// The fields' names by class, of all objects in an outcome.
+fn fields(outcome: &Outcome) -> BTreeMap<&str, Vec<&str>> {
+    let mut found = BTreeMap::new();
+    if let End::Returned(value) = &outcome.end {
+        add_fields(value, &mut found);
+    }
+    for value in outcome.receiver.iter().chain(&outcome.args) {
+        add_fields(value, &mut found);
+    }
+    found
+}
+
+fn add_fields<'a>(value: &'a Seen, found: &mut BTreeMap<&'a str, Vec<&'a str>>) {
+    match value {
+        Seen::Object { class, fields } => {
+            found
+                .entry(class)
+                .or_insert_with(|| fields.iter().map(|f| f.0.as_str()).collect());
+            fields.iter().for_each(|f| add_fields(&f.1, found));
+        }
+        Seen::Array { values, .. } | Seen::Content { values, .. } => {
+            values.iter().for_each(|v| add_fields(v, found));
+        }
+        _ => {}
+    }
+}

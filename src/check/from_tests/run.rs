@@ -1,0 +1,132 @@
+//! The chosen tests as they are run in both versions: the same test classes, with the classes of one version or the other.
+
+use crate::bytecode::ClassPath;
+use crate::check::analysis::{ChangedMethod, classes};
+use crate::check::record::{MOST_INPUTS, put_probes, watches};
+use crate::check::workspace::{Builds, TestBuild, Workspace};
+use crate::contain::Containment;
+use crate::error::Error;
+use crate::jvm::recording::{RecordRequest, Recorded, Watch};
+use crate::jvm::{self, Jdk};
+use crate::model::{MethodRef, Version};
+use crate::options::Options;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Safety nets: of one test, and of all tests in one version. Usual tests end long before.
+const TEST_LIMIT: Duration = Duration::from_secs(5);
+const SUITE_LIMIT: Duration = Duration::from_secs(20);
+
+/// The chosen tests, ready to run in both versions.
+pub(super) struct Suite {
+    class_paths: [Vec<PathBuf>; 2],
+    watches: [Vec<Watch>; 2],
+    folder: PathBuf,
+    runners: Vec<String>,
+    names: Vec<String>,
+    test_types: Vec<String>,
+    containment: Containment,
+}
+
+impl Suite {
+    /// Puts the classes of each version over those that the tests were compiled with, and probes into them.
+    pub fn new(
+        options: &Options,
+        workspace: &Workspace,
+        builds: &Builds,
+        built: TestBuild,
+        open: &[&ChangedMethod],
+    ) -> Result<Suite, Error> {
+        let methods: Vec<(&MethodRef, &[MethodRef])> =
+            open.iter().map(|m| (&m.id, m.entries())).collect();
+        let mut class_paths = [Vec::new(), Vec::new()];
+        let mut all_watches = [Vec::new(), Vec::new()];
+        for (version, own) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
+            let folder = workspace.seeds_folder(version);
+            copy(&built.classes, &folder)?;
+            copy(own, &folder)?;
+            let path = ClassPath::of(std::slice::from_ref(&folder))?;
+            let watched = watches(&classes(&path)?, &methods);
+            put_probes(&folder, &watched)?;
+            let behind = built.class_path.iter().filter(|p| **p != built.classes);
+            class_paths[version as usize] = std::iter::once(folder)
+                .chain(behind.cloned())
+                .chain(builds.class_path.iter().cloned())
+                .collect();
+            all_watches[version as usize] = watched;
+        }
+        Ok(Suite {
+            test_types: test_types(&built.classes, builds, workspace)?,
+            class_paths,
+            watches: all_watches,
+            folder: built.folder,
+            runners: built.runners,
+            names: built.names,
+            containment: options.containment.clone(),
+        })
+    }
+
+    /// Runs the tests of these classes, of all when `None`.
+    pub fn run(
+        &self,
+        jdk: &Jdk,
+        version: Version,
+        only: Option<&BTreeSet<String>>,
+    ) -> Result<Recorded, Error> {
+        let wanted = |name: &&String| only.is_none_or(|only| only.contains(*name));
+        let names: Vec<String> = self.names.iter().filter(wanted).cloned().collect();
+        let recorded = jvm::record(
+            jdk,
+            &self.containment,
+            &RecordRequest {
+                class_path: &self.class_paths[version as usize],
+                folder: &self.folder,
+                runners: &self.runners,
+                classes: &names,
+                watches: &self.watches[version as usize],
+                test_limit: TEST_LIMIT,
+                limit: SUITE_LIMIT,
+                most_inputs: MOST_INPUTS,
+                observes: true,
+                test_types: &self.test_types,
+            },
+        )?;
+        Ok(recorded)
+    }
+}
+
+/// Top-level classes that the tests were compiled with, and that are none of the project's own.
+fn test_types(
+    folder: &PathBuf,
+    builds: &Builds,
+    workspace: &Workspace,
+) -> Result<Vec<String>, Error> {
+    let main: BTreeSet<String> = ClassPath::of(std::slice::from_ref(&builds.old))?
+        .list_dirs()
+        .into_iter()
+        .collect();
+    let compiled = ClassPath::of(std::slice::from_ref(folder))?.list_dirs();
+    let is_own =
+        |name: &&String| main.contains(*name) || workspace.is_main_class(Version::Old, name);
+    let tests = compiled.iter().filter(|n| !n.contains('$') && !is_own(n));
+    Ok(tests.map(|n| n.replace('/', ".")).collect())
+}
+
+/// Copies a folder's files over those of another.
+fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+    let io = |what: &Path, e: std::io::Error| Error::Io {
+        what: what.display().to_string(),
+        why: e.to_string(),
+    };
+    std::fs::create_dir_all(to).map_err(|e| io(to, e))?;
+    for entry in std::fs::read_dir(from).map_err(|e| io(from, e))? {
+        let entry = entry.map_err(|e| io(from, e))?;
+        let (path, dest) = (entry.path(), to.join(entry.file_name()));
+        match path.is_dir() {
+            true => copy(&path, &dest)?,
+            false => drop(std::fs::copy(&path, &dest).map_err(|e| io(&path, e))?),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! Why a run has no method to compare, in words.
+
+use crate::check::patch::Patch;
+use crate::report::Report;
+use crate::util::counted::counted;
+
+/// The reason why no method of the patch was compared, best for the end of a sentence; `None` where some was.
+pub fn why(patch: &Patch, report: &Report) -> Option<String> {
+    if !report.methods.is_empty() {
+        return None;
+    }
+    let (added, removed) = (report.added.len(), report.removed.len());
+    let some = |n: usize, word: &str| {
+        (n > 0).then(|| format!("{} {word}", counted(n, "method was", "methods were")))
+    };
+    let moved: Vec<String> = [some(added, "added"), some(removed, "removed")]
+        .into_iter()
+        .flatten()
+        .collect();
+    if !moved.is_empty() {
+        return Some(format!("{}, none changed", moved.join(", ")));
+    }
+    if !patch.files.is_empty() {
+        let why = "in the changed Java files only layout, comments or declarations differ";
+        return Some(why.into());
+    }
+    let said = |word: &str| patch.skipped.iter().any(|s| s.1.starts_with(word));
+    let why = match () {
+        () if said("not asked for") => "--path and --exclude leave no changed Java file",
+        () if said("a test") => "the Java files that changed are tests",
+        () if said("no methods") => "the Java files that changed have no methods",
+        () if said("only Java") => "no Java file changed, and other languages are not analysed",
+        () => "no Java file changed",
+    };
+    Some(why.into())
+}

@@ -1,0 +1,164 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.lang.reflect.*;
+import java.util.*;
+
+/** Writes down what a caller can see of values, objects by their numbers where they come again. */
+public final class Visible {
+    /** Whose objects are written with their fields. */
+    public interface Scope {
+        /** Whether a class is the project's own. */
+        boolean isProject(Class<?> type);
+
+        /** Instance fields in the order in which they are written, of classes met before. */
+        Map<Class<?>, List<Field>> fields();
+    }
+
+    private final Scope scope;
+    private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+
+    public Visible(Scope scope) {
+        this.scope = scope;
+    }
+
+    private static void text(DataOutputStream out, String s) throws IOException {
+        out.writeInt(s.length());
+        for (int i = 0; i < s.length(); i++) out.writeChar(s.charAt(i));
+    }
+
+    public void write(DataOutputStream out, Object value, Class<?> declared) throws IOException, IllegalAccessException {
+        if (declared == void.class) { out.write('V'); return; }
+        if (value == null) { out.write('N'); return; }
+        boolean box = !declared.isPrimitive();
+        if (value instanceof Boolean v) { tag(out, box, 'Z'); out.writeBoolean(v); }
+        else if (value instanceof Byte v) { tag(out, box, 'B'); out.writeByte(v); }
+        else if (value instanceof Short v) { tag(out, box, 'S'); out.writeShort(v); }
+        else if (value instanceof Character v) { tag(out, box, 'C'); out.writeChar(v); }
+        else if (value instanceof Integer v) { tag(out, box, 'I'); out.writeInt(v); }
+        else if (value instanceof Long v) { tag(out, box, 'J'); out.writeLong(v); }
+        else if (value instanceof Float v) { tag(out, box, 'F'); out.writeInt(Float.floatToIntBits(v)); }
+        else if (value instanceof Double v) { tag(out, box, 'D'); out.writeLong(Double.doubleToLongBits(v)); }
+        else if (value instanceof String v) { out.write('T'); text(out, v); }
+        else if (value instanceof Enum<?> v) { out.write('E'); text(out, v.getDeclaringClass().getName()); text(out, v.name()); }
+        else if (value instanceof Class<?> v) {
+            out.write('E');
+            text(out, "java.lang.Class");
+            text(out, v.getName());
+        }
+        else object(out, value);
+    }
+
+    private static void tag(DataOutputStream out, boolean box, char tag) throws IOException {
+        if (box) out.write('X');
+        out.write(tag);
+    }
+
+    private void object(DataOutputStream out, Object value) throws IOException, IllegalAccessException {
+        Integer seen = numbers.putIfAbsent(value, numbers.size());
+        if (seen != null) { out.write('#'); out.writeInt(seen); return; }
+        Class<?> type = value.getClass();
+        if (type.isArray()) {
+            out.write('A');
+            text(out, type.getComponentType().descriptorString());
+            int n = Array.getLength(value);
+            out.writeInt(n);
+            for (int i = 0; i < n; i++) write(out, Array.get(value, i), type.getComponentType());
+        } else if (value instanceof Throwable) {
+            out.write('W');
+            text(out, type.getName());
+        } else if (type.isHidden() || type.isSynthetic() || Proxy.isProxyClass(type)) {
+            out.write('Q');
+            text(out, "<hidden>");
+        } else if (content(value) != null) {
+            Object[] content = content(value);
+            out.write('K');
+            text(out, type.getName());
+            out.writeInt(content.length);
+            for (Object part : content) write(out, part, Object.class);
+        } else if (!scope.isProject(type)) {
+            out.write('Q');
+            text(out, type.getName());
+        } else {
+            out.write('O');
+            text(out, type.getName());
+            List<Field> fields = fields(type);
+            out.writeInt(fields.size());
+            for (Field field : fields) {
+                text(out, field.getDeclaringClass().getName() + "." + field.getName());
+                write(out, field.get(value), field.getType());
+            }
+        }
+    }
+
+    /** What a caller sees of the JDK's own containers; null for other classes. */
+    private static Object[] content(Object value) {
+        switch (value.getClass().getName()) {
+            case "java.lang.StringBuilder":
+            case "java.lang.StringBuffer": return new Object[] {value.toString()};
+            case "java.io.StringWriter": return new Object[] {((StringWriter) value).getBuffer()};
+            case "java.lang.reflect.Method": {
+                Method m = (Method) value;
+                return types(m.getParameterTypes(), m.getDeclaringClass(), m.getName(), m.getReturnType());
+            }
+            case "java.lang.reflect.Constructor": {
+                Constructor<?> c = (Constructor<?>) value;
+                return types(c.getParameterTypes(), c.getDeclaringClass());
+            }
+            case "java.lang.reflect.Field": {
+                Field f = (Field) value;
+                return new Object[] {f.getDeclaringClass(), f.getName(), f.getType()};
+            }
+            case "java.util.ArrayList":
+            case "java.util.Arrays$ArrayList":
+            case "java.util.LinkedList":
+            case "java.util.ArrayDeque":
+            case "java.util.HashSet":
+            case "java.util.LinkedHashSet":
+            case "java.util.TreeSet":
+            case "java.util.Collections$SingletonList":
+            case "java.util.Collections$SingletonSet":
+            case "java.util.Collections$EmptyList":
+            case "java.util.Collections$EmptySet": return ((Collection<?>) value).toArray();
+            case "java.util.HashMap":
+            case "java.util.LinkedHashMap":
+            case "java.util.TreeMap":
+            case "java.util.Collections$SingletonMap":
+            case "java.util.Collections$EmptyMap": {
+                List<Object> all = new ArrayList<>();
+                ((Map<?, ?>) value).forEach((k, v) -> { all.add(k); all.add(v); });
+                return all.toArray();
+            }
+            case "java.util.Optional": return ((Optional<?>) value).stream().toArray();
+            case "java.util.concurrent.atomic.AtomicInteger":
+            case "java.util.concurrent.atomic.AtomicLong": return new Object[] {
+                value instanceof java.util.concurrent.atomic.AtomicInteger i ? (Object) i.get() : ((java.util.concurrent.atomic.AtomicLong) value).get()};
+            case "java.util.concurrent.atomic.AtomicReference": return new Object[] {
+                ((java.util.concurrent.atomic.AtomicReference<?>) value).get()};
+            default: return null;
+        }
+    }
+
+    private static Object[] types(Class<?>[] parameters, Object... first) {
+        List<Object> all = new ArrayList<>(Arrays.asList(first));
+        all.addAll(Arrays.asList(parameters));
+        return all.toArray();
+    }
+
+    private List<Field> fields(Class<?> type) {
+        List<Field> known = scope.fields().get(type);
+        if (known != null) return known;
+        List<Field> all = new ArrayList<>();
+        scope.fields().put(type, all);
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (!scope.isProject(c)) continue;
+            List<Field> own = new ArrayList<>();
+            for (Field f : c.getDeclaredFields()) {
+                if (!Modifier.isStatic(f.getModifiers()) && !f.isSynthetic()) { f.setAccessible(true); own.add(f); }
+            }
+            own.sort(Comparator.comparing(Field::getName));
+            all.addAll(0, own);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,177 @@
+package com.shadowci.tests;
+
+import com.shadowci.worker.Visible;
+import java.io.*;
+import java.lang.reflect.*;
+import java.net.URL;
+import java.security.CodeSource;
+import java.util.*;
+
+/** One call of an entry method in a test: what it was called with, as a digest, and what a caller sees when it ends. */
+final class Observation {
+    /** Calls of one method that are observed in one test. */
+    private static final int MOST_CALLS = 60;
+    /** Longest outcome that is told, longest input that is looked at, and all that one test and all tests may take; in bytes. */
+    private static final int LONGEST = 1 << 15, LONGEST_INPUT = 1 << 18, MOST_OF_TEST = 1 << 22, MOST_OF_ALL = 1 << 26;
+
+    private static final class Full extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Full() {
+            super("too long", null, false, false);
+        }
+    }
+
+    /** Bytes up to a length. */
+    private static final class Bounded extends ByteArrayOutputStream {
+        private final int most;
+
+        Bounded(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public synchronized void write(int b) {
+            if (count >= most) throw new Full();
+            super.write(b);
+        }
+
+        @Override
+        public synchronized void write(byte[] b, int from, int length) {
+            if (count + length > most) throw new Full();
+            super.write(b, from, length);
+        }
+
+        /** FNV-1a over 64 bits. */
+        long digest() {
+            long hash = 0xcbf29ce484222325L;
+            for (int i = 0; i < count; i++) hash = (hash ^ buf[i] & 255) * 0x100000001b3L;
+            return hash;
+        }
+    }
+
+    /** Classes of folders are the project's and its tests'; those of jars are not. */
+    private static final Visible.Scope SCOPE = new Visible.Scope() {
+        private final Map<Class<?>, Boolean> known = new HashMap<>();
+        private final Map<Class<?>, List<Field>> fields = new HashMap<>();
+
+        @Override
+        public boolean isProject(Class<?> type) {
+            Boolean is = known.get(type);
+            if (is == null) known.put(type, is = isOfFolder(type));
+            return is;
+        }
+
+        private boolean isOfFolder(Class<?> type) {
+            CodeSource source = type.getProtectionDomain().getCodeSource();
+            URL at = source == null ? null : source.getLocation();
+            return at != null && at.getPath().endsWith("/");
+        }
+
+        @Override
+        public Map<Class<?>, List<Field>> fields() {
+            return fields;
+        }
+    };
+
+    private static int ofTest, ofAll;
+
+    private final int watch, number;
+    private final boolean direct;
+    private final Object[] args;
+    private final long argsDigest, selfDigest;
+    /** The input as it can be written; null where it can't. */
+    private final Inputs.Bytes input;
+
+    private Observation(int watch, int number, boolean direct, Object[] args, long argsDigest, long selfDigest, Inputs.Bytes input) {
+        this.watch = watch;
+        this.number = number;
+        this.direct = direct;
+        this.args = args;
+        this.argsDigest = argsDigest;
+        this.selfDigest = selfDigest;
+        this.input = input;
+    }
+
+    /** A test begins, or ends. */
+    static void forget() {
+        ofTest = 0;
+    }
+
+    /** An entry is called, for the so manyth time in this test; null where that is not observed. */
+    static Observation begin(int watch, int number, Object self, Object[] args, String[] parameters, Inputs.Bytes input) {
+        if (number >= MOST_CALLS || ofTest > MOST_OF_TEST || ofAll > MOST_OF_ALL) return null;
+        try {
+            long with = digest(new Object[] {args});
+            long on = self == null ? 0 : digest(new Object[] {self});
+            return new Observation(watch, number, isCalledByTest(), args, with, on, input);
+        } catch (IOException | IllegalAccessException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static long digest(Object[] values) throws IOException, IllegalAccessException {
+        Bounded bytes = new Bounded(LONGEST_INPUT);
+        Visible visible = new Visible(SCOPE);
+        for (Object value : values) visible.write(new DataOutputStream(bytes), value, Object.class);
+        spend(bytes);
+        return bytes.digest();
+    }
+
+    private static void spend(ByteArrayOutputStream bytes) {
+        ofTest += bytes.size();
+        ofAll += bytes.size();
+    }
+
+    /** Whether the caller is a class of the tests: what it passes does not come from the project's own code. */
+    private static boolean isCalledByTest() {
+        // The watched method is the first that is not ours.
+        return StackWalker.getInstance().walk(frames -> frames
+                .filter(f -> !f.getClassName().startsWith("com.shadowci."))
+                .skip(1).findFirst().map(f -> Recording.isOfTests(f.getClassName())).orElse(false));
+    }
+
+    /** It ended; self is the new object where it is a constructor. */
+    void end(Object self, Object value, Throwable thrown, String descriptor, boolean constructor, String[] parameters) {
+        try {
+            Bounded bytes = new Bounded(LONGEST);
+            DataOutputStream out = new DataOutputStream(bytes);
+            Visible visible = new Visible(SCOPE);
+            if (thrown != null) {
+                if (thrown instanceof StackOverflowError || thrown instanceof OutOfMemoryError) return;
+                Recording.thrown(out, thrown);
+            } else {
+                out.write('R');
+                visible.write(out, value, declared(descriptor.substring(descriptor.indexOf(')') + 1)));
+            }
+            boolean seen = self != null && !(constructor && thrown != null);
+            out.writeBoolean(seen);
+            if (seen) visible.write(out, self, Object.class);
+            out.writeInt(args.length);
+            for (int i = 0; i < args.length; i++) visible.write(out, args[i], declared(parameters[i]));
+            Recording.text(out, "");
+            spend(bytes);
+            Recording.tell('O', data -> {
+                data.writeInt(watch);
+                data.writeInt(number);
+                data.writeBoolean(direct);
+                data.writeLong(argsDigest);
+                data.writeLong(selfDigest);
+                data.writeBoolean(input != null);
+                if (input != null) data.write(input.array());
+                bytes.writeTo(data);
+            });
+        } catch (IOException | IllegalAccessException | RuntimeException e) {
+            // An outcome that can't be written is not compared.
+        }
+    }
+
+    /** A type as far as writing depends on it: primitive, void, or any other. */
+    private static Class<?> declared(String descriptor) {
+        switch (descriptor.charAt(0)) {
+            case 'V': return void.class;
+            case 'L': case '[': return Object.class;
+            default: return int.class;
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! What Gradle build files declare, read without Gradle: dependencies, siblings, levels. For builds whose Gradle is not at hand.
+
+use super::coordinates::Coordinates;
+use super::names::Names;
+use super::text::{Statement, Token, statements};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What a dependency is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    /// To compile and run.
+    Main,
+    /// As an annotation processor.
+    Processor,
+    /// For tests.
+    Test,
+}
+
+/// One project of a build.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// Its folder below the build's.
+    pub dir: PathBuf,
+    /// What it needs of others.
+    pub dependencies: BTreeSet<(Use, Coordinates)>,
+    /// Platforms that say versions.
+    pub platforms: BTreeSet<Coordinates>,
+    /// Folders of the projects that it is built from.
+    pub siblings: BTreeSet<(Use, PathBuf)>,
+    /// `options.release`, or the level of its toolchain.
+    pub release: Option<u32>,
+    /// `sourceCompatibility`.
+    pub source: Option<u32>,
+    /// The folder of its main sources, where it says another.
+    pub source_root: Option<String>,
+}
+
+/// The build files of one build.
+pub struct Files {
+    root: PathBuf,
+    names: Names,
+    own: Vec<Statement>,
+    folders: BTreeMap<String, PathBuf>,
+    shared: BTreeMap<String, Vec<Statement>>,
+}
+
+impl Files {
+    /// Reads what all projects of the build below `root` share.
+    pub fn read(root: &Path) -> Files {
+        let mut files = Files {
+            root: root.to_path_buf(),
+            names: Names::read(root),
+            own: build_file(root),
+            folders: BTreeMap::new(),
+            shared: BTreeMap::new(),
+        };
+        let own = files.own.clone();
+        files.names.note(&own);
+        for folder in walk(root, 4) {
+            let below = folder.strip_prefix(root).unwrap_or(&folder);
+            let is_shared = [
+                "gradle",
+                "buildSrc",
+                "build-logic",
+                "buildLogic",
+                "conventions",
+            ]
+            .iter()
+            .any(|f| below.components().any(|c| c.as_os_str() == *f));
+            for file in scripts(&folder) {
+                if is_shared {
+                    let read = statements(&std::fs::read_to_string(&file).unwrap_or_default());
+                    files.names.note(&read);
+                    files.shared.insert(stem(&file), read);
+                }
+            }
+            if let Some(name) = folder.file_name()
+                && !is_shared
+                && !scripts(&folder).is_empty()
+            {
+                let name = name.to_string_lossy().into_owned();
+                files.folders.entry(name).or_insert(below.to_path_buf());
+            }
+        }
+        files
+    }
+
+    /// What the project in a folder below the build's declares.
+    pub fn project(&self, dir: &Path) -> Declared {
+        let mut declared = Declared {
+            dir: dir.to_path_buf(),
+            ..Declared::default()
+        };
+        let own = build_file(&self.root.join(dir));
+        let mut names = self.names.clone();
+        names.note(&own);
+        let is_root = dir.as_os_str().is_empty();
+        let path = format!("project(:{})", dir.to_string_lossy().replace('/', ":"));
+        let of_all = self.own.iter().filter(|s| {
+            let first = s.blocks.first().map_or("", String::as_str);
+            !is_root
+                && (["subprojects", "allprojects", "configure"].contains(&first) || first == path)
+        });
+        let mut all: Vec<Statement> = own;
+        all.extend(of_all.cloned());
+        let mut next = applied(&all);
+        let mut seen = BTreeSet::new();
+        while let Some(name) = next.pop() {
+            if let Some(more) = self.shared.get(&name)
+                && seen.insert(name)
+            {
+                next.extend(applied(more));
+                all.extend(more.iter().cloned());
+            }
+        }
+        for statement in &all {
+            self.add(statement, &names, &mut declared);
+        }
+        let boot = all.iter().find_map(|s| spring_boot(s, &names));
+        declared.platforms.extend(boot);
+        declared
+    }
+
+    fn add(&self, statement: &Statement, names: &Names, declared: &mut Declared) {
+        let not_ours = [
+            "buildscript",
+            "pluginManagement",
+            "constraints",
+            "publishing",
+        ];
+        if not_ours.iter().any(|b| statement.is_in(b)) || statement.head() == "exclude" {
+            return;
+        }
+        if statement.is_in("dependencies") && !statement.is_in("dependencyManagement") {
+            self.dependency(statement, names, declared);
+        } else if statement.head() == "mavenBom" {
+            let text = statement.texts().next().map(|t| names.filled(t));
+            declared
+                .platforms
+                .extend(text.and_then(|t| Coordinates::read(&t)));
+        }
+        level(statement, names, declared);
+        let is_main = statement.is_in("main") && statement.is_in("java");
+        if is_main && matches!(statement.head(), "srcDirs" | "srcDir" | "setSrcDirs") {
+            declared.source_root = statement.texts().next().map(str::to_string);
+        }
+    }
+
+    fn dependency(&self, statement: &Statement, names: &Names, declared: &mut Declared) {
+        let mut tokens = statement.tokens.iter();
+        let mut of = match tokens.next() {
+            Some(Token::Word(word) | Token::Text(word)) => word.clone(),
+            _ => return,
+        };
+        if of == "add" {
+            of = statement.texts().next().unwrap_or_default().to_string();
+        }
+        let Some(of) = use_of(&of) else { return };
+        let rest: Vec<&Token> = tokens.collect();
+        let (mut is_platform, mut map) = (false, BTreeMap::new());
+        for (i, token) in rest.iter().enumerate() {
+            let text = match token {
+                Token::Word(word) => word.as_str(),
+                Token::Text(text) => text.as_str(),
+                Token::Mark(_) => continue,
+            };
+            let before = i.checked_sub(2).and_then(|at| rest.get(at));
+            let parameter = match (before, i.checked_sub(1).and_then(|at| rest.get(at))) {
+                (Some(Token::Word(name)), Some(Token::Mark(':' | '='))) => name.as_str(),
+                _ => "",
+            };
+            match (text, parameter) {
+                (_, "group" | "name" | "version") => {
+                    let value = match token {
+                        Token::Text(text) => names.filled(text),
+                        _ => names.symbol(text).unwrap_or_default(),
+                    };
+                    map.insert(parameter, value);
+                }
+                ("platform" | "enforcedPlatform", _) => is_platform = true,
+                (_, "path") => declared
+                    .siblings
+                    .extend(self.sibling(text).map(|s| (of, s))),
+                _ if text.starts_with("projects.") => {
+                    let name = kebab(text.rsplit('.').next().unwrap_or_default());
+                    declared
+                        .siblings
+                        .extend(self.sibling(&name).map(|s| (of, s)));
+                }
+                _ if text.starts_with(':') => {
+                    declared
+                        .siblings
+                        .extend(self.sibling(text).map(|s| (of, s)));
+                }
+                _ => {
+                    for found in names.coordinates(token) {
+                        match is_platform {
+                            true => declared.platforms.insert(found),
+                            false => declared.dependencies.insert((of, found)),
+                        };
+                    }
+                }
+            }
+        }
+        if let (Some(group), Some(name)) = (map.get("group"), map.get("name")) {
+            let version = map.get("version").cloned().unwrap_or_default();
+            let found = Coordinates::read(&format!("{group}:{name}:{version}"));
+            declared.dependencies.extend(found.map(|c| (of, c)));
+        }
+    }
+
+    /// The folder of a project by its path.
+    fn sibling(&self, path: &str) -> Option<PathBuf> {
+        let below = PathBuf::from(path.trim_start_matches(':').replace(':', "/"));
+        if self.root.join(&below).is_dir() {
+            return Some(below);
+        }
+        let name = below.file_name()?.to_string_lossy().into_owned();
+        self.folders.get(&name).cloned()
+    }
+}
+
+/// The level that statements say, blocks and projects aside.
+pub fn level_of(all: &[Statement], names: &Names) -> Option<u32> {
+    let mut declared = Declared::default();
+    for statement in all.iter().filter(|s| !s.is_in("buildscript")) {
+        level(statement, names, &mut declared);
+    }
+    declared.source.or(declared.release)
+}
+
+/// Notes a Java level that the statement says.
+fn level(statement: &Statement, names: &Names, declared: &mut Declared) {
+    for (i, token) in statement.tokens.iter().enumerate() {
+        let Token::Word(word) = token else { continue };
+        let last = word.trim_end_matches(".set");
+        let last = last.rsplit('.').next().unwrap_or(last);
+        let is_release = last == "release"
+            && (word.contains("options") || statement.is_in("options"))
+            || word.ends_with("options.release");
+        let of_toolchain = word.ends_with("JavaLanguageVersion.of") || last == "jvmToolchain";
+        let is_source = last == "sourceCompatibility";
+        if !(is_release || of_toolchain || is_source) {
+            continue;
+        }
+        let value = statement.tokens[i + 1..].iter().find_map(|t| match t {
+            Token::Word(w) => names.number(w),
+            Token::Text(text) => names.number(&names.filled(text)),
+            Token::Mark(_) => None,
+        });
+        match is_source {
+            true => declared.source = declared.source.or(value),
+            false if is_release => declared.release = value.or(declared.release),
+            false => declared.release = declared.release.or(value),
+        }
+    }
+}
+
+/// The platform that Spring Boot's plugin brings.
+fn spring_boot(statement: &Statement, names: &Names) -> Option<Coordinates> {
+    let mut texts = statement.texts();
+    let is_boot = statement.head() == "id" && texts.next() == Some("org.springframework.boot");
+    let version = texts.next().filter(|_| is_boot).map(|v| names.filled(v))?;
+    Coordinates::read(&format!(
+        "org.springframework.boot:spring-boot-dependencies:{version}"
+    ))
+}
+
+/// Names of scripts and plugins that statements apply, as [`stem`] gives them.
+fn applied(all: &[Statement]) -> Vec<String> {
+    let mut names = Vec::new();
+    for statement in all {
+        let in_plugins = statement.is_in("plugins");
+        if in_plugins || statement.head() == "apply" {
+            names.extend(statement.texts().map(|t| stem(Path::new(t))));
+            if in_plugins {
+                names.push(statement.head().to_string());
+            }
+        }
+    }
+    names
+}
+
+/// What the dependencies of a configuration are for; `None` where its name is no configuration's that matters.
+fn use_of(configuration: &str) -> Option<Use> {
+    let name = configuration.to_lowercase();
+    let is_main = [
+        "implementation",
+        "api",
+        "compile",
+        "compileonly",
+        "compileonlyapi",
+        "runtimeonly",
+        "provided",
+        "optional",
+        "shadow",
+    ]
+    .iter()
+    .any(|end| name.ends_with(end));
+    match () {
+        () if name.contains("jmh") || name.contains("detekt") || name.contains("benchmark") => None,
+        () if name.ends_with("annotationprocessor") => {
+            (!name.starts_with("test")).then_some(Use::Processor)
+        }
+        () if name == "testimplementation"
+            || name == "testcompile"
+            || name == "testruntimeonly"
+            || name == "testcompileonly" =>
+        {
+            Some(Use::Test)
+        }
+        () if name.starts_with("test") || name.contains("test") => None,
+        () => is_main.then_some(Use::Main),
+    }
+}
+
+/// The statements of a folder's build file.
+fn build_file(folder: &Path) -> Vec<Statement> {
+    let named = ["build.gradle", "build.gradle.kts"].map(|n| folder.join(n));
+    let mut all: Vec<PathBuf> = named.into_iter().filter(|f| f.is_file()).collect();
+    if all.is_empty() {
+        let own = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        all = scripts(folder)
+            .into_iter()
+            .filter(|f| stem(f) == own)
+            .collect();
+    }
+    let read = |file: &PathBuf| std::fs::read_to_string(file).unwrap_or_default();
+    all.iter().flat_map(|f| statements(&read(f))).collect()
+}
+
+/// Build scripts right in a folder.
+fn scripts(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_script = |p: &PathBuf| {
+        let name = p.to_string_lossy();
+        (name.ends_with(".gradle") || name.ends_with(".gradle.kts"))
+            && !name.contains("settings.gradle")
+    };
+    let mut all: Vec<PathBuf> = entries.map(|e| e.path()).filter(is_script).collect();
+    all.sort();
+    all
+}
+
+/// A script's name without its ends.
+fn stem(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    name.trim_end_matches(".kts")
+        .trim_end_matches(".gradle")
+        .to_string()
+}
+
+/// Folders to a depth, sources left out but those of the build's own plugins.
+fn walk(root: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut all = vec![root.to_path_buf()];
+    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+    let mut below: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    below.sort();
+    for folder in below.into_iter().filter(|_| depth > 0) {
+        let name = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if name.starts_with('.') || name == "src" && !in_logic(root) {
+            continue;
+        }
+        let depth = match in_logic(&folder) && !in_logic(root) {
+            true => 6,
+            false => depth - 1,
+        };
+        all.extend(walk(&folder, depth));
+    }
+    all
+}
+
+/// Whether a folder belongs to the build's own plugins.
+fn in_logic(folder: &Path) -> bool {
+    let names = ["buildSrc", "build-logic", "buildLogic"];
+    folder
+        .components()
+        .any(|c| names.iter().any(|n| c.as_os_str() == *n))
+}
+
+/// `fooBar` as `foo-bar`.
+fn kebab(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            out.push('-');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(files: &[(&str, &str)]) -> (tempfile::TempDir, Files) {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let file = dir.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        }
+        let files = Files::read(dir.path());
+        (dir, files)
+    }
+
+    fn of(declared: &Declared, of: Use) -> Vec<String> {
+        let all = declared.dependencies.iter().filter(|d| d.0 == of);
+        all.map(|(_, c)| format!("{}:{}:{}", c.group, c.name, c.version))
+            .collect()
+    }
+
+    #[test]
+    fn variables_maps_and_shared_blocks_are_read() {
+        let (_dir, build) = build(&[
+            (
+                "build.gradle",
+                "ext { slf4jVersion = '1.7'\n libraries = [ vavr: \"io.vavr:vavr:${vavrVersion}\" ] }\nsubprojects {\n sourceCompatibility = JavaVersion.VERSION_1_8\n dependencies { compileOnly \"org.slf4j:slf4j-api:$slf4jVersion\" } }",
+            ),
+            ("gradle.properties", "vavrVersion=0.10"),
+            (
+                "core/build.gradle",
+                "dependencies {\n api libraries.vavr\n api project(':base')\n testImplementation group: 'junit', name: 'junit', version: '4.13'\n annotationProcessor 'org.x:lombok:1' }",
+            ),
+            ("parts/base/build.gradle", ""),
+        ]);
+        let core = build.project(Path::new("core"));
+        let main = ["io.vavr:vavr:0.10", "org.slf4j:slf4j-api:1.7"];
+        assert_eq!(of(&core, Use::Main), main);
+        assert_eq!(of(&core, Use::Processor), ["org.x:lombok:1"]);
+        assert_eq!(of(&core, Use::Test), ["junit:junit:4.13"]);
+        assert_eq!(core.source, Some(8));
+        let base = (Use::Main, PathBuf::from("parts/base"));
+        assert_eq!(core.siblings, BTreeSet::from([base]));
+    }
+
+    #[test]
+    fn catalogs_platforms_and_conventions_are_read() {
+        let (_dir, build) = build(&[
+            (
+                "gradle/libs.versions.toml",
+                "[versions]\njackson = \"2.15\"\njava = \"21\"\n[libraries]\njackson-core = { module = \"c.f:core\", version.ref = \"jackson\" }\nbom = \"c.f:bom:2\"\n[bundles]\nall-of = [\"jackson-core\"]\n",
+            ),
+            (
+                "buildSrc/src/main/kotlin/my.java-conventions.gradle.kts",
+                "java { toolchain { languageVersion.set(JavaLanguageVersion.of(libs.versions.java.get())) } }\ndependencies { \"compileOnly\"(\"a:b:1\") }",
+            ),
+            (
+                "web/build.gradle.kts",
+                "plugins { id(\"my.java-conventions\")\n id(\"org.springframework.boot\") version \"3.2.0\" }\ndependencies {\n implementation(libs.bundles.all.of)\n implementation(platform(libs.bom))\n implementation(\"c.f:databind\") { exclude(group = \"x\") }\n}",
+            ),
+        ]);
+        let web = build.project(Path::new("web"));
+        let main = ["a:b:1", "c.f:core:2.15", "c.f:databind:"];
+        assert_eq!(of(&web, Use::Main), main);
+        assert_eq!(web.release, Some(21));
+        let names: Vec<&str> = web.platforms.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!(names, ["bom", "spring-boot-dependencies"]);
+    }
+}

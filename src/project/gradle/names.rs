@@ -1,0 +1,230 @@
+//! Names in Gradle build files that stand for strings: variables, properties, entries of version catalogs.
+
+use super::coordinates::Coordinates;
+use super::text::{Statement, Token};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What names stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    symbols: BTreeMap<String, String>,
+    catalog: BTreeMap<String, Vec<String>>,
+}
+
+impl Names {
+    /// The names of the build's properties and version catalogs.
+    pub fn read(root: &Path) -> Names {
+        let mut names = Names::default();
+        let properties = std::fs::read_to_string(root.join("gradle.properties"));
+        for line in properties.unwrap_or_default().lines() {
+            if let Some((name, value)) = line.split_once('=') {
+                names
+                    .symbols
+                    .insert(name.trim().into(), value.trim().into());
+            }
+        }
+        names.read_catalogs(root);
+        names
+    }
+
+    /// What a string, a name of a catalog, or a variable names.
+    pub fn coordinates(&self, token: &Token) -> Vec<Coordinates> {
+        match token {
+            Token::Text(text) => Coordinates::read(&self.filled(text)).into_iter().collect(),
+            Token::Word(word) => {
+                let word = word.trim_end_matches(".get");
+                if let Some(found) = self.catalog.get(&dotted(word)) {
+                    return found.iter().filter_map(|c| Coordinates::read(c)).collect();
+                }
+                let value = self.symbol(word).map(|v| self.filled(&v));
+                value
+                    .and_then(|v| Coordinates::read(&v))
+                    .into_iter()
+                    .collect()
+            }
+            Token::Mark(_) => Vec::new(),
+        }
+    }
+
+    /// A Java level: `17`, `1.8`, `JavaVersion.VERSION_1_8`, or what is called so.
+    pub fn number(&self, word: &str) -> Option<u32> {
+        let last = word.rsplit("VERSION_").next().unwrap_or(word);
+        let plain = last.trim_start_matches("1.").trim_start_matches("1_");
+        plain
+            .parse()
+            .ok()
+            .filter(|n| (1..100).contains(n))
+            .or_else(|| {
+                let found = self.symbol(word.trim_end_matches(".get"))?;
+                (found != word).then(|| found.trim_start_matches("1.").parse().ok())?
+            })
+    }
+
+    /// A string with the variables in it that are known.
+    pub fn filled(&self, text: &str) -> String {
+        let (mut out, mut rest) = (String::new(), text);
+        while let Some((before, after)) = rest.split_once('$') {
+            out.push_str(before);
+            let (name, behind) = match after.strip_prefix('{') {
+                Some(inner) => inner.split_once('}').unwrap_or((inner, "")),
+                None => {
+                    let end = after.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+                    after.split_at(end.unwrap_or(after.len()))
+                }
+            };
+            let plain: String = name.trim_end_matches(".get()").into();
+            let words = plain
+                .split(['"', '\'', '(', ')', '[', ']'])
+                .filter(|w| !w.is_empty());
+            let value = words.rev().find_map(|w| self.symbol(w));
+            out.push_str(&value.unwrap_or_default());
+            rest = behind;
+        }
+        out + rest
+    }
+
+    /// The value of a name, by as much of its end as is known.
+    pub fn symbol(&self, name: &str) -> Option<String> {
+        let mut rest = name;
+        loop {
+            let found = self
+                .symbols
+                .get(rest)
+                .or_else(|| self.symbols.get(&dotted(rest)));
+            if let Some(value) = found {
+                return Some(match value.contains('$') && *value != format!("${name}") {
+                    true => self.filled(&value.replace(&format!("${{{name}}}"), "")),
+                    false => value.clone(),
+                });
+            }
+            rest = rest.split_once('.')?.1;
+        }
+    }
+
+    /// Strings that are given names: `x = "1"`, `x: '1'`, `set("x", "1")`.
+    pub fn note(&mut self, all: &[Statement]) {
+        for statement in all {
+            let mut prefix = String::new();
+            for window in statement.tokens.windows(3) {
+                match window {
+                    [Token::Word(name), Token::Mark('='), Token::Mark('[')] => {
+                        prefix = name.rsplit('.').next().unwrap_or_default().to_string();
+                    }
+                    [
+                        Token::Word(name),
+                        Token::Mark('=' | ':'),
+                        Token::Text(value),
+                    ]
+                    | [Token::Text(name), Token::Mark(','), Token::Text(value)] => {
+                        let last = name.rsplit('.').next().unwrap_or(name);
+                        if !prefix.is_empty() {
+                            self.symbols
+                                .insert(format!("{prefix}.{last}"), value.clone());
+                        }
+                        for key in [name.as_str(), last] {
+                            self.symbols.entry(key.to_string()).or_insert(value.clone());
+                        }
+                    }
+                    [Token::Word(name), Token::Mark('='), Token::Word(value)]
+                        if value.starts_with(|c: char| c.is_ascii_digit()) =>
+                    {
+                        self.symbols.entry(name.clone()).or_insert(value.clone());
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Version catalogs: aliases to coordinates, bundles to several, versions among the symbols.
+    fn read_catalogs(&mut self, root: &Path) {
+        let entries = std::fs::read_dir(root.join("gradle"));
+        let files = entries.into_iter().flatten().flatten().map(|e| e.path());
+        let mut files: Vec<PathBuf> = files.collect();
+        files.sort();
+        for file in files {
+            let name = file
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            let Some(catalog) = name.strip_suffix(".versions.toml") else {
+                continue;
+            };
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            self.read_catalog(catalog, &text);
+        }
+    }
+
+    /// Notes what a version catalog of that name says.
+    pub fn read_catalog(&mut self, catalog: &str, text: &str) {
+        let Ok(table) = text.parse::<toml::Table>() else {
+            return;
+        };
+        let part = |name: &str| {
+            table
+                .get(name)
+                .and_then(|v| v.as_table())
+                .cloned()
+                .unwrap_or_default()
+        };
+        let plain = |value: &toml::Value| -> String {
+            let of_table = |t: &toml::Table| {
+                let kinds = ["strictly", "require", "prefer"];
+                kinds
+                    .iter()
+                    .find_map(|k| t.get(*k)?.as_str().map(str::to_string))
+            };
+            let text = value.as_str().map(str::to_string);
+            text.or_else(|| of_table(value.as_table()?))
+                .unwrap_or_default()
+        };
+        let versions: BTreeMap<String, String> = part("versions")
+            .iter()
+            .map(|(n, v)| (dotted(n), plain(v)))
+            .collect();
+        for (name, version) in &versions {
+            self.symbols
+                .insert(format!("{catalog}.versions.{name}"), version.clone());
+        }
+        for (alias, library) in part("libraries") {
+            let text = |key: &str| {
+                library
+                    .get(key)
+                    .and_then(|v| v.as_str())
+                    .map(str::to_string)
+            };
+            let version =
+                library
+                    .get("version")
+                    .map(|v| match v.get("ref").and_then(|r| r.as_str()) {
+                        Some(name) => versions.get(&dotted(name)).cloned().unwrap_or_default(),
+                        None => plain(v),
+                    });
+            let module =
+                text("module").or_else(|| Some(format!("{}:{}", text("group")?, text("name")?)));
+            let whole = library.as_str().map(str::to_string);
+            let found =
+                whole.or_else(|| Some(format!("{}:{}", module?, version.unwrap_or_default())));
+            let key = format!("{catalog}.{}", dotted(&alias));
+            self.catalog.entry(key).or_default().extend(found);
+        }
+        for (name, members) in part("bundles") {
+            let members = members
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|m| m.as_str());
+            let all = members.filter_map(|m| self.catalog.get(&format!("{catalog}.{}", dotted(m))));
+            let all: Vec<String> = all.flatten().cloned().collect();
+            self.catalog
+                .insert(format!("{catalog}.bundles.{}", dotted(&name)), all);
+        }
+    }
+}
+
+/// Hyphens and underscores of a catalog's alias are dots where it is used.
+fn dotted(alias: &str) -> String {
+    alias.replace(['-', '_'], ".")
+}

@@ -1,0 +1,273 @@
+//! A Gradle build whose Gradle is not at hand, as Maven projects made of what its build files declare: Maven resolves the
+//! dependencies and says how it would compile.
+
+use super::coordinates::Coordinates;
+use super::files::{Declared, Files, Use};
+use crate::project::Wish;
+use crate::project::maven::Maven;
+use crate::project::model::Model;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// How often dependencies that are not to be had are left out before this is given up.
+const ROUNDS: usize = 6;
+
+/// The model of the projects that hold these files, and of those they are built from.
+pub fn model(tree: &Path, notes: &Path, root: &Path, files: &[String], wish: &Wish) -> Model {
+    let mut model = Model {
+        tool: "gradle".into(),
+        ..Model::default()
+    };
+    let home = wish.home.as_ref().map(|h| h.join(".m2"));
+    let maven = Maven {
+        tree,
+        notes,
+        javac: &wish.javac,
+        home: home.as_deref(),
+        offline: wish.offline,
+    };
+    let script = match maven.script() {
+        Ok(script) => script,
+        Err(e) => {
+            model.notes.push(format!("maven: {e}"));
+            return model;
+        }
+    };
+    let build = Files::read(root);
+    let projects = projects(&build, tree, root, files);
+    let mut refused: BTreeSet<String> = BTreeSet::new();
+    let mut said = String::new();
+    for _ in 0..ROUNDS {
+        if let Err(e) = write(root, &projects, &refused) {
+            model.notes.push(format!("maven: {e}"));
+            break;
+        }
+        let ran = maven.run(
+            &root.join(AGGREGATOR),
+            &BTreeSet::new(),
+            &["test-compile"],
+            &script,
+        );
+        model.modules = maven.found(&ran);
+        let more: BTreeSet<String> = names(&ran.output).difference(&refused).cloned().collect();
+        said = ran.last_lines();
+        if model
+            .modules
+            .iter()
+            .filter(|m| !m.source_roots.is_empty())
+            .count()
+            >= projects.len()
+            || more.is_empty()
+        {
+            break;
+        }
+        refused.extend(more);
+    }
+    let declared: usize = projects.values().map(|p| p.dependencies.len()).sum();
+    // Where most is not to be had, it is the network that is not there.
+    model.settled = !model.modules.is_empty() && refused.len() * 2 <= declared;
+    let refused: Vec<String> = refused.into_iter().collect();
+    model
+        .notes
+        .push(match (model.modules.is_empty(), refused.is_empty()) {
+            (true, _) => format!("read from the build files, Maven could not resolve it: {said}"),
+            (false, true) => "read from the build files".into(),
+            (false, false) => format!(
+                "read from the build files; not to be had: {}",
+                refused.join(", ")
+            ),
+        });
+    model
+}
+
+/// The folder of the Maven project that names the others.
+const AGGREGATOR: &str = ".shadow-ci";
+
+/// The projects of these files and those they are built from.
+fn projects(
+    build: &Files,
+    tree: &Path,
+    root: &Path,
+    files: &[String],
+) -> BTreeMap<PathBuf, Declared> {
+    let mut next: Vec<PathBuf> = Vec::new();
+    for file in files {
+        let path = tree.join(file);
+        let above = path.ancestors().skip(1).take_while(|d| d.starts_with(root));
+        let of_sources = above
+            .clone()
+            .find(|d| d.ends_with("src"))
+            .and_then(Path::parent);
+        let with_build = above
+            .clone()
+            .find(|d| d.join("build.gradle").is_file() || d.join("build.gradle.kts").is_file());
+        let dir = of_sources.or(with_build).unwrap_or(root);
+        next.extend(dir.strip_prefix(root).map(Path::to_path_buf));
+    }
+    let mut all = BTreeMap::new();
+    while let Some(dir) = next.pop() {
+        all.entry(dir).or_insert_with_key(|dir| {
+            let declared = build.project(dir);
+            next.extend(declared.siblings.iter().map(|s| s.1.clone()));
+            declared
+        });
+    }
+    all
+}
+
+/// Writes a `pom.xml` for each project and one for all.
+fn write(
+    root: &Path,
+    projects: &BTreeMap<PathBuf, Declared>,
+    refused: &BTreeSet<String>,
+) -> std::io::Result<()> {
+    let mut modules = String::new();
+    for (dir, declared) in projects {
+        std::fs::create_dir_all(root.join(dir))?;
+        std::fs::write(root.join(dir).join("pom.xml"), pom(declared, refused))?;
+        let _ = write!(
+            modules,
+            "<module>../{}</module>",
+            escaped(&dir.to_string_lossy())
+        );
+    }
+    let folder = root.join(AGGREGATOR);
+    std::fs::create_dir_all(&folder)?;
+    let head = head("all", "pom");
+    std::fs::write(
+        folder.join("pom.xml"),
+        format!("{head}<modules>{modules}</modules></project>\n"),
+    )
+}
+
+fn head(artifact: &str, packaging: &str) -> String {
+    format!(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>shadow-ci</groupId><artifactId>{artifact}</artifactId><version>0</version><packaging>{packaging}</packaging>"
+    )
+}
+
+/// The project as Maven's.
+fn pom(declared: &Declared, refused: &BTreeSet<String>) -> String {
+    let mut out = head(&artifact(&declared.dir), "jar");
+    out.push_str("<properties><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>");
+    match (declared.release, declared.source) {
+        (_, Some(n)) if n < 9 => {
+            let _ = write!(
+                out,
+                "<maven.compiler.source>{n}</maven.compiler.source><maven.compiler.target>{n}</maven.compiler.target>"
+            );
+        }
+        (Some(n), None) | (_, Some(n)) => {
+            let _ = write!(out, "<maven.compiler.release>{n}</maven.compiler.release>");
+        }
+        (None, None) => {}
+    }
+    out.push_str("</properties><dependencyManagement><dependencies>");
+    let wanted = |c: &&Coordinates| !refused.contains(&format!("{}:{}", c.group, c.name));
+    for platform in declared
+        .platforms
+        .iter()
+        .filter(wanted)
+        .filter(|p| !p.version.is_empty())
+    {
+        out.push_str(&dependency(platform, "import", "<type>pom</type>"));
+    }
+    out.push_str("</dependencies></dependencyManagement><dependencies>");
+    // The first use counts: what is needed to compile is there for tests too.
+    let mut seen = BTreeSet::new();
+    for (of, sibling) in &declared.siblings {
+        if *sibling != declared.dir && seen.insert(artifact(sibling)) {
+            let own = Coordinates {
+                group: "shadow-ci".into(),
+                name: artifact(sibling),
+                version: "0".into(),
+            };
+            out.push_str(&dependency(&own, scope(*of), ""));
+        }
+    }
+    for (of, one) in declared.dependencies.iter().filter(|d| wanted(&&d.1)) {
+        if seen.insert(format!("{}:{}", one.group, one.name)) {
+            out.push_str(&dependency(one, scope(*of), ""));
+        }
+    }
+    out.push_str("</dependencies><build>");
+    if let Some(folder) = &declared.source_root {
+        let _ = write!(
+            out,
+            "<sourceDirectory>{}</sourceDirectory>",
+            escaped(folder)
+        );
+    }
+    let has_processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
+    let processors = if has_processors {
+        ""
+    } else {
+        "<proc>none</proc>"
+    };
+    let _ = writeln!(
+        out,
+        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration>{processors}</configuration></plugin></plugins></build></project>"
+    );
+    out
+}
+
+fn scope(of: Use) -> &'static str {
+    match of {
+        Use::Main => "compile",
+        Use::Processor => "provided",
+        Use::Test => "test",
+    }
+}
+
+fn dependency(one: &Coordinates, scope: &str, more: &str) -> String {
+    let version = match one.version.is_empty() {
+        true => String::new(),
+        false => format!("<version>{}</version>", one.version),
+    };
+    let (group, name) = (&one.group, &one.name);
+    format!(
+        "<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>{version}{more}<scope>{scope}</scope></dependency>"
+    )
+}
+
+fn artifact(dir: &Path) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = dir.to_string_lossy().chars().map(plain).collect();
+    format!("project-{name}")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// Artifacts that Maven's errors name, as `group:name`: not to be had, or without a version.
+fn names(output: &str) -> BTreeSet<String> {
+    let of_errors = output.lines().filter(|l| {
+        l.starts_with("[ERROR]")
+            || l.contains("Could not find artifact")
+            || l.contains("could not be resolved")
+    });
+    let words = of_errors.flat_map(|l| l.split([' ', ',', '\'', '(', ')', '[', ']', '"']));
+    let of_word = |word: &str| {
+        let parts: Vec<&str> = word.split(':').collect();
+        let kind = parts.get(2)?;
+        let named =
+            matches!(*kind, "jar" | "pom") && parts[0].contains(|c: char| c.is_ascii_alphabetic());
+        (named && parts[0] != "shadow-ci" && !parts[1].contains("plugin"))
+            .then(|| format!("{}:{}", parts[0], parts[1]))
+    };
+    words.filter_map(of_word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_maven_can_not_have_is_named() {
+        let output = "[ERROR] Failed to execute goal on project a: Could not resolve dependencies for project shadow-ci:project-a:jar:0: The following artifacts could not be resolved: org.x:y:jar:1.0, org.z:w:jar:2: Could not find artifact org.x:y:jar:1.0 in central\n[ERROR]     'dependencies.dependency.version' for org.v:u:jar is missing. @ line 1\n[INFO] a:b:jar:1\n";
+        let found: Vec<String> = names(output).into_iter().collect();
+        assert_eq!(found, ["org.v:u", "org.x:y", "org.z:w"]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Seeds from the project's tests: differences that only an object made in a test comes to.
+
+use crate::support;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+const JARS: [&str; 2] = ["junit-4.13.2.jar", "hamcrest-core-1.3.jar"];
+
+fn project() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    support::git(dir.path(), &["init", "-q"]);
+    for version in ["old", "new"] {
+        support::commit(
+            dir.path(),
+            &support::root().join("tests/seeds").join(version),
+        );
+    }
+    dir
+}
+
+fn check(repo: &Path, more: &[&str]) -> Value {
+    let jars = JARS.iter().map(|n| support::junit_jars().join(n));
+    let path = std::env::join_paths(jars).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .args([
+            "HEAD~1",
+            "HEAD",
+            "--json",
+            "-",
+            "--fail-on",
+            "never",
+            "--search-runs",
+            "4000",
+        ])
+        .args(["--effort", "2", "--repo"])
+        .arg(repo)
+        .arg("--test-classpath")
+        .arg(path)
+        .args(more)
+        .env_remove("GITHUB_ACTIONS")
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn findings<'a>(report: &'a Value, method: &str) -> Vec<&'a Value> {
+    let methods = report["methods"].as_array().unwrap();
+    let method = methods.iter().find(|m| m["method"] == method).unwrap();
+    method["findings"].as_array().unwrap().iter().collect()
+}
+
+#[test]
+fn what_only_a_tests_objects_come_to_is_found_in_its_situation() {
+    let repo = project();
+    let report = check(repo.path(), &[]);
+    let sum = findings(&report, "sum");
+    let texts = || sum.iter().map(|f| format!("{} {}", f["class"], f["call"]));
+    let all: Vec<String> = texts().collect();
+    // The ledger's source is a class of the test: the call can't be written.
+    let call = sum
+        .iter()
+        .find(|f| f["class"] == "changed")
+        .expect("a call");
+    assert_eq!(call["found_by"], "tests", "{all:?}");
+    assert_eq!(call["situation"]["test"], "demo.LedgerTest#sums", "{all:?}");
+    assert_eq!(call["situation"]["written"], false);
+    assert_eq!(call["replay_command"], Value::Null);
+    // A test that fails in the new version only.
+    let test = sum
+        .iter()
+        .find(|f| f["class"] == "regression")
+        .expect("a test");
+    assert_eq!(test["call"], "demo.LedgerTest#sumsExactly", "{all:?}");
+    assert_eq!(test["new"]["exception"], "java.lang.AssertionError");
+    assert_eq!(
+        report["summary"]["predictions"],
+        report["summary"]["predictions_confirmed"]
+    );
+    // What makes it twice makes the same.
+    let again = check(repo.path(), &[]);
+    assert_eq!(findings(&again, "sum"), sum);
+    assert_eq!(findings(&again, "label"), findings(&report, "label"));
+}
+
+#[test]
+fn without_them_nothing_is_found() {
+    let repo = project();
+    let report = check(repo.path(), &["--seeds-from-tests", "off"]);
+    assert!(findings(&report, "sum").is_empty());
+}

@@ -1,0 +1,36 @@
+package demo;
+
+import java.util.function.ToIntFunction;
+
+/** Holds entries that only a source of the caller's can give: nothing but a test makes one that has any. */
+public final class Ledger {
+    /** Where entries come from. */
+    public abstract static class Source {
+        abstract String[] lines(int secret);
+    }
+
+    private final Source source;
+
+    public Ledger(Source source) {
+        this.source = source;
+    }
+
+    /** The sum of the marked entries. */
+    public int sum(ToIntFunction<String> marks) {
+        int sum = 0;
+        for (String line : source.lines(hashed())) {
+            String[] parts = line.split(":");
+            if (parts.length >= 2 && parts[1].equals("total")) sum += marks.applyAsInt(parts[parts.length - 1]);
+        }
+        return sum;
+    }
+
+    private int hashed() {
+        return 40507 * 31;
+    }
+
+    /** Joins what a builder was given. */
+    public static String label(Tag tag) {
+        return tag.text() + (tag.level() > 4 ? "!" : "");
+    }
+}
