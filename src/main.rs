@@ -244,6 +244,9 @@ fn check(check: &Check) -> Result<u8, Error> {
     if let Some(file) = &check.profile {
         to_stdout |= write_json(file, &bar.profile(&report))?;
     }
+    if check.show == Show::All {
+        report.want_minor();
+    }
     accept::remember(&options, &report);
     let finished = finish::write(&mut report, &wanted)?;
     to_stdout |= finished.to_stdout;

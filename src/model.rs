@@ -7,7 +7,7 @@ pub mod tree;
 mod type_name;
 
 pub use class_name::{ClassName, Spelling};
-pub use finding::{Acceptance, Decision, Finding, Label, Situation, Telling};
+pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
 pub use type_name::{is_primitive, type_name};
 
 use reason::Reason;

@@ -20,7 +20,7 @@ placed() {
 
 # A label that maintainers alone can set lets the pull request's own entries count.
 label() {
-  [ -n "${ACCEPT_LABEL:-}" ] && jq -e --arg label "$ACCEPT_LABEL" 'index($label) != null' <<<"${LABELS:-null}" >/dev/null 2>&1
+  [ -n "${ACCEPT_LABEL:-}" ] && jq -e --arg wanted "$ACCEPT_LABEL" 'index($wanted) != null' <<<"${LABELS:-null}" >/dev/null
 }
 
 args=()

@@ -151,13 +151,14 @@ pub(super) fn name(method: &MethodRef) -> String {
 /// An entry for a finding.
 pub fn entry(finding: &Finding, reason: &str) -> Entry {
     use crate::report::{sentence, terminal};
+    let (old, new) = terminal::sides(finding);
     Entry {
         finding: finding.telling.id.clone(),
         reason: reason.to_string(),
         class: Some(sentence::class(finding.class).to_string()),
         input: Some(terminal::call(finding)),
-        old: Some(terminal::outcome(&finding.old, &finding.new)),
-        new: Some(terminal::outcome(&finding.new, &finding.old)),
+        old: Some(old),
+        new: Some(new),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One finding per difference: findings that a reviewer would judge together are told once, and the rest says by which one.
 
+use crate::check::outside;
 use crate::model::{Class, End, Finding, Location, MethodRef, MethodResult, Outcome};
 
 /// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
@@ -14,6 +15,8 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
         (
             f.class,
             !f.new_only_assertion(),
+            // What a caller sees at once stands for what only shows in the state of objects, never the other way round.
+            outside::is_of_state(f),
             f.entry != *method,
             size(f),
             format!("{:?}", f.inputs),

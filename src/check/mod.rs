@@ -15,6 +15,7 @@ pub mod limits;
 pub mod merge;
 pub mod nameable;
 mod nothing;
+mod outside;
 pub mod patch;
 pub mod path_filter;
 pub mod pipeline;

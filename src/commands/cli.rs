@@ -285,7 +285,7 @@ pub struct Check {
     /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
     #[arg(long, value_enum, default_value = "checkout")]
     pub accepted_from: AcceptedFrom,
-    /// Which findings the terminal shows: those that matter to a caller, or also minor ones such as another class of list with the same content
+    /// Which findings are shown and count: those that matter to a caller, or also minor ones such as private state that no method shows
     #[arg(long, value_enum, default_value = "relevant")]
     pub show: Show,
     /// Print nothing but errors

@@ -1,12 +1,27 @@
 //! `shadow-ci comment`: a report, which may come from anyone, as the one comment on a pull request.
 
 use crate::error::Error;
-use crate::github::{self, Client, Posted};
+use crate::github::{self, CheckRun, Client, Conclusion, Note, Posted, Severity};
+use crate::model::Class;
+use crate::report::annotations::{self, Annotation};
 use crate::report::document::{Document, MAX_BYTES};
+use crate::report::fingerprint;
 use crate::report::markdown::{self, Context, MARKER};
 use crate::report::site::{Site, is_repository};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// The name of the check run.
+const CHECK: &str = "shadow-ci";
+
+/// How a report is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum As {
+    /// The one comment of shadow-ci on the pull request.
+    Comment,
+    /// A check run of the commit, with annotations.
+    Check,
+}
 
 /// What is commented where.
 #[derive(Clone, Debug, clap::Args)]
@@ -18,7 +33,7 @@ pub struct Comment {
     #[arg(long, value_name = "OWNER/NAME", value_parser = repository)]
     pub repository: String,
     /// The pull request's number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), required_unless_present = "branch")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), required_unless_present_any = ["branch", "head"])]
     pub pull: Option<u64>,
     /// Instead of --pull, where an event does not name it: the branch that the open pull request with that --head is from
     #[arg(long, value_name = "OWNER:BRANCH", requires = "head", conflicts_with_all = ["pull", "dry_run"], value_parser = branch)]
@@ -38,6 +53,17 @@ pub struct Comment {
     /// The account that comments [default: the token's, or `github-actions[bot]`]
     #[arg(long, value_name = "LOGIN")]
     pub author: Option<String>,
+    /// Post a comment on the pull request, or a check run with annotations on its head; needs `checks: write` then
+    #[arg(
+        long = "as",
+        value_name = "WHAT",
+        value_enum,
+        default_value = "comment"
+    )]
+    pub publish_as: As,
+    /// How the check run ends [default: failure with regressions, neutral with other findings, else success]
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub conclusion: Option<Conclusion>,
     /// Comment also when there is nothing to look at
     #[arg(long)]
     pub always: bool,
@@ -87,6 +113,9 @@ pub fn run(
     if comment.dry_run {
         return Ok(body(comment.pull));
     }
+    if comment.publish_as == As::Check {
+        return check(comment, api_url, &document, body(comment.pull), token);
+    }
     let token = token().ok_or_else(|| Error::NoToken(comment.token_env.clone()))?;
     let client = Client::new(api_url, &token)?;
     let pull = pull(comment, &client)?;
@@ -108,6 +137,75 @@ pub fn run(
         Posted::NotNeeded => "nothing to comment on",
     };
     Ok(format!("{what} {}#{pull}\n", comment.repository))
+}
+
+/// Publishes the report as a check run of the commit that it is about.
+fn check(
+    comment: &Comment,
+    api_url: &str,
+    document: &Document,
+    body: String,
+    token: impl FnOnce() -> Option<String>,
+) -> Result<String, Error> {
+    let token = token().ok_or_else(|| Error::NoToken(comment.token_env.clone()))?;
+    let client = Client::new(api_url, &token)?;
+    let head = comment.head.as_deref().unwrap_or(&document.new);
+    if !head.bytes().all(|b| b.is_ascii_hexdigit()) || !(40..=64).contains(&head.len()) {
+        return Err(Error::Usage("--head is no commit's whole hash".into()));
+    }
+    let summary = body.trim_start_matches(MARKER).trim_start();
+    let title = summary.lines().next().unwrap_or_default();
+    let title = title.trim_start_matches("### shadow-ci: ");
+    let notes: Vec<Note> = annotations::all(document)
+        .into_iter()
+        .filter_map(note)
+        .collect();
+    let posted = github::publish(
+        &client,
+        &CheckRun {
+            repository: &comment.repository,
+            head,
+            name: CHECK,
+            report_id: &fingerprint::of_text(summary),
+            conclusion: comment.conclusion.unwrap_or(conclusion(document)),
+            title,
+            summary,
+            details_url: comment.report_url.as_deref(),
+            notes: &notes,
+        },
+    )?;
+    let what = match posted {
+        Posted::Unchanged => "the same check run is there on",
+        _ => "published a check run on",
+    };
+    let short: String = head.chars().take(10).collect();
+    Ok(format!("{what} {}@{short}\n", comment.repository))
+}
+
+fn conclusion(document: &Document) -> Conclusion {
+    if document.findings(Class::Regression) > 0 {
+        Conclusion::Failure
+    } else if document.is_clean() {
+        Conclusion::Success
+    } else {
+        Conclusion::Neutral
+    }
+}
+
+/// What has no line is in the summary only.
+fn note(annotation: Annotation) -> Option<Note> {
+    let place = annotation.place?;
+    Some(Note {
+        path: place.path,
+        line: place.line,
+        severity: match annotation.kind {
+            "error" => Severity::Failure,
+            "warning" => Severity::Warning,
+            _ => Severity::Notice,
+        },
+        title: annotation.title,
+        message: annotation.text,
+    })
 }
 
 fn pull(comment: &Comment, client: &Client) -> Result<u64, Error> {

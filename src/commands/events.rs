@@ -5,7 +5,7 @@ use crate::java_text::brief::cut;
 use crate::java_text::call::call_text;
 use crate::model::{Class, Finding, MethodRef, MethodResult};
 use crate::report::printable::printable;
-use crate::report::terminal::{call, outcome};
+use crate::report::terminal::{call, sides};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Write;
@@ -23,7 +23,7 @@ pub fn early(f: &Finding) -> String {
         Class::Changed => "changed",
         Class::ControlOnly => "control only",
     };
-    let (old, new) = (outcome(&f.old, &f.new), outcome(&f.new, &f.old));
+    let (old, new) = sides(f);
     let call = cut(&call(f), LONGEST);
     printable(&format!("{class}  {call}: old {old}; new {new}"))
 }
@@ -57,11 +57,12 @@ impl Events {
 
     /// The JVM confirmed the first divergence of its kind. The report may show a smaller input for it.
     pub fn finding(&self, m: &MethodRef, f: &Finding) {
+        let (old, new) = sides(f);
         self.write(&json!({
             "event": "finding", "class": m.class, "method": m.name, "descriptor": m.descriptor,
             "finding": {
                 "class": f.class, "call": call_text(f),
-                "old": outcome(&f.old, &f.new), "new": outcome(&f.new, &f.old),
+                "old": old, "new": new,
             },
         }));
     }

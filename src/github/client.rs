@@ -1,48 +1,57 @@
-//! One HTTP request to GitHub, with the waits and errors around it; the only user of the HTTP library.
+//! Requests to GitHub through octocrab, with the waits and errors around them; the only user of octocrab and its HTTP client.
 //!
-//! ureq, not octocrab: three blocking requests don't need an async runtime and 160 crates; it goes through the proxies that
-//! the environment names, and leaves to us which request may be repeated (a comment must not be posted twice).
+//! octocrab's own retry layer is left out: it repeats a POST after a server error, and a comment must not be posted twice.
+//! Its requests run over reqwest, which goes through the proxies that the environment names.
 
 use super::error::GitHubError;
 use super::retry::{ATTEMPTS, Answer, PATIENCE, backoff};
+use http::header::{ACCEPT, HeaderMap, HeaderValue};
+use http::uri::{Scheme, Uri};
+use octocrab::service::middleware::auth_header::AuthHeaderLayer;
+use octocrab::service::middleware::base_uri::BaseUriLayer;
+use octocrab::service::middleware::reqwest_connector::ReqwestConnector;
+use octocrab::{AuthState, FromResponse, Octocrab, OctocrabBuilder};
 use rustls::crypto::ring;
 use serde_json::Value;
 use std::cell::Cell;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use ureq::http::{Request, Response, Uri};
-use ureq::tls::{RootCerts, TlsConfig};
-use ureq::{Agent, Body};
+use tokio::runtime::{Builder, Runtime};
 
-/// No answer of these requests is larger.
-const MAX_ANSWER: u64 = 20 << 20;
+/// One page of a list, with the links to others.
+pub(super) use octocrab::Page;
 
 /// A GitHub server and who we are there.
 pub struct Client {
-    agent: Agent,
-    base: String,
+    runtime: Runtime,
+    octocrab: Octocrab,
     host: String,
-    authorization: String,
-    sleep: Box<dyn Fn(Duration)>,
+    sleep: Option<Box<dyn Fn(Duration)>>,
     waited: Cell<Duration>,
 }
 
-/// A good answer.
-pub(super) struct Good {
-    /// The body.
-    pub(super) json: Value,
-    /// Whether there is a next page.
-    pub(super) more: bool,
+/// What is asked.
+#[derive(Clone, Copy)]
+enum Ask<'a> {
+    Get,
+    /// Changes what is there; safe to repeat.
+    Patch(&'a Value),
+    /// Makes something; repeated only where GitHub says that it did nothing.
+    Post(&'a Value),
 }
 
-/// How a request went.
-enum Once {
-    Good(Good),
-    Bad(Answer),
+/// Why an attempt gave nothing.
+enum Failure {
+    /// GitHub said no.
+    Refused(Answer),
+    /// Nothing that trying again at once would help, or no answer at all.
+    Error(GitHubError),
 }
 
 impl Client {
     /// A client for the API at that address, e.g. `https://api.github.com`.
+    ///
+    /// # Errors
+    /// The address or the token can't be one, or the platform's certificates can't be read.
     pub fn new(api_url: &str, token: &str) -> Result<Client, GitHubError> {
         let address = || GitHubError::Address(shown(api_url));
         let base = api_url.trim_end_matches('/');
@@ -50,7 +59,8 @@ impl Client {
         let host = uri.host().ok_or_else(address)?.to_string();
         let local = ["127.0.0.1", "localhost", "[::1]"].contains(&host.as_str());
         // A token must not travel in the clear.
-        let safe = uri.scheme_str() == Some("https") || uri.scheme_str() == Some("http") && local;
+        let safe =
+            uri.scheme() == Some(&Scheme::HTTPS) || uri.scheme() == Some(&Scheme::HTTP) && local;
         if !safe || uri.query().is_some() || base.contains(['@', '#']) {
             return Err(address());
         }
@@ -58,170 +68,168 @@ impl Client {
         if token.is_empty() || !token.chars().all(|c| c.is_ascii_graphic()) {
             return Err(GitHubError::Token);
         }
-        // GitHub Enterprise often has a certificate of the company's own authority, which only the platform knows.
-        let tls = TlsConfig::builder()
-            .root_certs(RootCerts::PlatformVerifier)
-            .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
-            .build();
-        let mut config = Agent::config_builder()
-            .tls_config(tls)
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .timeout_global(Some(Duration::from_secs(60)))
-            .user_agent(concat!("shadow-ci/", env!("CARGO_PKG_VERSION")));
-        if local {
-            config = config.proxy(None);
-        }
+        let failed = |e: &dyn std::error::Error| unreachable(&host, e);
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|e| failed(&e))?;
+        let http = http_client(local).map_err(|e| failed(&e))?;
+        let mut bearer =
+            HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| GitHubError::Token)?;
+        bearer.set_sensitive(true);
+        let octocrab = {
+            // The worker that octocrab starts belongs to this runtime.
+            let _inside = runtime.enter();
+            OctocrabBuilder::new_empty()
+                .with_service(ReqwestConnector::new(http))
+                .with_layer(&BaseUriLayer::new(uri.clone()))
+                .with_layer(&AuthHeaderLayer::new(Some(bearer), uri.clone(), uri))
+                .with_auth(AuthState::None)
+                .build()
+        };
+        let Ok(octocrab) = octocrab;
         Ok(Client {
-            agent: config.build().new_agent(),
-            base: base.to_string(),
+            runtime,
+            octocrab,
             host,
-            authorization: format!("Bearer {token}"),
-            sleep: Box::new(std::thread::sleep),
+            sleep: None,
             waited: Cell::new(Duration::ZERO),
         })
     }
 
     /// Waits by that function instead.
     pub fn with_sleep(mut self, sleep: impl Fn(Duration) + 'static) -> Client {
-        self.sleep = Box::new(sleep);
+        self.sleep = Some(Box::new(sleep));
         self
     }
 
-    pub(super) fn get(&self, path: &str) -> Result<Good, GitHubError> {
-        self.send("GET", path, None, true)
+    pub(super) fn get<R: FromResponse>(&self, path: &str) -> Result<R, GitHubError> {
+        self.runtime.block_on(self.send(path, Ask::Get))
     }
 
-    /// Changes what is there; safe to repeat.
-    pub(super) fn patch(&self, path: &str, body: &Value) -> Result<Good, GitHubError> {
-        self.send("PATCH", path, Some(body), true)
+    /// Changes what is there.
+    pub(super) fn patch(&self, path: &str, body: &Value) -> Result<Value, GitHubError> {
+        self.runtime.block_on(self.send(path, Ask::Patch(body)))
     }
 
-    /// Makes something; repeated only where GitHub says that it did nothing.
-    pub(super) fn post(&self, path: &str, body: &Value) -> Result<Good, GitHubError> {
-        self.send("POST", path, Some(body), false)
+    /// Makes something. Who gets an error that [`GitHubError::may_have_worked`] has to look before asking again.
+    pub(super) fn post(&self, path: &str, body: &Value) -> Result<Value, GitHubError> {
+        self.runtime.block_on(self.send(path, Ask::Post(body)))
     }
 
     /// Waits after the `attempt`-th failure of something that the caller repeats itself.
     pub(super) fn back_off(&self, attempt: u32) {
-        self.pause(Duration::from_secs(backoff(attempt)));
+        let time = Duration::from_secs(backoff(attempt));
+        self.runtime.block_on(self.pause(time));
     }
 
-    fn pause(&self, time: Duration) {
+    async fn pause(&self, time: Duration) {
         self.waited.set(self.waited.get().saturating_add(time));
-        (self.sleep)(time);
+        match &self.sleep {
+            Some(sleep) => sleep(time),
+            None => tokio::time::sleep(time).await,
+        }
     }
 
-    fn send(
-        &self,
-        method: &str,
-        path: &str,
-        body: Option<&Value>,
-        repeatable: bool,
-    ) -> Result<Good, GitHubError> {
+    async fn send<R: FromResponse>(&self, path: &str, ask: Ask<'_>) -> Result<R, GitHubError> {
+        let repeatable = !matches!(ask, Ask::Post(_));
         let mut attempt = 1;
         loop {
             let last = attempt >= ATTEMPTS;
-            match self.once(method, path, body) {
-                Ok(Once::Good(good)) => return Ok(good),
-                Ok(Once::Bad(answer)) => {
+            match self.once(path, ask).await {
+                Ok(good) => return Ok(good),
+                Err(Failure::Refused(answer)) => {
                     let wait = answer
                         .wait(attempt, now())
                         .filter(|_| repeatable || answer.is_rate_limit());
-                    match wait {
-                        Some(time)
-                            if !last && self.waited.get().saturating_add(time) <= PATIENCE =>
-                        {
-                            self.pause(time);
-                        }
-                        _ => return Err(refused(path, answer, wait)),
+                    let patient =
+                        |time: &Duration| self.waited.get().saturating_add(*time) <= PATIENCE;
+                    match wait.filter(|time| !last && patient(time)) {
+                        Some(time) => self.pause(time).await,
+                        None => return Err(refused(path, answer, wait)),
                     }
                 }
-                Err(error @ GitHubError::Network { .. }) if last || !repeatable => {
-                    return Err(error);
+                Err(Failure::Error(GitHubError::Network { .. })) if repeatable && !last => {
+                    self.pause(Duration::from_secs(backoff(attempt))).await;
                 }
-                Err(GitHubError::Network { .. }) => self.back_off(attempt),
-                Err(other) => return Err(other),
+                Err(Failure::Error(error)) => return Err(error),
             }
             attempt += 1;
         }
     }
 
-    fn once(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Once, GitHubError> {
-        let network = |e: ureq::Error| GitHubError::Network {
-            host: self.host.clone(),
-            why: shown(&e.to_string()),
+    async fn once<R: FromResponse>(&self, path: &str, ask: Ask<'_>) -> Result<R, Failure> {
+        let answer = match ask {
+            Ask::Get => self.octocrab._get(path).await,
+            Ask::Patch(body) => self.octocrab._patch(path, Some(body)).await,
+            Ask::Post(body) => self.octocrab._post(path, Some(body)).await,
         };
-        let request = Request::builder()
-            .method(method)
-            .uri(format!("{}{path}", self.base))
-            .header("Accept", "application/vnd.github+json")
-            .header("X-GitHub-Api-Version", "2022-11-28")
-            .header("Authorization", &self.authorization);
-        let answer = match body {
-            Some(json) => {
-                let request = request.header("Content-Type", "application/json");
-                let built = request.body(json.to_string());
-                self.agent
-                    .run(built.map_err(|e| network(e.into()))?)
-                    .map_err(network)?
-            }
-            None => self
-                .agent
-                .run(request.body(()).map_err(|e| network(e.into()))?)
-                .map_err(network)?,
+        let good = match answer {
+            Ok(answer) => octocrab::map_github_error(answer).await,
+            Err(error) => Err(error),
         };
-        self.read(path, answer)
+        let read = match good {
+            Ok(answer) => R::from_response(answer).await,
+            Err(error) => Err(error),
+        };
+        read.map_err(|error| self.failure(path, error))
     }
 
-    fn read(&self, path: &str, mut answer: Response<Body>) -> Result<Once, GitHubError> {
-        let header = |name: &str| {
-            let value = answer.headers().get(name)?;
-            value.to_str().ok().map(str::to_string)
-        };
-        let number = |name: &str| header(name)?.trim().parse::<u64>().ok();
-        let more = header("link").is_some_and(|l| l.contains("rel=\"next\""));
-        let mut bad = Answer {
-            status: answer.status().as_u16(),
-            retry_after: number("retry-after"),
-            remaining: number("x-ratelimit-remaining"),
-            reset: number("x-ratelimit-reset"),
-            message: String::new(),
-        };
-        let body = answer
-            .body_mut()
-            .with_config()
-            .limit(MAX_ANSWER)
-            .read_to_vec();
-        if answer.status().is_success() {
-            let body = body.map_err(|e| GitHubError::Network {
-                host: self.host.clone(),
-                why: shown(&e.to_string()),
-            })?;
-            let json = serde_json::from_slice(&body).map_err(|e| GitHubError::Answer {
-                what: shown(path),
-                why: e.to_string(),
-            })?;
-            return Ok(Once::Good(Good { json, more }));
+    fn failure(&self, path: &str, error: octocrab::Error) -> Failure {
+        use octocrab::Error;
+        match error {
+            Error::GitHub { source, .. } => Failure::Refused(answer(*source)),
+            Error::Json { .. } | Error::Serde { .. } | Error::Other { .. } | Error::Uri { .. } => {
+                Failure::Error(GitHubError::Answer {
+                    what: shown(path),
+                    why: cause(&error),
+                })
+            }
+            error => Failure::Error(unreachable(&self.host, &error)),
         }
-        bad.message = message(&body.unwrap_or_default());
-        Ok(Once::Bad(bad))
+    }
+}
+
+/// The HTTP client below octocrab.
+fn http_client(local: bool) -> Result<reqwest::Client, reqwest::Error> {
+    // Refused only where another provider was installed before, which does as well.
+    ring::default_provider().install_default().ok();
+    let accept = HeaderValue::from_static("application/vnd.github+json");
+    let builder = reqwest::Client::builder()
+        .default_headers(HeaderMap::from_iter([(ACCEPT, accept)]))
+        .user_agent(concat!("shadow-ci/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(Duration::from_secs(60));
+    let builder = if local { builder.no_proxy() } else { builder };
+    builder.build()
+}
+
+/// octocrab's error answer as what decides about trying again.
+fn answer(error: octocrab::GitHubError) -> Answer {
+    let headers = error.headers.unwrap_or_default();
+    let number = |name: &str| {
+        let value = headers.get(name)?.to_str().ok()?;
+        value.trim().parse::<u64>().ok()
+    };
+    Answer {
+        status: error.status_code.as_u16(),
+        retry_after: number("retry-after"),
+        remaining: number("x-ratelimit-remaining"),
+        reset: error.rate_limit_reset,
+        message: message(&error.message, &error.errors.unwrap_or_default()),
     }
 }
 
 /// GitHub's own words, with the first details it gives.
-fn message(body: &[u8]) -> String {
-    let json: Value = serde_json::from_slice(body).unwrap_or_default();
+fn message(said: &str, errors: &[Value]) -> String {
+    // A page of something in between, or a body that is no object with a message.
+    let page = said.trim_start().starts_with(['<', '{']);
+    let mut message = if page { "no message" } else { said }.to_string();
     let text = |v: &Value| v.as_str().map(str::to_string);
-    let mut message = text(&json["message"]).unwrap_or_else(|| "no message".into());
-    for error in json["errors"].as_array().into_iter().flatten().take(3) {
+    for error in errors.iter().take(3) {
         let detail = text(error).or_else(|| text(&error["message"])).or_else(|| {
-            Some(format!(
-                "{}: {}",
-                text(&error["field"])?,
-                text(&error["code"])?
-            ))
+            let (field, code) = (text(&error["field"])?, text(&error["code"])?);
+            Some(format!("{field}: {code}"))
         });
         if let Some(detail) = detail {
             message.push_str(&format!("; {detail}"));
@@ -234,6 +242,22 @@ fn message(body: &[u8]) -> String {
 fn shown(text: &str) -> String {
     let clean = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(clean).take(300).collect()
+}
+
+/// What is at the bottom of an error: "connection refused" rather than "request failed".
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut deepest = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    shown(&deepest.to_string())
+}
+
+fn unreachable(host: &str, error: &dyn std::error::Error) -> GitHubError {
+    GitHubError::Network {
+        host: host.to_string(),
+        why: cause(error),
+    }
 }
 
 fn refused(path: &str, answer: Answer, wait: Option<Duration>) -> GitHubError {

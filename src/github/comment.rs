@@ -1,9 +1,10 @@
 //! The one sticky comment: found by its marker and author, updated in place, made where there is none.
 
-use super::client::Client;
+use super::client::{Client, Page};
 use super::error::GitHubError;
+use super::pull::Pull;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Comments on one page, the most that GitHub gives.
 const PER_PAGE: usize = 100;
@@ -82,27 +83,20 @@ pub fn post(client: &Client, request: &Request) -> Result<Posted, GitHubError> {
 /// A report must not stand on another commit's, or another pull request's, page.
 fn check_head(client: &Client, request: &Request, expected: &str) -> Result<(), GitHubError> {
     let path = format!("/repos/{}/pulls/{}", request.repository, request.pull);
-    let pull = client.get(&path)?.json;
-    match pull["head"]["sha"].as_str() {
-        Some(found) if found.eq_ignore_ascii_case(expected) => Ok(()),
-        Some(found) => Err(GitHubError::Stale {
-            expected: expected.to_string(),
-            found: found
-                .chars()
-                .filter(char::is_ascii_hexdigit)
-                .take(64)
-                .collect(),
-        }),
-        None => Err(GitHubError::Answer {
-            what: path,
-            why: "there is no head.sha".into(),
-        }),
+    let found = client.get::<Pull>(&path)?.head.sha;
+    if found.eq_ignore_ascii_case(expected) {
+        return Ok(());
     }
+    let hash = |c: &char| c.is_ascii_hexdigit();
+    Err(GitHubError::Stale {
+        expected: expected.to_string(),
+        found: found.chars().filter(hash).take(64).collect(),
+    })
 }
 
 fn author(client: &Client) -> Result<String, GitHubError> {
-    match client.get("/user") {
-        Ok(user) => parse::<User>(user.json, "/user").map(|u| u.login),
+    match client.get::<User>("/user") {
+        Ok(user) => Ok(user.login),
         Err(GitHubError::Forbidden(_) | GitHubError::NotFound { .. }) => Ok(WORKFLOWS.into()),
         Err(other) => Err(other),
     }
@@ -114,10 +108,9 @@ fn find(client: &Client, request: &Request, author: &str) -> Result<Option<Comme
     for page in 1..=MAX_PAGES {
         // Pages are counted here: an address from an answer is no place to send a token to.
         let path = format!("{path}?per_page={PER_PAGE}&page={page}");
-        let answer = client.get(&path)?;
-        let more = answer.more;
-        let all: Vec<Comment> = parse(answer.json, &path)?;
-        let ours = all.into_iter().find(|c| {
+        let answer: Page<Comment> = client.get(&path)?;
+        let more = answer.next.is_some();
+        let ours = answer.items.into_iter().find(|c| {
             let by_us = c
                 .user
                 .as_ref()
@@ -181,11 +174,4 @@ fn comments(request: &Request) -> String {
         "/repos/{}/issues/{}/comments",
         request.repository, request.pull
     )
-}
-
-fn parse<T: serde::de::DeserializeOwned>(json: Value, what: &str) -> Result<T, GitHubError> {
-    serde_json::from_value(json).map_err(|e| GitHubError::Answer {
-        what: what.to_string(),
-        why: e.to_string(),
-    })
 }

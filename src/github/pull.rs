@@ -1,8 +1,21 @@
 //! The pull request that a commit of a branch belongs to, as GitHub itself says: a `workflow_run` event of a fork does not.
 
-use super::client::Client;
+use super::client::{Client, Page};
 use super::error::GitHubError;
-use serde_json::Value;
+use serde::Deserialize;
+
+/// A pull request, as far as it is asked for.
+#[derive(Deserialize)]
+pub(super) struct Pull {
+    pub(super) number: Option<u64>,
+    pub(super) head: Head,
+}
+
+/// What a pull request's branch ends in.
+#[derive(Deserialize)]
+pub(super) struct Head {
+    pub(super) sha: String,
+}
 
 /// The number of the open pull request of `owner/name` from `branch` (`owner:branch`) whose head is that commit.
 pub fn find_pull(
@@ -15,16 +28,11 @@ pub fn find_pull(
         "/repos/{repository}/pulls?state=open&head={}&per_page=100",
         encoded(branch)
     );
-    let pulls = client.get(&path)?.json;
-    let is_ours = |pull: &&Value| {
-        let sha = pull["head"]["sha"].as_str();
-        sha.is_some_and(|sha| sha.eq_ignore_ascii_case(head))
-    };
-    let all = pulls.as_array().map(Vec::as_slice).unwrap_or_default();
-    let numbers: Vec<u64> = all
-        .iter()
-        .filter(is_ours)
-        .filter_map(|pull| pull["number"].as_u64())
+    let pulls: Page<Pull> = client.get(&path)?;
+    let ours = pulls.items.iter();
+    let numbers: Vec<u64> = ours
+        .filter(|pull| pull.head.sha.eq_ignore_ascii_case(head))
+        .filter_map(|pull| pull.number)
         .collect();
     match numbers[..] {
         [number] => Ok(number),

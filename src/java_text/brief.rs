@@ -1,7 +1,7 @@
 //! Outcomes on one line: only what differs from the other version's, cut around the first difference.
 
 use super::{content, escaped, float, seen, source_name, type_name};
-use crate::model::{End, Outcome, Seen};
+use crate::model::{End, Finding, Outcome, Seen, Shown};
 
 /// The longest text of an outcome, in characters.
 pub const LINE: usize = 200;
@@ -36,6 +36,26 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
         text.push_str(&format!(", printed {printed}"));
     }
     cut(&text, LINE)
+}
+
+/// Both versions' outcomes, the old one's first; where nothing but private state differs, what the call that shows it did.
+pub fn sides(f: &Finding) -> (String, String) {
+    let both = |a: &Outcome, b: &Outcome| (outcome(a, b), outcome(b, a));
+    match &f.telling.shown {
+        None => both(&f.old, &f.new),
+        Some(shown) => {
+            let call = question(shown);
+            let then = |text: String| cut(&format!("then {call} {text}"), LINE);
+            let (old, new) = both(&shown.old, &shown.new);
+            (then(old), then(new))
+        }
+    }
+}
+
+/// The call that shows what differs, without the object.
+pub fn question(shown: &Shown) -> String {
+    let args: Vec<String> = shown.args.iter().map(super::input).collect();
+    format!("{}({})", shown.method.name, args.join(", "))
 }
 
 /// At most so many characters, with an ellipsis where there were more.

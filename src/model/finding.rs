@@ -1,6 +1,8 @@
 //! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
 
-use super::{Class, End, FoundBy, Inputs, Kind, Location, MethodRef, Outcome, Replay, Version};
+use super::{
+    Class, End, FoundBy, Input, Inputs, Kind, Location, MethodRef, Outcome, Replay, Version,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a reader is told of a finding, beside what the JVM showed.
@@ -19,10 +21,28 @@ pub struct Telling {
     pub told_by: Option<MethodRef>,
     /// What bears on whether it matters.
     pub labels: Vec<Label>,
+    /// What a public method says of it, where nothing but private state differs.
+    pub shown: Option<Shown>,
+    /// Whether it counts although a label says that few would want to know.
+    #[serde(default)]
+    pub wanted: bool,
     /// Who said that it is intended.
     pub accepted: Option<Acceptance>,
     /// That the patch itself says so, which does not count.
     pub proposed: Option<Acceptance>,
+}
+
+/// A call after the finding's own, on the object whose private state differs, by which a caller tells the versions apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The public method.
+    pub method: MethodRef,
+    /// Its arguments.
+    pub args: Vec<Input>,
+    /// What it did in the old version; of the object itself nothing.
+    pub old: Outcome,
+    /// What it did in the new version.
+    pub new: Outcome,
 }
 
 /// A branch that a path took where others were possible, in the project's own code.
@@ -60,12 +80,14 @@ pub enum Label {
     ReceiverState,
     /// Results of the same content are of another class.
     Representation,
+    /// Only private fields differ, and no public method that was asked tells it.
+    HiddenState,
 }
 
 impl Label {
     /// Whether a finding with it is left out where only relevant ones are shown.
     pub fn is_minor(self) -> bool {
-        matches!(self, Label::Representation)
+        matches!(self, Label::Representation | Label::HiddenState)
     }
 
     /// In words.
@@ -77,6 +99,7 @@ impl Label {
             Label::Message => "only the exception's message differs",
             Label::ReceiverState => "only fields of the receiver differ",
             Label::Representation => "the same content in another class",
+            Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }
 }
@@ -160,8 +183,8 @@ impl Finding {
         self.is_told() && self.is_relevant() && self.telling.accepted.is_none()
     }
 
-    /// Whether no label says that few would want to know.
+    /// Whether no label says that few would want to know, or minor ones are wanted too.
     pub fn is_relevant(&self) -> bool {
-        !self.telling.labels.iter().any(|l| l.is_minor())
+        self.telling.wanted || !self.telling.labels.iter().any(|l| l.is_minor())
     }
 }

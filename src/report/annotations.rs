@@ -9,15 +9,19 @@ use crate::model::Class;
 const MAX_PER_KIND: usize = 10;
 
 /// One annotation.
-struct Annotation {
-    kind: &'static str,
-    title: String,
-    place: Option<Place>,
-    text: String,
+pub struct Annotation {
+    /// `error`, `warning` or `notice`.
+    pub kind: &'static str,
+    /// One line.
+    pub title: String,
+    /// Where, in the new version.
+    pub place: Option<Place>,
+    /// What is said, one line of plain text.
+    pub text: String,
 }
 
-/// The commands, one per line, the worst first.
-pub fn render(document: &Document) -> String {
+/// All that there is to say at lines: findings, the worst first, then what was not analysed.
+pub fn all(document: &Document) -> Vec<Annotation> {
     let mut all: Vec<Annotation> = Vec::new();
     for (m, f) in document.ranked() {
         let kind = match f.class {
@@ -40,6 +44,12 @@ pub fn render(document: &Document) -> String {
             text: sentence::incomplete(m),
         });
     }
+    all
+}
+
+/// The commands, one per line, the worst first.
+pub fn render(document: &Document) -> String {
+    let all = all(document);
     let mut out = String::new();
     for kind in ["error", "warning", "notice"] {
         for annotation in all.iter().filter(|a| a.kind == kind).take(MAX_PER_KIND) {

@@ -49,6 +49,11 @@ impl Fingerprints {
     }
 }
 
+/// Of a text as it is.
+pub fn of_text(text: &str) -> String {
+    hex(&Sha256::digest(text)[..16])
+}
+
 /// Bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()

@@ -140,13 +140,14 @@ fn finding(
             .unwrap_or_default();
         inputs.push(input(&name, &ty, value, most));
     }
+    let brief = brief::sides(f);
     let mut out = json!({
         "class": f.class,
         "kind": f.kind,
         "new_only_assertion": f.new_only_assertion(),
         "inputs": inputs,
-        "old": outcome(&f.old, &f.new, most),
-        "new": outcome(&f.new, &f.old, most),
+        "old": outcome(&f.old, &brief.0, most),
+        "new": outcome(&f.new, &brief.1, most),
         "when": f.telling.when,
         "path_condition": cut(&f.path_condition, most),
         "diverges_at": f.diverges_at.as_ref().map(|(o, n)| json!({ "old": place(o), "new": place(n) })),
@@ -159,11 +160,13 @@ fn finding(
         "id": f.telling.id,
         "labels": f.telling.labels,
         "relevant": f.is_relevant(),
+        "shown_by": f.telling.shown.as_ref().map(|s| cut(&brief::question(s), most)),
         "accepted": f.telling.accepted,
         "proposed": f.telling.proposed,
         "accept_command": report.accept_line(f),
         "told_by": f.telling.told_by.as_ref().map(name),
         "test": report.tests.get(&at),
+        "merge_tests": report.merge_tests.get(&at).map(|t| json!({ "keeps_old": t.keeps_old, "pins_new": t.pins_new })),
         "test_source": report.test_texts.get(&at).filter(|t| t.len() <= 4 * most),
     });
     if f.entry != m.method
@@ -178,10 +181,10 @@ fn input(name: &str, ty: &str, value: &Input, most: usize) -> Value {
     json!({ "name": name, "type": ty, "java": cut(&java_text::input(value), most) })
 }
 
-fn outcome(o: &Outcome, other: &Outcome, most: usize) -> Value {
+fn outcome(o: &Outcome, brief: &str, most: usize) -> Value {
     let mut out = Map::new();
     let text = |value: &Seen| cut(&java_text::seen(value), most);
-    out.insert("brief".into(), json!(brief::outcome(o, other)));
+    out.insert("brief".into(), json!(brief));
     match &o.end {
         End::Returned(value) => {
             out.insert("outcome".into(), json!("returned"));

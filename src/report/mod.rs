@@ -88,6 +88,9 @@ pub struct Report {
     /// Text of the generated test method of each finding, by method and finding index.
     #[serde(with = "pairs")]
     pub test_texts: BTreeMap<(usize, usize), String>,
+    /// Tests without reflection that can be merged, one for the old version's behaviour and one for the new, by method and finding index.
+    #[serde(with = "pairs")]
+    pub merge_tests: BTreeMap<(usize, usize), MergeTests>,
     /// Findings whose generated tests do not do what they say, and why: these are not offered.
     #[serde(with = "pairs")]
     pub failed_tests: BTreeMap<(usize, usize), String>,
@@ -105,6 +108,15 @@ pub struct Report {
     pub seconds: f64,
 }
 
+/// Tests that can be merged, as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergeTests {
+    /// What the old version did must not change.
+    pub keeps_old: Option<String>,
+    /// What the new version does is intended.
+    pub pins_new: Option<String>,
+}
+
 impl Report {
     /// An empty report.
     pub fn new(options: &Options, revisions: &Revisions, (old, new): (&str, &str)) -> Report {
@@ -120,6 +132,7 @@ impl Report {
             nothing: None,
             tests: BTreeMap::new(),
             test_texts: BTreeMap::new(),
+            merge_tests: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
             sources: BTreeMap::new(),
             lost_shards: Vec::new(),
@@ -131,6 +144,13 @@ impl Report {
                 missing: words(options.containment.enforced().missing()),
             },
             seconds: 0.0,
+        }
+    }
+
+    /// Lets minor findings count like others.
+    pub fn want_minor(&mut self) {
+        for finding in self.methods.iter_mut().flat_map(|m| &mut m.findings) {
+            finding.telling.wanted = true;
         }
     }
 

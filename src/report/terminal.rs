@@ -14,7 +14,7 @@ use crate::model::{
 use crate::util::counted::counted;
 use std::fmt::Write;
 
-pub use crate::java_text::brief::outcome;
+pub use crate::java_text::brief::{outcome, sides};
 
 /// How the text is to look.
 #[derive(Clone, Copy, Debug, Default)]
@@ -422,8 +422,9 @@ fn write_finding(
     let paths = style.paint("2", &format!("{paths}{labels}"));
     let called = cut(&printable(&call(f)), LINE);
     let _ = writeln!(out, "    {}  {called}  {paths}", style.paint(code, word));
-    let _ = writeln!(out, "        old: {}", printable(&outcome(&f.old, &f.new)));
-    let _ = writeln!(out, "        new: {}", printable(&outcome(&f.new, &f.old)));
+    let (old, new) = sides(f);
+    let _ = writeln!(out, "        old: {}", printable(&old));
+    let _ = writeln!(out, "        new: {}", printable(&new));
     for (i, line) in when(f).iter().enumerate() {
         let word = if i == 0 { "when" } else { " and" };
         let _ = writeln!(out, "        {word} {}", cut(&printable(line), LINE));

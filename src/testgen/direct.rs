@@ -8,8 +8,45 @@ use crate::java_text::{self, type_name};
 use crate::model::{End, Finding, Input, MethodRef, Outcome, Seen, Spelling};
 use std::fmt::Write;
 
-/// Writes the body.
-pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit) {
+/// A call with what has to stand before it.
+pub(super) struct Prepared {
+    /// Declarations, and calls on what they declare.
+    pub(super) lines: Vec<String>,
+    /// The call; where a later one shows the difference, it stands among the lines.
+    pub(super) call: String,
+    /// The object whose state a later call shows.
+    pub(super) object: Option<String>,
+}
+
+/// Writes what a finding's call needs, for tests without reflection.
+pub(super) fn prepare(f: &Finding) -> Prepared {
+    let mut out = String::new();
+    let (receiver, args) = declare(&mut out, f);
+    let call = call(&f.entry, receiver.as_deref(), &args);
+    let mut lines: Vec<String> = out.lines().map(|l| l.trim().to_string()).collect();
+    let class = java_text::source_name(&f.entry.class);
+    let result = type_name(f.entry.descriptor.rsplit(')').next().unwrap_or_default());
+    let object = f.telling.shown.as_ref().and_then(|_| {
+        if f.entry.name == "<init>" {
+            lines.push(format!("{class} made = {call};"));
+            Some("made".to_string())
+        } else if f.old.receiver != f.new.receiver {
+            lines.push(format!("{call};"));
+            receiver
+        } else {
+            lines.push(format!("{result} result = {call};"));
+            Some("result".to_string())
+        }
+    });
+    Prepared {
+        lines,
+        call,
+        object,
+    }
+}
+
+/// Declares receiver and arguments; their names, or what stands for them.
+fn declare(out: &mut String, f: &Finding) -> (Option<String>, Vec<String>) {
     let params = parameter_descriptors(&f.entry.descriptor);
     let mut locals = Locals { out, made: 0 };
     let receiver = f.inputs.receiver.as_ref().map(|r| {
@@ -26,6 +63,12 @@ pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit
             .unwrap_or_else(|| format!("arg{i}"));
         args.push(locals.argument(&name, descriptor, input));
     }
+    (receiver, args)
+}
+
+/// Writes the body.
+pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit) {
+    let (receiver, args) = declare(out, f);
     let call = call(&f.entry, receiver.as_deref(), &args);
     let receiver = receiver.as_deref();
     if expected::identity_matters(f) {

@@ -2,6 +2,7 @@
 
 mod direct;
 mod expected;
+pub mod merge;
 mod reflective;
 mod source;
 mod stand_in;

@@ -222,7 +222,7 @@ pub(super) fn with_message(o: &Outcome) -> bool {
 }
 
 /// `foo_whenXIsNegativeOne_returnsZero`.
-fn test_name(f: &Finding, expected: &Outcome) -> String {
+pub(super) fn test_name(f: &Finding, expected: &Outcome) -> String {
     let method = if f.entry.name == "<init>" {
         "constructor"
     } else {
@@ -258,7 +258,7 @@ fn test_name(f: &Finding, expected: &Outcome) -> String {
         .collect()
 }
 
-fn capital(name: &str) -> String {
+pub(super) fn capital(name: &str) -> String {
     let mut chars = name.chars();
     chars
         .next()
@@ -266,7 +266,7 @@ fn capital(name: &str) -> String {
         .unwrap_or_default()
 }
 
-fn number(n: i64) -> String {
+pub(super) fn number(n: i64) -> String {
     let small = [
         "Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
     ];

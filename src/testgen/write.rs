@@ -1,8 +1,10 @@
 //! Writing of generated tests: never over a file that is not ours.
 
+use super::merge;
 use super::source::{JUnit, MARKER, generate};
 use crate::error::Error;
-use crate::report::Report;
+use crate::model::Version;
+use crate::report::{MergeTests, Report};
 use std::path::Path;
 
 /// Writes one test class per tested class below `dir` and notes the paths in the report.
@@ -33,13 +35,32 @@ pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error>
     Ok(())
 }
 
-/// Notes each finding's test method in the report, for those who read it rather than run it.
+/// Notes each finding's test method in the report, for those who read it rather than run it, and those that can be merged.
 pub fn show(report: &mut Report, junit: JUnit) {
-    for file in generate(&report.methods, junit, &report.failed_tests) {
-        for (at, method) in file.findings.into_iter().zip(&file.methods) {
-            let lines = method.trim_matches('\n').lines();
-            let text: Vec<&str> = lines.map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
-            report.test_texts.insert(at, text.join("\n"));
+    let style = merge::Style::new(junit);
+    for (i, method) in report.methods.iter().enumerate() {
+        for (j, f) in method.findings.iter().enumerate().filter(|f| f.1.is_told()) {
+            let text = |pins| merge::test(f, pins, &style).map(|test| unindented(&test.text));
+            let tests = MergeTests {
+                keeps_old: text(Version::Old),
+                pins_new: text(Version::New),
+            };
+            let tried = !report.failed_tests.contains_key(&(i, j));
+            if tried && tests != MergeTests::default() {
+                report.merge_tests.insert((i, j), tests);
+            }
         }
     }
+    for file in generate(&report.methods, junit, &report.failed_tests) {
+        for (at, method) in file.findings.into_iter().zip(&file.methods) {
+            report.test_texts.insert(at, unindented(method));
+        }
+    }
+}
+
+/// The lines of a method without the indentation that it has in its class.
+fn unindented(method: &str) -> String {
+    let lines = method.trim_matches('\n').lines();
+    let text: Vec<&str> = lines.map(|l| l.strip_prefix("    ").unwrap_or(l)).collect();
+    text.join("\n")
 }

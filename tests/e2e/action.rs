@@ -13,20 +13,20 @@ use tempfile::TempDir;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A server side repository: `main` went on after the pull request left it, and the fork's branch is known as `refs/pull/7/head`.
-struct Origin {
+pub struct Origin {
     dir: TempDir,
     base: String,
     fork_point: String,
-    head: String,
+    pub head: String,
 }
 
 impl Origin {
-    fn path(&self) -> PathBuf {
+    pub fn path(&self) -> PathBuf {
         self.dir.path().join("origin")
     }
 }
 
-fn origin(history: usize) -> Origin {
+pub fn origin(history: usize) -> Origin {
     let dir = tempfile::tempdir().unwrap();
     let repo = dir.path().join("origin");
     std::fs::create_dir(&repo).unwrap();
@@ -58,7 +58,7 @@ fn origin(history: usize) -> Origin {
 }
 
 /// The checkout that `actions/checkout` makes of the pull request's merge commit, or of a branch, by default.
-fn checkout(origin: &Origin, depth: &str) -> PathBuf {
+pub fn checkout(origin: &Origin, depth: &str) -> PathBuf {
     checkout_at(origin, "workspace", depth)
 }
 
@@ -78,7 +78,7 @@ fn checkout_at(origin: &Origin, name: &str, depth: &str) -> PathBuf {
 }
 
 /// A release of the binary under test, as the release workflow lays it out; packed once, by the first test that needs it.
-fn release() -> String {
+pub fn release() -> String {
     static PACKED: std::sync::Once = std::sync::Once::new();
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("releases");
     PACKED.call_once(|| {
@@ -86,7 +86,8 @@ fn release() -> String {
         let name = format!("shadow-ci-{VERSION}-{arch}-unknown-linux-gnu");
         let pack = r#"
             mkdir -p "$1/v$3" "$1/$2/bin" && cp "$4" "$1/$2/bin/shadow-ci" && cd "$1"
-            tar -c "$2" | gzip -1 > "v$3/$2.tar.gz" && rm -r "$2" && cd "v$3" && sha256sum "$2.tar.gz" > SHA256SUMS"#;
+            tar -c "$2" | gzip -1 > "v$3/$2.tar.gz" && rm -r "$2" && cd "v$3" && sha256sum "$2.tar.gz" > SHA256SUMS
+            mkdir -p "$1/latest" && ln -sfn "../v$3" "$1/latest/download""#;
         let binary = env!("CARGO_BIN_EXE_shadow-ci");
         let status = Command::new("bash")
             .args(["-ec", pack, "pack"])
@@ -98,7 +99,7 @@ fn release() -> String {
     format!("file://{}", dir.display())
 }
 
-fn job(origin: &Origin, workspace: PathBuf, event: Value) -> Job {
+pub fn job(origin: &Origin, workspace: PathBuf, event: Value) -> Job {
     let temp = origin.dir.path().join("temp");
     std::fs::create_dir_all(&temp).unwrap();
     let kept = ["PATH", "HOME", "JAVA_HOME", "XDG_CACHE_HOME"];
@@ -118,7 +119,7 @@ fn job(origin: &Origin, workspace: PathBuf, event: Value) -> Job {
     }
 }
 
-fn pull_request(origin: &Origin, from: &str) -> Value {
+pub fn pull_request(origin: &Origin, from: &str) -> Value {
     json!({ "pull_request": {
         "number": 7,
         "base": { "sha": origin.base },

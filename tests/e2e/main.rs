@@ -14,6 +14,7 @@ mod runner;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accepting;
 mod action;
 mod architecture;
 mod beyond;
@@ -30,7 +31,11 @@ mod git_repositories;
 mod golden_stages;
 mod history;
 mod impact;
+mod install;
+#[cfg(unix)]
+mod interrupted;
 mod local_proofs;
+mod merged_tests;
 mod output_files;
 mod probes;
 mod project_tests;

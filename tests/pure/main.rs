@@ -17,6 +17,7 @@ mod reports;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod github_check;
 mod github_comment;
 mod github_openapi;
 mod html_report;

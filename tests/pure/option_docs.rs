@@ -48,7 +48,8 @@ fn settings() -> BTreeSet<String> {
 }
 
 /// Inputs of the Action that are no options of the check.
-const ACTION_ONLY: [&str; 10] = [
+const ACTION_ONLY: [&str; 11] = [
+    "report-as",
     "accept-label",
     "old",
     "new",

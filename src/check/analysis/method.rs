@@ -105,6 +105,9 @@ pub(super) fn finish(
         finding.direct =
             finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
         finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
+        if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
+            analysis.look_outside(worker, finding)?;
+        }
     }
     result.seconds += started.elapsed().as_secs_f64();
     Ok(result)

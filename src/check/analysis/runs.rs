@@ -6,12 +6,13 @@ use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
 use crate::check::concolic::Seeds;
 use crate::check::effort::Allowance;
+use crate::check::outside::{self, Question};
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
-use crate::model::{Inputs, MethodRef, Spelling};
+use crate::model::{Finding, Inputs, Label, MethodRef, Outcome, Shown, Spelling};
 use crate::options::{Arithmetic, NullArguments};
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
@@ -190,6 +191,44 @@ impl Analysis<'_> {
             is_static,
             inputs,
         )?))
+    }
+}
+
+impl Analysis<'_> {
+    /// Where nothing but private state differs, asks the object's public methods of it in both versions; the first that tells, and tells
+    /// it again, is noted with the finding.
+    pub(crate) fn look_outside(&self, worker: &mut Worker, f: &mut Finding) -> Result<(), Error> {
+        let classes = outside::Classes {
+            old: &self.old,
+            new: &self.new,
+            library: &self.library,
+        };
+        let Some(questions) = outside::questions(&classes, f) else {
+            return Ok(());
+        };
+        for Question { method, inputs } in questions {
+            let Some(seen) = self.observe(worker, &method, false, &inputs)? else {
+                return Ok(());
+            };
+            if outside::tells(&classes, &seen.old, &seen.new)
+                && self.is_steady(worker, &method, false, &inputs, &seen)?
+            {
+                let of = |outcome| Outcome {
+                    receiver: None,
+                    args: Vec::new(),
+                    ..outcome
+                };
+                f.telling.shown = Some(Shown {
+                    method,
+                    args: inputs.args,
+                    old: of(seen.old),
+                    new: of(seen.new),
+                });
+                return Ok(());
+            }
+        }
+        f.telling.labels.push(Label::HiddenState);
+        Ok(())
     }
 }
 

@@ -65,6 +65,17 @@ pub(super) fn card(
                     dt { "intended?" } dd { code.copy { (printable(&line)) } }
                 }
             }
+            @if let Some(tests) = report.merge_tests.get(&at) {
+                details.test {
+                    summary { "Tests to merge" }
+                    @for (what, text) in [("The old behaviour must not change:", &tests.keeps_old), ("The new behaviour is intended:", &tests.pins_new)] {
+                        @if let Some(text) = text {
+                            p.dim { (what) }
+                            pre tabindex="0" { code { (printable_code(text)) } }
+                        }
+                    }
+                }
+            }
             @if let Some(text) = report.test_texts.get(&at) {
                 details.test {
                     summary {

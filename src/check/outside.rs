@@ -1,0 +1,324 @@
+//! Differences in private state, looked for from outside: what the public methods of the object say of it in both versions.
+
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::parameter_descriptors;
+use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen, Spelling};
+use std::sync::Arc;
+
+/// Access flags (JVMS tables 4.5-A and 4.6-A).
+const PUBLIC: u16 = 0x0001;
+const PRIVATE: u16 = 0x0002;
+const STATIC: u16 = 0x0008;
+const SYNTHETIC: u16 = 0x1000;
+
+/// Questions asked of one object.
+const MOST: usize = 48;
+
+/// Parameters of a method that is asked.
+const MOST_PARAMETERS: usize = 2;
+
+/// A call on an object, by which a caller may tell two versions apart.
+pub(super) struct Question {
+    pub(super) method: MethodRef,
+    pub(super) inputs: Inputs,
+}
+
+/// Where classes are looked for: the two versions, and what both use.
+pub(super) struct Classes<'a> {
+    pub(super) old: &'a ClassPath,
+    pub(super) new: &'a ClassPath,
+    pub(super) library: &'a ClassPath,
+}
+
+/// Whether nothing but the fields of objects differs, private or not: what is told of it depends on what shows them.
+pub(super) fn is_of_state(f: &Finding) -> bool {
+    let any = |_: &str| true;
+    f.old.printed == f.new.printed
+        && same_but(&f.old.args, &f.new.args, &any)
+        && ends_but(&f.old, &f.new, &any)
+}
+
+/// What to ask where nothing but private fields of one object differs; nothing where a caller sees the difference as it is, or where
+/// the object can't be had.
+pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>> {
+    let private = |field: &str| classes.is_private(field);
+    let hidden = f.old.printed == f.new.printed
+        && f.old.args == f.new.args
+        && ends_but(&f.old, &f.new, &private);
+    let (class, object) = object(f).filter(|_| hidden && f.is_written())?;
+    let mut all: Vec<Question> = Vec::new();
+    for method in classes.shared_methods(&class) {
+        for args in arguments(&parameter_descriptors(&method.descriptor)) {
+            all.push(Question {
+                method: method.clone(),
+                inputs: Inputs {
+                    receiver: Some(object.clone()),
+                    args,
+                },
+            });
+        }
+    }
+    all.truncate(MOST);
+    Some(all)
+}
+
+/// Whether the answers differ, and not again in private state only.
+pub(super) fn tells(classes: &Classes, old: &Outcome, new: &Outcome) -> bool {
+    let private = |field: &str| classes.is_private(field);
+    let ends = Outcome {
+        receiver: None,
+        ..old.clone()
+    };
+    let other = Outcome {
+        receiver: None,
+        ..new.clone()
+    };
+    old.printed != new.printed || !ends_but(&ends, &other, &private)
+}
+
+/// The object whose state differs, as an input: the receiver after the call, the new object, or the result.
+fn object(f: &Finding) -> Option<(String, Input)> {
+    let (End::Returned(old), End::Returned(new)) = (&f.old.end, &f.new.end) else {
+        return None;
+    };
+    let (entry, inputs) = (&f.entry, &f.inputs);
+    if f.old.receiver != f.new.receiver {
+        let (Some(Seen::Object { class, .. }), true) = (&f.old.receiver, old == new) else {
+            return None;
+        };
+        let object = match (&inputs.receiver, entry.name.as_str()) {
+            (None, "<init>") => Input::Object {
+                method: entry.clone(),
+                args: inputs.args.clone(),
+                calls: Vec::new(),
+            },
+            (
+                Some(Input::Object {
+                    method,
+                    args,
+                    calls,
+                }),
+                _,
+            ) => {
+                let mut calls = calls.clone();
+                calls.push((entry.clone(), inputs.args.clone()));
+                Input::Object {
+                    method: method.clone(),
+                    args: args.clone(),
+                    calls,
+                }
+            }
+            _ => return None,
+        };
+        return Some((class.clone(), object));
+    }
+    let Seen::Object { class, .. } = old else {
+        return None;
+    };
+    let object = match &inputs.receiver {
+        Some(receiver) => Input::Result {
+            receiver: Box::new(receiver.clone()),
+            method: entry.clone(),
+            args: inputs.args.clone(),
+        },
+        None => Input::Object {
+            method: entry.clone(),
+            args: inputs.args.clone(),
+            calls: Vec::new(),
+        },
+    };
+    Some((class.clone(), object))
+}
+
+/// Whether ends and receivers are the same but for fields that `may` names.
+fn ends_but(old: &Outcome, new: &Outcome, may: &dyn Fn(&str) -> bool) -> bool {
+    let ends = match (&old.end, &new.end) {
+        (End::Returned(a), End::Returned(b)) => alike(a, b, may),
+        (a, b) => a == b,
+    };
+    ends && match (&old.receiver, &new.receiver) {
+        (Some(a), Some(b)) => alike(a, b, may),
+        (a, b) => a == b,
+    }
+}
+
+fn same_but(old: &[Seen], new: &[Seen], may: &dyn Fn(&str) -> bool) -> bool {
+    old.len() == new.len() && old.iter().zip(new).all(|(a, b)| alike(a, b, may))
+}
+
+/// Whether two values are the same but for fields that `may` names, by their class and name.
+fn alike(a: &Seen, b: &Seen, may: &dyn Fn(&str) -> bool) -> bool {
+    match (a, b) {
+        (
+            Seen::Object { class, fields },
+            Seen::Object {
+                class: other,
+                fields: others,
+            },
+        ) if class == other => {
+            let of = |all: &[(String, Seen)], name: &str| {
+                let mut found = all.iter().filter(|f| f.0 == name);
+                found.next().map(|f| f.1.clone())
+            };
+            let known = fields.iter().all(|(name, value)| {
+                may(name) || of(others, name).is_some_and(|v| alike(value, &v, may))
+            });
+            known
+                && others
+                    .iter()
+                    .all(|f| may(&f.0) || of(fields, &f.0).is_some())
+        }
+        (
+            Seen::Array {
+                element, values, ..
+            },
+            Seen::Array {
+                element: of,
+                values: others,
+            },
+        ) if element == of => same_but(values, others, may),
+        (
+            Seen::Content { class, values },
+            Seen::Content {
+                class: of,
+                values: others,
+            },
+        ) if class == of => same_but(values, others, may),
+        (a, b) => a == b,
+    }
+}
+
+impl Classes<'_> {
+    fn find(&self, path: &ClassPath, class: &str) -> Option<Arc<ClassFile>> {
+        path.find(&class.internal()).ok().flatten()
+    }
+
+    /// Whether a field, `class.name`, is private in both versions that have it, and one has.
+    fn is_private(&self, field: &str) -> bool {
+        let Some((class, name)) = field.rsplit_once('.') else {
+            return false;
+        };
+        let mut flags = [self.old, self.new, self.library]
+            .into_iter()
+            .filter_map(|path| {
+                let class = self.find(path, class)?;
+                let field = class.fields.iter().find(|f| *f.name == *name)?;
+                Some(field.access)
+            })
+            .peekable();
+        flags.peek().is_some() && flags.all(|f| f & PRIVATE != 0)
+    }
+
+    /// Methods with a result that both versions of a class have in the project's own code, public ones first, then those without
+    /// parameters.
+    fn shared_methods(&self, class: &str) -> Vec<MethodRef> {
+        let old = self.methods(self.old, class);
+        let mut both = self.methods(self.new, class);
+        both.retain(|m| old.iter().any(|o| o.1 == m.1));
+        both.sort_by_key(|(public, m)| {
+            let parameters = parameter_descriptors(&m.descriptor).len();
+            (!public, parameters, m.name.clone())
+        });
+        both.into_iter().map(|m| m.1).collect()
+    }
+
+    /// Each with whether it is public.
+    fn methods(&self, path: &ClassPath, class: &str) -> Vec<(bool, MethodRef)> {
+        let mut all: Vec<(bool, MethodRef)> = Vec::new();
+        let mut next = Some(class.to_string());
+        while let Some(of) = next.take().and_then(|name| self.find(path, &name)) {
+            for method in of.methods.iter().filter(|m| is_asked(m)) {
+                let id = MethodRef {
+                    class: class.into(),
+                    name: method.name.to_string(),
+                    descriptor: method.descriptor.to_string(),
+                };
+                if !all.iter().any(|known| known.1 == id) {
+                    all.push((method.access & PUBLIC != 0, id));
+                }
+            }
+            next = of.super_name.as_ref().map(|s| s.dotted());
+        }
+        all
+    }
+}
+
+fn is_asked(method: &Method) -> bool {
+    let parameters = parameter_descriptors(&method.descriptor);
+    let returns = !method.descriptor.ends_with(")V");
+    method.access & (PRIVATE | STATIC | SYNTHETIC) == 0
+        && returns
+        && parameters.len() <= MOST_PARAMETERS
+        && parameters.iter().all(|p| !values(p).is_empty())
+}
+
+/// All combinations of the values tried for each parameter.
+fn arguments(parameters: &[String]) -> Vec<Vec<Input>> {
+    let mut all = vec![Vec::new()];
+    for parameter in parameters {
+        let with = |args: &Vec<Input>| {
+            let args = args.clone();
+            let one = move |value| [args.clone(), vec![value]].concat();
+            values(parameter).into_iter().map(one).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+/// The values tried for a parameter of that type.
+fn values(descriptor: &str) -> Vec<Input> {
+    let text = |t: &str| Input::Str(t.encode_utf16().collect());
+    match descriptor {
+        "Z" => vec![Input::Boolean(false), Input::Boolean(true)],
+        "B" => vec![Input::Byte(0), Input::Byte(1)],
+        "S" => vec![Input::Short(0), Input::Short(1)],
+        "C" => vec![Input::Char(u16::from(b'a'))],
+        "I" => vec![Input::Int(0), Input::Int(1)],
+        "J" => vec![Input::Long(0), Input::Long(1)],
+        "F" => vec![Input::Float(1f32.to_bits())],
+        "D" => vec![Input::Double(1f64.to_bits())],
+        "Ljava/lang/String;" => vec![text("a"), text("")],
+        "Ljava/lang/Object;" => vec![text("a")],
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(field: &str, value: i32) -> Seen {
+        Seen::Object {
+            class: "demo.A".into(),
+            fields: vec![(field.into(), Seen::Int(value))],
+        }
+    }
+
+    #[test]
+    fn renamed_added_and_changed_fields_are_alike_where_they_may_be() {
+        let private = |name: &str| name.starts_with("demo.A.");
+        let (a, b) = (object("demo.A.x", 1), object("demo.A.y", 2));
+        assert!(alike(&a, &b, &private));
+        assert!(!alike(&a, &b, &|_| false));
+        assert!(!alike(
+            &object("demo.B.x", 1),
+            &object("demo.B.x", 2),
+            &private
+        ));
+        let array = |seen: Seen| Seen::Array {
+            element: "Ldemo/A;".into(),
+            values: vec![seen],
+        };
+        assert!(alike(&array(a.clone()), &array(b), &private));
+        assert!(!alike(&array(a), &array(Seen::Null), &private));
+    }
+
+    #[test]
+    fn arguments_are_all_combinations() {
+        let two = ["Z".to_string(), "I".to_string()];
+        assert_eq!(arguments(&two).len(), 4);
+        assert_eq!(arguments(&[]), vec![Vec::<Input>::new()]);
+    }
+}
