@@ -41,15 +41,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let started = std::time::Instant::now();
     let builder = std::thread::Builder::new().stack_size(256 << 20);
-    let work = move || {
-        shadow_ci::local::prove(
-            &a,
-            &b,
-            &library,
-            &wanted,
-            &shadow_ci::local::Names::default(),
-        )
+    let question = shadow_ci::local::Question {
+        old: a,
+        new: b,
+        library,
+        wanted,
+        outside: shadow_ci::local::Names::default(),
     };
+    let work = move || shadow_ci::local::prove(&question);
     let proofs = builder.spawn(work)?.join().map_err(|_| "it failed")?;
     for (id, outcome) in proofs {
         let word = if outcome.proved { "proved" } else { "open" };

@@ -1,4 +1,4 @@
-//! What a run is asked to do: the command line, over `shadow-ci.toml`, over defaults; a part for each room that needs one.
+//! The options of a run: the command line, over `shadow-ci.toml`, over defaults; a part for each room that needs one.
 
 mod config_file;
 mod values;

@@ -340,6 +340,10 @@ fn circles_of_files_are_small_and_stay_in_one_room() {
 fn every_file_says_in_its_first_line_what_it_is() {
     for (file, text) in all() {
         assert!(text.starts_with("//! "), "{file}");
+        // A noun, not a question.
+        for word in ["What", "Which", "How", "Where", "When", "Whether", "Why"] {
+            assert!(!text.starts_with(&format!("//! {word} ")), "{file}");
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod artefact;
 mod brute;
-mod complete;
-mod concolic;
+pub mod complete;
+pub mod concolic;
 mod subject;
 mod table;
 
@@ -93,7 +93,7 @@ pub fn running<'a>(
 }
 
 /// Prints the tables; the number of rows that differ without an explanation.
-fn run(args: &Args) -> Result<u64, String> {
+pub fn run(args: &Args) -> Result<u64, String> {
     let (complete, concolic) = (
         subject::root(&args.subjects, "jpf2019"),
         subject::root(&args.subjects, "jpf2017"),

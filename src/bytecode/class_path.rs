@@ -1,4 +1,4 @@
-//! Where classes come from: output folders, jars, the JDK's runtime image.
+//! The class path: output folders, jars, the JDK's runtime image.
 
 use super::class_file::{ClassFile, Const, Insn, MemberRef};
 use super::constructor_call::restore;
@@ -63,6 +63,9 @@ impl ClassPath {
     }
 
     /// Folders and jars, in order; entries that don't exist are passed over, as the JVM does.
+    ///
+    /// # Errors
+    /// A jar can't be read.
     pub fn of(entries: &[PathBuf]) -> Result<ClassPath, ClassPathError> {
         let mut path = ClassPath::empty();
         for entry in entries {
@@ -77,6 +80,9 @@ impl ClassPath {
 
     /// The classes of a unified build: members that only the old version has under their name carry it again, and constructors begin
     /// as each version's do.
+    ///
+    /// # Errors
+    /// A class file can't be read.
     pub fn unified(dir: &Path, old: &Path) -> Result<ClassPath, ClassPathError> {
         let path = ClassPath::of(&[dir.to_path_buf()])?;
         Ok(ClassPath {
@@ -86,6 +92,9 @@ impl ClassPath {
     }
 
     /// With the JDK's own classes (`lib/modules`) behind.
+    ///
+    /// # Errors
+    /// The runtime image can't be read.
     pub fn with_jdk(mut self, modules: &Path) -> Result<ClassPath, ClassPathError> {
         let image = Image::from_file(modules).map_err(|e| unreadable(modules, &e))?;
         self.sources.push(Source::Jdk(Box::new(image)));
@@ -93,6 +102,9 @@ impl ClassPath {
     }
 
     /// The class of that internal name.
+    ///
+    /// # Errors
+    /// Its class file can't be read or decoded.
     pub fn find(&self, name: &str) -> Result<Option<Arc<ClassFile>>, ClassPathError> {
         let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = decoded.get(name) {
@@ -118,6 +130,9 @@ impl ClassPath {
     }
 
     /// The bytes of the file of that name in the folders and jars; the JDK's own are not searched.
+    ///
+    /// # Errors
+    /// The file is there and can't be read.
     pub fn resource(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
         for source in &self.sources {
             if let Some(bytes) = source.file(name)? {

@@ -30,6 +30,9 @@ struct Reader<'a> {
 }
 
 /// Decodes a class file (JVMS §4).
+///
+/// # Errors
+/// The bytes are no class file, or hold something that this decoder does not know.
 pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
     let file = rc::ClassFile::from_slice(bytes)?;
     let bootstraps = file

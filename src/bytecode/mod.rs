@@ -12,6 +12,7 @@ pub mod reflected;
 mod reflection;
 mod retired;
 mod same_code;
+mod static_part;
 mod union;
 
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
@@ -21,6 +22,7 @@ pub use nullness::{SCOPES, never_null};
 pub use projected::{Projected, SHADOW, Side};
 pub use retired::{ClassesOfFile, Retired, RetiredMember};
 pub use same_code::same_code;
+pub use static_part::same_but_for_assertions;
 pub use union::with_retired;
 
 /// The parameter descriptors of a method descriptor (JVMS §4.3.3).

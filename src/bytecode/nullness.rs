@@ -1,4 +1,4 @@
-//! Which parameters are never null by what annotations say, of whatever package: their own, else the nearest default around them.
+//! Parameters that annotations forbid to be null, of whatever package: their own annotations, else the nearest default around them.
 
 use super::class_file::{Annotation, ClassFile, Method};
 use super::{ClassPath, ClassPathError, parameter_descriptors};

@@ -1,4 +1,4 @@
-//! What a class file says of itself for reflection alone: nothing that running its code needs.
+//! The parts of a class file that only reflection reads.
 
 use std::sync::Arc;
 

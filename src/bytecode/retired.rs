@@ -1,4 +1,4 @@
-//! What the old version's code names and the new classes no longer have: the unified program gets it as members without a body.
+//! Members that the old version's code names and the new classes lack: the unified program gets them without a body.
 
 use super::class_file::{ClassFile, Const, Field, Insn, MemberRef, Method};
 use super::{ClassPath, ClassPathError, parameter_descriptors};

@@ -1,4 +1,4 @@
-//! What a call's text says, before any class is looked at.
+//! The syntax of a call's text, before any class is looked at.
 
 /// A type as written: `int`, `demo.Outer$Inner`, with its dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]

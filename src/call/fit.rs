@@ -1,4 +1,4 @@
-//! How well a written value fits a parameter, and the input it then is.
+//! The fit of a literal or expression to a parameter, and the input that it makes.
 
 use super::CallError;
 use super::expression::Expression;

@@ -9,6 +9,9 @@ use super::literal::{constant, library_call, number};
 const MAX_DEPTH: usize = 200;
 
 /// Reads one expression.
+///
+/// # Errors
+/// The text is no call; the error says where.
 pub fn parse(text: &str) -> Result<Expression, CallError> {
     let tokens = tokens(text)?;
     let mut parser = Parser {

@@ -1,4 +1,4 @@
-//! Which method a call's text means, and the input it makes: by the class files of both builds, as a compiler would choose.
+//! Resolution of a call's text to a method and an input, by the class files of both builds, as a compiler would choose.
 
 use super::CallError;
 use super::expression::{After, Expression, TypeText};
@@ -40,6 +40,9 @@ pub(super) enum Kind {
 type Found<T> = Result<T, CallError>;
 
 /// The call an expression means.
+///
+/// # Errors
+/// No class, method or constructor fits, or several do.
 pub fn resolve(expression: &Expression, classes: &Classes) -> Found<Call> {
     let call = |entry, is_static, receiver, args| Call {
         entry,

@@ -1,4 +1,4 @@
-//! What is written can be read back; what cannot be read says why.
+//! Tests that calls can be read back, and that errors say why they can't.
 
 use super::expression::{Expression, TypeText};
 use super::fit::{fits, value};

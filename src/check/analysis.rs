@@ -1,4 +1,4 @@
-//! Which methods changed, and what their exploration and replay say.
+//! The analysis of changed methods: exploration and replay of each.
 
 mod costs;
 mod explore_entry;
@@ -67,6 +67,9 @@ pub struct Analysis<'a> {
 
 impl<'a> Analysis<'a> {
     /// Opens the builds.
+    ///
+    /// # Errors
+    /// A class file or the JDK's runtime image can't be read.
     pub fn new(
         jdk: &'a Jdk,
         options: &'a Options,

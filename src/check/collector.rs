@@ -1,4 +1,4 @@
-//! What the paths of one method come to: findings, limits, verdict.
+//! The collector of one method's results: findings, limits, verdict.
 
 use crate::check::analysis::ChangedMethod;
 use crate::check::cluster;

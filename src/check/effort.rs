@@ -1,4 +1,4 @@
-//! How much is tried, in amounts that do not depend on the machine or its load: what a method may take of them.
+//! Effort in amounts that do not depend on the machine or its load, and a method's share of it.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What bears on whether a finding matters, as far as the finding itself shows it.
+//! Labels of findings that few callers would care about, as far as the finding itself shows it.
 
 use crate::model::{End, Finding, Input, Label, Seen};
 

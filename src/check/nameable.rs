@@ -1,4 +1,4 @@
-//! Whether a test in the entry method's package can write an input as plain Java, without reflection.
+//! The test whether plain Java in the entry method's package can express an input, without reflection.
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;

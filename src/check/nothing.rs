@@ -1,4 +1,4 @@
-//! Why a run has no method to compare, in words.
+//! The reason, in words, that a run has no method to compare.
 
 use crate::check::patch::Patch;
 use crate::report::Report;

@@ -1,4 +1,4 @@
-//! Which files of a patch are analysed: `--path` and `--exclude`.
+//! The filter of a patch's files: `--path` and `--exclude`.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 

@@ -1,4 +1,4 @@
-//! How the methods of a patch are shared out, without exploring any.
+//! The plan that divides a patch's methods among shards, without exploring any.
 
 use super::analysis::{Analysis, changed_methods, name_uncompiled};
 use super::progress::Progress;

@@ -1,4 +1,4 @@
-//! What is told of a run while it runs.
+//! The interface by which a run reports its progress.
 
 use crate::model::{Finding, MethodRef, MethodResult};
 

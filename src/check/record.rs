@@ -1,4 +1,4 @@
-//! Which of the project's tests touch the patch, and what they call its methods with (papers 002 and 003 select by coverage).
+//! The project's tests that touch the patch, and the arguments they pass to its methods (papers 002 and 003 select by coverage).
 
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::probe::{Listener, probe};
@@ -76,6 +76,9 @@ impl Suite {
 }
 
 /// Runs a version's tests and records how they call the methods.
+///
+/// # Errors
+/// The tests can't be compiled or run at all.
 pub fn record(
     options: &Options,
     (repo, patch, workspace): (&Repo, &Patch, &Workspace),

@@ -1,4 +1,4 @@
-//! When the paths of a method repeat: no new kind of end and no new branch of the project's code for a stretch of them.
+//! Detection of repeating paths: a stretch without a new kind of end and without a new branch of the project's code.
 
 use super::replays::PathKind;
 use crate::model::reason::Reason;

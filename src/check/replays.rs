@@ -1,4 +1,4 @@
-//! Which predicted paths are run on the JVM: every kind of divergence, and a sample of the others that is the same in every run.
+//! The choice of predicted paths to run on the JVM: every kind of divergence, and a sample of the others that is the same in every run.
 
 use crate::model::{Class, End, Location, MethodRef};
 use crate::symex::FinishedPath;

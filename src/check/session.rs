@@ -1,4 +1,4 @@
-//! What every command on two commits begins with: the JDK, the repository and the patch.
+//! The prelude of every command on two commits: the JDK, the repository and the patch.
 
 use super::jdk::jdk;
 use super::patch::{Patch, read};

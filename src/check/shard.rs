@@ -1,4 +1,4 @@
-//! Which methods one of several machines takes: the classes of a patch, shared out by what they are likely to cost.
+//! The division of a patch's classes among machines, by expected costs.
 
 use crate::model::MethodRef;
 use std::collections::BTreeMap;

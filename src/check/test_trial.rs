@@ -15,6 +15,9 @@ const ROUNDS: u32 = 3;
 pub type Failed = BTreeMap<Index, String>;
 
 /// Tries the tests of all findings.
+///
+/// # Errors
+/// A test can't be written, or the process that runs them does not start.
 pub fn failing(
     worker: &mut Worker,
     builds: &Builds,

@@ -85,6 +85,9 @@ pub struct Builds {
 
 impl Workspace {
     /// Writes both snapshots.
+    ///
+    /// # Errors
+    /// A commit can't be read, or the temporary folder not be written.
     pub fn new(
         repo: &Repo,
         patch: &Patch,
@@ -197,12 +200,18 @@ impl Workspace {
     }
 
     /// Compiles old, new and unified program.
+    ///
+    /// # Errors
+    /// Nothing of a version compiles, or the compiler process fails.
     pub fn build(&self, worker: &mut Worker, patch: &Patch) -> Result<Builds, Error> {
         let both = self.build_both(worker, patch)?;
         self.build_unified(worker, patch, both)
     }
 
     /// Compiles the unified program beside the two versions.
+    ///
+    /// # Errors
+    /// The compiler process fails, or a file can't be written.
     pub fn build_unified(
         &self,
         worker: &mut Worker,
@@ -227,6 +236,9 @@ impl Workspace {
     }
 
     /// Compiles the changed files of both versions, and what they need.
+    ///
+    /// # Errors
+    /// Nothing of a version compiles, or the compiler process fails.
     pub fn build_both(&self, worker: &mut Worker, patch: &Patch) -> Result<ChangedBuilds, Error> {
         let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map(|f| f.path.clone());
         let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
@@ -258,6 +270,9 @@ impl Workspace {
 
     /// Compiles all of both versions but the tests, so that callers in unchanged files are seen; where that fails, the changed
     /// files and what they need.
+    ///
+    /// # Errors
+    /// Nothing of a version compiles, or the compiler process fails.
     pub fn build_whole(&self, worker: &mut Worker, patch: &Patch) -> Result<TwoBuilds, Error> {
         let ChangedBuilds { old, new, .. } = self.build_both(worker, patch)?;
         let mut whole = |version, files: &[String], roots: &[PathBuf]| {

@@ -56,6 +56,9 @@ struct KnownTest {
 }
 
 /// Writes the entry; returns what to tell the user.
+///
+/// # Errors
+/// There is no reason, no such finding, or the file can't be written.
 pub fn run(wanted: &Accept) -> Result<String, Error> {
     let reason = wanted.reason.trim();
     if reason.is_empty() || reason == "…" {

@@ -1,4 +1,4 @@
-//! What GitHub's runner says of itself in its environment, and what its log may hold.
+//! GitHub's runner: its environment variables, and text that is safe in its log.
 
 use crate::report::annotations;
 use crate::report::markdown::Context;

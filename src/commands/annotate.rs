@@ -88,6 +88,9 @@ fn write(dir: &Path, builds: &Builds) -> Result<(), Error> {
 }
 
 /// Changed files, or what the alignment says of them.
+///
+/// # Errors
+/// The repository or a revision can't be read.
 pub fn dump(stage: &str, options: &Options, revisions: &Revisions) -> Result<String, Error> {
     let repo = Repo::open(&options.repo)?;
     let patch = read(&repo, revisions, &options.selection.paths)?;

@@ -325,6 +325,9 @@ impl Check {
     }
 
     /// The options: command line over `shadow-ci.toml` over defaults.
+    ///
+    /// # Errors
+    /// An option or `shadow-ci.toml` can't be read, or containment is required and not to be had.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
         let config = config(&self.repo)?;
         let class_path = self

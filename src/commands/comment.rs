@@ -97,6 +97,9 @@ fn branch(text: &str) -> Result<String, String> {
 }
 
 /// Posts, or prints, the comment; returns what to tell the user. `token` is asked for only when it is needed.
+///
+/// # Errors
+/// The report can't be read, the token is missing, or GitHub refuses.
 pub fn run(
     comment: &Comment,
     api_url: &str,

@@ -1,4 +1,4 @@
-//! What the tool says about itself: shell completions, its manual page, the schema of its report, the options in force.
+//! The tool's self-description: shell completions, manual page, schema of the report, options in force.
 
 use crate::commands::cli::Cli;
 use crate::error::Error;
@@ -16,6 +16,9 @@ pub fn completions(shell: clap_complete::Shell) -> Vec<u8> {
 }
 
 /// The manual page, of the tool or of one of its commands, as troff.
+///
+/// # Errors
+/// There is no such command.
 pub fn manual(command: Option<&str>) -> Result<Vec<u8>, Error> {
     let mut cli = Cli::command();
     cli.build();
@@ -38,6 +41,9 @@ pub fn manual(command: Option<&str>) -> Result<Vec<u8>, Error> {
 }
 
 /// The options in force as a `shadow-ci.toml` that would set them.
+///
+/// # Errors
+/// They can't be written as TOML.
 pub fn config(options: &Options) -> Result<String, Error> {
     toml::to_string(&ConfigFile::from(options)).map_err(|e| Error::Config(e.to_string()))
 }

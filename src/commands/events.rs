@@ -1,4 +1,4 @@
-//! What happens while the check runs, as JSON lines, one written out as soon as it is known.
+//! The events of a check as JSON lines, each written as soon as it is known.
 
 use crate::error::Error;
 use crate::java_text::brief::cut;

@@ -1,4 +1,4 @@
-//! What is written of a result at the end of a run: reports, tests, files for other tools.
+//! The outputs at the end of a run: reports, tests, files for other tools.
 
 use crate::check::shard::Shard;
 use crate::commands::actions;

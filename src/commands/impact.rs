@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a patch changes and impacts, in a format.
+///
+/// # Errors
+/// What keeps the check from running keeps this from running.
 pub fn render(
     options: &Options,
     revisions: &Revisions,

@@ -33,6 +33,9 @@ pub struct Outputs {
 
 impl Outputs {
     /// Writes the files and returns the annotations, empty unless wanted.
+    ///
+    /// # Errors
+    /// A file can't be written.
     pub fn write(
         &self,
         report: &Report,

@@ -1,4 +1,4 @@
-//! What local proofs say of each changed method of a patch, and why there is none where there is none.
+//! The local proofs of a patch's changed methods, and the reasons where there is none.
 
 use crate::check::analysis::{Analysis, changed_methods, name_uncompiled};
 use crate::check::session::Session;

@@ -15,6 +15,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 /// What replaying a call showed: the text to print and the exit code (0 same, 1 different).
+///
+/// # Errors
+/// The call can't be read or run, or what keeps the check from running.
 pub fn run(options: &Options, revisions: &Revisions, text: &str) -> Result<(String, u8), Error> {
     let refused = |e: crate::call::CallError| Error::Replay(e.to_string());
     let expression = parse(text).map_err(refused)?;

@@ -1,4 +1,4 @@
-//! What a shard's JSON report holds for `merge` beside what readers see: its whole result, with sources and execution trees.
+//! The part of a shard's JSON report for `merge` alone: its whole result, with sources and execution trees.
 
 use crate::check::shard::Shard;
 use crate::error::Error;

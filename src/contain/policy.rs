@@ -1,4 +1,4 @@
-//! What one process may do, as plain data, and as the launcher's arguments.
+//! The rights of one process, as plain data and as the launcher's arguments.
 
 use super::Enforced;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! What this kernel can enforce.
+//! The kernel's support for containment.
 
 use serde::Serialize;
 

@@ -81,6 +81,9 @@ type Result<T> = std::result::Result<T, GitError>;
 
 impl Repo {
     /// The repository that `dir` is in: a normal or bare one, or a linked work tree.
+    ///
+    /// # Errors
+    /// There is none, or git refuses to open it.
     pub fn open(dir: &Path) -> Result<Repo> {
         let missing = |_| GitError::NoRepository {
             path: dir.display().to_string(),
@@ -99,6 +102,9 @@ impl Repo {
     }
 
     /// The commit a revision names.
+    ///
+    /// # Errors
+    /// There is no such revision, or it is no commit.
     pub fn resolve(&self, revision: &str) -> Result<Commit> {
         let unknown = |_| {
             let revision = revision.to_string();
@@ -116,6 +122,9 @@ impl Repo {
     }
 
     /// The first line of a commit's message.
+    ///
+    /// # Errors
+    /// There is no such commit.
     pub fn subject(&self, id: &str) -> Result<String> {
         let commit = self.0.find_commit(git2::Oid::from_str(id)?)?;
         let line = commit.summary_bytes().unwrap_or_default();
@@ -128,6 +137,9 @@ impl Repo {
     }
 
     /// Every commit of `new` that `old` does not have, along first parents, each behind its parent; newest first.
+    ///
+    /// # Errors
+    /// A revision is unknown, or history is missing.
     pub fn commits_between(&self, old: &str, new: &str) -> Result<Vec<(String, String)>> {
         let (old, new) = (self.resolve(old)?, self.resolve(new)?);
         let stop = git2::Oid::from_str(&old.id)?;
@@ -142,6 +154,9 @@ impl Repo {
     }
 
     /// The `.java` files that differ between two commits, renames detected, sorted.
+    ///
+    /// # Errors
+    /// A tree can't be read.
     pub fn changed_java_files(&self, old: &Commit, new: &Commit) -> Result<Vec<FileChange>> {
         let (a, b) = (self.tree(old)?, self.tree(new)?);
         let mut options = DiffOptions::new();
@@ -173,6 +188,9 @@ impl Repo {
     }
 
     /// The paths that differ between two commits and that `keep` wants, by their new names where they have one, sorted.
+    ///
+    /// # Errors
+    /// A tree can't be read.
     pub fn changed_paths(
         &self,
         old: &Commit,
@@ -193,6 +211,9 @@ impl Repo {
     }
 
     /// The bytes of a file in a commit.
+    ///
+    /// # Errors
+    /// The object can't be read.
     pub fn read(&self, commit: &Commit, path: &str) -> Result<Option<Vec<u8>>> {
         match self.tree(commit)?.get_path(Path::new(path)) {
             Ok(entry) => Ok(Some(self.0.find_blob(entry.id())?.content().to_vec())),
@@ -201,12 +222,18 @@ impl Repo {
     }
 
     /// Writes the commit's `.java` files below `dest`, in UTF-8, and returns their paths, sorted.
+    ///
+    /// # Errors
+    /// An object can't be read, or a file not be written.
     pub fn snapshot(&self, commit: &Commit, dest: &Path) -> Result<Vec<String>> {
         let is_source = |path: &str| is_java(path) && !is_named(path, "module-info.java");
         self.write_files(commit, dest, &is_source)
     }
 
     /// The paths of all files of a commit, with the hashes of their content, sorted by path.
+    ///
+    /// # Errors
+    /// A tree can't be read.
     pub fn files(&self, commit: &Commit) -> Result<Vec<(String, String)>> {
         let mut files = Vec::new();
         self.tree(commit)?
@@ -222,6 +249,9 @@ impl Repo {
     }
 
     /// Writes every file of a commit below `dest`, byte by byte; what a partial clone does not have is left out.
+    ///
+    /// # Errors
+    /// A tree can't be read, or a file not be written.
     pub fn write_all(&self, commit: &Commit, dest: &Path) -> Result<()> {
         let mut files = Vec::new();
         self.tree(commit)?
@@ -255,6 +285,9 @@ impl Repo {
     }
 
     /// Writes the files of the commit's folders called `resources` below `dest` and returns these folders, sorted.
+    ///
+    /// # Errors
+    /// An object can't be read, or a file not be written.
     pub fn snapshot_resources(&self, commit: &Commit, dest: &Path) -> Result<Vec<PathBuf>> {
         let paths = self.write_files(commit, dest, &|path| resources(path).is_some())?;
         let folders: BTreeSet<PathBuf> = paths

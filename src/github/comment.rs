@@ -60,6 +60,9 @@ struct User {
 }
 
 /// Posts.
+///
+/// # Errors
+/// GitHub refuses, or can't be reached.
 pub fn post(client: &Client, request: &Request) -> Result<Posted, GitHubError> {
     if let Some(head) = request.head {
         check_head(client, request, head)?;

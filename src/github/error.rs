@@ -1,4 +1,4 @@
-//! What GitHub refuses, and what to do about it.
+//! GitHub's refusals, and what to do about them.
 
 use miette::Diagnostic;
 use thiserror::Error;

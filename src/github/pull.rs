@@ -18,6 +18,9 @@ pub(super) struct Head {
 }
 
 /// The number of the open pull request of `owner/name` from `branch` (`owner:branch`) whose head is that commit.
+///
+/// # Errors
+/// GitHub refuses, can't be reached, or knows no such pull request.
 pub fn find_pull(
     client: &Client,
     repository: &str,

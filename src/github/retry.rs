@@ -1,4 +1,4 @@
-//! When a request is tried again, and how long after.
+//! The schedule of retried requests.
 
 use std::time::Duration;
 

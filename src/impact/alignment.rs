@@ -1,4 +1,4 @@
-//! Which instructions of two versions of a method correspond, and which changed, were added or removed.
+//! The correspondence of two versions' instructions: which are common, changed, added or removed.
 
 use super::body::Body;
 use crate::bytecode::class_file::{Code, Handler, Insn};

@@ -1,4 +1,4 @@
-//! What an instruction calls, and what the code may call that isn't known.
+//! The methods that an instruction calls, and unknown code that it may call.
 
 use super::hierarchy::Hierarchy;
 use crate::bytecode::class_file::Insn;

@@ -1,4 +1,4 @@
-//! What can still be reached from a program point: what pruning asks (docs/architecture.md; paper 004, definition 4.2, and §6.1 between methods).
+//! Reachability from a program point, which pruning asks for (docs/architecture.md; paper 004, definition 4.2, and §6.1 between methods).
 
 use super::call::Call;
 use super::cfg::edges;

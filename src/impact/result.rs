@@ -1,4 +1,4 @@
-//! What a patch impacts: both versions analysed, the old one's impact set mapped onto the new one (paper 004, §4.1).
+//! The impact of a patch: both versions analysed, the old one's impact set mapped onto the new one (paper 004, §4.1).
 
 use super::change_set::{ChangeSet, compare, map};
 use super::program::{Link, Node, Place, Program};

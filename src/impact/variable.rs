@@ -1,4 +1,4 @@
-//! What an instruction defines and uses besides the operand stack (paper 004, definitions 4.3-4.5).
+//! Definitions and uses of an instruction besides the operand stack (paper 004, definitions 4.3-4.5).
 
 use crate::bytecode::class_file::{Code, Insn, MemberRef, Prim};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What the compiler is asked, and what it says.
+//! Requests to the compiler, and its answers.
 
 use std::path::{Path, PathBuf};
 

@@ -46,6 +46,9 @@ pub enum JdkError {
 
 impl Jdk {
     /// The JDK in `java_home`, else the one whose `javac` is on `path`.
+    ///
+    /// # Errors
+    /// There is no JDK there, or it can't be asked for its version.
     pub fn find(java_home: Option<&Path>, path: Option<&OsStr>) -> Result<Jdk, JdkError> {
         let home = match java_home {
             Some(home) => home.to_path_buf(),

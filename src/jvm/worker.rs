@@ -152,6 +152,9 @@ impl Worker {
     }
 
     /// Compiles.
+    ///
+    /// # Errors
+    /// The process ended or can't be understood.
     pub fn compile(&mut self, request: &CompileRequest) -> Result<CompileResult, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'C');
@@ -183,6 +186,9 @@ impl Worker {
     }
 
     /// Runs one input. The worker's death is an outcome, not an error.
+    ///
+    /// # Errors
+    /// The process can't be started again.
     pub fn replay(&mut self, request: &ReplayRequest) -> Result<Outcome, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'R');
@@ -218,6 +224,9 @@ impl Worker {
     }
 
     /// Searches for inputs on which both versions differ. The worker's death ends a search early.
+    ///
+    /// # Errors
+    /// The process can't be started again.
     pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
         let paths = [absolute(request.old), absolute(request.new)];
         let policy = Policy {
@@ -247,6 +256,9 @@ impl Worker {
     }
 
     /// The system properties of the worker's JVM, which are those of replays.
+    ///
+    /// # Errors
+    /// The process ended or can't be understood.
     pub fn properties(&mut self) -> Result<BTreeMap<String, String>, WorkerError> {
         match self.runner()?.ask(b"P", Duration::from_secs(60)) {
             Asked::Answer(Answer::Properties(found)) => Ok(found),

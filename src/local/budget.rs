@@ -1,4 +1,4 @@
-//! What one local proof may spend: counted, so that the result does not depend on the machine.
+//! The budget of one local proof, counted, so that the result does not depend on the machine.
 
 use super::state::Gap;
 

@@ -1,4 +1,4 @@
-//! What differs between two builds: the methods that a proof may not take for common code.
+//! The differences between two builds: methods that a proof may not take for common code.
 
 use super::version::{PRIVATE, SYNTHETIC, by_name, text};
 use crate::bytecode::ClassPath;

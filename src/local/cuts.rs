@@ -1,4 +1,4 @@
-//! Where proofs are cut: heads of loops, and on request where branches join; and which locals live there.
+//! The cut points of proofs: loop heads, and on request the joins of branches, with the locals that live there.
 
 use super::state::State;
 use crate::bytecode::class_file::{Code, Insn};

@@ -1,4 +1,4 @@
-//! What is known where both versions stand at a cut: which locals agree, which keep what they held, which are unknown.
+//! The knowledge at a cut: which locals agree, which keep their values, which are unknown.
 
 use super::cuts::Cuts;
 use super::heap::{Epoch, Heap};

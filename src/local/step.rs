@@ -1,4 +1,4 @@
-//! What one instruction does to one version's state (JVMS §6.5).
+//! The effect of one instruction on one version's state (JVMS §6.5).
 
 use super::heap::zero;
 use super::run::{Next, Runner};

@@ -1,4 +1,4 @@
-//! What one attempt is about: two bodies, and the state from which both run.
+//! One attempt at a proof: two bodies, and the state from which both run.
 
 use super::heap::{Epoch, Heap};
 use super::lambdas::{Obligation, parameters};

@@ -1,4 +1,4 @@
-//! What single options can be set to.
+//! The values that single options take.
 
 use crate::model::Level;
 use crate::symex::{self, Order};
@@ -175,6 +175,9 @@ impl From<Finest> for Level {
 }
 
 /// The inclusive range `LO..HI`.
+///
+/// # Errors
+/// The text is no such range.
 pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
     let parsed = text
         .split_once("..")

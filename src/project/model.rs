@@ -1,4 +1,4 @@
-//! What a build knows of its modules: source roots, class paths, levels, processors.
+//! The build model of a project's modules: source roots, class paths, levels, processors.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

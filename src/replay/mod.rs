@@ -26,6 +26,9 @@ pub struct Observed {
 }
 
 /// Runs an input in both versions, each in a class loader of its own.
+///
+/// # Errors
+/// The process that runs it can't be started.
 pub fn observe(
     worker: &mut Worker,
     builds: &Builds,
@@ -59,6 +62,9 @@ pub fn observe(
 const REPEATS: usize = 8;
 
 /// Whether an input shows the same in all of several further runs of both versions.
+///
+/// # Errors
+/// The process that runs it can't be started.
 pub fn is_steady(
     worker: &mut Worker,
     builds: &Builds,

@@ -281,6 +281,9 @@ pub struct Outcome {
 
 impl Document {
     /// Reads a report that may come from anyone.
+    ///
+    /// # Errors
+    /// The bytes are no report of a version that is known.
     pub fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         #[derive(Deserialize)]
         struct Version {
@@ -298,6 +301,9 @@ impl Document {
     }
 
     /// A run's own report, by the same way as another's, so that there is one reading of it.
+    ///
+    /// # Errors
+    /// The report can't be written as JSON.
     pub fn of(report: &Report) -> Result<Document, ReadError> {
         serde_json::from_value(json::render(report))
             .map_err(|e| ReadError::Malformed(e.to_string()))

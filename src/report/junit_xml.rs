@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The report; a method fails when `fail_on` names one of its findings.
+///
+/// # Errors
+/// The report can't be written as XML.
 pub fn render(document: &Document, fail_on: &[FailOn]) -> Result<String, String> {
     let mut report = Report::new("shadow-ci");
     let mut classes: BTreeMap<&str, Vec<&Method>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What a run's result looks like: on the terminal, as JSON, and in what other tools read.
+//! The result of a run: on the terminal, as JSON, and in the formats of other tools.
 
 pub mod annotations;
 pub mod document;

@@ -1,4 +1,4 @@
-//! Where in the new version's tree a finding or a method is shown.
+//! The place in the new version's tree at which a finding or a method is shown.
 
 use super::document::{Document, Finding, Method};
 

@@ -1,4 +1,4 @@
-//! What a later step of a workflow asks for first, as `NAME=VALUE` lines: names and numbers only, no text of the code under test.
+//! Outputs for later steps of a workflow, as `NAME=VALUE` lines: names and numbers only, no text of the code under test.
 
 use super::document::Document;
 use super::terminal::verdict;

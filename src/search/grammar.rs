@@ -1,4 +1,4 @@
-//! How inputs of an entry method are made: kinds of values, from declared types, constructors, factories and recipes.
+//! The grammar of an entry method's inputs: kinds of values, from declared types, constructors, factories and recipes.
 
 mod library;
 mod members;

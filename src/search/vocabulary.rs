@@ -1,4 +1,4 @@
-//! What the program's conditions compare with: literals near the change and around it, and texts that its patterns match.
+//! The literals that the program's conditions compare with, and texts that its patterns match, near the change first.
 
 use super::patterns;
 use super::quoted::quoted;

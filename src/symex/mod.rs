@@ -32,3 +32,4 @@ pub use state::bounds::Bounds;
 pub use state::effect::Stop;
 pub use state::strategy::{Annotations, Impacted, Mode as ExploreMode, Order, Prune, Strategy};
 pub use value::shadow::Shadow;
+pub use vm::reruns::Reruns;

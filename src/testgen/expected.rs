@@ -1,4 +1,4 @@
-//! What a test expects to see, in the texts that its helpers make of outcomes and of single values.
+//! The texts that a generated test expects of outcomes and of single values.
 
 use super::source::{literal, with_message};
 use crate::java_text::{self, escaped};

@@ -8,6 +8,9 @@ use crate::report::{MergeTests, Report};
 use std::path::Path;
 
 /// Writes one test class per tested class below `dir` and notes the paths in the report.
+///
+/// # Errors
+/// A file can't be written.
 pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error> {
     for file in generate(&report.methods, junit, &report.failed_tests) {
         let path = dir.join(&file.path);

@@ -1,4 +1,4 @@
-//! What is added to the new version's text: marks of our own, and pieces of the old version's text.
+//! Insertions into the new version's text: our own marks, and pieces of the old version's text.
 
 use serde::{Deserialize, Serialize};
 

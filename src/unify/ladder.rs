@@ -1,4 +1,4 @@
-//! How finely each method may be unified, and what of the old version is left out of a file.
+//! The level at which each method may be unified, and members of the old version that a file leaves out.
 
 use super::key::MethodKey;
 use super::writer::Grain;

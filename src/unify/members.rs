@@ -1,4 +1,4 @@
-//! What the old version's code may name and the new file no longer has: members, nested types, interfaces, imports.
+//! Members of the old version that its code names and the new file lacks: members, nested types, interfaces, imports.
 
 use super::fields::is_constant;
 use super::insertion::{Insertion, Piece, mark};

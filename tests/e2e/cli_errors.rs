@@ -279,6 +279,37 @@ fn what_does_not_compile_costs_its_own_methods_only() {
 }
 
 #[test]
+fn a_static_part_beside_what_does_not_compile_is_not_lost() {
+    // The initialiser's source is the same; javac writes another constant into it.
+    let old = "package demo;
+public class Mixed {
+    static int size = Limits.SIZE;
+    public static int lost(int x) { assert x > 0; return org.missing.Log.say(x); }
+    public static int kept(int x) { return x > 3 ? 1 : 2; }
+}
+class Limits { static final int SIZE = 3; }
+class Asserts {
+    static int size = 5;
+    public static int lost(int x) { assert x > 0; return x; }
+}
+";
+    let new = old
+        .replace("SIZE = 3", "SIZE = 4")
+        .replace("? 1 : 2", "? 1 : 3")
+        .replace("return x;", "return org.missing.Log.say(x);");
+    let report = report_of(old.as_bytes(), new.as_bytes());
+    let methods = report["methods"].as_array().unwrap();
+    let initialisers = methods.iter().filter(|m| m["method"] == "<clinit>");
+    let named: Vec<_> = initialisers
+        .map(|m| (&m["class"], &m["limits"][0]["reason"]))
+        .collect();
+    // That of `Asserts` only lacks the field that its assertion asks.
+    assert_eq!(named.len(), 1, "{named:?}");
+    assert_eq!(named[0].0, "demo.Mixed");
+    assert_eq!(named[0].1, "does-not-compile");
+}
+
+#[test]
 fn sources_in_latin_1_and_of_java_8_are_read() {
     let old = b"package demo;
 import demo.old.*;

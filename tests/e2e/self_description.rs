@@ -1,4 +1,4 @@
-//! What the tool says about itself is complete and can be used as it is.
+//! Tests that the tool's self-description is complete and can be used as it is.
 
 use crate::support;
 use crate::support::fixture;

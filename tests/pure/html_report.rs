@@ -88,6 +88,7 @@ fn finding(evil: &str, class: Class) -> Finding {
         replay: Replay::Confirmed,
         represents: 2,
         found_by: Default::default(),
+        situation: None,
         telling: Default::default(),
     }
 }

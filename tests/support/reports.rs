@@ -111,6 +111,7 @@ pub fn finding(
         replay: Replay::Confirmed,
         represents: 1,
         found_by: Default::default(),
+        situation: None,
         telling: Default::default(),
     }
 }

@@ -1,4 +1,4 @@
-//! What methods are likely to cost, and the part of them that one shard takes.
+//! The expected costs of methods, and the part of them that one shard takes.
 
 use super::{Analysis, Changed};
 use crate::check::shard::{Shard, share_out};

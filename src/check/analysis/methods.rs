@@ -1,4 +1,4 @@
-//! Which methods a patch changes, by comparison of the two builds.
+//! The methods that a patch changes, by comparison of the two builds.
 
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, MAX_ENTRIES, classes, wanted};

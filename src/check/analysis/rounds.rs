@@ -35,6 +35,9 @@ struct Round<'a, T> {
 
 /// Analyses all methods, several at a time; the result does not depend on how many. First each is searched for a moment, so that
 /// what is easily found is told within seconds. Where that finds something, one small round of exploration shows what else there is.
+///
+/// # Errors
+/// A class file can't be read, or no thread or process can be started.
 pub fn analyse(
     analysis: &Analysis,
     methods: &[ChangedMethod],

@@ -1,4 +1,4 @@
-//! What is asked of an analysis besides the complete exploration: runs along concrete inputs, of one version, and on the JVM.
+//! Runs besides the complete exploration: along concrete inputs, of one version, and on the JVM.
 
 use super::{Analysis, classes};
 use crate::bytecode::class_file::{ClassFile, Method};
@@ -37,11 +37,17 @@ impl Analysis<'_> {
     }
 
     /// The classes of both builds, the new ones first.
+    ///
+    /// # Errors
+    /// A class file can't be read.
     pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
         Ok([classes(&self.new)?, classes(&self.old)?].concat())
     }
 
     /// What the patch impacts (paper 004, §4.1), where the options ask for it.
+    ///
+    /// # Errors
+    /// A class file can't be read.
     pub fn impact(&self) -> Result<Option<Impact>, Error> {
         if !self.options.outputs.impacted_lines {
             return Ok(None);

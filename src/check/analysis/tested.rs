@@ -1,4 +1,4 @@
-//! What the project's own tests show of a changed method.
+//! The results that the project's own tests give for a changed method.
 
 use super::{Analysis, ChangedMethod};
 use crate::check::collector::Collector;

@@ -2,7 +2,7 @@
 
 use super::{Analysis, Changed, ChangedMethod, classes, wanted};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{parameter_descriptors, same_but_for_assertions, same_code};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::check::workspace::Uncompiled;
 use crate::error::Error;
@@ -30,14 +30,18 @@ pub fn name_uncompiled(
         method.uncompiled = cut.then(|| why(uncompiled, &method.id));
     }
     // Bodies that were cut differ in the builds; those that do not in the sources did not change.
-    // Nor did static parts of which only what javac adds for such a body went, as the field that assertions ask.
     let written = written(patch);
+    let is_written = |m: &ChangedMethod| written.contains(&signature(&m.id));
+    changed.methods.retain(|m| m.is_compiled() || is_written(m));
+    // A static part changes with what was cut: by the field that assertions ask, which is no change, or by more.
     let has_cut = |id: &MethodRef| uncompiled.iter().any(|u| id.class == u.cut.class);
-    let follows =
-        |m: &ChangedMethod| !m.is_compiled() || &*m.id.name == "<clinit>" && has_cut(&m.id);
+    let follows = |m: &ChangedMethod| &*m.id.name == "<clinit>" && has_cut(&m.id) && !is_written(m);
     changed
         .methods
-        .retain(|m| !follows(m) || written.contains(&signature(&m.id)));
+        .retain(|m| !follows(m) || !same_static_part(&old, &new, &m.id));
+    for method in changed.methods.iter_mut().filter(|m| follows(m)) {
+        method.uncompiled = Some(why(uncompiled, &method.id));
+    }
     let known: BTreeSet<String> = changed.methods.iter().map(|m| signature(&m.id)).collect();
     let mut missing = BTreeMap::new();
     for file in &patch.files {
@@ -118,6 +122,28 @@ fn is_cut(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
         let mut insns = code.insns.iter();
         insns.any(|i| matches!(i, Insn::Invoke(_, member) if *member.class == *stands_in))
     })
+}
+
+/// Whether the class's static parts, with the lambdas in them, differ by nothing but the field that assertions ask.
+fn same_static_part(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodRef) -> bool {
+    let name = id.class.internal();
+    let of = |all: &[Arc<ClassFile>]| all.iter().find(|c| *c.name == *name).cloned();
+    let (Some(old), Some(new)) = (of(old), of(new)) else {
+        return false;
+    };
+    let initialiser = |class: &Arc<ClassFile>| -> Option<Method> {
+        let mut methods = class.methods.iter();
+        methods.find(|m| &*m.name == "<clinit>").cloned()
+    };
+    let lambdas = |class: &Arc<ClassFile>| -> Vec<Method> {
+        let methods = class.methods.iter();
+        let own = methods.filter(|m| m.name.starts_with("lambda$static$"));
+        own.cloned().collect()
+    };
+    let (before, after) = (lambdas(&old), lambdas(&new));
+    let same = before.iter().zip(&after).all(|(a, b)| same_code(a, b));
+    let (a, b) = (initialiser(&old), initialiser(&new));
+    before.len() == after.len() && same && same_but_for_assertions(a.as_ref(), b.as_ref())
 }
 
 /// The first message about the method's class, else the first at all.

@@ -1,4 +1,4 @@
-//! Whether a method could touch the world: files, network, processes, the JVM itself. Asked where tested code can't be contained.
+//! The reach of a method to files, network, processes or the JVM itself, for systems that can't contain tested code.
 //!
 //! What runs belongs to classes that are named by classes that run, their subclasses included: a closure over names, which leaves
 //! nothing out. Of the JDK, only what is known to be harmless is let through; reflection and natives are not.

@@ -57,6 +57,9 @@ pub struct ConcolicOptions {
 
 impl ConcolicArgs {
     /// The options, checked; `test_class_path` is what `shadow-ci.toml` says.
+    ///
+    /// # Errors
+    /// Two of them contradict each other.
     pub fn options(&self, test_class_path: Option<String>) -> Result<ConcolicOptions, Error> {
         let given = !self.input.is_empty() || self.inputs_from_tests;
         match (self.mode, given) {

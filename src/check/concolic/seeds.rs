@@ -23,6 +23,9 @@ pub struct Seeds {
 
 impl Seeds {
     /// Adds calls from the command line. One of a method that is no entry of a changed method becomes one of those it calls.
+    ///
+    /// # Errors
+    /// A call can't be read, or its method comes to nothing that changed.
     pub fn add_calls(
         &mut self,
         texts: &[String],

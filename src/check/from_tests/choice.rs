@@ -1,4 +1,4 @@
-//! Which of the project's test files are run for a patch: those named after the changed classes first, then those that mention them, then
+//! The choice of the project's test files to run for a patch: those named after the changed classes first, then those that mention them, then
 //! those that mention classes which do.
 
 use crate::check::patch::is_test;

@@ -1,4 +1,4 @@
-//! What the calls of the same tests came to in both versions.
+//! The comparison of the same tests' calls in both versions.
 
 use crate::jvm::recording::{ObservedCall, Recorded, RecordedTest, TestEnd};
 use crate::model::{End, MethodRef, Outcome, Seen};

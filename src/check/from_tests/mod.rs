@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Worker;
 use crate::jvm::recording::{Recorded, RecordedTest};
-use crate::model::{Class, Inputs, MethodRef, Version};
+use crate::model::{Class, Inputs, MethodRef, Spelling, Version};
 use crate::options::{Arithmetic, Options, Switch};
 use run::Suite;
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,7 +151,7 @@ pub fn gather(
 /// Whether the patch changes a test's file: what it says from now on is another thing, and that the old one fails is intended.
 fn is_changed(class: &str, patch: &Patch) -> bool {
     let top = class.split('$').next().unwrap_or_default();
-    let file = format!("/{}.java", top.replace('.', "/"));
+    let file = format!("/{}.java", top.internal());
     patch.skipped.iter().any(|(path, _)| path.ends_with(&file))
 }
 

@@ -8,7 +8,7 @@ use crate::contain::Containment;
 use crate::error::Error;
 use crate::jvm::recording::{RecordRequest, Recorded, Watch};
 use crate::jvm::{self, Jdk};
-use crate::model::{MethodRef, Version};
+use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,7 @@ fn test_types(
     let is_own =
         |name: &&String| main.contains(*name) || workspace.is_main_class(Version::Old, name);
     let tests = compiled.iter().filter(|n| !n.contains('$') && !is_own(n));
-    Ok(tests.map(|n| n.replace('/', ".")).collect())
+    Ok(tests.map(|n| n.dotted()).collect())
 }
 
 /// Copies a folder's files over those of another.

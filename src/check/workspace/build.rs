@@ -1,4 +1,4 @@
-//! What the project's build says of a version: its class path, source roots and options of javac.
+//! The build model of a version: its class path, source roots and options of javac.
 
 use super::Side;
 use crate::check::patch::Patch;

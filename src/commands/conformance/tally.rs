@@ -1,4 +1,4 @@
-//! What the calls of one class came to, and how that is printed.
+//! The tally of one class's calls, and its printed form.
 
 use crate::symex::Stop;
 use crate::util::counted::counted;

@@ -91,6 +91,9 @@ pub struct ExploreArgs {
 
 impl ExploreArgs {
     /// The options, checked.
+    ///
+    /// # Errors
+    /// Two of them contradict each other, or the method's name can't be read.
     pub fn options(&self, environment: &Environment) -> Result<ExploreOptions, Error> {
         let named = self.source.iter().map(|s| ("--source", s));
         for (option, path) in named.chain(self.base.iter().map(|b| ("--base", b))) {

@@ -142,6 +142,9 @@ pub struct Session {
 
 impl Session {
     /// Finds the JDK and starts the compiler process.
+    ///
+    /// # Errors
+    /// There is no JDK, or the class path can't be read.
     pub fn start(options: &ExploreOptions) -> Result<Session, Error> {
         let jdk = Jdk::find(options.java_home.as_deref(), options.path.as_deref())?;
         let library = ClassPath::of(&options.class_path)?.with_jdk(&jdk.modules())?;
@@ -152,6 +155,9 @@ impl Session {
     }
 
     /// Compiles the sources.
+    ///
+    /// # Errors
+    /// The sources can't be read or don't compile.
     pub fn compile(&mut self, options: &ExploreOptions) -> Result<Compiled, Error> {
         let classes = sources::compile(&mut self.worker, options, &options.sources)?;
         let impacted = match &options.base {
@@ -165,6 +171,9 @@ impl Session {
     }
 
     /// Explores what was compiled.
+    ///
+    /// # Errors
+    /// There is no such method, or its input can't be read.
     pub fn explore(
         &self,
         options: &ExploreOptions,
@@ -180,6 +189,9 @@ impl Session {
     }
 
     /// Compiles the sources, and explores.
+    ///
+    /// # Errors
+    /// As of [`Session::compile`] and [`Session::explore`].
     pub fn run(&mut self, options: &ExploreOptions) -> Result<Exploration, Error> {
         let compiled = self.compile(options)?;
         self.explore(options, &compiled)
@@ -194,6 +206,9 @@ pub struct Compiled {
 }
 
 /// Compiles the sources, and explores.
+///
+/// # Errors
+/// As of [`Session::start`] and [`Session::run`].
 pub fn run(options: &ExploreOptions) -> Result<Exploration, Error> {
     Session::start(options)?.run(options)
 }
@@ -253,6 +268,7 @@ fn strategy(options: &ExploreOptions, callee: Option<MethodRef>) -> Strategy {
         new_oracle: options.oracle == Oracle::New,
         symbolic_call: callee,
         never_null: Vec::new(),
+        check_reruns: false,
     }
 }
 

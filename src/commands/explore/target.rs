@@ -23,6 +23,9 @@ const SHAPE: &str = "write CLASS#METHOD, such as org.foo.Bar#baz or org.foo.Bar#
 
 impl Target {
     /// Reads `CLASS#METHOD`.
+    ///
+    /// # Errors
+    /// It has no `#`, or no method's name.
     pub fn parse(text: &str) -> Result<Target, String> {
         let wrong = || format!("'{text}' names no method; {SHAPE}");
         let (class, rest) = text.split_once('#').ok_or_else(wrong)?;
@@ -41,6 +44,9 @@ impl Target {
     }
 
     /// The method in the compiled classes.
+    ///
+    /// # Errors
+    /// There is no such class or method, or there are several.
     pub fn find(&self, build: &ClassPath) -> Result<MethodRef, Error> {
         let class = self.find_class(build)?;
         let named: Vec<&Method> = class

@@ -1,4 +1,4 @@
-//! What a test's inputs say: on which affected paths they are, and what can't be told.
+//! The judgement of a test's inputs: the affected paths they take, and inputs that can't be judged.
 
 use super::{Judged, Reason, Test, TestInput};
 use crate::check::analysis::Changed;

@@ -106,6 +106,9 @@ pub struct Selection {
 }
 
 /// Selects. `generated`: the tests are the paths of the old version instead of the project's.
+///
+/// # Errors
+/// What keeps the check from running, or tests that can't be run at all.
 pub fn run(
     options: &Options,
     revisions: &Revisions,

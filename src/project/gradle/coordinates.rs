@@ -1,4 +1,4 @@
-//! What a dependency is called in Maven repositories.
+//! The coordinates of a dependency in Maven repositories.
 
 /// `group:name:version`, of which the version may be left to a platform.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

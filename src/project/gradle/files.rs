@@ -1,4 +1,4 @@
-//! What Gradle build files declare, read without Gradle: dependencies, siblings, levels. For builds whose Gradle is not at hand.
+//! Gradle build files read without Gradle: dependencies, siblings, levels. For builds whose Gradle is not at hand.
 
 use super::coordinates::Coordinates;
 use super::names::Names;

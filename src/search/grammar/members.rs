@@ -1,4 +1,4 @@
-//! What makes objects of the program's own classes, and what is called on them.
+//! Constructors, factories and methods that make objects of the program's own classes.
 
 use super::{
     ABSTRACT, CALLS_OF_PROGRAM, Grammar, INTERFACE, MAX_CALLS, MAX_MAKERS, MAX_PRODUCERS, Made,

@@ -1,4 +1,4 @@
-//! Which fields a linked class has, and in which versions.
+//! The fields of a linked class, and the versions that have them.
 
 use crate::bytecode::class_file::Field;
 use crate::model::Version;

@@ -1,4 +1,4 @@
-//! What the JVM that replays runs on: its system properties, asked for once, and only when a program wants to know.
+//! The system properties of the JVM that replays: asked for once, and only when a program wants to know.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};

@@ -1,4 +1,4 @@
-//! What of the marked instructions a state can still come to, in the frames on its stack.
+//! The marked instructions that a state can still reach, by the frames on its stack.
 
 use crate::bytecode::class_file::Code;
 use crate::impact::{self, successors};

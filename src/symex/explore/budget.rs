@@ -1,4 +1,4 @@
-//! What an exploration may spend, and how the ways to call its entry share it.
+//! The budget of an exploration, and its shares for the ways to call the entry.
 //!
 //! Effort is counted in steps that do not depend on the machine: a step is about a microsecond on one core of 2024. The weights
 //! are measured (docs/performance.md); results depend on them, never on a clock.

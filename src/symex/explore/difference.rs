@@ -1,4 +1,4 @@
-//! Where the two versions' outcomes differ, as a condition (docs/architecture.md).
+//! The difference of the two versions' outcomes, as a condition (docs/architecture.md).
 
 use crate::expr::{CmpOp, Term};
 use crate::model::reason::Reason;

@@ -1,4 +1,4 @@
-//! How an exploration begins: the entry method, the ways to call it, and the first state.
+//! The beginning of an exploration: the entry method, the ways to call it, and the first state.
 
 use crate::model::reason::Reason;
 use crate::model::{MethodRef, Spelling, Version};

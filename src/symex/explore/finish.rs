@@ -1,4 +1,4 @@
-//! How a path ends: the other version follows, or outcomes are compared and the path is told.
+//! The end of a path: the other version follows, or the outcomes are compared and the path is reported.
 
 use crate::expr::Term;
 use crate::model::reason::Reason;

@@ -1,4 +1,4 @@
-//! Which inputs take a finished path, and on which of them the outcomes differ.
+//! Evaluation of an input on a finished path: whether it takes the path, and whether the outcomes differ on it.
 
 use crate::expr::{Model, Term};
 use crate::model::Inputs;

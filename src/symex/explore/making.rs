@@ -1,4 +1,4 @@
-//! What the making of inputs takes: it is not the method's, and how much a way to make them may take is bounded for itself.
+//! Separate budgets for constructing inputs.
 
 use crate::model::reason::Reason;
 use crate::symex::state::bounds::Bounds;

@@ -39,6 +39,7 @@ use crate::symex::state::shape::InputShape;
 use crate::symex::state::strategy::{Mode, Prune, Strategy};
 use crate::symex::state::tree::Recorder;
 use crate::symex::vm::Vm;
+use crate::symex::vm::reruns::Reruns;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -143,6 +144,9 @@ pub struct Explorer {
 
 impl Explorer {
     /// Prepares the exploration of `entry` in a program.
+    ///
+    /// # Errors
+    /// The entry method is not there, or no input of it can be made.
     pub fn new(
         program: Rc<Program>,
         entry: &MethodRef,
@@ -224,6 +228,11 @@ impl Explorer {
 
     pub(in crate::symex) fn count(&mut self, instructions: u64) {
         self.instructions += instructions;
+    }
+
+    /// What the check of instructions that are run again saw (`Strategy::check_reruns`).
+    pub fn reruns(&self) -> &Reruns {
+        &self.vm.reruns
     }
 
     /// Choices that turned out infeasible so far.

@@ -1,4 +1,4 @@
-//! Which state is explored next (docs/architecture.md; paper 004 §4.2.3). All orders find the same paths when nothing ends them early.
+//! The search orders (docs/architecture.md; paper 004 §4.2.3). All orders find the same paths when nothing ends them early.
 
 use crate::symex::state::State;
 use crate::symex::state::strategy::Order;

@@ -1,4 +1,4 @@
-//! Which combinations of choices are tried where there are too many.
+//! The choice of combinations to try where there are too many.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Which classes of the builds are below an abstract one, and which objects their static fields hold.
+//! Subclasses of an abstract class in the builds, and the objects that their static fields hold.
 
 use super::super::class::{Class, ClassId, Method, access};
 use super::super::vm::Vm;

@@ -1,4 +1,4 @@
-//! What makes objects of a class, by its own members.
+//! Constructors and factories that make objects of a class.
 
 use super::spec::Spec;
 use crate::bytecode::class_file::Insn;

@@ -1,4 +1,4 @@
-//! How objects of the JDK's types are made for inputs: for each type a few public constructors, factories and constants, with
+//! Recipes for objects of the JDK's types as inputs: for each type a few public constructors, factories and constants, with
 //! calls on the new object. A parameter of type `Object` takes the type argument of its place.
 
 use super::super::class::{Key, Method};

@@ -1,4 +1,4 @@
-//! How one receiver or argument may be built.
+//! One way to build a receiver or an argument.
 
 use super::super::class::Method;
 use super::STRING;

@@ -1,4 +1,4 @@
-//! Which ways there are to call an entry method, and what they leave out (docs/architecture.md).
+//! The ways to call an entry method, and the inputs that they leave out (docs/architecture.md).
 
 use crate::model::MethodRef;
 use crate::symex::class::linker::class_name_of;

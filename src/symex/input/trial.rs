@@ -1,4 +1,4 @@
-//! Whether a way to build a value ever comes to its end: asked before inputs are put together from it.
+//! A trial run of one way to build a value: ways that never end are not used in inputs.
 
 use super::Spec;
 use super::driver::drive;

@@ -1,4 +1,4 @@
-//! Which ways there are to build a value of a type, and what they leave out (docs/architecture.md).
+//! The ways to build a value of a type, and the values that they leave out (docs/architecture.md).
 
 use super::combinations::combinations;
 use super::implementations::Implementations;

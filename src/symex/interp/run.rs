@@ -1,4 +1,4 @@
-//! What happens between instructions: joins of regions, returns, exceptions looking for handlers, ends of versions.
+//! The work between instructions: joins of regions, returns, exception handlers, ends of versions.
 
 use crate::model::Version;
 use crate::model::reason::Reason;

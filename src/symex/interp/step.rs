@@ -1,4 +1,4 @@
-//! What one instruction does to a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
+//! The effect of one instruction on a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
 
 use crate::bytecode::class_file::{Cmp, Insn};
 use crate::expr::Term;
@@ -13,6 +13,7 @@ use crate::symex::state::{Pending, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::arithmetic::{condition, float_condition, terms, three_way};
+use crate::symex::vm::reruns::is_run_again;
 use crate::symex::vm::{Vm, arithmetic, memory};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 /// Runs the instruction the state stands at.
 pub(in crate::symex) fn step(vm: &mut Vm, state: &mut State) -> Effect {
     loop {
-        match execute(vm, state) {
+        match attempt(vm, state) {
             Ok(()) => return Effect::Next,
             Err(Effect::Tabulate(call)) => {
                 if let Err(effect) = tabulate(vm, state, &call) {
@@ -30,6 +31,22 @@ pub(in crate::symex) fn step(vm: &mut Vm, state: &mut State) -> Effect {
             Err(effect) => return effect,
         }
     }
+}
+
+/// Executes the instruction once; a second time for comparison, where that is asked for.
+fn attempt(vm: &mut Vm, state: &mut State) -> Step<()> {
+    if !vm.strategy.check_reruns {
+        return execute(vm, state);
+    }
+    let before = state.clone();
+    let first = execute(vm, state);
+    if let Err(effect) = &first
+        && is_run_again(effect)
+    {
+        let again = execute(vm, &mut state.clone());
+        vm.reruns.note((&before, state), effect, &again);
+    }
+    first
 }
 
 fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {

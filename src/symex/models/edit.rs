@@ -1,4 +1,4 @@
-//! What changes the inside of a `StringBuilder`: insertion, deletion, replacement, reversal.
+//! Models of methods that change a `StringBuilder`: insertion, deletion, replacement, reversal.
 
 use super::super::state::State;
 use super::super::value::Value;

@@ -1,4 +1,4 @@
-//! What replaces natives and hot library code: strings, builders, boxes, printing, `Class`, `Unsafe`, `System`, a few of `Math`.
+//! Models that replace natives and hot library code: strings, builders, boxes, printing, `Class`, `Unsafe`, `System`, a few of `Math`.
 
 mod array_copy;
 mod array_mismatch;

@@ -1,4 +1,4 @@
-//! What `String` and the builders are asked without changing them: search, comparison, code points.
+//! Models of search, comparison and code points in `String` and the builders.
 
 use super::super::state::State;
 use super::super::value::Value;

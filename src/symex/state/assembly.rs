@@ -1,4 +1,4 @@
-//! What the driver of an input puts together from parts that it has built.
+//! Instructions by which a driver assembles an input from parts.
 
 use crate::expr::Term;
 use crate::symex::class::Method;

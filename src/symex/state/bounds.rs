@@ -1,4 +1,4 @@
-//! What bounds an exploration: the sizes of inputs, and the effort.
+//! The bounds of an exploration: sizes of inputs, and effort.
 
 use crate::model::reason::Reason;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What a path decided in the project's own code: the branches a reader of the source would name as its condition.
+//! A path's decisions in the project's own code: the branches that a reader would name as its condition.
 
 use crate::expr::{Pool, Term};
 use crate::model::{Decision, Location, Version};

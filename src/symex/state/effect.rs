@@ -1,4 +1,4 @@
-//! What an instruction asks of the driver when it can't simply go on.
+//! The result of an instruction: it moved on, it asks something of the driver and is run again, or the path ends.
 
 use crate::expr::Term;
 use crate::model::reason::Reason;
@@ -7,7 +7,18 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::Call;
 use crate::symex::value::{ObjId, Value};
 
-/// Result of one instruction.
+/// What one instruction came to.
+///
+/// | kind | variants | the state |
+/// |---|---|---|
+/// | it moved on | `Next` | stands at the next instruction |
+/// | refinement, then retry | `Choose` with `Pass`, `Pin` or `Settle`; `Tabulate`, `OwnCode` | is as it was before the instruction |
+/// | fork | `Choose` with `Jump`; `Region` | is done with the instruction but for where it goes |
+/// | exception | `Raise` | stands at the instruction |
+/// | end of the path | `GiveUp`, `Exclude` | is not run any more |
+///
+/// An instruction that is run again must leave no trace of its first run but new objects that nothing refers to;
+/// `Strategy::check_reruns` compares the states (`vm::reruns`).
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Done, the state has moved on.
@@ -92,5 +103,6 @@ impl From<Stop> for Effect {
     }
 }
 
-/// `Err` leaves the instruction for the driver.
+/// What a part of an instruction gives, or the effect by which the whole instruction ends before its last part. `?` hands
+/// the effect to the driver; `Err(Effect::Next)` does not occur.
 pub type Step<T> = Result<T, Effect>;

@@ -118,6 +118,17 @@ pub struct Heap {
 }
 
 impl Heap {
+    /// The first object of this heap that another one, made from it, has not as it is here. New objects are no difference.
+    pub fn first_difference(&self, other: &Heap) -> Option<usize> {
+        let same =
+            |(a, b): (&Rc<Obj>, &Rc<Obj>)| Rc::ptr_eq(a, b) || format!("{a:?}") == format!("{b:?}");
+        if other.objects.len() < self.objects.len() {
+            return Some(other.objects.len());
+        }
+        let mut pairs = self.objects.iter().zip(other.objects.iter());
+        pairs.position(|pair| !same(pair))
+    }
+
     /// Adds an object.
     pub fn alloc(&mut self, class: ClassId, body: Body) -> ObjId {
         self.push(Obj {

@@ -1,4 +1,4 @@
-//! What the input of a state looks like: the driver's locals that hold it, and the terms it consists of.
+//! The shape of a state's input: the driver's locals that hold it, and its terms.
 
 use crate::expr::{Model, Pool, Value as Constant, VarId};
 use crate::model::{Inputs, MethodRef};

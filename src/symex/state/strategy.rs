@@ -1,4 +1,4 @@
-//! How an exploration goes about its paths: which versions it runs, in which order, and what it may leave out.
+//! The strategy of an exploration: the versions it runs, the order of paths, and the paths it may leave out.
 
 use crate::model::{Inputs, MethodRef};
 use std::collections::BTreeMap;
@@ -79,4 +79,6 @@ pub struct Strategy {
     pub symbolic_call: Option<MethodRef>,
     /// Whether each parameter of the entry method gets no null.
     pub never_null: Vec<bool>,
+    /// Whether it is checked that instructions which are run again leave the state as it was; slow, for tests.
+    pub check_reruns: bool,
 }

@@ -1,4 +1,4 @@
-//! What a local, an operand, a field or an array element holds in one version.
+//! The values of locals, operands, fields and array elements in one version.
 
 pub(in crate::symex) mod digits;
 pub(in crate::symex) mod primitive;

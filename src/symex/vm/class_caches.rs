@@ -1,4 +1,4 @@
-//! What a `Class` object caches of itself, which the JDK keeps in fields of the object.
+//! Caches of a `Class` object, which the JDK keeps in fields of the object.
 
 use crate::symex::state::{Singleton, State};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a caller sees of the JDK's own containers: texts, elements, keys and values, read from the fields behind them.
+//! The content of the JDK's own containers as a caller sees it: texts, elements, keys and values, read from their fields.
 
 use crate::expr::{Model, Term};
 use crate::model::reason::Reason;

@@ -1,4 +1,4 @@
-//! What each version's own class file declares: what reflection shows, and nothing that only the unified build has.
+//! Each version's own declarations of a class, for reflection: without what only the unified build has.
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;

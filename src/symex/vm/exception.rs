@@ -1,4 +1,4 @@
-//! What an exception says.
+//! The message of an exception.
 
 use crate::model::Version;
 use crate::symex::state::State;

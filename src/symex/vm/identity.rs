@@ -1,4 +1,4 @@
-//! Whether two strings are one object, as far as that can be told: which ones share an object is often the library's choice.
+//! The identity of strings, as far as it is known: which ones share an object is often the library's choice.
 
 use crate::expr::Term;
 use crate::model::reason::Reason;

@@ -12,6 +12,7 @@ pub(in crate::symex) mod exit;
 pub(in crate::symex) mod identity;
 pub(in crate::symex) mod memory;
 pub(in crate::symex) mod proxy_types;
+pub(in crate::symex) mod reruns;
 pub(in crate::symex) mod side_table;
 pub(in crate::symex) mod synthetic;
 pub(in crate::symex) mod tables;
@@ -33,6 +34,7 @@ use crate::symex::state::{Frame, OnReturn, Singleton, State, Statics};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::value::{ObjId, Value};
+use crate::symex::vm::reruns::Reruns;
 use crate::symex::vm::side_table::SideTable;
 use crate::symex::vm::tables::Tables;
 use rustc_hash::FxHashSet;
@@ -70,6 +72,8 @@ pub struct Vm {
     pub tables: Tables,
     /// What replaces methods' bodies, looked up when first asked for.
     pub models: SideTable<Option<Model>>,
+    /// What the check of instructions that are run again saw.
+    pub reruns: Reruns,
     /// The methods' `change` calls whose arguments are evaluated per version, found when first asked for.
     pub sites: SideTable<Rc<[Site]>>,
 }
@@ -108,6 +112,7 @@ impl Vm {
             infeasible: 0,
             tables: Tables::default(),
             models: SideTable::default(),
+            reruns: Reruns::default(),
             sites: SideTable::default(),
         }
     }

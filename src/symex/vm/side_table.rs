@@ -1,4 +1,4 @@
-//! What is found out once about a method, kept beside the method itself.
+//! A table of facts that are found once about a method and kept beside it.
 
 use crate::symex::class::Method;
 use rustc_hash::FxHashMap;

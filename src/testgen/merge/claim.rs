@@ -1,4 +1,4 @@
-//! What a test claims of a call, whatever the library is that says it.
+//! The claim of a test about a call, whatever library says it.
 
 use crate::java_text::{self, source_name, type_name};
 use crate::model::{End, Finding, MethodRef, Outcome, Seen, Version};

@@ -1,4 +1,4 @@
-//! Where a class's tests are, and how a test gets among them.
+//! The place of a class's tests, and of a new test among them.
 
 use super::{Style, TestMethod};
 use crate::testgen::JUnit;

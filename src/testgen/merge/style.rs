@@ -1,4 +1,4 @@
-//! How the tests of a class are written: framework, assertions, imports, layout; and a claim in that style.
+//! The style of a class's tests: framework, assertions, imports, layout; and a claim in that style.
 
 use super::claim::Claim;
 use crate::testgen::JUnit;

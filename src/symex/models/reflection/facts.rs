@@ -1,4 +1,4 @@
-//! What a `Class` says of the class itself: interfaces, generic signature, and what it is nested in.
+//! Models of a `Class`'s interfaces, generic signature and nesting.
 
 use super::super::super::state::State;
 use super::super::super::value::Value;
