@@ -22,13 +22,15 @@ const ROUNDS: [u64; 2] = [8, 1];
 /// What comes of the methods, by their numbers.
 type Results<T = MethodResult> = BTreeMap<usize, T>;
 
+/// What is done for a method, by its number.
+type Work<'a, T> = dyn Fn(usize, &mut Option<Worker>) -> Result<T, Error> + Sync + 'a;
+
 /// What runs for each method of a round.
 struct Round<'a, T> {
     threads: usize,
     workers: &'a Mutex<Vec<Worker>>,
     span: &'a (dyn Fn(usize) -> tracing::Span + Sync),
-    /// What is done for a method, by its number.
-    run: &'a (dyn Fn(usize, &mut Option<Worker>) -> Result<T, Error> + Sync),
+    run: &'a Work<'a, T>,
     /// What is done when that has ended.
     ended: &'a (dyn Fn(usize, &T) + Sync),
 }
