@@ -261,6 +261,32 @@ pub struct Outcome {
     pub args: Vec<Seen>,
     /// What was printed to standard output and standard error, together, in order.
     pub printed: Vec<u16>,
+    /// What lies in the working folder, by path.
+    #[serde(default)]
+    pub files: Vec<Left>,
+}
+
+/// A file or folder that a run leaves in its working folder.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Left {
+    /// From the working folder, parts separated by `/`.
+    pub path: String,
+    /// What is in it; `None` for a folder.
+    pub content: Option<LeftContent>,
+}
+
+/// What is in a file that a run leaves.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LeftContent {
+    /// All of it, in bytes.
+    pub length: u64,
+    /// The first of them.
+    pub bytes: Vec<u8>,
+}
+
+impl LeftContent {
+    /// How many bytes of a file are compared, besides its length.
+    pub const MOST: usize = 4096;
 }
 
 impl Outcome {
@@ -287,6 +313,7 @@ impl Outcome {
         ends && self.receiver == observed.receiver
             && self.args == observed.args
             && self.printed == observed.printed
+            && self.files == observed.files
     }
 }
 

@@ -5,8 +5,8 @@ mod values;
 
 pub use config_file::ConfigFile;
 pub use values::{
-    AcceptedFrom, Arithmetic, DataFlow, FailOn, Finest, ImpactFormat, NullArguments, Oracle, Prune,
-    Search, Show, Switch, parse_range,
+    AcceptedFrom, Arithmetic, ConfigFrom, DataFlow, FailOn, Finest, ImpactFormat, NullArguments,
+    Oracle, Prune, Search, Show, Switch, parse_range,
 };
 
 use crate::check::concolic::ConcolicOptions;

@@ -173,7 +173,7 @@ fn dependencies_between_rooms_point_one_way() {
         ("model.rs", &[]),
         ("model/", &["model"]),
         ("util/", &["util", "error"]),
-        ("project/", &["project"]),
+        ("project/", &["project", "util"]),
         ("java/", &["java", "util", "model"]),
         ("align/", &["align", "java"]),
         ("unify/", &["unify", "align", "java", "bytecode", "model"]),

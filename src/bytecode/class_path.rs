@@ -6,8 +6,11 @@ use super::decode::{DecodeError, decode};
 use ristretto_jimage::Image;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The longest class file or resource that is read: the largest that compilers write are smaller.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// A class path that can't be read.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -189,6 +192,17 @@ fn list(dir: &Path, prefix: &str, out: &mut Vec<String>) {
     }
 }
 
+/// All of a file, which may be much smaller where it is packed.
+fn bounded(file: impl Read, path: &Path) -> Result<Vec<u8>, ClassPathError> {
+    let mut bytes = Vec::new();
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|e| unreadable(path, &e))?;
+    match bytes.len() as u64 > MOST_BYTES {
+        true => Err(unreadable(path, &"a file in it is larger than 64 MiB")),
+        false => Ok(bytes),
+    }
+}
+
 fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> ClassPathError {
     ClassPathError::Unreadable {
         path: path.display().to_string(),
@@ -292,17 +306,27 @@ impl Source {
         }
     }
 
-    /// The bytes of any file but the JDK's.
+    /// The bytes of any file but the JDK's. Names that lead out of where the files are, by `..` or a link, name nothing: they are
+    /// those of the tested code.
     fn file(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
+        let is_plain = |c| matches!(c, Component::Normal(_));
+        if name.contains('\0') || !Path::new(name).components().all(is_plain) {
+            return Ok(None);
+        }
         match self {
             Source::Dir(dir) => {
                 let file = dir.join(name);
                 if !file.is_file() {
                     return Ok(None);
                 }
-                std::fs::read(&file)
-                    .map(Some)
-                    .map_err(|e| unreadable(&file, &e))
+                let (Ok(real), Ok(root)) = (file.canonicalize(), dir.canonicalize()) else {
+                    return Ok(None);
+                };
+                if !real.starts_with(root) {
+                    return Ok(None);
+                }
+                let opened = std::fs::File::open(&file).map_err(|e| unreadable(&file, &e))?;
+                bounded(opened, &file).map(Some)
             }
             Source::Jar {
                 path,
@@ -313,11 +337,8 @@ impl Source {
                     return Ok(None);
                 }
                 let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut file = archive.by_name(name).map_err(|e| unreadable(path, &e))?;
-                let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes)
-                    .map_err(|e| unreadable(path, &e))?;
-                Ok(Some(bytes))
+                let file = archive.by_name(name).map_err(|e| unreadable(path, &e))?;
+                bounded(file, path).map(Some)
             }
             Source::Jdk(_) => Ok(None),
         }

@@ -1,6 +1,7 @@
 //! Decoding of class files: the only file that knows the class-file library.
 
 mod annotations;
+mod nesting;
 
 use super::class_file::{
     BinOp, ClassFile, Cmp, Code, Const, DynamicRef, Field, Handler, Insn, InvokeKind, LocalVar,
@@ -9,6 +10,7 @@ use super::class_file::{
 use super::reflection::Reflection;
 use ristretto_classfile as rc;
 use ristretto_classfile::attributes::{ArrayType, Attribute, BootstrapMethod, Instruction as I};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// A class file that can't be read.
@@ -27,13 +29,21 @@ type Decoded<T> = Result<T, DecodeError>;
 struct Reader<'a> {
     pool: &'a rc::ConstantPool<'a>,
     bootstraps: &'a [BootstrapMethod],
+    /// How deep in dynamic constants it is, and how many it has read there.
+    dynamic: Cell<(u32, u32)>,
 }
+
+/// Constants that the arguments of one dynamic constant or call site may be made of: each can name others, also itself.
+const MOST_CONSTANTS: u32 = 10_000;
+/// How deep these may be nested.
+const DEEPEST: u32 = 64;
 
 /// Decodes a class file (JVMS §4).
 ///
 /// # Errors
-/// The bytes are no class file, or hold something that this decoder does not know.
+/// The bytes are no class file, are nested deeper than any compiler writes, or hold something that this decoder does not know.
 pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
+    nesting::check(bytes)?;
     let file = rc::ClassFile::from_slice(bytes)?;
     let bootstraps = file
         .attributes
@@ -46,6 +56,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
     let reader = Reader {
         pool: &file.constant_pool,
         bootstraps,
+        dynamic: Cell::default(),
     };
     let mut reflection = Reflection::new(&file.constant_pool);
     let mut out = ClassFile {
@@ -175,11 +186,19 @@ impl Reader<'_> {
             .bootstraps
             .get(usize::from(bootstrap))
             .ok_or_else(|| DecodeError(format!("no bootstrap method {bootstrap}")))?;
+        let (depth, made) = self.dynamic.get();
+        let made = made + method.arguments.len() as u32;
+        if depth == DEEPEST || made > MOST_CONSTANTS {
+            return Err(DecodeError("a dynamic constant has no end".into()));
+        }
+        self.dynamic.set((depth + 1, made));
         let args = method
             .arguments
             .iter()
             .map(|a| self.constant(*a))
             .collect::<Decoded<_>>()?;
+        let made = self.dynamic.get().1;
+        self.dynamic.set((depth, if depth == 0 { 0 } else { made }));
         let (name, descriptor) = self.name_and_type(name_and_type)?;
         Ok(Arc::new(DynamicRef {
             bootstrap: self.handle(method.bootstrap_method_ref)?,

@@ -3,6 +3,7 @@
 pub mod class_file;
 mod class_path;
 mod constructor_call;
+mod cursor;
 mod decode;
 mod names;
 mod nullness;

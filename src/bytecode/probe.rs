@@ -9,6 +9,7 @@ mod insns;
 mod pool;
 mod trace;
 
+use super::cursor::Cursor;
 use super::decode::DecodeError;
 use pool::Pool;
 pub use trace::{Sites, TRACE, Woven, trace};
@@ -148,38 +149,4 @@ fn skip_attributes(at: &mut Cursor) -> Result<(), DecodeError> {
         at.skip(length as usize)?;
     }
     Ok(())
-}
-
-/// A place in bytes.
-#[derive(Clone, Copy)]
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Cursor<'a> {
-    fn take(&mut self, n: usize) -> Result<&'a [u8], DecodeError> {
-        let end = self.at.saturating_add(n);
-        let taken = self.bytes.get(self.at..end);
-        self.at = end;
-        taken.ok_or_else(|| DecodeError("it ends early".into()))
-    }
-
-    fn skip(&mut self, n: usize) -> Result<(), DecodeError> {
-        self.take(n).map(|_| ())
-    }
-
-    fn u1(&mut self) -> Result<u8, DecodeError> {
-        Ok(self.take(1)?[0])
-    }
-
-    fn u2(&mut self) -> Result<u16, DecodeError> {
-        let b = self.take(2)?;
-        Ok(u16::from_be_bytes([b[0], b[1]]))
-    }
-
-    fn u4(&mut self) -> Result<u32, DecodeError> {
-        let b = self.take(4)?;
-        Ok(u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
-    }
 }

@@ -98,8 +98,13 @@ impl Parser<'_> {
             return Err(CallError::new("nested too deeply"));
         }
         let mut value = self.primary()?;
+        let mut calls = 0;
         // A method called on a value that is more than a path.
         while self.eat('.') {
+            calls += 1;
+            if calls > MAX_DEPTH {
+                return Err(CallError::new("nested too deeply"));
+            }
             let name = self.name()?;
             value = Expression::Method {
                 receiver: Box::new(value),

@@ -18,6 +18,7 @@ fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
         receiver: None,
         args: Vec::new(),
         printed: Vec::new(),
+        files: Vec::new(),
     };
     Finding {
         class: Class::Changed,

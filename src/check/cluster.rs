@@ -127,7 +127,7 @@ impl Difference<'_> {
 struct Pair<'a> {
     old: &'a str,
     new: &'a str,
-    seen: Option<[bool; 4]>,
+    seen: Option<[bool; 5]>,
 }
 
 impl Pair<'_> {
@@ -150,11 +150,12 @@ fn end(end: &End) -> &str {
 }
 
 /// Whether the ends, the receivers, the arguments, and what was printed differ.
-fn differing(old: &Outcome, new: &Outcome) -> [bool; 4] {
+fn differing(old: &Outcome, new: &Outcome) -> [bool; 5] {
     [
         old.end != new.end,
         old.receiver != new.receiver,
         old.args != new.args,
         old.printed != new.printed,
+        old.files != new.files,
     ]
 }

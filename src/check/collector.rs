@@ -3,6 +3,7 @@
 use crate::check::analysis::ChangedMethod;
 use crate::check::cluster;
 use crate::check::limits::Limits;
+use crate::check::refusal::refusal;
 use crate::check::replays::{PathKind, Replays, size};
 use crate::model::reason::Reason;
 use crate::model::{
@@ -197,6 +198,10 @@ impl Collector {
         if !differs && !path.control {
             return;
         }
+        if let (true, Some(stop)) = (differs, refusal(&seen)) {
+            self.limit(stop, None);
+            return;
+        }
         let predicted_old = path.old.as_ref().unwrap_or(&path.new);
         for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
             mark_jvm_made(&predicted.end, &mut observed.end);
@@ -225,6 +230,10 @@ impl Collector {
         inputs: Inputs,
         seen: replay::Observed,
     ) {
+        if let Some(stop) = refusal(&seen) {
+            self.limit(stop, None);
+            return;
+        }
         let found = Found {
             differs: true,
             control: false,

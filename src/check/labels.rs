@@ -17,7 +17,8 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     if f.inputs.args.contains(&Input::Null) {
         all.push(Label::NullArgument);
     }
-    let around = f.old.args == f.new.args && f.old.printed == f.new.printed;
+    let around =
+        f.old.args == f.new.args && f.old.printed == f.new.printed && f.old.files == f.new.files;
     let (receiver, end) = (f.old.receiver == f.new.receiver, f.old.end == f.new.end);
     if around && receiver {
         match (&f.old.end, &f.new.end) {

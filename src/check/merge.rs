@@ -46,6 +46,9 @@ pub fn merge(parts: Vec<(Shard, Report)>) -> Result<Report, MergeError> {
         }
         add(&mut one, other);
     }
+    if !one.methods.is_empty() {
+        one.nothing = None;
+    }
     sort(&mut one);
     tell_anew(&mut one);
     for index in &lost {

@@ -22,6 +22,7 @@ pub mod pipeline;
 pub mod plan;
 pub mod progress;
 pub mod record;
+mod refusal;
 mod repetition;
 mod replays;
 pub mod session;

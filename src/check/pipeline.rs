@@ -44,6 +44,7 @@ pub fn run(
         let mut worker = session.worker(options)?;
         let (workspace, builds) = builds(&session, &mut worker, options, progress)?;
         report.skipped.extend(workspace.notes().iter().cloned());
+        report.stand_ins.clone_from(&builds.stand_ins);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
         let mut changed = changed_methods(&analysis, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)

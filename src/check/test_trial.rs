@@ -24,7 +24,7 @@ pub fn failing(
     methods: &[MethodResult],
     junit: JUnit,
 ) -> Result<Failed, Error> {
-    let mut failed = Failed::new();
+    let mut failed = with_files(methods);
     let dir = tempfile::tempdir().map_err(|e| io(&e))?;
     for round in 0..ROUNDS {
         let files = testgen::generate(methods, junit, &failed);
@@ -44,6 +44,20 @@ pub fn failing(
         failed.extend(file.findings.iter().map(|at| (*at, why())));
     }
     Ok(failed)
+}
+
+/// Findings whose runs leave files: a test has no working folder of its own.
+fn with_files(methods: &[MethodResult]) -> Failed {
+    let mut failed = Failed::new();
+    for (i, method) in methods.iter().enumerate() {
+        for (j, finding) in method.findings.iter().enumerate() {
+            if !finding.old.files.is_empty() || !finding.new.files.is_empty() {
+                let why = "it leaves files in its working folder, and a test has none of its own";
+                failed.insert((i, j), why.into());
+            }
+        }
+    }
+    failed
 }
 
 /// Compiles the files against each version; tests with errors in them, and the errors.

@@ -1,12 +1,13 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
 mod build;
+mod companions;
 mod handover;
 pub(crate) use build::model;
 
 mod levels;
 mod quiet;
-mod relatives;
+mod stand_ins;
 mod suite;
 mod tolerant;
 
@@ -24,6 +25,7 @@ use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
 use crate::unify::{self, UnifiedFile};
+use crate::util::copy::copy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -55,6 +57,8 @@ pub struct ChangedBuilds {
     pub class_path: Vec<PathBuf>,
     /// What does not compile.
     pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names; their classes are in both builds.
+    pub stand_ins: BTreeMap<String, String>,
 }
 
 /// Compiled classes of both versions, without a unified program.
@@ -81,6 +85,8 @@ pub struct Builds {
     pub files: BTreeMap<String, UnifiedFile>,
     /// What does not compile in one of the versions, and was left out of its build.
     pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names.
+    pub stand_ins: BTreeMap<String, String>,
 }
 
 impl Workspace {
@@ -232,6 +238,7 @@ impl Workspace {
             class_path: both.class_path,
             files,
             uncompiled: both.uncompiled,
+            stand_ins: both.stand_ins,
         })
     }
 
@@ -246,11 +253,8 @@ impl Workspace {
         let (old, mut uncompiled) = self.compile_what_can_be(worker, Version::Old, &old)?;
         let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
         uncompiled.extend(others);
-        self.add_relatives(worker, patch, (&old, &new))?;
         for (folders, build) in self.resources.iter().zip([&old, &new]) {
-            let copied = folders
-                .iter()
-                .try_for_each(|f| relatives::add_new(f, build));
+            let copied = folders.iter().try_for_each(|f| copy(f, build));
             copied.map_err(|e| io("resources", &e))?;
         }
         let mut class_path = self.class_path.clone();
@@ -260,11 +264,13 @@ impl Workspace {
         if !uncompiled.is_empty() {
             class_path.push(self.stand_in());
         }
+        let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
         Ok(ChangedBuilds {
             old,
             new,
             class_path,
             uncompiled,
+            stand_ins,
         })
     }
 

@@ -4,12 +4,13 @@ use crate::check::concolic::ConcolicArgs;
 use crate::check::effort::DEFAULT_EFFORT;
 use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
+use crate::commands::config;
 use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::jvm::JdkPlaces;
 use crate::options::{
-    AcceptedFrom, Arithmetic, Bounds, Budgets, Builds, ConfigFile, DataFlow, Environment,
+    AcceptedFrom, Arithmetic, Bounds, Budgets, Builds, ConfigFrom, DataFlow, Environment,
     Exploration, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle, Outputs, Prune,
     Revisions, Search, Selection, Show, Switch, parse_range,
 };
@@ -282,6 +283,9 @@ pub struct Check {
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
+    /// Whose shadow-ci.toml counts: the checkout's, or the old version's (a patch can't change how it is checked)
+    #[arg(long, value_enum, default_value = "checkout")]
+    pub config_from: ConfigFrom,
     /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
     #[arg(long, value_enum, default_value = "checkout")]
     pub accepted_from: AcceptedFrom,
@@ -329,7 +333,7 @@ impl Check {
     /// # Errors
     /// An option or `shadow-ci.toml` can't be read, or containment is required and not to be had.
     pub fn options(&self, environment: &Environment) -> Result<Options, Error> {
-        let config = config(&self.repo)?;
+        let config = config::read(&self.repo, self.config_from, self.old.as_deref())?;
         let class_path = self
             .classpath
             .clone()
@@ -338,13 +342,17 @@ impl Check {
         for glob in &self.method {
             globset::Glob::new(glob).map_err(|e| Error::Usage(format!("--method {glob}: {e}")))?;
         }
+        let class_path: Vec<PathBuf> = std::env::split_paths(&class_path)
+            .filter(|p| !p.as_os_str().is_empty())
+            .collect();
+        let concolic = self.concolic.options(config.test_classpath)?;
+        config::refuse_links(&class_path, &self.repo)?;
+        config::refuse_links(&concolic.test_class_path, &self.repo)?;
         Ok(Options {
             repo: self.repo.clone(),
             builds: Builds {
                 source_roots: or(&self.source_root, config.source_root),
-                class_path: std::env::split_paths(&class_path)
-                    .filter(|p| !p.as_os_str().is_empty())
-                    .collect(),
+                class_path,
                 build: self.build.or(config.build).unwrap_or_default(),
                 offline: self.offline || config.offline.unwrap_or(false),
                 jdks: JdkPlaces {
@@ -403,7 +411,7 @@ impl Check {
                 prune: self.prune.or(config.prune).unwrap_or(Prune::Reach),
                 search: self.search.or(config.search).unwrap_or(Search::Dfs),
                 seed: self.seed.or(config.seed).unwrap_or(0),
-                concolic: self.concolic.options(config.test_classpath)?,
+                concolic,
             },
             outputs: Outputs {
                 tests_dir: self.tests_dir.clone().or(config.tests_dir),
@@ -421,16 +429,11 @@ impl Check {
         })
     }
 
-    /// The file can ask for more, never for less: it comes with the code under test.
     fn containment(
         &self,
         config: Option<contain::Mode>,
         environment: &Environment,
     ) -> Result<Containment, Error> {
-        if config == Some(contain::Mode::Off) {
-            let why = "containment can't be switched off here: say --containment off";
-            return Err(Error::Config(why.into()));
-        }
         let mode = self.containment.or(config).unwrap_or(contain::Mode::Auto);
         Ok(Containment::new(mode, environment.launcher.clone()).checked()?)
     }
@@ -472,15 +475,4 @@ fn or(command_line: &[String], config: Option<Vec<String>>) -> Vec<String> {
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(2, |n| n.get())
-}
-
-fn config(repo: &Path) -> Result<ConfigFile, Error> {
-    let root = crate::git::Repo::open(repo)
-        .map(|r| r.root().to_path_buf())
-        .unwrap_or_else(|_| repo.to_path_buf());
-    match std::fs::read_to_string(root.join("shadow-ci.toml")) {
-        Ok(text) => toml::from_str(&text).map_err(|e| Error::Config(e.to_string())),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(ConfigFile::default()),
-        Err(e) => Err(Error::Config(format!("it can't be read: {e}"))),
-    }
 }

@@ -226,8 +226,8 @@ fn pull(comment: &Comment, client: &Client) -> Result<u64, Error> {
     }
 }
 
-/// No more of the file than may be in it.
-fn read(file: &Path) -> Result<Vec<u8>, Error> {
+/// The bytes of a report: no more of the file than may be in it.
+pub(super) fn read(file: &Path) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     std::fs::File::open(file)
         .and_then(|f| f.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))

@@ -1,4 +1,4 @@
-//! The outputs at the end of a run: reports, tests, files for other tools.
+//! The end of a run: reports, tests and files for other tools are written.
 
 use crate::check::shard::Shard;
 use crate::commands::actions;

@@ -5,6 +5,7 @@ pub mod actions;
 pub mod annotate;
 pub mod cli;
 pub mod comment;
+pub mod config;
 pub mod conformance;
 pub mod describe;
 pub mod events;

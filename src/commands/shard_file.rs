@@ -1,4 +1,4 @@
-//! The part of a shard's JSON report for `merge` alone: its whole result, with sources and execution trees.
+//! The part of a shard's JSON report that `merge` reads: its whole result, with sources and execution trees.
 
 use crate::check::shard::Shard;
 use crate::error::Error;
@@ -15,6 +15,9 @@ const MAX_BYTES: u64 = 512 << 20;
 
 /// Deeper nesting is refused: an execution tree is at most some 300 deep.
 const MAX_DEPTH: usize = 4000;
+
+/// As many shards as `plan` makes at most.
+const MOST_SHARDS: usize = 1000;
 
 /// A shard's result as it is handed on.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,7 +78,8 @@ pub fn read(file: &Path) -> Result<(Shard, Part), Error> {
         let by = read.tool_version;
         return Err(named(format!("shadow-ci {by} wrote it, which is another")));
     }
-    let field = read.shard.filter(|s| (1..=s.of).contains(&s.index));
+    let is_one = |s: &ShardField| s.of <= MOST_SHARDS && (1..=s.of).contains(&s.index);
+    let field = read.shard.filter(is_one);
     let Some(field) = field.filter(|s| !s.whole.is_empty()) else {
         return Err(named("it is not the report of a shard".into()));
     };

@@ -42,7 +42,8 @@ fn become_it(order: &Order) -> String {
     if let Err(why) = prepared {
         return why;
     }
-    let Some((program, arguments)) = order.program.split_first() else {
+    let words = words(order);
+    let Some((program, arguments)) = words.split_first() else {
         return "no program".into();
     };
     Command::new(program)
@@ -56,6 +57,25 @@ fn become_it(order: &Order) -> String {
 #[cfg(not(unix))]
 fn become_it(_: &Order) -> String {
     "not on this system".into()
+}
+
+/// The program and its arguments; on macOS behind the program that refuses the rest.
+#[cfg(target_os = "macos")]
+fn words(order: &Order) -> Vec<OsString> {
+    use super::sandbox_profile::{PROGRAM, profile};
+    match order.program.first() {
+        Some(program) if order.enforced.profile => {
+            let text = profile(&order.policy, program.as_ref());
+            let first = [PROGRAM.into(), "-p".into(), text.into()];
+            first.into_iter().chain(order.program.clone()).collect()
+        }
+        _ => order.program.clone(),
+    }
+}
+
+#[cfg(all(unix, not(target_os = "macos")))]
+fn words(order: &Order) -> Vec<OsString> {
+    order.program.clone()
 }
 
 /// Files that this process was started with, but for the standard streams, are none of the program's.

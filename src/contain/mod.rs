@@ -8,6 +8,8 @@ mod launcher;
 mod policy;
 #[cfg(target_os = "linux")]
 mod rights;
+#[cfg(any(target_os = "macos", test))]
+mod sandbox_profile;
 mod spawner;
 mod support;
 #[cfg(target_os = "linux")]

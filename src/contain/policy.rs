@@ -54,6 +54,7 @@ impl Policy {
         add("parent", parent.to_string().into());
         add("landlock", enforced.landlock.to_string().into());
         add("filter", u8::from(enforced.system_calls).to_string().into());
+        add("profile", u8::from(enforced.profile).to_string().into());
         add("channel", u8::from(self.channel).to_string().into());
         for path in &self.read {
             add("read", path.into());
@@ -97,6 +98,7 @@ impl Order {
                 "parent" => order.parent = u32::try_from(number()?).ok()?,
                 "landlock" => order.enforced.landlock = u8::try_from(number()?).ok()?,
                 "filter" => order.enforced.system_calls = number()? != 0,
+                "profile" => order.enforced.profile = number()? != 0,
                 "channel" => policy.channel = number()? != 0,
                 "read" => policy.read.push(value.into()),
                 "write" => policy.write.push(value.into()),
@@ -147,6 +149,7 @@ mod tests {
         let enforced = Enforced {
             landlock: 4,
             system_calls: true,
+            profile: true,
         };
         let mut arguments = policy.arguments(&enforced, 77);
         assert_eq!(Order::read(arguments.clone()), None, "no program");

@@ -9,6 +9,8 @@ pub struct Enforced {
     pub landlock: u8,
     /// Whether a filter refuses system calls.
     pub system_calls: bool,
+    /// Whether macOS's `sandbox-exec` is asked to refuse files, network and processes; nothing counts as enforced by it.
+    pub profile: bool,
 }
 
 impl Enforced {
@@ -21,11 +23,21 @@ impl Enforced {
             system_calls: std::thread::spawn(|| super::system_calls::refuse().is_ok())
                 .join()
                 .unwrap_or(false),
+            profile: false,
+        }
+    }
+
+    /// What macOS can, as far as it is known.
+    #[cfg(target_os = "macos")]
+    pub fn by_this_kernel() -> Enforced {
+        Enforced {
+            profile: std::path::Path::new(super::sandbox_profile::PROGRAM).is_file(),
+            ..Enforced::default()
         }
     }
 
     /// Nothing elsewhere.
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
     pub fn by_this_kernel() -> Enforced {
         Enforced::default()
     }

@@ -257,8 +257,10 @@ impl Repo {
         self.tree(commit)?
             .walk(TreeWalkMode::PreOrder, |folder, entry| {
                 let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
-                if entry.kind() == Some(ObjectType::Blob) && entry.filemode() != LINK {
-                    files.push((format!("{folder}{name}"), entry.id(), entry.filemode()));
+                let path = format!("{folder}{name}");
+                let is_file = entry.kind() == Some(ObjectType::Blob) && entry.filemode() != LINK;
+                if is_file && stays_below(&path) {
+                    files.push((path, entry.id(), entry.filemode()));
                 }
                 TreeWalkResult::Ok
             })?;
@@ -309,7 +311,7 @@ impl Repo {
                 let name = String::from_utf8_lossy(entry.name_bytes()).to_string();
                 let is_file = entry.kind() == Some(ObjectType::Blob) && entry.filemode() != LINK;
                 let path = format!("{folder}{name}");
-                if is_file && wanted(&path) {
+                if is_file && stays_below(&path) && wanted(&path) {
                     files.push((path, entry.id()));
                 }
                 TreeWalkResult::Ok
@@ -340,6 +342,12 @@ impl Repo {
         paths.sort();
         Ok(paths)
     }
+}
+
+/// Whether a path of a tree means a file below the tree: git makes no others, but who makes objects by hand can.
+fn stays_below(path: &str) -> bool {
+    let plain = |part: &str| !matches!(part, "" | "." | ".." | ".git") && !part.contains('\0');
+    path.split('/').all(plain)
 }
 
 fn is_named(path: &str, name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Outcomes on one line: only what differs from the other version's, cut around the first difference.
 
 use super::{content, escaped, float, seen, source_name, type_name};
-use crate::model::{End, Finding, Outcome, Seen, Shown};
+use crate::model::{End, Finding, Left, LeftContent, Outcome, Seen, Shown};
 
 /// The longest text of an outcome, in characters.
 pub const LINE: usize = 200;
@@ -35,7 +35,34 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
         let printed = string(&o.printed, Some(&other.printed));
         text.push_str(&format!(", printed {printed}"));
     }
+    text.push_str(&files(&o.files, &other.files));
     cut(&text, LINE)
+}
+
+/// Files and folders that the other version does not leave, or leaves otherwise, and those that only it leaves.
+fn files(these: &[Left], others: &[Left]) -> String {
+    let of = |all: &'_ [Left], path: &str| all.iter().find(|l| l.path == path).cloned();
+    let mut told: Vec<String> = Vec::new();
+    for left in these.iter().filter(|l| !others.contains(l)) {
+        told.push(match &left.content {
+            None => format!("{}/", left.path),
+            Some(content) => {
+                let units = |c: &LeftContent| -> Vec<u16> {
+                    String::from_utf8_lossy(&c.bytes).encode_utf16().collect()
+                };
+                let other = of(others, &left.path).and_then(|l| l.content);
+                let text = string(&units(content), other.as_ref().map(units).as_deref());
+                format!("{} {text}", left.path)
+            }
+        });
+    }
+    for gone in others.iter().filter(|l| of(these, &l.path).is_none()) {
+        told.push(format!("no {}", gone.path));
+    }
+    match told.is_empty() {
+        true => String::new(),
+        false => format!(", files: {}", told.join(", ")),
+    }
 }
 
 /// Both versions' outcomes, the old one's first; where nothing but private state differs, what the call that shows it did.
@@ -235,6 +262,7 @@ mod tests {
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
+            files: Vec::new(),
         }
     }
 

@@ -1,11 +1,13 @@
 //! The user's JDK and our worker processes in it, which compile and replay.
 
 mod compile;
+mod compiled;
 mod installed;
 mod jdk;
 mod launch;
 mod process;
 pub mod recording;
+mod replays;
 pub mod search;
 mod tests_process;
 mod wire;
@@ -15,5 +17,6 @@ pub use compile::{CompileRequest, CompileResult, Diagnostic};
 pub use installed::JdkPlaces;
 pub use jdk::{Jdk, JdkError};
 pub use launch::{Launched, java, launch};
+pub use replays::{ENDED_THE_PROCESS, ReplayRequest};
 pub use tests_process::record;
-pub use worker::{ENDED_THE_PROCESS, ReplayRequest, Worker, WorkerError};
+pub use worker::{Worker, WorkerError};

@@ -85,13 +85,20 @@ impl Process {
 
     /// Sends a request and waits for the answer.
     pub fn ask(&mut self, request: &[u8], limit: Duration) -> Asked {
-        let sent = self
-            .input
-            .write_all(request)
-            .and_then(|()| self.input.flush());
-        if sent.is_err() {
-            return Asked::Ended(None);
+        match self.send(request) {
+            true => self.wait(limit),
+            false => Asked::Ended(None),
         }
+    }
+
+    /// Sends a request, or several; `false` where the JVM is gone.
+    pub fn send(&mut self, requests: &[u8]) -> bool {
+        let sent = self.input.write_all(requests);
+        sent.and_then(|()| self.input.flush()).is_ok()
+    }
+
+    /// Waits for the answer to the first request that has none yet.
+    pub fn wait(&mut self, limit: Duration) -> Asked {
         let end = Instant::now() + limit;
         loop {
             let left = end.saturating_duration_since(Instant::now());

@@ -1,6 +1,6 @@
 //! The bytes that go between us and the worker: big-endian numbers, strings as UTF-16 units.
 
-use crate::model::{End, Input, Outcome, Seen};
+use crate::model::{End, Input, Left, LeftContent, Outcome, Seen};
 
 /// What is sent.
 #[derive(Default)]
@@ -240,6 +240,7 @@ impl<R: std::io::Read> Reader<R> {
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
+            files: Vec::new(),
         };
         let end = match self.byte()? {
             b'H' => return Ok(nothing(End::TimedOut)),
@@ -248,6 +249,7 @@ impl<R: std::io::Read> Reader<R> {
                 let printed = self.units()?;
                 return Ok(Outcome {
                     printed,
+                    files: self.files()?,
                     ..nothing(End::Exited(code))
                 });
             }
@@ -268,7 +270,30 @@ impl<R: std::io::Read> Reader<R> {
             receiver,
             args,
             printed: self.units()?,
+            files: self.files()?,
         })
+    }
+
+    /// What lies in the folder, in the order of the paths.
+    fn files(&mut self) -> Read<Vec<Left>> {
+        let mut all = Vec::new();
+        for _ in 0..self.int()? {
+            let path = self.string()?;
+            let content = match self.bool()? {
+                true => None,
+                false => {
+                    let length = u64::from_be_bytes(self.array()?);
+                    let n = u64::try_from(self.int()?).unwrap_or(0);
+                    let mut bytes = Vec::new();
+                    let mut part = std::io::Read::take(&mut self.0, n);
+                    std::io::Read::read_to_end(&mut part, &mut bytes)?;
+                    Some(LeftContent { length, bytes })
+                }
+            };
+            all.push(Left { path, content });
+        }
+        all.sort();
+        Ok(all)
     }
 
     /// An exception, behind its tag.

@@ -2,13 +2,13 @@
 //! started again when the code under test has killed, hung or changed it.
 
 use super::compile::{CompileRequest, CompileResult};
+use super::compiled::Kept;
 use super::jdk::Jdk;
 use super::launch::launch;
 use super::process::{Answer, Asked, Process};
 use super::search::{SearchRequest, Searched};
 use super::wire::Writer;
 use crate::contain::{Containment, Limits, Policy};
-use crate::model::{End, Inputs, MethodRef, Outcome};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 22] = [
+const SOURCES: [(&str, &str); 23] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -38,14 +38,12 @@ const SOURCES: [(&str, &str); 22] = [
     ("Operands.java", include_str!("worker/search/Operands.java")),
     ("Simpler.java", include_str!("worker/search/Simpler.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
+    ("Left.java", include_str!("worker/Left.java")),
     ("Printed.java", include_str!("worker/Printed.java")),
     ("Ended.java", include_str!("worker/Ended.java")),
     ("Exits.java", include_str!("worker/Exits.java")),
     ("Tested.java", include_str!("worker/Tested.java")),
 ];
-
-/// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.
-const PATIENCE: u32 = 22;
 
 /// The classes of javac as the JVM keeps them (class-data sharing): a compiling JVM that has them starts in two thirds of the time.
 const ARCHIVE: &str = "javac.jsa";
@@ -55,9 +53,6 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 
 /// How long a search may take before the worker is taken for hung: it watches its own runs.
 const SEARCH_LIMIT: Duration = Duration::from_secs(900);
-
-/// What the outcome says of a run that ended the JVM itself.
-pub const ENDED_THE_PROCESS: &str = "the program ended the process";
 
 /// The heap of a JVM that runs tested code: the same on every machine.
 const REPLAY_HEAP: &str = "-Xmx2g";
@@ -89,28 +84,14 @@ pub enum WorkerError {
     Broken(String),
 }
 
-/// One input to run in one version.
-#[derive(Clone, Debug)]
-pub struct ReplayRequest<'a> {
-    /// The version's build, then dependencies.
-    pub class_path: &'a [PathBuf],
-    /// What to call.
-    pub entry: &'a MethodRef,
-    /// Whether it is static.
-    pub is_static: bool,
-    /// With what.
-    pub inputs: &'a Inputs,
-    /// For how long at most, counted in what it computes: by the clock it may be more on a loaded machine.
-    pub limit: Duration,
-}
-
 /// A handle to the worker processes.
 pub struct Worker {
     jdk: Jdk,
     containment: Containment,
     classes: PathBuf,
+    kept: Option<Kept>,
     compiler: Option<Process>,
-    runner: Option<Process>,
+    pub(super) runner: Option<Process>,
     /// What tested code may read.
     readable: BTreeSet<PathBuf>,
     _temporary: Option<tempfile::TempDir>,
@@ -132,6 +113,7 @@ impl Worker {
             containment: containment.clone(),
             readable: BTreeSet::from([classes.clone()]),
             classes,
+            kept: cache.map(|cache| Kept::of(cache, jdk)),
             compiler: None,
             runner: None,
             _temporary: temporary,
@@ -151,11 +133,28 @@ impl Worker {
         }
     }
 
-    /// Compiles.
+    /// Compiles, or takes what the same request gave before.
     ///
     /// # Errors
-    /// The process ended or can't be understood.
+    /// The JVM does not start, or ends without an answer.
     pub fn compile(&mut self, request: &CompileRequest) -> Result<CompileResult, WorkerError> {
+        let place = self.kept.as_ref().and_then(|kept| kept.place(request));
+        let known = self.kept.as_ref().zip(place.as_ref());
+        if known.is_some_and(|(kept, place)| kept.restore(place, &request.out)) {
+            return Ok(CompileResult {
+                success: true,
+                diagnostics: Vec::new(),
+                crashed: false,
+            });
+        }
+        let result = self.compile_now(request)?;
+        if let (true, Some(kept), Some(place)) = (result.success, &self.kept, &place) {
+            kept.keep(place, &request.out);
+        }
+        Ok(result)
+    }
+
+    fn compile_now(&mut self, request: &CompileRequest) -> Result<CompileResult, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'C');
         let text = |p: &PathBuf| p.to_string_lossy().to_string();
@@ -183,44 +182,6 @@ impl Worker {
                 Err(WorkerError::Broken(why.into()))
             }
         }
-    }
-
-    /// Runs one input. The worker's death is an outcome, not an error.
-    ///
-    /// # Errors
-    /// The process can't be started again.
-    pub fn replay(&mut self, request: &ReplayRequest) -> Result<Outcome, WorkerError> {
-        let mut w = Writer::default();
-        w.byte(b'R');
-        let class_path = absolute(request.class_path);
-        w.strings(class_path.iter().map(|p| p.to_string_lossy().to_string()));
-        w.method(request.entry);
-        w.byte(u8::from(request.is_static));
-        w.int(i32::try_from(request.limit.as_millis()).unwrap_or(i32::MAX));
-        w.byte(u8::from(request.inputs.receiver.is_some()));
-        if let Some(receiver) = &request.inputs.receiver {
-            w.input(receiver);
-        }
-        w.inputs(&request.inputs.args);
-        self.may_read(&class_path);
-        let answer = self
-            .runner()?
-            .ask(&w.0, request.limit * PATIENCE + Duration::from_secs(10));
-        let failed = |why: Option<String>| Outcome {
-            end: End::Failed(why.unwrap_or_else(|| ENDED_THE_PROCESS.into())),
-            receiver: None,
-            args: Vec::new(),
-            printed: Vec::new(),
-        };
-        let (outcome, unchanged) = match answer {
-            Asked::Answer(Answer::Replayed(outcome, unchanged)) => (outcome, unchanged),
-            Asked::Answer(_) => (failed(None), false),
-            Asked::Ended(why) => (failed(why), false),
-        };
-        if !unchanged {
-            self.runner = None;
-        }
-        Ok(outcome)
     }
 
     /// Searches for inputs on which both versions differ. The worker's death ends a search early.
@@ -308,7 +269,7 @@ impl Worker {
     }
 
     /// The JVM that runs tested code.
-    fn runner(&mut self) -> Result<&mut Process, WorkerError> {
+    pub(super) fn runner(&mut self) -> Result<&mut Process, WorkerError> {
         if self.runner.is_none() {
             let policy = Policy {
                 read: self.readable.iter().cloned().collect(),
@@ -341,7 +302,7 @@ pub(super) fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
     paths.iter().map(absolute).collect()
 }
 
-fn not_there() -> WorkerError {
+pub(super) fn not_there() -> WorkerError {
     WorkerError::Broken("it was not started".into())
 }
 

@@ -60,6 +60,7 @@ reasons! {
     Entries "entries" Bound;
     Environment "environment" Either;
     FieldNotFound "field-not-found" GaveUp;
+    FileNames "file-names" Bound;
     FieldTypeChanged "field-type-changed" Bound;
     IdentityHash "identity-hash" Either;
     InputMaking "input-making" Bound;
@@ -96,6 +97,7 @@ reasons! {
     ReceiverAsConstructed "receiver-as-constructed" Bound;
     RecursionBound "recursion-bound" Bound;
     Reflection "reflection" GaveUp;
+    Refused "refused" GaveUp;
     Repeats "repeats" GaveUp;
     SearchInput "search-input" Bound;
     SignatureChanged "signature-changed" GaveUp;
@@ -103,6 +105,7 @@ reasons! {
     SolverUnknown "solver-unknown" GaveUp;
     SpecialCaseMapping "special-case-mapping" Bound;
     StackTrace "stack-trace" GaveUp;
+    StandardInput "standard-input" Bound;
     StaticStateAsInitialised "static-state-as-initialised" Bound;
     StringIdentity "string-identity" GaveUp;
     SupplementaryCharacters "supplementary-characters" Bound;

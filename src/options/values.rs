@@ -43,6 +43,16 @@ pub enum AcceptedFrom {
     New,
 }
 
+/// Whose `shadow-ci.toml` counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum ConfigFrom {
+    /// The file as it is checked out, committed or not.
+    #[default]
+    Checkout,
+    /// The old version's: a patch can't change how it is checked.
+    Old,
+}
+
 /// Which findings are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]

@@ -1,6 +1,7 @@
 //! A compiler's arguments, as a build tool passes them, read for what they say of a module.
 
 use super::model::Module;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// One call of javac.
@@ -80,6 +81,17 @@ fn paths(text: &str) -> Vec<PathBuf> {
     all.filter(|p| !p.as_os_str().is_empty()).collect()
 }
 
+/// The longest file of arguments that is read: a million sources have room in it.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The call that a file of arguments notes; `None` where it can't be read or is none.
+pub fn noted(file: &Path) -> Option<Call> {
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).ok()?;
+    opened.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    read(&of_file(&String::from_utf8_lossy(&bytes)))
+}
+
 /// The arguments in a file for `@`: a line each, quoted or not.
 pub fn of_file(text: &str) -> Vec<String> {
     let bare = |line: &str| {
@@ -149,5 +161,14 @@ mod tests {
         assert_eq!(call.module.arguments, ["-parameters"]);
         assert_eq!(call.sources, [PathBuf::from("/t/src/main/java/A.java")]);
         assert!(read(&["-version".into()]).is_none());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_a_build_tool_notes_is_read(text in "(-d|-cp|--release|-A|\"|/t/a|=|\\n|\\PC| ){0,40}") {
+            let tree = tempfile::tempdir().unwrap();
+            let calls: Vec<Call> = read(&of_file(&text)).into_iter().collect();
+            assert!(modules(calls, tree.path(), "pom.xml").len() < 2);
+        }
     }
 }

@@ -200,10 +200,7 @@ impl Maven<'_> {
             .map(|e| e.path())
             .collect();
         files.sort();
-        for file in files {
-            let text = std::fs::read_to_string(&file).unwrap_or_default();
-            calls.extend(arguments::read(&arguments::of_file(&text)));
-        }
+        calls.extend(files.iter().filter_map(|file| arguments::noted(file)));
         let mut lines = ran.output.lines();
         while let Some(line) = lines.next() {
             let Some(rest) = line.strip_prefix("[DEBUG] Command line options:") else {

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// How long a build tool may take: downloads on the first run included.
 pub const LIMIT: Duration = Duration::from_secs(900);
 
+/// How much of what it prints is kept: what Maven says with `-X` of a thousand modules is less.
+const MOST_BYTES: u64 = 128 << 20;
+
 /// How many of its last lines are told.
 const LINES: usize = 6;
 
@@ -92,13 +95,21 @@ pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Ran {
     }
 }
 
+/// Reads to the end, so that the tool does not wait, and keeps no more than [`MOST_BYTES`].
 fn reader(stream: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let mut text = String::new();
-        for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
+        let mut stream = BufReader::new(stream);
+        for line in stream
+            .by_ref()
+            .take(MOST_BYTES)
+            .split(b'\n')
+            .map_while(Result::ok)
+        {
             text.push_str(&plain(&String::from_utf8_lossy(&line)));
             text.push('\n');
         }
+        let _ = std::io::copy(&mut stream, &mut std::io::sink());
         text
     })
 }

@@ -1,7 +1,7 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
 use crate::jvm::{ReplayRequest, Worker, WorkerError};
-use crate::model::{End, Inputs, MethodRef, Outcome, Version};
+use crate::model::{End, Inputs, MethodRef, Outcome};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct Observed {
 /// Runs an input in both versions, each in a class loader of its own.
 ///
 /// # Errors
-/// The process that runs it can't be started.
+/// The JVM does not start.
 pub fn observe(
     worker: &mut Worker,
     builds: &Builds,
@@ -36,25 +36,35 @@ pub fn observe(
     is_static: bool,
     inputs: &Inputs,
 ) -> Result<Observed, WorkerError> {
-    worker.may_read(builds.old.iter().chain(&builds.new));
-    let mut run = |version: Version| {
-        let class_path = if version == Version::Old {
-            &builds.old
-        } else {
-            &builds.new
-        };
-        worker.replay(&ReplayRequest {
-            class_path,
-            entry,
-            is_static,
-            inputs,
-            limit: builds.limit,
-        })
+    let mut seen = observe_times(worker, builds, entry, is_static, inputs, 1)?;
+    let broken = || WorkerError::Broken("a run has no outcome".into());
+    seen.pop().ok_or_else(broken)
+}
+
+/// Runs an input in both versions in turn, so many times.
+fn observe_times(
+    worker: &mut Worker,
+    builds: &Builds,
+    entry: &MethodRef,
+    is_static: bool,
+    inputs: &Inputs,
+    times: usize,
+) -> Result<Vec<Observed>, WorkerError> {
+    let request = |class_path| ReplayRequest {
+        class_path,
+        entry,
+        is_static,
+        inputs,
+        limit: builds.limit,
     };
-    Ok(Observed {
-        old: run(Version::Old)?,
-        new: run(Version::New)?,
-    })
+    let both = [request(&builds.old), request(&builds.new)];
+    let requests: Vec<ReplayRequest> = both.iter().cloned().cycle().take(2 * times).collect();
+    let mut outcomes = worker.replay_all(&requests)?.into_iter();
+    let mut seen = Vec::with_capacity(times);
+    while let (Some(old), Some(new)) = (outcomes.next(), outcomes.next()) {
+        seen.push(Observed { old, new });
+    }
+    Ok(seen)
 }
 
 /// Further runs that must show the same where chance may decide: what hash codes or the order of a set decide is the same in two
@@ -64,7 +74,7 @@ const REPEATS: usize = 8;
 /// Whether an input shows the same in all of several further runs of both versions.
 ///
 /// # Errors
-/// The process that runs it can't be started.
+/// The JVM does not start.
 pub fn is_steady(
     worker: &mut Worker,
     builds: &Builds,
@@ -73,12 +83,8 @@ pub fn is_steady(
     inputs: &Inputs,
     seen: &Observed,
 ) -> Result<bool, WorkerError> {
-    for _ in 0..REPEATS {
-        if observe(worker, builds, entry, is_static, inputs)? != *seen {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let again = observe_times(worker, builds, entry, is_static, inputs, REPEATS)?;
+    Ok(again.iter().all(|one| one == seen))
 }
 
 /// What a run's outcome says when the program ended the JVM.
@@ -108,7 +114,10 @@ pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {
         }
         (a, b) => a == b,
     };
-    ends && old.receiver == new.receiver && old.args == new.args && old.printed == new.printed
+    ends && old.receiver == new.receiver
+        && old.args == new.args
+        && old.printed == new.printed
+        && old.files == new.files
 }
 
 /// Whether a message has the JVM's own wording, which names locals, loaders and the like.
@@ -153,6 +162,12 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
             format!("{:?}", predicted.args),
             format!("{:?}", observed.args),
         )
+    } else if predicted.files != observed.files {
+        (
+            "files",
+            format!("{:?}", predicted.files),
+            format!("{:?}", observed.files),
+        )
     } else {
         (
             "printed",
@@ -181,6 +196,7 @@ mod tests {
             receiver: None,
             args: Vec::new(),
             printed: Vec::new(),
+            files: Vec::new(),
         }
     }
 

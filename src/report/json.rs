@@ -226,5 +226,15 @@ fn outcome(o: &Outcome, brief: &str, most: usize) -> Value {
         "printed".into(),
         json!(cut(&String::from_utf16_lossy(&o.printed), most)),
     );
+    if !o.files.is_empty() {
+        let left = o.files.iter().map(|left| match &left.content {
+            None => json!({ "path": left.path }),
+            Some(c) => json!({
+                "path": left.path, "length": c.length,
+                "text": cut(&String::from_utf8_lossy(&c.bytes), most),
+            }),
+        });
+        out.insert("files".into(), left.collect());
+    }
     Value::Object(out)
 }

@@ -94,6 +94,8 @@ pub struct Report {
     /// Findings whose generated tests do not do what they say, and why: these are not offered.
     #[serde(with = "pairs")]
     pub failed_tests: BTreeMap<(usize, usize), String>,
+    /// Sources of classes that inputs are made of and that the project does not have, by their names.
+    pub stand_ins: BTreeMap<String, String>,
     /// Text of each method in both versions, by method index, where it was found.
     pub sources: BTreeMap<usize, MethodText>,
     /// Of a merged report: the numbers of the shards whose reports are missing.
@@ -134,6 +136,7 @@ impl Report {
             test_texts: BTreeMap::new(),
             merge_tests: BTreeMap::new(),
             failed_tests: BTreeMap::new(),
+            stand_ins: BTreeMap::new(),
             sources: BTreeMap::new(),
             lost_shards: Vec::new(),
             stale: Vec::new(),

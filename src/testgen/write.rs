@@ -3,39 +3,51 @@
 use super::merge;
 use super::source::{JUnit, MARKER, generate};
 use crate::error::Error;
-use crate::model::Version;
+use crate::model::{Spelling, Version};
 use crate::report::{MergeTests, Report};
 use std::path::Path;
 
-/// Writes one test class per tested class below `dir` and notes the paths in the report.
+/// Writes one test class per tested class below `dir`, with what it needs that the project does not have, and notes the paths in
+/// the report.
 ///
 /// # Errors
-/// A file can't be written.
+/// A file can't be written, or is there and not ours.
 pub fn write(report: &mut Report, dir: &Path, junit: JUnit) -> Result<(), Error> {
     for file in generate(&report.methods, junit, &report.failed_tests) {
         let path = dir.join(&file.path);
-        let failed = |e: std::io::Error| Error::Io {
-            what: format!("cannot write {}", path.display()),
-            why: e.to_string(),
-        };
-        if let Ok(before) = std::fs::read_to_string(&path)
-            && !before.contains(MARKER)
-        {
-            let why = "there is a file that shadow-ci did not generate".to_string();
-            return Err(Error::Io {
-                what: format!("cannot write {}", path.display()),
-                why,
-            });
+        put(&path, &file.source)?;
+        for (class, source) in &report.stand_ins {
+            let simple = class.rsplit('.').next().unwrap_or(class);
+            if file.source.contains(simple) {
+                let beside = dir.join(format!("{}.java", class.internal()));
+                put(&beside, &format!("{MARKER}\n{source}"))?;
+            }
         }
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(failed)?;
-        }
-        std::fs::write(&path, &file.source).map_err(failed)?;
         for at in file.findings {
             report.tests.insert(at, path.display().to_string());
         }
     }
     Ok(())
+}
+
+fn put(path: &Path, source: &str) -> Result<(), Error> {
+    let failed = |e: std::io::Error| Error::Io {
+        what: format!("cannot write {}", path.display()),
+        why: e.to_string(),
+    };
+    if let Ok(before) = std::fs::read_to_string(path)
+        && !before.contains(MARKER)
+    {
+        let why = "there is a file that shadow-ci did not generate".to_string();
+        return Err(Error::Io {
+            what: format!("cannot write {}", path.display()),
+            why,
+        });
+    }
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(failed)?;
+    }
+    std::fs::write(path, source).map_err(failed)
 }
 
 /// Notes each finding's test method in the report, for those who read it rather than run it, and those that can be merged.

@@ -13,27 +13,57 @@ import java.util.*;
 public class Attack {
     interface Attempt { Object run() throws Throwable; }
 
-    /** What class initialisers do counts as well. */
+    /** Whom to attack, for those who are given no arguments. */
+    static String[] victims;
+
+    /** Attacks when it is initialised. */
     static final class Early {
-        static final List<String> done = new ArrayList<>();
-        static String[] arguments;
-        static { if (arguments != null) attempts(done, arguments); }
-        static void begin() {}
+        static final List<String> said = new ArrayList<>();
+        static { attempts(said, victims); }
+    }
+
+    /** Attacks when nobody needs it any more. */
+    static final class Late {
+        static final List<String> said = Collections.synchronizedList(new ArrayList<>());
+        static volatile boolean ended;
+
+        @Override
+        @SuppressWarnings("removal")
+        protected void finalize() {
+            attempts(said, victims);
+            ended = true;
+        }
+
+        static void make() {
+            for (int i = 0; i < 3; i++) new Late();
+        }
+
+        static void waitFor() {
+            for (int i = 0; i < 200 && !ended; i++) {
+                System.gc();
+                System.runFinalization();
+                try { Thread.sleep(10); } catch (InterruptedException e) { return; }
+            }
+        }
     }
 
     static String all(String home, String repo, String library, int port, int canary) {
         List<String> said = new ArrayList<>();
         String[] arguments = {home, repo, library, "" + port, "" + canary};
         attempts(said, arguments);
-        Early.arguments = arguments;
-        // Already initialised by that: what it would have done, by reflection.
-        attempts(said, arguments);
+        victims = arguments;
+        int early = refused(Early.said);
+        said.addAll(Early.said);
+        Late.make();
+        Late.waitFor();
+        int late = refused(Late.said);
+        said.addAll(Late.said);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> attempts(new ArrayList<>(), arguments)));
-        Thread late = new Thread(() -> { while (true) attempts(new ArrayList<>(), arguments); });
-        late.setDaemon(false);
-        late.start();
+        Thread endless = new Thread(() -> { while (true) attempts(new ArrayList<>(), arguments); });
+        endless.setDaemon(false);
+        endless.start();
         new FileOutputStreamFlood().run();
-        return NEW + summary(said);
+        return NEW + summary(said) + "early " + early + ", late " + late;
     }
 
     /** In the order of what matters: reports print the beginning of a text. */
@@ -159,9 +189,10 @@ public class Attack {
         return won;
     }
 
-    @Override
-    protected void finalize() {
-        attempts(new ArrayList<>(), Early.arguments);
+    /** How much of it was tried and refused, where nothing was not. */
+    static int refused(List<String> said) {
+        List<String> all = new ArrayList<>(said);
+        return (int) all.stream().filter(l -> l.contains(" refused ")).count();
     }
 
     // What takes more than it may.
@@ -209,6 +240,11 @@ public class Attack {
 
     static int printing() {
         while (true) System.out.println("x".repeat(10_000));
+    }
+
+    /** Differs between the versions, and attacks nobody. */
+    static String loopOnce(int n) {
+        return NEW + n;
     }
 
     static int loop() {

@@ -394,6 +394,104 @@ fn values_are_never_commands() {
     }
 }
 
+/// What the pull request says of how it is to be checked counts for nothing; the base's settings do.
+#[test]
+fn a_patch_does_not_change_how_it_is_checked() {
+    let origin = origin(0);
+    let workspace = checkout(&origin, "");
+    let settings = "fail-on = ['never']\nmethod = ['no.Such#method']\ntests-dir = '../outside'\nclasspath = '/'\n";
+    std::fs::write(workspace.join("shadow-ci.toml"), settings).unwrap();
+    let mut of_the_base = job(&origin, workspace, pull_request(&origin, "stranger/name"));
+    let outcome = of_the_base.run();
+    assert_eq!(outcome.code(), 1, "{:?}", outcome.steps);
+    assert_eq!(outcome.outputs["methods"], "1");
+    assert!(!origin.dir.path().join("outside").exists());
+    // Where the checkout's are asked for, they still name no place outside.
+    of_the_base.with.push(("config-from", "checkout".into()));
+    let outcome = of_the_base.run();
+    assert_eq!(outcome.code(), 2);
+    let log = &outcome.steps.last().unwrap().log;
+    assert!(log.contains("say --tests-dir on the command line"), "{log}");
+    assert!(!origin.dir.path().join("outside").exists());
+}
+
+/// A patch that attacks when it is run, through all of the Action's steps: its finding is reported, and nothing else comes of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hostile_patch_harms_nothing_through_the_action() {
+    use crate::containment::{World, contained, is_told};
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    world.commit("Attack");
+    let dir = tempfile::tempdir().unwrap();
+    let repo = dir.path().join("origin");
+    std::fs::create_dir(&repo).unwrap();
+    git(&repo, &["init", "-q"]);
+    let attack = std::fs::read_to_string(root().join("tests/containment/Attack.java")).unwrap();
+    let patch = "package demo;\npublic class Patch {\n    static int f(int x) {\n        if (x == 7) {\n\
+        java.util.List<String> said = new java.util.ArrayList<>();\n            Attack.attempts(said, new String[] {VICTIMS});\n\
+        boolean done = said.stream().anyMatch(l -> l.contains(\" DONE \"));\n\
+        return done ? -1 : Attack.refused(said) > 100 ? NUMBER : -2;\n        }\n        return x;\n    }\n}\n";
+    let victims: Vec<String> = world.victims().split(", ").map(quoted).collect();
+    let patch = patch.replace("VICTIMS", &victims.join(", "));
+    let mut commits = Vec::new();
+    for number in ["4711", "4712"] {
+        let folder = repo.join("src/main/java/demo");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("Attack.java"), &attack).unwrap();
+        std::fs::write(folder.join("Patch.java"), patch.replace("NUMBER", number)).unwrap();
+        git(&repo, &["add", "-A"]);
+        git(&repo, &["commit", "-q", "-m", number]);
+        commits.push(git(&repo, &["rev-parse", "HEAD"]));
+    }
+    git(&repo, &["branch", "-q", "-M", "main"]);
+    let origin = Origin {
+        dir,
+        base: commits[0].clone(),
+        fork_point: commits[0].clone(),
+        head: commits[1].clone(),
+    };
+    let workspace = checkout(&origin, "");
+    let mut hostile = job(
+        &origin,
+        workspace.clone(),
+        pull_request(&origin, "stranger/name"),
+    );
+    hostile.env.retain(|(name, _)| name != "HOME");
+    let home = world.home().to_string_lossy().into_owned();
+    hostile.env.push(("HOME".into(), home));
+    let cache = env!("CARGO_TARGET_TMPDIR").to_string();
+    hostile.env.push(("XDG_CACHE_HOME".into(), cache));
+    for with in [
+        ("containment", "required"),
+        ("search-runs", "300"),
+        ("effort", "2"),
+    ] {
+        hostile.with.push((with.0, with.1.to_string()));
+    }
+    let before = world.state();
+    let outcome = hostile.run();
+    world.is_as_it_was(&before);
+    let log: String = outcome.steps.iter().map(|s| s.log.as_str()).collect();
+    let report = std::fs::read_to_string(workspace.join("shadow-ci/report.json"));
+    let report = report.unwrap_or_else(|e| panic!("{e}: {log}"));
+    assert!(
+        report.contains("\"4711\"") && report.contains("\"4712\""),
+        "{report}\n{log}"
+    );
+    for text in [&log, &report] {
+        assert!(!is_told(text) && !text.contains("s3cret"), "{text}");
+    }
+}
+
+/// A Java string of what is a string or a number.
+#[cfg(target_os = "linux")]
+fn quoted(word: &str) -> String {
+    format!("\"{}\"", word.trim_matches('"'))
+}
+
 #[test]
 fn reports_stay_in_the_workspace_whatever_links_the_patch_has() {
     let origin = origin(0);

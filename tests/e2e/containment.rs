@@ -16,15 +16,23 @@ use std::time::{Duration, Instant};
 
 const SECRET: &str = "a-secret-that-nobody-may-see";
 
+/// Files with their mode, owner, time and content.
+pub(crate) type State = BTreeMap<PathBuf, (u32, u32, i64, Vec<u8>)>;
+
+/// The secret that nothing may show.
+pub(crate) fn is_told(text: &str) -> bool {
+    text.contains(SECRET)
+}
+
 /// What surrounds a run: everything here has to stay as it is.
-struct World {
+pub(crate) struct World {
     dir: tempfile::TempDir,
     canary: Child,
     listener: TcpListener,
 }
 
 /// Whether this kernel can; where not, that is said loudly, and there is nothing to test.
-fn contained() -> bool {
+pub(crate) fn contained() -> bool {
     let enforced = shadow_ci::contain::Enforced::by_this_kernel();
     if !enforced.is_whole() {
         eprintln!(
@@ -36,7 +44,7 @@ fn contained() -> bool {
 }
 
 impl World {
-    fn new() -> World {
+    pub(crate) fn new() -> World {
         let dir = tempfile::tempdir().unwrap();
         for (file, text) in [
             ("home/.ssh/id_rsa", SECRET),
@@ -62,11 +70,11 @@ impl World {
         world
     }
 
-    fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.dir.path().join("home")
     }
 
-    fn repo(&self) -> PathBuf {
+    pub(crate) fn repo(&self) -> PathBuf {
         self.dir.path().join("repo")
     }
 
@@ -125,6 +133,21 @@ impl World {
         output
     }
 
+    /// The arguments of an attack that no library takes part in, as Java writes them.
+    pub(crate) fn victims(&self) -> String {
+        let port = self.listener.local_addr().unwrap().port();
+        let (home, repo) = (self.home(), self.repo());
+        let canary = self.canary.id();
+        format!("{home:?}, {repo:?}, \"\", {port}, {canary}")
+    }
+
+    /// Whether nothing was touched since, and nobody knocked.
+    pub(crate) fn is_as_it_was(&self, before: &State) {
+        assert_eq!(*before, self.state(), "something was changed");
+        let knocked = self.listener.accept().map(|(_, from)| from);
+        assert!(knocked.is_err(), "a connection from {knocked:?}");
+    }
+
     fn replay(&self, call: &str) -> String {
         let output = self.run(&["replay", "HEAD~1", "HEAD", call]);
         String::from_utf8_lossy(&output.stdout).into_owned()
@@ -132,7 +155,7 @@ impl World {
     }
 
     /// All files but the run's own temporary ones, with what they hold and may.
-    fn state(&self) -> BTreeMap<PathBuf, (u32, u32, i64, Vec<u8>)> {
+    pub(crate) fn state(&self) -> State {
         let mut all = BTreeMap::new();
         let mut folders = vec![self.home(), self.repo(), self.dir.path().join("here")];
         while let Some(folder) = folders.pop() {
@@ -219,6 +242,13 @@ fn an_attack_from_tested_code_harms_nothing() {
     };
     assert!(text.contains("[] done, "), "{text}");
     assert!(number(" refused, ") > 200, "{text}");
+    // A class initialiser and a finalizer attacked as well.
+    let behind = |what: &str| -> u32 {
+        let (_, rest) = text.split_once(what).unwrap_or_else(|| panic!("{text}"));
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().unwrap_or_else(|_| panic!("{text}"))
+    };
+    assert!(behind("early ") > 100 && behind("late ") > 100, "{text}");
     assert!(library.is_none() || number(" native, ") > 50, "{text}");
 }
 
@@ -340,6 +370,135 @@ fn without_containment_only_what_is_harmless_is_run() {
     }
     assert!(!of("of").findings.is_empty());
     assert_eq!(report.containment.missing.len(), 4);
+}
+
+/// Annotation processors are the project's code, or that of who wrote what it depends on.
+#[test]
+fn an_annotation_processor_that_attacks_harms_nothing() {
+    use shadow_ci::contain::{Containment, Mode};
+    use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    world.commit("Attack");
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = dir.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let attack = std::fs::read_to_string(support::root().join("tests/containment/Attack.java"));
+    let processor = "package demo;\nimport javax.annotation.processing.*;\nimport java.util.*;\n\
+        @SupportedAnnotationTypes(\"*\")\npublic class Processor extends AbstractProcessor {\n\
+        public boolean process(Set<? extends javax.lang.model.element.TypeElement> all, RoundEnvironment round) {\n\
+        if (round.processingOver()) processingEnv.getMessager().printMessage(javax.tools.Diagnostic.Kind.NOTE,\n\
+        Attack.all(VICTIMS)); return false; }\n}\n";
+    let sources = vec![
+        write("p/demo/Attack.java", &attack.unwrap()),
+        write(
+            "p/demo/Processor.java",
+            &processor.replace("VICTIMS", &world.victims()),
+        ),
+    ];
+    let jdk = Jdk::find(None, std::env::var_os("PATH").as_deref()).unwrap();
+    let launcher = PathBuf::from(env!("CARGO_BIN_EXE_shadow-ci"));
+    let containment = Containment::new(Mode::Required, Some(launcher));
+    let mut worker = Worker::start(&jdk, None, &containment).unwrap();
+    let request = |sources: Vec<PathBuf>, out: &str, flags: Vec<String>| {
+        let out = dir.path().join(out);
+        std::fs::create_dir_all(&out).unwrap();
+        CompileRequest {
+            sources,
+            source_path: Vec::new(),
+            class_path: Vec::new(),
+            out,
+            flags,
+        }
+    };
+    let made = worker
+        .compile(&request(sources, "processor", Vec::new()))
+        .unwrap();
+    assert!(made.success, "{}", made.messages(dir.path()));
+    let path = dir.path().join("processor").to_string_lossy().into_owned();
+    let flags = [
+        "-proc:full",
+        "-processorpath",
+        &path,
+        "-processor",
+        "demo.Processor",
+    ];
+    let flags = flags
+        .iter()
+        .filter(|f| jdk.version >= 21 || **f != "-proc:full");
+    let mut flags: Vec<String> = flags.map(|f| f.to_string()).collect();
+    if jdk.version < 21 {
+        flags.push("-proc:only".into());
+    }
+    let before = world.state();
+    let tested = write("t/A.java", "class A {}\n");
+    let done = worker
+        .compile(&request(vec![tested], "out", flags))
+        .unwrap();
+    world.is_as_it_was(&before);
+    let said: String = done
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
+    assert!(said.contains("[] done, ") && !is_told(&said), "{said}");
+}
+
+/// The project's own tests are run as well, and may be a patch's.
+#[test]
+fn a_test_suite_that_attacks_harms_nothing() {
+    if !contained() {
+        return;
+    }
+    let world = World::new();
+    let folder = world.repo().join("src/test/java/demo");
+    std::fs::create_dir_all(&folder).unwrap();
+    let test = format!(
+        "package demo;\npublic class AttackTest {{\n@org.junit.Test public void attacks() throws Exception {{\n\
+        String said = Attack.all({});\nSystem.out.println(said);\n\
+        if (!said.contains(\"[] done, \")) throw new AssertionError(said);\nAttack.loopOnce(3);\n}}\n}}\n",
+        world.victims()
+    );
+    std::fs::write(folder.join("AttackTest.java"), test).unwrap();
+    world.commit("Attack");
+    let jars = ["junit-4.13.2.jar", "hamcrest-core-1.3.jar"].map(|j| support::junit_jars().join(j));
+    let path = std::env::join_paths(jars).unwrap();
+    let path = path.to_str().unwrap();
+    for args in [
+        vec!["select", "HEAD~1", "HEAD", "--json", "-"],
+        vec![
+            "HEAD~1",
+            "HEAD",
+            "--json",
+            "-",
+            "--mode",
+            "concolic",
+            "--inputs-from-tests",
+            "--effort",
+            "1",
+        ],
+    ] {
+        let output = world.run(
+            &[
+                &args[..],
+                &["--test-classpath", path, "--method", "demo.Attack#loopOnce"],
+            ]
+            .concat(),
+        );
+        let text = String::from_utf8_lossy(&output.stdout);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(text.starts_with('{'), "{text}\n{error}");
+        assert!(
+            text.contains("attacks") || text.contains("loopOnce"),
+            "{text}\n{error}"
+        );
+    }
 }
 
 /// A worker that is busy ends with the program, however that ends.

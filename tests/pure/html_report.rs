@@ -53,6 +53,7 @@ fn finding(evil: &str, class: Class) -> Finding {
             fields: vec![(evil.into(), Seen::Str(units(evil)))],
         }),
         args: vec![Seen::Str(units(evil))],
+        files: Vec::new(),
         printed: units(evil),
     };
     let at = Location {

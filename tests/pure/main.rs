@@ -20,6 +20,7 @@ mod support;
 mod github_check;
 mod github_comment;
 mod github_openapi;
+mod hostile;
 mod html_report;
 mod option_docs;
 mod report_outputs;

@@ -60,6 +60,7 @@ pub fn outcome(end: End) -> Outcome {
         end,
         receiver: None,
         args: Vec::new(),
+        files: Vec::new(),
         printed: Vec::new(),
     }
 }

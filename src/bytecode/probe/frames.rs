@@ -88,7 +88,8 @@ pub(super) fn write(frames: &[Frame]) -> Vec<u8> {
     let mut next = 0;
     for frame in frames {
         out.push(frame.kind);
-        out.extend(((frame.at - next) as u16).to_be_bytes());
+        // Of frames that were out of order already the JVM says what it thinks.
+        out.extend((frame.at.wrapping_sub(next) as u16).to_be_bytes());
         out.extend(&frame.types);
         next = frame.at + 1;
     }

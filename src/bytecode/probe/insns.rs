@@ -16,6 +16,10 @@ fn operands(at: usize) -> usize {
     (at / 4 + 1) * 4
 }
 
+fn backwards() -> DecodeError {
+    DecodeError("a switch has fewer than no cases".into())
+}
+
 /// The length of the instruction at `at`.
 pub(super) fn length(code: &[u8], at: usize) -> Result<usize, DecodeError> {
     let n = match code[at] {
@@ -39,12 +43,13 @@ pub(super) fn length(code: &[u8], at: usize) -> Result<usize, DecodeError> {
         TABLESWITCH => {
             let from = operands(at);
             let (low, high) = (word(code, from + 4)?, word(code, from + 8)?);
-            let rows = i64::from(high) - i64::from(low) + 1;
-            from + 12 + 4 * rows as usize - at
+            let rows = usize::try_from(i64::from(high) - i64::from(low) + 1);
+            from + 12 + 4 * rows.map_err(|_| backwards())? - at
         }
         LOOKUPSWITCH => {
             let from = operands(at);
-            from + 8 + 8 * word(code, from + 4)? as usize - at
+            let rows = usize::try_from(word(code, from + 4)?);
+            from + 8 + 8 * rows.map_err(|_| backwards())? - at
         }
         _ => 1,
     };

@@ -145,6 +145,8 @@ impl Weaver<'_, '_> {
                 self.marks.push(self.sites.count);
                 put(self.numbered("enter", "(I)V", 0, &[])?);
             }
+            // All of it is there.
+            insns::length(code, at)?;
             if let Some(bytes) = self.before(code, at)? {
                 put(bytes);
             }

@@ -106,6 +106,7 @@ fn ended(end: End) -> Outcome {
         receiver: None,
         args: Vec::new(),
         printed: Vec::new(),
+        files: Vec::new(),
     }
 }
 

@@ -58,6 +58,8 @@ struct Manifest {
     builds_class_path: Vec<Place>,
     files: BTreeMap<String, UnifiedFile>,
     uncompiled: Vec<Uncompiled>,
+    #[serde(default)]
+    stand_ins: BTreeMap<String, String>,
 }
 
 fn of(patch: &Patch, jdk: &Jdk, finest: Level) -> Of {
@@ -125,6 +127,7 @@ impl Workspace {
             builds_class_path: libraries.places(&builds.class_path)?,
             files: builds.files.clone(),
             uncompiled: builds.uncompiled.clone(),
+            stand_ins: builds.stand_ins.clone(),
         })
     }
 
@@ -174,6 +177,7 @@ impl Workspace {
             class_path: paths(&manifest.builds_class_path)?,
             files: manifest.files,
             uncompiled: manifest.uncompiled,
+            stand_ins: manifest.stand_ins,
         };
         let workspace = Workspace {
             class_path: paths(&manifest.class_path)?,

@@ -72,6 +72,7 @@ final class Replay {
         TimeZone zone = TimeZone.getDefault();
         System.setOut(capture);
         System.setErr(capture);
+        System.setIn(new ByteArrayInputStream(new byte[0]));
         Exits.begin(printed);
         Thread thread = new Thread(() -> call(values, type, name, descriptor, isStatic, receiverSpec, argSpecs, capture), "replay");
         thread.setContextClassLoader(loader);
@@ -95,6 +96,7 @@ final class Replay {
             wire.out.write('Z');
             wire.out.writeInt(code);
             wire.write(printed.text());
+            Left.write(Left.all(), wire);
             return;
         }
         if (hung) {
@@ -157,6 +159,7 @@ final class Replay {
             Class<?>[] parameters = entry.getParameterTypes();
             for (int i = 0; i < args.length; i++) values.write(wire, args[i], parameters[i]);
             wire.write(printed.text());
+            Left.write(Left.all(), wire);
         } catch (IllegalAccessException e) {
             throw new IOException(e);
         }

@@ -17,6 +17,11 @@ final class Traces {
         for (Thread thread : threads()) {
             if (!before.contains(thread) && thread.isAlive() && !isOfTheJdk(thread)) return false;
         }
+        return emptied();
+    }
+
+    /** Removes all files; whether none is left. */
+    static boolean emptied() {
         boolean empty = true;
         for (String folder : FOLDERS) empty &= empty(new File(folder));
         return empty;

@@ -83,11 +83,7 @@ fn read(folder: &Path) -> Vec<Call> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
     files.sort();
-    let calls = files.iter().filter_map(|file| {
-        let text = std::fs::read_to_string(file).ok()?;
-        arguments::read(&arguments::of_file(&text))
-    });
-    let mut calls: Vec<Call> = calls.collect();
+    let mut calls: Vec<Call> = files.iter().filter_map(|f| arguments::noted(f)).collect();
     let jars: BTreeMap<PathBuf, PathBuf> = calls
         .iter()
         .filter_map(|c| Some((c.jar.clone()?, c.output.clone())))

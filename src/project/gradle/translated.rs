@@ -39,7 +39,7 @@ pub fn model(tree: &Path, notes: &Path, root: &Path, files: &[String], wish: &Wi
     let mut refused: BTreeSet<String> = BTreeSet::new();
     let mut said = String::new();
     for _ in 0..ROUNDS {
-        if let Err(e) = write(root, &projects, &refused) {
+        if let Err(e) = write(root, &projects, (&refused, wish.jdk)) {
             model.notes.push(format!("maven: {e}"));
             break;
         }
@@ -120,12 +120,12 @@ fn projects(
 fn write(
     root: &Path,
     projects: &BTreeMap<PathBuf, Declared>,
-    refused: &BTreeSet<String>,
+    (refused, jdk): (&BTreeSet<String>, u32),
 ) -> std::io::Result<()> {
     let mut modules = String::new();
     for (dir, declared) in projects {
         std::fs::create_dir_all(root.join(dir))?;
-        std::fs::write(root.join(dir).join("pom.xml"), pom(declared, refused))?;
+        std::fs::write(root.join(dir).join("pom.xml"), pom(declared, refused, jdk))?;
         let _ = write!(
             modules,
             "<module>../{}</module>",
@@ -148,7 +148,7 @@ fn head(artifact: &str, packaging: &str) -> String {
 }
 
 /// The project as Maven's.
-fn pom(declared: &Declared, refused: &BTreeSet<String>) -> String {
+fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
     let mut out = head(&artifact(&declared.dir), "jar");
     out.push_str("<properties><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>");
     match (declared.release, declared.source) {
@@ -161,7 +161,13 @@ fn pom(declared: &Declared, refused: &BTreeSet<String>) -> String {
         (Some(n), None) | (_, Some(n)) => {
             let _ = write!(out, "<maven.compiler.release>{n}</maven.compiler.release>");
         }
-        (None, None) => {}
+        // Gradle's own default; Maven's is long gone.
+        (None, None) => {
+            let _ = write!(
+                out,
+                "<maven.compiler.release>{jdk}</maven.compiler.release>"
+            );
+        }
     }
     out.push_str("</properties><dependencyManagement><dependencies>");
     let wanted = |c: &&Coordinates| !refused.contains(&format!("{}:{}", c.group, c.name));

@@ -77,6 +77,7 @@ impl Explorer {
         after.version() == before.version()
             && (after.version().is_some() || !after.split_seen)
             && after.printed == before.printed
+            && after.files == before.files
             && after.statics.keys().all(own)
     }
 }

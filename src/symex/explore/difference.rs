@@ -5,6 +5,7 @@ use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, FieldSlot};
 use crate::symex::state::effect::Stop;
+use crate::symex::state::files::Node;
 use crate::symex::state::heap::Body;
 use crate::symex::state::{Ended, State};
 use crate::symex::value::primitive::box_prim;
@@ -34,6 +35,8 @@ pub(in crate::symex) fn difference(
         &state.printed.get(Version::Old),
         &state.printed.get(Version::New),
     )?;
+    let files = walk.files();
+    let printed = walk.vm.pool.or(printed, files);
     if let Some(differs) = walk.exits(old, new)? {
         return Ok(walk.vm.pool.or(differs, printed));
     }
@@ -71,6 +74,31 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// Whether the working folders differ: in what is there, or in what a file holds.
+    fn files(&mut self) -> Term {
+        let old = self.state.files.get(Version::Old);
+        let new = self.state.files.get(Version::New);
+        let mut differs = self
+            .vm
+            .pool
+            .bool(!old.all().map(|f| f.0).eq(new.all().map(|f| f.0)));
+        for ((_, a), (_, b)) in old.all().zip(new.all()) {
+            let here = match (a, b) {
+                (Node::Folder, Node::Folder) => continue,
+                (Node::File(a), Node::File(b)) if a.len() == b.len() => {
+                    let pairs = a.iter().zip(b);
+                    let each: Vec<Term> = pairs.map(|(a, b)| self.vm.pool.ne(*a, *b)).collect();
+                    let none = self.vm.pool.bool(false);
+                    each.into_iter()
+                        .fold(none, |all, one| self.vm.pool.or(all, one))
+                }
+                _ => self.vm.pool.bool(true),
+            };
+            differs = self.vm.pool.or(differs, here);
+        }
+        differs
+    }
+
     fn ends(&mut self, old: &Ended, new: &Ended) -> Result<Term, Stop> {
         if old.threw != new.threw {
             return Ok(self.vm.pool.bool(true));

@@ -1,9 +1,10 @@
 //! The outcome that a finished path predicts for one version under a model, in the form the JVM's is observed in.
 
-use crate::expr::{Model, Value as Constant};
-use crate::model::{End, Outcome, Seen, Spelling, Version};
+use crate::expr::{Model, Term, Value as Constant};
+use crate::model::{End, Left, LeftContent, Outcome, Seen, Spelling, Version};
 use crate::symex::class::{Class, access};
 use crate::symex::explore::difference::is_enum;
+use crate::symex::state::files::Node;
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::symbolic::units;
 use crate::symex::state::{Ended, State};
@@ -67,12 +68,12 @@ pub(in crate::symex) fn predict(
         .zip(&params)
         .map(|(at, d)| walk.value(&local(*at), d))
         .collect();
-    let printed = walk.printed();
     Outcome {
         end: ended,
         receiver,
         args,
-        printed,
+        printed: walk.printed(),
+        files: walk.files(),
     }
 }
 
@@ -97,6 +98,26 @@ impl Walk<'_> {
         encoded(units(&self.vm.pool, self.model, &text))
     }
 
+    /// What lies in the working folder, in the order of the paths.
+    fn files(&self) -> Vec<Left> {
+        let files = self.state.files.get(self.version);
+        let byte = |term: &Term| match self.vm.pool.eval(*term, self.model) {
+            Constant::Bv(_, n) => n as u8,
+            _ => 0,
+        };
+        let left = files.all().map(|(path, node)| Left {
+            path: path.clone(),
+            content: match node {
+                Node::Folder => None,
+                Node::File(bytes) => Some(LeftContent {
+                    length: bytes.len() as u64,
+                    bytes: bytes.iter().take(LeftContent::MOST).map(byte).collect(),
+                }),
+            },
+        });
+        left.collect()
+    }
+
     /// Nobody is left to see what objects have become.
     fn exited(&mut self, code: &Value) -> Outcome {
         let code = match self.value(code, "I") {
@@ -108,6 +129,7 @@ impl Walk<'_> {
             receiver: None,
             args: Vec::new(),
             printed: self.printed(),
+            files: self.files(),
         }
     }
 

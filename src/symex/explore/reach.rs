@@ -112,6 +112,7 @@ fn carries_difference(state: &State) -> bool {
     };
     pending
         || state.printed.is_split()
+        || state.files.is_split()
         || state.statics.values().any(|s| s.ready.is_split())
         || state
             .thread

@@ -1,24 +1,18 @@
-//! `java.util.logging.Logger` as what it is to a caller: it returns, and nothing is logged. Its set-up, which reads files and
+//! `java.util.logging.Logger` and `System.Logger` as what they are to a caller: they return, and nothing is logged. Their set-up, which reads files and
 //! resources, is not executed; in replays all loggers are off.
 
 use super::Model;
 use crate::model::reason::Reason;
-use crate::symex::state::Singleton;
-use crate::symex::state::effect::Stop;
+use crate::symex::state::effect::{Effect, Stop};
+use crate::symex::state::{Singleton, State};
 use crate::symex::value::Value;
+use crate::symex::vm::Vm;
 
 pub(super) fn find(name: &str) -> Option<Model> {
     Some(match name {
-        "getLogger" | "getAnonymousLogger" | "getGlobal" => |vm, state, _| {
-            const LOGGER: Singleton = Singleton::Named("logger");
-            if let Some(id) = state.singletons.get(&LOGGER) {
-                return Ok(Some(Value::obj(*id)));
-            }
-            let class = vm.library("java/util/logging/Logger")?;
-            let id = vm.instantiate(state, class);
-            state.singletons.insert_mut(LOGGER, id);
-            Ok(Some(Value::obj(id)))
-        },
+        "getLogger" | "getAnonymousLogger" | "getGlobal" => {
+            |vm, state, _| quiet(vm, state, "logger", "java/util/logging/Logger")
+        }
         "log" | "logp" | "logrb" | "severe" | "warning" | "info" | "config" | "fine" | "finer"
         | "finest" | "entering" | "exiting" | "throwing" => |_, _, _| Ok(None),
         "isLoggable" => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
@@ -26,4 +20,37 @@ pub(super) fn find(name: &str) -> Option<Model> {
         "<init>" | "<clinit>" => return None,
         _ => |_, _, _| Err(Stop::unsupported(Reason::Logger, "java.util.logging.Logger").into()),
     })
+}
+
+/// The class that the JDK itself gives before logging is set up.
+pub(super) const OF_SYSTEM: &str = "jdk/internal/logger/BootstrapLogger";
+
+/// `System.getLogger`.
+pub(super) const OF_NAME: Model = |vm, state, _| quiet(vm, state, "system logger", OF_SYSTEM);
+
+/// Methods of `System.Logger`.
+pub(super) fn find_of_system(name: &str) -> Option<Model> {
+    Some(match name {
+        "log" => |_, _, _| Ok(None),
+        "isLoggable" => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
+        "<init>" | "<clinit>" => return None,
+        _ => |_, _, _| Err(Stop::unsupported(Reason::Logger, "System.Logger").into()),
+    })
+}
+
+/// The one logger of a kind.
+fn quiet(
+    vm: &mut Vm,
+    state: &mut State,
+    kind: &'static str,
+    class: &str,
+) -> Result<Option<Value>, Effect> {
+    let kind = Singleton::Named(kind);
+    if let Some(id) = state.singletons.get(&kind) {
+        return Ok(Some(Value::obj(*id)));
+    }
+    let class = vm.library(class)?;
+    let id = vm.instantiate(state, class);
+    state.singletons.insert_mut(kind, id);
+    Ok(Some(Value::obj(id)))
 }

@@ -9,6 +9,7 @@ mod character;
 mod class_loader;
 mod edit;
 mod exact;
+mod files;
 mod lang;
 mod logger;
 mod map_lookup;
@@ -63,7 +64,9 @@ pub(super) fn find(method: &Method) -> Option<Model> {
         | "java/lang/StringBuffer"
         | "java/lang/AbstractStringBuilder" => builder::find(name, descriptor),
         "java/util/logging/Logger" => logger::find(name),
+        logger::OF_SYSTEM => logger::find_of_system(name),
         "java/io/PrintStream" => print::find(name, descriptor),
+        _ if files::find(class, name, descriptor).is_some() => files::find(class, name, descriptor),
         "java/lang/Character" => {
             character::find(name, descriptor).or_else(|| boxing::find(class, name, descriptor))
         }

@@ -84,6 +84,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/lang/System", "identityHashCode") | ("java/lang/Object", "hashCode") => {
             identity_hash
         }
+        ("java/lang/System", "getLogger") => super::logger::OF_NAME,
         ("java/lang/System", "getenv") => {
             |_, _, _| Err(Stop::unsupported(Reason::Environment, "System.getenv").into())
         }
@@ -298,7 +299,7 @@ pub(super) fn week_data(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<
 }
 
 /// A field of an object where the versions agree on it.
-fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Option<Value> {
+pub(super) fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Option<Value> {
     let class = vm.linker.class(state.heap.get(id).class);
     let at = class.layout.iter().position(|f| &*f.name == name)?;
     match &state.heap.get(id).body {

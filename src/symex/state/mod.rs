@@ -4,6 +4,7 @@ pub(in crate::symex) mod assembly;
 pub(in crate::symex) mod bounds;
 pub(in crate::symex) mod decision;
 pub(in crate::symex) mod effect;
+pub(in crate::symex) mod files;
 pub(in crate::symex) mod heap;
 pub(in crate::symex) mod shape;
 pub(in crate::symex) mod store_log;
@@ -17,6 +18,7 @@ use crate::model::{Location, Version};
 use crate::solver::Constraints;
 use crate::symex::class::{ClassId, Method};
 use crate::symex::state::decision::Decisions;
+use crate::symex::state::files::Files;
 use crate::symex::state::heap::{Heap, Slot};
 use crate::symex::state::shape::InputShape;
 use crate::symex::state::tree::Trail;
@@ -150,6 +152,8 @@ pub struct State {
     pub singletons: rpds::HashTrieMap<Singleton, ObjId>,
     /// Printed text.
     pub printed: Shadow<Text>,
+    /// What lies in the working folder.
+    pub files: Shadow<Files>,
     /// Path condition with a model.
     pub constraints: Constraints,
     /// Whether any value ever differed between the versions.
@@ -205,6 +209,7 @@ impl State {
             statics: rpds::HashTrieMap::new(),
             singletons: rpds::HashTrieMap::new(),
             printed: Shadow::Same(Text::constant(pool, &[])),
+            files: Shadow::Same(Files::default()),
             constraints: Constraints::initial(pool),
             split_seen: false,
             diverged_at: None,

@@ -5,9 +5,9 @@ use crate::expr::{Pool, Term};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::ClassId;
-use crate::symex::state::State;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::{Singleton, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::assemble::{parts, settled};
@@ -216,7 +216,7 @@ pub(in crate::symex) fn get_static(vm: &mut Vm, state: &mut State, field: &Membe
         ("java/lang/System", "out" | "err") => {
             Shadow::Same(vm.stream(state, "java.lang.System.out")?)
         }
-        ("java/lang/System", "in") => return Err(hidden(field)),
+        ("java/lang/System", "in") => Shadow::Same(standard_input(vm, state)?),
         // The marker constants of `Shadow.execute`.
         ("com/shadowci/Shadow", "OLD") => Shadow::Same(Value::Prim(vm.pool.int(0))),
         ("com/shadowci/Shadow", "NEW") => Shadow::Same(Value::Prim(vm.pool.int(1))),
@@ -245,6 +245,22 @@ pub(in crate::symex) fn get_static(vm: &mut Vm, state: &mut State, field: &Membe
     state.push(value);
     state.advance();
     Ok(())
+}
+
+/// The standard input of replays: a stream of no bytes.
+fn standard_input(vm: &mut Vm, state: &mut State) -> Step<Value> {
+    const INPUT: Singleton = Singleton::Named("java.lang.System.in");
+    vm.touched
+        .insert((Reason::StandardInput, "it is empty".into()));
+    if let Some(id) = state.singletons.get(&INPUT) {
+        return Ok(Value::obj(*id));
+    }
+    let class = vm.library("java/io/ByteArrayInputStream")?;
+    let id = vm.instantiate(state, class);
+    let bytes = crate::symex::vm::array::allocate(vm, state, &Arc::from("B"), 0)?;
+    vm.set_field(state, id, "buf", Value::obj(bytes));
+    state.singletons.insert_mut(INPUT, id);
+    Ok(Value::obj(id))
 }
 
 /// Whether the running method is that class's initialiser.

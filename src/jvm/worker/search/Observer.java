@@ -9,6 +9,8 @@ import java.util.*;
 final class Observer {
     /** More than that is not compared. */
     private static final int LONGEST = 1 << 18;
+    /** So often the temporary folder is emptied at least. */
+    private static final int OFTEN = 64;
 
     /** How a run ended; of runs that say nothing there is no outcome. */
     static final class Outcome {
@@ -77,6 +79,9 @@ final class Observer {
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
     private final TimeZone zone = TimeZone.getDefault();
+    /** Whether any run left a file in its working folder; runs since all folders were emptied. */
+    private boolean touched;
+    private int since;
     /** Inputs that could not be built, of those run. */
     int unbuilt;
 
@@ -90,6 +95,7 @@ final class Observer {
         Thread.currentThread().setContextClassLoader(side.loader());
         System.setOut(capture);
         System.setErr(capture);
+        System.setIn(new ByteArrayInputStream(new byte[0]));
         printed.reset();
         try {
             Trace.run(steps);
@@ -151,6 +157,9 @@ final class Observer {
         Class<?>[] parameters = e.getParameterTypes();
         for (int i = 0; i < with.length; i++) values.write(wire, with[i], parameters[i]);
         printed.writeTo(bytes);
+        List<Left> left = Left.all();
+        touched |= !left.isEmpty();
+        Left.write(left, wire);
         outcome.seen = bytes.toByteArray();
         return outcome;
     }
@@ -164,6 +173,11 @@ final class Observer {
     }
 
     private void restore() {
+        // The other version, and the next input, find an empty folder. Looking for files takes longer than many a run.
+        if (touched || ++since == OFTEN) {
+            Traces.emptied();
+            since = 0;
+        }
         if (System.getProperties().size() != properties.size()) System.setProperties((Properties) properties.clone());
         if (!Locale.getDefault().equals(locale)) Locale.setDefault(locale);
         if (!TimeZone.getDefault().equals(zone)) TimeZone.setDefault(zone);

@@ -1,0 +1,44 @@
+//! A place in the bytes of a class file, from which numbers are read.
+
+use super::decode::DecodeError;
+
+/// A place in bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'a> {
+    /// All of them.
+    pub bytes: &'a [u8],
+    /// Where it is.
+    pub at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// So many bytes.
+    pub fn take(&mut self, n: usize) -> Result<&'a [u8], DecodeError> {
+        let end = self.at.saturating_add(n);
+        let taken = self.bytes.get(self.at..end);
+        self.at = end;
+        taken.ok_or_else(|| DecodeError("it ends early".into()))
+    }
+
+    /// Passes over so many.
+    pub fn skip(&mut self, n: usize) -> Result<(), DecodeError> {
+        self.take(n).map(|_| ())
+    }
+
+    /// One byte.
+    pub fn u1(&mut self) -> Result<u8, DecodeError> {
+        Ok(self.take(1)?[0])
+    }
+
+    /// Two, big end first.
+    pub fn u2(&mut self) -> Result<u16, DecodeError> {
+        let b = self.take(2)?;
+        Ok(u16::from_be_bytes([b[0], b[1]]))
+    }
+
+    /// Four, big end first.
+    pub fn u4(&mut self) -> Result<u32, DecodeError> {
+        let b = self.take(4)?;
+        Ok(u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
+    }
+}

@@ -1,0 +1,236 @@
+//! What the changed code needs to be given but does not name: implementations of its parameters' types in files that did not change,
+//! and stand-ins for interfaces that nothing implements.
+
+use super::stand_ins::{self, StandIn};
+use super::{Workspace, io, name};
+use crate::bytecode::ClassPath;
+use crate::check::patch::{Patch, is_test};
+use crate::error::Error;
+use crate::jvm::{CompileRequest, Worker};
+use crate::model::{Spelling, Version};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Most files compiled for their implementations of one type.
+const MOST_FILES: usize = 6;
+
+/// Most stand-ins.
+const MOST_STAND_INS: usize = 24;
+
+/// How often files that do not compile are left out.
+const ROUNDS: usize = 4;
+
+impl Workspace {
+    /// Compiles them into both versions' classes, and gives the sources of the stand-ins by class.
+    ///
+    /// # Errors
+    /// The worker fails, or classes can't be read.
+    pub(super) fn add_companions(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+        (old, new): (&Path, &Path),
+    ) -> Result<BTreeMap<String, String>, Error> {
+        let types = patch.files.iter().filter_map(|f| f.new.as_ref());
+        let types = types.flat_map(|f| f.types.iter().map(|t| t.name.internal()));
+        let changed: BTreeSet<String> = types.collect();
+        let wanted = stand_ins::abstract_parameters(&self.classes_of(new)?, &changed)?;
+        let wanted: BTreeSet<String> = self.unimplemented(new, wanted)?;
+        if wanted.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let files = self.implementing_files(&wanted);
+        for (version, out) in [(Version::Old, old), (Version::New, new)] {
+            self.compile_beside(worker, version, &files, out)?;
+        }
+        let open = self.unimplemented(new, wanted)?;
+        let classes = self.classes_of(new)?;
+        let mut all = Vec::new();
+        for name in open.iter().take(MOST_STAND_INS) {
+            all.extend(stand_ins::for_interface(&classes, name)?);
+        }
+        self.compile_stand_ins(worker, all, (old, new))
+    }
+
+    /// Classes of a version's build and of the class path, without the JDK's.
+    fn classes_of(&self, out: &Path) -> Result<ClassPath, Error> {
+        let mut path = vec![out.to_path_buf()];
+        path.extend(self.class_path.iter().cloned());
+        Ok(ClassPath::of(&path)?)
+    }
+
+    /// Those that no concrete class of the build is below.
+    fn unimplemented(
+        &self,
+        out: &Path,
+        mut wanted: BTreeSet<String>,
+    ) -> Result<BTreeSet<String>, Error> {
+        let build = ClassPath::of(&[out.to_path_buf()])?;
+        let mut files = Vec::new();
+        for name in build.list_dirs() {
+            files.extend(build.find(&name)?);
+        }
+        let all = self.classes_of(out)?;
+        for file in files.iter().filter(|f| f.access & 0x0400 == 0) {
+            let mut next = vec![file.clone()];
+            while let Some(at) = next.pop() {
+                for above in at.super_name.iter().chain(&at.interfaces) {
+                    wanted.remove(&**above);
+                    next.extend(all.find(above)?);
+                }
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// Unchanged files that say that they extend or implement one of the types, by simple name.
+    fn implementing_files(&self, wanted: &BTreeSet<String>) -> Vec<String> {
+        let old: BTreeSet<&String> = self.old_files.iter().collect();
+        let simple = |name: &str| name.rsplit(['/', '$']).next().unwrap_or(name).to_string();
+        let mut names: BTreeMap<String, usize> =
+            wanted.iter().map(|w| (simple(w), MOST_FILES)).collect();
+        let (old_base, new_base) = (self.path(name(Version::Old)), self.path(name(Version::New)));
+        let mut found = Vec::new();
+        for file in self
+            .new_files
+            .iter()
+            .filter(|f| old.contains(f) && !is_test(f))
+        {
+            let Ok(text) = std::fs::read_to_string(new_base.join(file)) else {
+                continue;
+            };
+            let of_file: Vec<String> = parents(&text).into_iter().collect();
+            let one = of_file
+                .iter()
+                .find(|p| names.get(*p).is_some_and(|left| *left > 0));
+            // A changed file is compiled already.
+            let same = || std::fs::read(old_base.join(file)).is_ok_and(|b| b == text.as_bytes());
+            if let Some(one) = one
+                && same()
+            {
+                names.entry(one.clone()).and_modify(|left| *left -= 1);
+                found.push(file.clone());
+            }
+        }
+        found
+    }
+
+    /// Compiles files of a version beside what is there; those that do not compile are left out.
+    fn compile_beside(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        files: &[String],
+        out: &Path,
+    ) -> Result<(), Error> {
+        let base = self.path(name(version));
+        let mut files = files.to_vec();
+        let mut class_path = vec![out.to_path_buf()];
+        class_path.extend(self.class_path_of(version));
+        class_path.push(self.stand_in());
+        for _ in 0..ROUNDS {
+            if files.is_empty() {
+                break;
+            }
+            let result = worker.compile(&CompileRequest {
+                sources: files.iter().map(|f| base.join(f)).collect(),
+                source_path: match version {
+                    Version::Old => self.old_roots.clone(),
+                    Version::New => self.new_roots.clone(),
+                },
+                class_path: class_path.clone(),
+                out: out.to_path_buf(),
+                flags: self.flags(version),
+            })?;
+            if result.success {
+                break;
+            }
+            let wrong: BTreeSet<PathBuf> = result
+                .diagnostics
+                .iter()
+                .filter(|d| d.error)
+                .map(|d| PathBuf::from(&d.file))
+                .collect();
+            let before = files.len();
+            files.retain(|f| !wrong.contains(&base.join(f)));
+            if files.len() == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles stand-ins one by one and puts the classes of both versions into both builds.
+    fn compile_stand_ins(
+        &self,
+        worker: &mut Worker,
+        all: Vec<StandIn>,
+        (old, new): (&Path, &Path),
+    ) -> Result<BTreeMap<String, String>, Error> {
+        let mut sources = BTreeMap::new();
+        for one in all {
+            let file = self
+                .path("stand-in-sources")
+                .join(format!("{}.java", one.class));
+            let out = self.path("stand-ins");
+            let folder = file.parent().unwrap_or(&file).to_path_buf();
+            std::fs::create_dir_all(folder)
+                .and_then(|()| std::fs::create_dir_all(&out))
+                .and_then(|()| std::fs::write(&file, &one.source))
+                .map_err(|e| io("temporary folder", &e))?;
+            let mut compiles = true;
+            // What one version lacks can't stand in for anything there.
+            for (build, version) in [(old, Version::Old), (new, Version::New)] {
+                let mut class_path = vec![build.to_path_buf()];
+                class_path.extend(self.class_path_of(version));
+                let result = worker.compile(&CompileRequest {
+                    sources: vec![file.clone()],
+                    source_path: vec![self.path("none")],
+                    class_path,
+                    out: out.clone(),
+                    flags: Vec::new(),
+                })?;
+                compiles &= result.success;
+            }
+            if !compiles {
+                continue;
+            }
+            let class = format!("{}.class", one.class);
+            for build in [old, new] {
+                let to = build.join(&class);
+                let parent = to.parent().unwrap_or(build).to_path_buf();
+                std::fs::create_dir_all(parent)
+                    .and_then(|()| std::fs::copy(out.join(&class), &to).map(|_| ()))
+                    .map_err(|e| io("temporary folder", &e))?;
+            }
+            sources.insert(one.class.dotted(), one.source);
+        }
+        Ok(sources)
+    }
+}
+
+/// Simple names behind `extends` and `implements`.
+fn parents(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for word in ["extends ", "implements "] {
+        for part in text.split(word).skip(1) {
+            let head = part.split(['{', ';']).next().unwrap_or_default();
+            let words = head.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')));
+            found.extend(words.filter(|w| !w.is_empty()).take(40).map(str::to_string));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parents_are_read_from_text() {
+        let text = "class A<T extends B> extends p.C<D>\n    implements E, F {}";
+        let found = parents(text);
+        assert!(["B", "C", "D", "E", "F"].iter().all(|n| found.contains(*n)));
+        assert!(!found.contains("A"));
+    }
+}

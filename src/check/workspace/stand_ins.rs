@@ -1,0 +1,307 @@
+//! Classes that stand in for interfaces that nothing in the build implements, as mocks do: each method gives what the constructor got.
+
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors};
+use crate::model::Spelling;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::sync::Arc;
+
+const STATIC: u16 = 0x0008;
+const INTERFACE: u16 = 0x0200;
+const ABSTRACT: u16 = 0x0400;
+const PUBLIC: u16 = 0x0001;
+
+/// The package of those that stand in for public interfaces.
+pub const PACKAGE: &str = "com.shadowci.standin";
+
+/// Most answers that one can be told: those of further methods are null, 0 or false.
+const MOST: usize = 6;
+
+/// How many steps from the changed classes parameters are followed.
+const STEPS: usize = 2;
+
+/// A class to compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandIn {
+    /// Its internal name.
+    pub class: String,
+    /// Its source.
+    pub source: String,
+}
+
+/// The types of parameters of these classes' methods, of those of the classes among them, and so on for a few steps: interfaces
+/// and abstract classes only.
+pub fn abstract_parameters(
+    classes: &ClassPath,
+    from: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, ClassPathError> {
+    let (mut found, mut seen, mut next) = (BTreeSet::new(), BTreeSet::new(), from.clone());
+    for step in 0..=STEPS {
+        let mut further = BTreeSet::new();
+        for name in next {
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            let Some(class) = classes.find(&name)? else {
+                continue;
+            };
+            if class.access & ABSTRACT != 0 {
+                found.insert(name);
+            }
+            // Of classes further away only the ways to make one matter.
+            let matters = |m: &&Method| step == 0 || &*m.name == "<init>";
+            for method in class.methods.iter().filter(matters) {
+                let types = parameter_descriptors(&method.descriptor);
+                let types = types.iter().map(|t| t.trim_start_matches('['));
+                further.extend(
+                    types.filter_map(|t| Some(t.strip_prefix('L')?.strip_suffix(';')?.to_string())),
+                );
+            }
+        }
+        next = further;
+    }
+    Ok(found)
+}
+
+/// What stands in for an interface; `None` where a lambda does, or where nothing can.
+pub fn for_interface(classes: &ClassPath, name: &str) -> Result<Option<StandIn>, ClassPathError> {
+    let Some(class) = classes.find(name)? else {
+        return Ok(None);
+    };
+    if class.access & INTERFACE == 0 || is_sealed(&class) {
+        return Ok(None);
+    }
+    let Some(methods) = open_methods(classes, &class)? else {
+        return Ok(None);
+    };
+    if methods.len() < 2 {
+        return Ok(None);
+    }
+    let name = format!("StandInFor{}", simple_name(&class).replace('$', "_"));
+    Ok(Some(written(&class, &methods, &name, MOST)))
+}
+
+/// An implementation of a public interface that does nothing, under that name: results are null, 0 or false, and of methods that
+/// trace a value, the value.
+pub fn quiet(
+    classes: &ClassPath,
+    interface: &str,
+    name: &str,
+) -> Result<Option<StandIn>, ClassPathError> {
+    let Some(class) = classes.find(interface)? else {
+        return Ok(None);
+    };
+    let methods = open_methods(classes, &class)?;
+    Ok(methods.map(|methods| written(&class, &methods, name, 0)))
+}
+
+fn simple_name(class: &ClassFile) -> &str {
+    class.name.rsplit('/').next().unwrap_or(&class.name)
+}
+
+fn is_sealed(class: &ClassFile) -> bool {
+    class.reflected.permitted.is_some()
+}
+
+/// The abstract methods of an interface that none of its own or its parents' default methods implements; `None` where a parent is unknown.
+fn open_methods(
+    classes: &ClassPath,
+    class: &ClassFile,
+) -> Result<Option<Vec<Method>>, ClassPathError> {
+    let (mut open, mut closed) = (BTreeMap::new(), BTreeSet::new());
+    let mut next: Vec<Arc<str>> = vec![class.name.clone()];
+    let mut seen = BTreeSet::new();
+    while let Some(name) = next.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        // The JDK's own interfaces are not on this path.
+        if name.starts_with("java/lang/") && matches!(&name[10..], "AutoCloseable" | "Cloneable") {
+            continue;
+        }
+        let Some(at) = classes.find(&name)? else {
+            return Ok(match &*name {
+                "java/io/Serializable" => continue,
+                _ => None,
+            });
+        };
+        next.extend(at.interfaces.iter().cloned());
+        for method in at.methods.iter().filter(|m| m.access & STATIC == 0) {
+            let key = (method.name.to_string(), method.descriptor.to_string());
+            if method.access & ABSTRACT != 0 {
+                open.entry(key).or_insert_with(|| method.clone());
+            } else {
+                closed.insert(key);
+            }
+        }
+    }
+    let of_object = ["equals", "hashCode", "toString"];
+    open.retain(|key, _| !closed.contains(key) && !of_object.contains(&&*key.0));
+    Ok(Some(open.into_values().collect()))
+}
+
+/// The source of the class, which is told so many answers.
+fn written(class: &ClassFile, methods: &[Method], name: &str, most: usize) -> StandIn {
+    let folder = class.name.rsplit_once('/').map_or("", |p| p.0);
+    let package = match class.access & PUBLIC != 0 {
+        true => PACKAGE.to_string(),
+        false => folder.dotted(),
+    };
+    let mut fields: Vec<(String, String)> = Vec::new();
+    let mut bodies = String::new();
+    for method in methods {
+        let result = method.descriptor.rsplit(')').next().unwrap_or("V");
+        let erased = java_type(result);
+        let generic = method.signature.as_deref().map(result_of_signature);
+        let typed = match generic {
+            // What a type variable stands for is not known here.
+            Some(None) => None,
+            Some(Some(text)) => Some(text),
+            None => Some(erased.clone()),
+        };
+        let last = parameter_descriptors(&method.descriptor).len();
+        let traced = method.descriptor.ends_with(&format!("{result}){result}"));
+        let answer = match (result, typed) {
+            ("V", _) => String::new(),
+            _ if most == 0 && traced => format!("return a{last};"),
+            (_, Some(text)) if fields.len() < most => {
+                let field = format!("{}{}", method.name, fields.len() + 1);
+                fields.push((text, field.clone()));
+                format!("return {field};")
+            }
+            _ => format!("return {};", default_of(result)),
+        };
+        let parameters = parameter_descriptors(&method.descriptor);
+        let parameters = parameters.iter().enumerate();
+        let parameters: Vec<String> = parameters
+            .map(|(i, p)| format!("{} a{}", java_type(p), i + 1))
+            .collect();
+        let _ = writeln!(
+            bodies,
+            "    public {erased} {}({}) {{ {answer} }}",
+            method.name,
+            parameters.join(", ")
+        );
+    }
+    let mut source = match package.is_empty() {
+        true => String::new(),
+        false => format!("package {package};\n\n"),
+    };
+    let _ = writeln!(
+        source,
+        "/** Stands in for {}, which nothing in the build implements: each method gives what the constructor got. */",
+        class.name.dotted().replace('$', ".")
+    );
+    let _ = writeln!(
+        source,
+        "@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\npublic final class {name} implements {} {{",
+        class.name.dotted().replace('$', ".")
+    );
+    for (kind, field) in &fields {
+        let _ = writeln!(source, "    private final {kind} {field};");
+    }
+    let parameters: Vec<String> = fields.iter().map(|(k, f)| format!("{k} {f}")).collect();
+    let _ = writeln!(source, "    public {name}({}) {{", parameters.join(", "));
+    for (_, field) in &fields {
+        let _ = writeln!(source, "        this.{field} = {field};");
+    }
+    let _ = writeln!(source, "    }}\n{bodies}}}");
+    StandIn {
+        class: format!("{package}.{name}")
+            .trim_start_matches('.')
+            .internal(),
+        source,
+    }
+}
+
+/// A type as source writes it.
+fn java_type(descriptor: &str) -> String {
+    let element = descriptor.trim_start_matches('[');
+    let name = match element {
+        "V" => "void".to_string(),
+        "Z" => "boolean".to_string(),
+        "B" => "byte".to_string(),
+        "C" => "char".to_string(),
+        "S" => "short".to_string(),
+        "I" => "int".to_string(),
+        "J" => "long".to_string(),
+        "F" => "float".to_string(),
+        "D" => "double".to_string(),
+        class => {
+            let class = class.trim_start_matches('L').trim_end_matches(';');
+            class.dotted().replace('$', ".")
+        }
+    };
+    format!("{name}{}", "[]".repeat(descriptor.len() - element.len()))
+}
+
+fn default_of(result: &str) -> &'static str {
+    match result {
+        "Z" => "false",
+        "B" | "C" | "S" | "I" | "J" | "F" | "D" => "0",
+        _ => "null",
+    }
+}
+
+/// The result of a method signature (JVMS §4.7.9.1) as source writes it; `None` where a type variable is in it.
+fn result_of_signature(signature: &str) -> Option<String> {
+    let mut rest = signature.rsplit_once(')')?.1.split('^').next()?;
+    let text = generic_type(&mut rest)?;
+    rest.is_empty().then_some(text)
+}
+
+/// Reads one type off the text.
+fn generic_type(rest: &mut &str) -> Option<String> {
+    let first = rest.chars().next()?;
+    *rest = &rest[first.len_utf8()..];
+    match first {
+        'T' => None,
+        '[' => Some(format!("{}[]", generic_type(rest)?)),
+        '*' => Some("?".into()),
+        '+' => Some(format!("? extends {}", generic_type(rest)?)),
+        '-' => Some(format!("? super {}", generic_type(rest)?)),
+        'L' => {
+            let mut name = String::new();
+            loop {
+                let at = rest.find(['<', ';', '.'])?;
+                name.push_str(&rest[..at].dotted().replace('$', "."));
+                let mark = rest[at..].chars().next()?;
+                *rest = &rest[at + 1..];
+                match mark {
+                    ';' => return Some(name),
+                    '.' => name.push('.'),
+                    _ => {
+                        let mut arguments = Vec::new();
+                        while !rest.starts_with('>') {
+                            arguments.push(generic_type(rest)?);
+                        }
+                        *rest = &rest[1..];
+                        let _ = write!(name, "<{}>", arguments.join(", "));
+                    }
+                }
+            }
+        }
+        primitive => Some(java_type(&primitive.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_written_with_their_type_arguments() {
+        let of = |s: &str| result_of_signature(s);
+        let list = "(I)Ljava/util/List<+Ljava/lang/Number;>;";
+        assert_eq!(
+            of(list).unwrap(),
+            "java.util.List<? extends java.lang.Number>"
+        );
+        assert_eq!(of("()TT;"), None);
+        assert_eq!(of("()Ljava/util/List<TT;>;"), None);
+        assert_eq!(of("<T:Ljava/lang/Object;>(TT;)[I^TE;").unwrap(), "int[]");
+        let nested = "()La/Outer<Ljava/lang/String;>.Inner;";
+        assert_eq!(of(nested).unwrap(), "a.Outer<java.lang.String>.Inner");
+    }
+}

@@ -1,0 +1,118 @@
+//! Runs of inputs by the worker's JVM for tested code, several on their way at once.
+
+use super::process::{Answer, Asked};
+use super::wire::Writer;
+use super::worker::{Worker, WorkerError, absolute, not_there};
+use crate::model::{End, Inputs, MethodRef, Outcome};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.
+const PATIENCE: u32 = 22;
+
+/// How many bytes of requests are on their way at once.
+const MOST_TOGETHER: usize = 32 << 10;
+
+/// What the outcome says of a run that ended the JVM itself.
+pub const ENDED_THE_PROCESS: &str = "the program ended the process";
+
+/// One input to run in one version.
+#[derive(Clone, Debug)]
+pub struct ReplayRequest<'a> {
+    /// The version's build, then dependencies.
+    pub class_path: &'a [PathBuf],
+    /// What to call.
+    pub entry: &'a MethodRef,
+    /// Whether it is static.
+    pub is_static: bool,
+    /// With what.
+    pub inputs: &'a Inputs,
+    /// For how long at most, counted in what it computes: by the clock it may be more on a loaded machine.
+    pub limit: Duration,
+}
+
+impl ReplayRequest<'_> {
+    /// As the worker reads it.
+    fn written(&self, class_path: &[PathBuf]) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.byte(b'R');
+        w.strings(class_path.iter().map(|p| p.to_string_lossy().to_string()));
+        w.method(self.entry);
+        w.byte(u8::from(self.is_static));
+        w.int(i32::try_from(self.limit.as_millis()).unwrap_or(i32::MAX));
+        w.byte(u8::from(self.inputs.receiver.is_some()));
+        if let Some(receiver) = &self.inputs.receiver {
+            w.input(receiver);
+        }
+        w.inputs(&self.inputs.args);
+        w.0
+    }
+}
+
+/// How many of these requests are sent together: no more than a pipe holds, for a JVM that hangs reads nothing. One at least.
+fn together(written: &[Vec<u8>]) -> usize {
+    let mut bytes = 0;
+    let fits = written.iter().take_while(|request| {
+        bytes += request.len();
+        bytes <= MOST_TOGETHER
+    });
+    fits.count().max(1)
+}
+
+/// What is known of a run that had no end.
+fn failed(why: Option<String>) -> Outcome {
+    Outcome {
+        end: End::Failed(why.unwrap_or_else(|| ENDED_THE_PROCESS.into())),
+        receiver: None,
+        args: Vec::new(),
+        printed: Vec::new(),
+        files: Vec::new(),
+    }
+}
+
+impl Worker {
+    /// Runs one input. The worker's death is an outcome, not an error.
+    ///
+    /// # Errors
+    /// The JVM does not start.
+    pub fn replay(&mut self, request: &ReplayRequest) -> Result<Outcome, WorkerError> {
+        let mut outcomes = self.replay_all(std::slice::from_ref(request))?;
+        outcomes.pop().ok_or_else(not_there)
+    }
+
+    /// Runs inputs one after the other, each as if it were alone: they are sent together, and the JVM goes on with the next while
+    /// an answer is read. Behind a run that leaves the JVM changed or dead the rest goes to a fresh one.
+    ///
+    /// # Errors
+    /// The JVM does not start.
+    pub fn replay_all(&mut self, requests: &[ReplayRequest]) -> Result<Vec<Outcome>, WorkerError> {
+        let paths: Vec<Vec<PathBuf>> = requests.iter().map(|r| absolute(r.class_path)).collect();
+        self.may_read(paths.iter().flatten());
+        let written = requests.iter().zip(&paths).map(|(r, path)| r.written(path));
+        let written: Vec<Vec<u8>> = written.collect();
+        let mut outcomes = Vec::with_capacity(requests.len());
+        while outcomes.len() < requests.len() {
+            let begin = outcomes.len();
+            let end = begin + together(&written[begin..]);
+            let sent = self.runner()?.send(&written[begin..end].concat());
+            for request in &requests[begin..end] {
+                let limit = request.limit * PATIENCE + Duration::from_secs(10);
+                let answer = match sent {
+                    true => self.runner()?.wait(limit),
+                    false => Asked::Ended(None),
+                };
+                let (outcome, unchanged) = match answer {
+                    Asked::Answer(Answer::Replayed(outcome, unchanged)) => (outcome, unchanged),
+                    Asked::Answer(_) => (failed(None), false),
+                    Asked::Ended(why) => (failed(why), false),
+                };
+                outcomes.push(outcome);
+                if !unchanged {
+                    self.runner = None;
+                    break;
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+}

@@ -1,0 +1,334 @@
+//! Files: the natives below `File`, `FileInputStream`, `FileOutputStream` and `RandomAccessFile`, on the small file system of a state.
+//!
+//! What these natives need of the system is the working folder alone; names that lead out of it give up. Names that are open are
+//! taken to be one of a few.
+
+mod stream;
+
+use super::super::state::State;
+use super::super::value::{ObjId, Ref, Value};
+use super::super::vm::{Vm, per_version};
+use super::{content, object, prim, spelled};
+use crate::expr::Value as Constant;
+use crate::model::reason::Reason;
+use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::files::{Files, Node, Place};
+use crate::symex::state::heap::Body;
+use crate::symex::value::shadow::Shadow;
+use crate::symex::value::text::Text;
+use crate::symex::vm::{Model, array};
+use std::sync::Arc;
+
+/// What an open name may be, besides files that are there.
+const NAMES: [&str; 3] = ["a", "b", ""];
+
+/// How many files that are there it may be.
+const MOST_THERE: usize = 4;
+
+/// `java.io.FileSystem`'s attributes of a file.
+const EXISTS: i32 = 1;
+const REGULAR: i32 = 2;
+const DIRECTORY: i32 = 4;
+
+pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
+    Some(match (class, name) {
+        ("java/io/UnixFileSystem", "getBooleanAttributes0") => attributes,
+        ("java/io/UnixFileSystem", "checkAccess" | "checkAccess0") => access,
+        ("java/io/UnixFileSystem", "getLength" | "getLength0") if descriptor.ends_with(")J") => {
+            length
+        }
+        ("java/io/UnixFileSystem", "createFileExclusively0") => create,
+        // Java code since release 21.
+        ("java/io/UnixFileSystem", "createFileExclusively") => create,
+        ("java/io/UnixFileSystem", "delete0") => delete,
+        ("java/io/UnixFileSystem", "list" | "list0") => list,
+        ("java/io/UnixFileSystem", "createDirectory" | "createDirectory0") => create_folder,
+        ("java/io/UnixFileSystem", "rename0") => rename,
+        ("java/io/UnixFileSystem", "canonicalize0") => canonical,
+        // Descriptors are closed by who opened them, or with the process.
+        ("java/io/FileCleanable", "register" | "unregister") => |_, _, _| Ok(None),
+        ("java/io/FileDescriptor", "getHandle") => {
+            |vm, _, _| Ok(Some(Value::Prim(vm.pool.long(-1))))
+        }
+        ("java/io/FileDescriptor", "getAppend") => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
+        _ => return stream::find(class, name, descriptor),
+    })
+}
+
+/// The file system as the running version sees it.
+fn seen(state: &State) -> Step<Files> {
+    match state.version() {
+        Some(version) => Ok(state.files.get(version)),
+        None => state
+            .files
+            .same()
+            .cloned()
+            .ok_or_else(|| per_version(state)),
+    }
+}
+
+/// What the running version has made of it.
+fn keep(state: &mut State, files: Files) {
+    state.files = match state.version() {
+        Some(version) => state.files.with(version, files),
+        None => Shadow::Same(files),
+    };
+    state.split_seen |= state.files.is_split();
+}
+
+/// A number that has to be known.
+fn known(vm: &Vm, args: &[Value], n: usize, what: &str) -> Step<i64> {
+    match args.get(n) {
+        Some(Value::Prim(term)) => match vm.pool.value(*term) {
+            Some(Constant::Bv(_, n)) => Ok(n),
+            _ => Err(unsupported(what)),
+        },
+        _ => Err(unsupported(what)),
+    }
+}
+
+fn unsupported(what: &str) -> Effect {
+    Stop::unsupported(Reason::UnsupportedNative, format!("files: {what}")).into()
+}
+
+/// Where a name leads to. A name that the input decides is one of those that are there, or one of a few others.
+fn place(vm: &mut Vm, state: &State, files: &Files, id: ObjId) -> Step<Place> {
+    let text = content(vm, state, id)?;
+    let units = match text.units(&vm.pool) {
+        Some(units) => units.to_vec(),
+        None => chosen(vm, state, files, &text)?,
+    };
+    let name =
+        String::from_utf16(&units).map_err(|_| unsupported("a name with half a character"))?;
+    if name.split('/').any(|part| part.len() > 255) || name.len() > 4000 {
+        return Err(unsupported("a long name"));
+    }
+    let own = folder(vm);
+    let below = own.as_deref().and_then(|own| name.strip_prefix(own));
+    let name = match below {
+        Some("") => ".",
+        Some(rest) if rest.starts_with('/') => rest.trim_start_matches('/'),
+        _ => &name,
+    };
+    match files.place(name) {
+        Place::Outside => Err(unsupported("outside of the working folder")),
+        place => Ok(place),
+    }
+}
+
+/// The working folder's own name, in the JVM that is asked.
+fn folder(vm: &Vm) -> Option<String> {
+    vm.linker
+        .machine()
+        .property("user.dir")?
+        .map(str::to_string)
+}
+
+/// What a field refers to; where the versions differ in it, each is asked alone.
+fn reference(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<ObjId> {
+    let class = vm.linker.class(state.heap.get(id).class);
+    let at = class.layout.iter().position(|f| &*f.name == name);
+    let slot = match (&state.heap.get(id).body, at) {
+        (Body::Fields(slots), Some(at)) => slots.get(at).map(|slot| state.view(slot)),
+        _ => None,
+    };
+    match slot {
+        Some(Shadow::Same(Value::Ref(Ref::Obj(id)))) => Ok(id),
+        Some(Shadow::Split { .. }) => Err(per_version(state)),
+        _ => Err(unsupported("a name or descriptor that is open")),
+    }
+}
+
+/// Names without `.` and `..`: there are no links.
+fn canonical(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let id = object(vm, args, 1)?;
+    let units = content(vm, state, id)?.units(&vm.pool);
+    let units = units.ok_or_else(|| unsupported("the canonical form of an open name"))?;
+    let name = String::from_utf16_lossy(&units);
+    let own = folder(vm).ok_or_else(|| unsupported("the working folder's name"))?;
+    let mut parts: Vec<&str> = Vec::new();
+    for part in name.split('/').filter(|p| !p.is_empty() && *p != ".") {
+        match part {
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let plain = format!("/{}", parts.join("/"));
+    let inside = plain.strip_prefix(&own);
+    if inside.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('/')) {
+        return Err(unsupported("outside of the working folder"));
+    }
+    let text = Text::constant(&mut vm.pool, &plain.encode_utf16().collect::<Vec<_>>());
+    vm.new_string(state, text).map(Some)
+}
+
+fn chosen(vm: &mut Vm, state: &State, files: &Files, text: &Text) -> Step<Vec<u16>> {
+    let there = files.all().map(|(path, _)| path.as_str()).take(MOST_THERE);
+    let mut names: Vec<&str> = there.collect();
+    names.extend(
+        NAMES
+            .iter()
+            .filter(|n| files.node(n).is_none() || n.is_empty()),
+    );
+    let passed = usize::from(state.frame().map_or(0, |f| f.passed));
+    if let Some(name) = passed.checked_sub(1).and_then(|i| names.get(i)) {
+        return Ok(name.encode_utf16().collect());
+    }
+    let mut choices = Vec::new();
+    let mut other = vm.pool.bool(true);
+    spelled(vm, text)?;
+    for (i, name) in names.iter().enumerate() {
+        let units: Vec<u16> = name.encode_utf16().collect();
+        let constant = Text::constant(&mut vm.pool, &units);
+        let Some(is) = text.equals(&mut vm.pool, &constant) else {
+            return Err(unsupported("a name with the digits of a number"));
+        };
+        choices.push((Shadow::Same(is), Act::Pass(i as u8 + 1)));
+        let not = vm.pool.not(is);
+        other = vm.pool.and(other, not);
+    }
+    let stop = Stop::bound(Reason::FileNames, "names that the input decides");
+    choices.push((Shadow::Same(other), Act::GiveUp(stop)));
+    Err(Effect::Choose(choices))
+}
+
+/// Where the `File` that is the `n`th argument leads to.
+fn file(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<Place> {
+    let id = object(vm, args, n)?;
+    let path = reference(vm, state, id, "path")?;
+    place(vm, state, files, path)
+}
+
+/// The place that the `n`th argument, a string, names.
+fn named(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<Place> {
+    let id = object(vm, args, n)?;
+    place(vm, state, files, id)
+}
+
+fn truth(vm: &mut Vm, is: bool) -> Step<Option<Value>> {
+    Ok(Some(Value::Prim(vm.pool.int(i32::from(is)))))
+}
+
+fn attributes(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let files = seen(state)?;
+    let found = match file(vm, state, &files, args, 1)? {
+        Place::There(path) => files.node(&path).cloned(),
+        _ => None,
+    };
+    let flags = match found {
+        Some(Node::Folder) => EXISTS | DIRECTORY,
+        Some(Node::File(_)) => EXISTS | REGULAR,
+        None => 0,
+    };
+    Ok(Some(Value::Prim(vm.pool.int(flags))))
+}
+
+/// What a run makes it may read and write, and enter where it is a folder.
+fn access(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    const EXECUTE: i64 = 1;
+    let files = seen(state)?;
+    let asked = known(vm, args, 2, "an access that the input decides")?;
+    let may = match file(vm, state, &files, args, 1)? {
+        Place::There(path) => match files.node(&path) {
+            Some(Node::Folder) => true,
+            _ => asked & EXECUTE == 0,
+        },
+        _ => false,
+    };
+    truth(vm, may)
+}
+
+fn length(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let files = seen(state)?;
+    let length = match file(vm, state, &files, args, 1)? {
+        Place::There(path) => match files.bytes(&path) {
+            Some(bytes) => bytes.len() as i64,
+            None => return Err(unsupported("the length of a folder")),
+        },
+        _ => 0,
+    };
+    Ok(Some(Value::Prim(vm.pool.long(length))))
+}
+
+fn create(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let mut files = seen(state)?;
+    match named(vm, state, &files, args, 1)? {
+        Place::There(_) => truth(vm, false),
+        Place::Free(path) => {
+            files.put(&path, Node::File(Vec::new()));
+            keep(state, files);
+            truth(vm, true)
+        }
+        _ => Err(Effect::Raise("java/io/IOException")),
+    }
+}
+
+fn create_folder(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let mut files = seen(state)?;
+    let Place::Free(path) = file(vm, state, &files, args, 1)? else {
+        return truth(vm, false);
+    };
+    files.put(&path, Node::Folder);
+    keep(state, files);
+    truth(vm, true)
+}
+
+fn delete(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let mut files = seen(state)?;
+    let removed = match file(vm, state, &files, args, 1)? {
+        Place::There(path) if path.is_empty() => {
+            return Err(unsupported("the working folder itself is deleted"));
+        }
+        Place::There(path) => files.remove(&path),
+        _ => false,
+    };
+    keep(state, files);
+    truth(vm, removed)
+}
+
+fn rename(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let mut files = seen(state)?;
+    let from = file(vm, state, &files, args, 1)?;
+    let to = file(vm, state, &files, args, 2)?;
+    let (from, to) = match (from, to) {
+        (Place::There(from), Place::Free(to)) if !from.is_empty() => (from, to),
+        (Place::There(from), Place::There(to)) if from == to => return truth(vm, true),
+        (Place::There(from), Place::There(to))
+            if files.bytes(&from).is_some() && files.bytes(&to).is_some() =>
+        {
+            (from, to)
+        }
+        (Place::There(_), Place::There(_)) => return Err(unsupported("a folder is replaced")),
+        _ => return truth(vm, false),
+    };
+    if to.starts_with(&format!("{from}/")) {
+        return truth(vm, false);
+    }
+    files.rename(&from, &to);
+    keep(state, files);
+    truth(vm, true)
+}
+
+/// The names in a folder, in an order that the system chooses.
+fn list(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    let files = seen(state)?;
+    let folder = match file(vm, state, &files, args, 1)? {
+        Place::There(path) if files.bytes(&path).is_none() => path,
+        _ => return Ok(Some(Value::NULL)),
+    };
+    let names = files.names(&folder);
+    if names.len() > 1 {
+        vm.by_chance(state, Reason::IterationOrder);
+    }
+    let element: Arc<str> = Arc::from("Ljava/lang/String;");
+    let array = array::allocate(vm, state, &element, names.len() as i64)?;
+    for (i, name) in names.iter().enumerate() {
+        let units: Vec<u16> = name.encode_utf16().collect();
+        let text = Text::constant(&mut vm.pool, &units);
+        let string = vm.new_string(state, text)?;
+        if let Body::Array { values, .. } = &mut state.heap.get_mut(array).body {
+            values[i] = Shadow::Same(string);
+        }
+    }
+    Ok(Some(Value::obj(array)))
+}

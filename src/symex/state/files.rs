@@ -1,0 +1,199 @@
+//! A small file system: what lies in the working folder of a run, as one version sees it, and which of its files are open.
+
+use crate::expr::Term;
+use crate::symex::value::ObjId;
+
+/// A file or folder.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// A folder.
+    Folder,
+    /// A file: its bytes, as 32-bit numbers.
+    File(Vec<Term>),
+}
+
+/// A file that is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// Which; empty where it was deleted.
+    pub path: String,
+    /// Where the next byte is read or written.
+    pub at: usize,
+    /// Whether all bytes are written at its end.
+    pub appends: bool,
+}
+
+/// Where a name leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// To a file or folder that is there; the working folder itself is empty.
+    There(String),
+    /// To nothing, in a folder that is there.
+    Free(String),
+    /// To nothing, in a folder that is not there either, or that is a file.
+    Nowhere,
+    /// Out of the working folder.
+    Outside,
+}
+
+/// The working folder. Paths are relative to it, in plain form: parts separated by `/`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Files {
+    nodes: rpds::RedBlackTreeMap<String, Node>,
+    open: rpds::RedBlackTreeMap<u32, Open>,
+}
+
+impl Files {
+    /// Follows a name, part by part, as the kernel does (path_resolution(7)).
+    pub fn place(&self, name: &str) -> Place {
+        if name.starts_with('/') {
+            return Place::Outside;
+        }
+        if name.is_empty() {
+            return Place::Nowhere;
+        }
+        let mut at: Vec<&str> = Vec::new();
+        let mut parts = name.split('/').filter(|p| !p.is_empty()).peekable();
+        while let Some(part) = parts.next() {
+            if part == "." {
+                continue;
+            }
+            if part == ".." {
+                if at.pop().is_none() {
+                    return Place::Outside;
+                }
+                continue;
+            }
+            at.push(part);
+            let here = at.join("/");
+            match (self.nodes.get(&here), parts.peek()) {
+                (Some(Node::Folder), _) | (Some(Node::File(_)), None) => {}
+                (None, None) => return Place::Free(here),
+                (Some(Node::File(_)) | None, Some(_)) => return Place::Nowhere,
+            }
+        }
+        Place::There(at.join("/"))
+    }
+
+    /// What is there; the working folder itself is a folder.
+    pub fn node(&self, path: &str) -> Option<&Node> {
+        match path {
+            "" => Some(&Node::Folder),
+            _ => self.nodes.get(path),
+        }
+    }
+
+    /// The bytes of a file.
+    pub fn bytes(&self, path: &str) -> Option<&Vec<Term>> {
+        match self.nodes.get(path) {
+            Some(Node::File(bytes)) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// Puts a file or folder there, in place of what was.
+    pub fn put(&mut self, path: &str, node: Node) {
+        self.nodes.insert_mut(path.to_string(), node);
+    }
+
+    /// All files and folders, by path.
+    pub fn all(&self) -> impl Iterator<Item = (&String, &Node)> {
+        self.nodes.iter()
+    }
+
+    /// Names in a folder, sorted.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let prefix = match folder {
+            "" => String::new(),
+            _ => format!("{folder}/"),
+        };
+        let below = self.nodes.keys().filter_map(|p| p.strip_prefix(&prefix));
+        let direct = below.filter(|rest| !rest.contains('/'));
+        direct.map(str::to_string).collect()
+    }
+
+    /// Removes a file, or a folder that is empty; whether it did.
+    pub fn remove(&mut self, path: &str) -> bool {
+        let full = self.node(path) == Some(&Node::Folder) && !self.names(path).is_empty();
+        if path.is_empty() || full || !self.nodes.remove_mut(path) {
+            return false;
+        }
+        self.reopen(path, "");
+        true
+    }
+
+    /// Moves a file, or a folder with all in it.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        let below = format!("{from}/");
+        let moving = |p: &&String| **p == *from || p.starts_with(&below);
+        let all: Vec<String> = self.nodes.keys().filter(moving).cloned().collect();
+        for old in all {
+            let new = format!("{to}{}", &old[from.len()..]);
+            if let Some(node) = self.nodes.get(&old).cloned() {
+                self.nodes.remove_mut(&old);
+                self.nodes.insert_mut(new.clone(), node);
+                self.reopen(&old, &new);
+            }
+        }
+    }
+
+    fn reopen(&mut self, from: &str, to: &str) {
+        let of_it = |(id, open): (&u32, &Open)| (open.path == from).then(|| (*id, open.clone()));
+        let all: Vec<(u32, Open)> = self.open.iter().filter_map(of_it).collect();
+        for (id, open) in all {
+            let path = to.to_string();
+            self.open.insert_mut(id, Open { path, ..open });
+        }
+    }
+
+    /// The file that a descriptor has open.
+    pub fn opened(&self, descriptor: ObjId) -> Option<&Open> {
+        self.open.get(&descriptor.0)
+    }
+
+    /// Opens a file, or moves in it.
+    pub fn open(&mut self, descriptor: ObjId, open: Open) {
+        self.open.insert_mut(descriptor.0, open);
+    }
+
+    /// Closes what a descriptor has open.
+    pub fn close(&mut self, descriptor: ObjId) {
+        self.open.remove_mut(&descriptor.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_followed_part_by_part() {
+        let mut files = Files::default();
+        files.put("a", Node::Folder);
+        files.put("a/f", Node::File(Vec::new()));
+        let there = |p: &str| Place::There(p.into());
+        for (name, place) in [
+            ("a", there("a")),
+            ("./a//f", there("a/f")),
+            ("a/../a/f", there("a/f")),
+            (".", there("")),
+            ("a/..", there("")),
+            ("b", Place::Free("b".into())),
+            ("a/b/", Place::Free("a/b".into())),
+            ("b/c", Place::Nowhere),
+            ("b/../a", Place::Nowhere),
+            ("a/f/x", Place::Nowhere),
+            ("", Place::Nowhere),
+            ("..", Place::Outside),
+            ("/a", Place::Outside),
+        ] {
+            assert_eq!(files.place(name), place, "{name}");
+        }
+        assert_eq!(files.names(""), ["a"]);
+        assert!(!files.remove("a"));
+        files.rename("a", "c");
+        assert_eq!(files.names("c"), ["f"]);
+        assert!(files.remove("c/f") && files.remove("c"));
+        assert_eq!(files, Files::default());
+    }
+}
