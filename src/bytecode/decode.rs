@@ -626,7 +626,7 @@ fn byte_offsets(code: &[I]) -> Vec<u32> {
 
 /// Names of the parameters, from the variables live at the method's start.
 fn parameter_names(method: &Method, code: &Code) -> Vec<Arc<str>> {
-    let mut slot = u16::from(method.access & 0x0008 == 0);
+    let mut slot = u16::from(method.access & super::access::STATIC == 0);
     let mut names = Vec::new();
     for parameter in super::parameter_descriptors(&method.descriptor) {
         let at_start = code.locals.iter().find(|v| v.slot == slot && v.start == 0);

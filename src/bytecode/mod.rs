@@ -1,5 +1,6 @@
 //! Class files of the builds, of jars and of the JDK's runtime image, decoded into our own instructions.
 
+pub mod access;
 pub mod class_file;
 mod class_path;
 mod constructor_call;

@@ -96,7 +96,7 @@ fn rewritten(
         let member = Member {
             name: &name,
             descriptor: &descriptor,
-            is_static: access & 0x0008 != 0,
+            is_static: access & super::access::STATIC != 0,
         };
         if let Err(why) = method(&mut at, &mut pool, &member, change, &mut body)? {
             left_out.push((name.clone(), descriptor.clone(), why));

@@ -2,6 +2,7 @@
 
 use super::class_file::{ClassFile, Const, Field, Insn, MemberRef, Method};
 use super::{ClassPath, ClassPathError, parameter_descriptors};
+use crate::bytecode::access::{INTERFACE, STATIC, SYNTHETIC};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -388,10 +389,6 @@ impl Search<'_> {
         Ok(if inherits { from } else { named }.clone())
     }
 }
-
-const STATIC: u16 = 0x0008;
-const INTERFACE: u16 = 0x0200;
-const SYNTHETIC: u16 = 0x1000;
 
 /// How many classes may name a member with these access flags (JVMS §5.4.4).
 fn openness(access: u16) -> u8 {

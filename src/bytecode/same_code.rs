@@ -17,7 +17,7 @@ pub fn same_code(a: &Method, b: &Method) -> bool {
 
 /// Slots that the receiver and the parameters take.
 fn parameter_slots(method: &Method) -> u16 {
-    let receiver = u16::from(method.access & 0x0008 == 0);
+    let receiver = u16::from(method.access & super::access::STATIC == 0);
     let wide = |d: &String| if matches!(&**d, "J" | "D") { 2 } else { 1 };
     let parameters = parameter_descriptors(&method.descriptor);
     parameters

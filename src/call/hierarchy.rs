@@ -1,15 +1,11 @@
 //! Methods that a call of some name may mean: those of a class and of all above it.
 
 use super::resolve::{Classes, Kind};
+use crate::bytecode::access::{ABSTRACT, INTERFACE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::model::{ClassName, MethodRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-const STATIC: u16 = 0x0008;
-const INTERFACE: u16 = 0x0200;
-const ABSTRACT: u16 = 0x0400;
-const SYNTHETIC: u16 = 0x1000;
 
 impl Classes {
     /// The one abstract method of the interface that the descriptor names, as called on that interface; `Object`'s own do not

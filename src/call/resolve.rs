@@ -3,15 +3,13 @@
 use super::CallError;
 use super::expression::{After, Expression, TypeText};
 use super::fit::{fits, value};
+use crate::bytecode::access::{ENUM, STATIC};
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::java_text::type_name;
 use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-const STATIC: u16 = 0x0008;
-const ENUM: u16 = 0x4000;
 
 /// A call that can be replayed.
 #[derive(Clone, Debug, PartialEq)]

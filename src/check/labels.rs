@@ -1,10 +1,7 @@
 //! Labels of findings that few callers would care about, as far as the finding itself shows it.
 
+use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::model::{End, Finding, Input, Label, Seen};
-
-/// `ACC_PUBLIC` and `ACC_PROTECTED` (JVMS table 4.6-A).
-const PUBLIC: u16 = 0x0001;
-const PROTECTED: u16 = 0x0004;
 
 /// The labels; `access` are the flags of the method called, where they are known.
 pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
@@ -37,10 +34,17 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     all
 }
 
-/// Whether only the classes of two containers differ.
+/// Whether a class is one inside a class of the JDK, such as an iterator's: which one it is matters to nobody.
+pub(super) fn is_inner(class: &str) -> bool {
+    class.starts_with("java.") && class.contains('$')
+}
+
+/// Whether only the classes of two containers differ, or of two objects of which no more can be seen.
 fn is_same_content(a: &Seen, b: &Seen) -> bool {
-    matches!(
-        (a, b),
+    if let (Seen::Opaque { class: a }, Seen::Opaque { class: b }) = (a, b) {
+        return is_inner(a) && is_inner(b);
+    }
+    matches!(        (a, b),
         (Seen::Content { class: c, values: v }, Seen::Content { class: d, values: w }) if c != d && v == w && is_list(c) && is_list(d)
     )
 }
@@ -67,5 +71,14 @@ mod tests {
         assert!(is_same_content(&list(a, 1), &list(b, 1)));
         assert!(!is_same_content(&list(a, 1), &list(b, 2)));
         assert!(!is_same_content(&list(a, 1), &list("java.util.HashSet", 1)));
+        let opaque = |class: &str| Seen::Opaque {
+            class: class.into(),
+        };
+        let iterator = opaque("java.util.HashMap$KeyIterator");
+        assert!(is_same_content(
+            &opaque("java.util.HashMap$ValueIterator"),
+            &iterator
+        ));
+        assert!(!is_same_content(&opaque("java.io.File"), &iterator));
     }
 }

@@ -1,13 +1,10 @@
 //! The test whether plain Java in the entry method's package can express an input, without reflection.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC};
 use crate::bytecode::class_file::ClassFile;
 use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive};
 use std::sync::Arc;
-
-const PUBLIC: u16 = 0x0001;
-const PRIVATE: u16 = 0x0002;
-const STATIC: u16 = 0x0008;
 
 /// Whether the entry and everything in its input can be named. Looks in these builds and libraries.
 pub fn nameable(classes: &[&ClassPath], entry: &MethodRef, inputs: &Inputs) -> bool {

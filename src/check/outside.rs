@@ -1,16 +1,12 @@
 //! Differences in private state, looked for from outside: what the public methods of the object say of it in both versions.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
+use crate::check::labels;
 use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen, Spelling};
 use std::sync::Arc;
-
-/// Access flags (JVMS tables 4.5-A and 4.6-A).
-const PUBLIC: u16 = 0x0001;
-const PRIVATE: u16 = 0x0002;
-const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
 
 /// Questions asked of one object.
 const MOST: usize = 48;
@@ -63,6 +59,14 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
     Some(all)
 }
 
+/// Whether what no answer told may be left to those who ask for all: the differing fields are other ones in the two versions (renamed,
+/// added, removed, of another type), or there was nothing else to ask. A field of another value may show in what was not asked.
+pub(super) fn is_minor(classes: &Classes, f: &Finding) -> bool {
+    let other = |field: &str| classes.is_private(field) && classes.is_another(field);
+    ends_but(&f.old, &f.new, &other)
+        || object(f).is_some_and(|(class, _)| classes.is_all_asked(&class, &f.entry))
+}
+
 /// Whether the answers differ, and not again in private state only.
 pub(super) fn tells(classes: &Classes, old: &Outcome, new: &Outcome) -> bool {
     let private = |field: &str| classes.is_private(field);
@@ -84,9 +88,13 @@ fn object(f: &Finding) -> Option<(String, Input)> {
     };
     let (entry, inputs) = (&f.entry, &f.inputs);
     if f.old.receiver != f.new.receiver {
-        let (Some(Seen::Object { class, .. }), true) = (&f.old.receiver, old == new) else {
+        let Some(Seen::Object { class, .. }) = &f.old.receiver else {
             return None;
         };
+        // Of two objects in question, neither is asked.
+        if !alike(old, new, &|_| false) {
+            return None;
+        }
         let object = match (&inputs.receiver, entry.name.as_str()) {
             (None, "<init>") => Input::Object {
                 method: entry.clone(),
@@ -161,8 +169,12 @@ fn alike(a: &Seen, b: &Seen, may: &dyn Fn(&str) -> bool) -> bool {
                 let mut found = all.iter().filter(|f| f.0 == name);
                 found.next().map(|f| f.1.clone())
             };
-            let known = fields.iter().all(|(name, value)| {
-                may(name) || of(others, name).is_some_and(|v| alike(value, &v, may))
+            // What one version shares with its caller and the other does not, the caller can tell.
+            let shared =
+                |a: &Seen, b: &Seen| matches!(a, Seen::Ref(_)) != matches!(b, Seen::Ref(_));
+            let known = fields.iter().all(|(name, value)| match of(others, name) {
+                Some(v) => alike(value, &v, may) || may(name) && !shared(value, &v),
+                None => may(name),
             });
             known
                 && others
@@ -185,6 +197,9 @@ fn alike(a: &Seen, b: &Seen, may: &dyn Fn(&str) -> bool) -> bool {
                 values: others,
             },
         ) if class == of => same_but(values, others, may),
+        (Seen::Opaque { class }, Seen::Opaque { class: other }) => {
+            class == other || labels::is_inner(class) && labels::is_inner(other)
+        }
         (a, b) => a == b,
     }
 }
@@ -208,6 +223,37 @@ impl Classes<'_> {
             })
             .peekable();
         flags.peek().is_some() && flags.all(|f| f & PRIVATE != 0)
+    }
+
+    /// Whether a field is not the same one in both versions: missing in one, or of another type.
+    fn is_another(&self, field: &str) -> bool {
+        let Some((class, name)) = field.rsplit_once('.') else {
+            return false;
+        };
+        let of = |path: &ClassPath| {
+            let class = self.find(path, class)?;
+            let field = class.fields.iter().find(|f| *f.name == *name)?;
+            Some(field.descriptor.clone())
+        };
+        of(self.old) != of(self.new)
+    }
+
+    /// Whether no method but those asked, and the one that was called, could tell of the object.
+    fn is_all_asked(&self, class: &str, entry: &MethodRef) -> bool {
+        let mut next = Some(class.to_string());
+        while let Some(of) = next.take().and_then(|name| self.find(self.new, &name)) {
+            let mut methods = of.methods.iter();
+            let unasked = |m: &Method| {
+                let may = m.access & (PRIVATE | STATIC | SYNTHETIC) == 0 && &*m.name != "<init>";
+                let is_entry = *m.name == *entry.name && *m.descriptor == *entry.descriptor;
+                may && !is_asked(m) && !is_entry
+            };
+            if methods.any(unasked) {
+                return false;
+            }
+            next = of.super_name.as_ref().map(|s| s.dotted());
+        }
+        true
     }
 
     /// Methods with a result that both versions of a class have in the project's own code, public ones first, then those without

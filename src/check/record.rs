@@ -1,5 +1,6 @@
 //! The project's tests that touch the patch, and the arguments they pass to its methods (papers 002 and 003 select by coverage).
 
+use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::probe::{Listener, probe};
 use crate::bytecode::{ClassPath, parameter_descriptors};
@@ -25,10 +26,6 @@ const MOST_WATCHES: u16 = 32_000;
 
 /// Inputs kept of one method and test.
 pub(super) const MOST_INPUTS: u32 = 20;
-
-const PRIVATE: u16 = 0x0002;
-const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
 
 /// A version's tests, run.
 #[derive(Debug)]

@@ -51,7 +51,7 @@ pub fn render(options: &Options, revisions: &Revisions, each: bool) -> Result<St
     };
     let work = |worker: &mut Option<Worker>, pair: &(String, String)| {
         let (mut tally, begun) = (Tally::default(), Instant::now());
-        if let Err(error) = one(&jdk, options, pair, worker, &mut tally) {
+        if let Err(error) = project_pair(&jdk, options, pair, worker, &mut tally) {
             tally.failed = Some(error.to_string());
         }
         tally.took = begun.elapsed();
@@ -61,7 +61,7 @@ pub fn render(options: &Options, revisions: &Revisions, each: bool) -> Result<St
     Ok(print(&pairs, &tallies, started.elapsed()))
 }
 
-fn one(
+fn project_pair(
     jdk: &Jdk,
     options: &Options,
     pair: &(String, String),

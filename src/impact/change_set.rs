@@ -3,12 +3,10 @@
 use super::alignment::{Fate, align};
 use super::program::{Node, Place, Program};
 use super::stack::slots;
+use crate::bytecode::access::STATIC;
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{parameter_descriptors, same_code};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// `ACC_STATIC` (JVMS table 4.6-A).
-const STATIC: u16 = 0x0008;
 
 /// Changed statements, and the map from unchanged old statements to new ones.
 #[derive(Debug, Default)]

@@ -1,13 +1,11 @@
 //! Class-hierarchy analysis: which bodies a call may come to, and which class declares a field.
 
+use crate::bytecode::access::INTERFACE;
 use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef, Method};
 use crate::model::{MethodRef, Spelling};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// `ACC_INTERFACE` (JVMS table 4.1-B).
-const INTERFACE: u16 = 0x0200;
 
 const OBJECT: &str = "java/lang/Object";
 

@@ -80,7 +80,7 @@ impl Check<'_> {
                 )))
             };
         };
-        if (m.access ^ n.access) & 0x0008 != 0 {
+        if (m.access ^ n.access) & crate::bytecode::access::STATIC != 0 {
             return Err(at_start(format!(
                 "{} is static in one of the two only",
                 m.name
@@ -474,7 +474,7 @@ fn parameter_slots(method: &Method) -> u16 {
             1
         }
     };
-    let receiver = u16::from(method.access & 0x0008 == 0);
+    let receiver = u16::from(method.access & crate::bytecode::access::STATIC == 0);
     receiver
         + crate::bytecode::parameter_descriptors(&method.descriptor)
             .iter()

@@ -19,7 +19,10 @@ const AROUND: usize = 16;
 /// The end, and what else differs from the other version's outcome, at most [`LINE`] characters.
 pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     let mut text = end(&o.end, &other.end);
+    // Beside an exception in one version, what became of the receiver is for the full report.
+    let threw = |o: &Outcome| matches!(o.end, End::Threw { .. });
     if o.receiver != other.receiver
+        && threw(o) == threw(other)
         && let Some(receiver) = &o.receiver
     {
         let receiver = value(receiver, other.receiver.as_ref(), VALUE);

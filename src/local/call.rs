@@ -2,7 +2,8 @@
 
 use super::run::Runner;
 use super::state::{Gap, State};
-use super::version::{Body, STATIC, SYNCHRONIZED};
+use super::version::Body;
+use crate::bytecode::access::{STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle,
 };

@@ -1,7 +1,8 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
-use super::version::{PRIVATE, SYNTHETIC, by_name, text};
+use super::version::{by_name, text};
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};

@@ -3,7 +3,8 @@
 
 use super::run::{Runner, Shared};
 use super::state::{Gap, State};
-use super::version::{Body, STATIC, SYNTHETIC};
+use super::version::Body;
+use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Method, MethodHandle, Prim,
 };

@@ -4,7 +4,8 @@ use super::heap::Place;
 use super::run::Runner;
 use super::state::{Gap, State};
 use super::symbols::element_descriptor;
-use super::version::{FINAL, VOLATILE};
+use crate::bytecode::access::{FINAL, VOLATILE};
+
 use crate::bytecode::class_file::{Insn, MemberRef, Prim};
 use crate::expr::{CmpOp, Sort, Term};
 use std::rc::Rc;

@@ -3,8 +3,9 @@
 //! To give a member a name that nothing else has changes nothing that a program does, other than by looking up members by name;
 //! so which members are taken for the same is a matter of success, not of soundness.
 
-use super::version::{Names, PRIVATE, STATIC, SYNTHETIC};
+use super::version::Names;
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Method, MethodHandle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -115,7 +115,7 @@ impl<'a> Runner<'a> {
             }
             self.shared.budget.step()?;
             state.moved = true;
-            self.one(state)?;
+            self.run_one_state(state)?;
             for next in std::mem::take(&mut self.next).into_iter().rev() {
                 match next {
                     Next::On(state) => todo.push(state),
@@ -129,7 +129,7 @@ impl<'a> Runner<'a> {
         Ok(done)
     }
 
-    fn one(&mut self, state: State) -> Result<(), Gap> {
+    fn run_one_state(&mut self, state: State) -> Result<(), Gap> {
         let frame = state.frames.last();
         let insn = frame.and_then(|f| f.body.code.insns.get(f.pc as usize).cloned());
         match insn {

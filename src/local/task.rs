@@ -4,7 +4,8 @@ use super::heap::{Epoch, Heap};
 use super::lambdas::{Obligation, parameters};
 use super::run::{Shared, frame};
 use super::state::State;
-use super::version::{Body, STATIC};
+use super::version::Body;
+use crate::bytecode::access::STATIC;
 use crate::solver::Constraints;
 use std::rc::Rc;
 

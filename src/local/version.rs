@@ -1,6 +1,7 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{FINAL, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
@@ -9,19 +10,6 @@ use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// `ACC_PRIVATE`, `ACC_STATIC`, `ACC_FINAL`, `ACC_SYNCHRONIZED` (JVMS table 4.6-A).
-pub const PRIVATE: u16 = 0x0002;
-/// Static.
-pub const STATIC: u16 = 0x0008;
-/// Final.
-pub const FINAL: u16 = 0x0010;
-/// Synchronized.
-pub const SYNCHRONIZED: u16 = 0x0020;
-/// `ACC_VOLATILE` (JVMS table 4.5-A).
-pub const VOLATILE: u16 = 0x0040;
-/// Made by the compiler.
-pub const SYNTHETIC: u16 = 0x1000;
 
 /// Nested lambdas are read this deep.
 const MAX_NESTED: u32 = 8;
@@ -189,7 +177,7 @@ impl Version {
     pub fn declaration(&self, member: &MemberRef) -> Option<(Arc<ClassFile>, u16)> {
         let (mut all, _) = self.ancestors(&member.class);
         // Superclasses go before interfaces.
-        all.sort_by_key(|c| c.access & 0x0200 != 0);
+        all.sort_by_key(|c| c.access & INTERFACE != 0);
         all.iter().find_map(|class| {
             let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
             let found = class.methods.iter().find(is)?;

@@ -3,6 +3,7 @@
 mod library;
 mod members;
 
+use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_numbered};
 use crate::jvm::search::{Kind, Maker, Making};
@@ -10,15 +11,6 @@ use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Access flags (JVMS tables 4.1-B, 4.5-A, 4.6-A).
-const PRIVATE: u16 = 0x0002;
-const STATIC: u16 = 0x0008;
-const FINAL: u16 = 0x0010;
-const INTERFACE: u16 = 0x0200;
-const ABSTRACT: u16 = 0x0400;
-const SYNTHETIC: u16 = 0x1000;
-const ENUM: u16 = 0x4000;
 
 /// Makers of one class, calls on its objects, and classes below an abstract one that are taken.
 const MAX_MAKERS: usize = 12;

@@ -141,7 +141,7 @@ fn changed_code(own: &ClassFile, other: &ClassFile, name: &str, descriptor: &str
         return BTreeSet::new();
     }
     let body = |code: &Arc<Code>| Body::of(code, &|field| field.class.clone());
-    let receiver = u16::from(a.access & 0x0008 == 0);
+    let receiver = u16::from(a.access & crate::bytecode::access::STATIC == 0);
     let wide = |d: &String| if matches!(&**d, "J" | "D") { 2 } else { 1 };
     let slots = parameter_descriptors(&a.descriptor)
         .iter()

@@ -1,4 +1,4 @@
-//! What comes from outside, broken byte by byte: class files, jars, calls, reports, settings. Nothing panics, hangs or fills the memory.
+//! Hostile input, broken byte by byte: class files, jars, calls, reports, settings. Nothing panics, hangs or fills the memory.
 
 use proptest::prelude::*;
 use shadow_ci::bytecode::probe::{Listener, Sites, probe, trace};

@@ -1,4 +1,4 @@
-//! How deep a class file is nested: what nests deeper than any compiler writes is refused before anything recursive reads it.
+//! The nesting depth of a class file: what nests deeper than any compiler writes is refused before anything recursive reads it.
 
 use super::{DecodeError, Decoded};
 use crate::bytecode::cursor::Cursor;

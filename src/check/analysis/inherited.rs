@@ -1,16 +1,11 @@
 //! Methods that a class has from above, and which of them become others when its superclass or interfaces change.
 
+use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, same_code};
 use crate::error::Error;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// `ACC_PRIVATE`, `ACC_STATIC`, `ACC_ABSTRACT`, `ACC_SYNTHETIC` (JVMS table 4.6-A).
-const PRIVATE: u16 = 0x0002;
-const STATIC: u16 = 0x0008;
-const ABSTRACT: u16 = 0x0400;
-const SYNTHETIC: u16 = 0x1000;
 
 /// A version's classes and what they stand on.
 pub(super) struct Build<'a> {

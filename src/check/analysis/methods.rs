@@ -2,6 +2,7 @@
 
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, MAX_ENTRIES, classes, wanted};
+use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::same_code;
 use crate::error::Error;

@@ -233,7 +233,9 @@ impl Analysis<'_> {
                 return Ok(());
             }
         }
-        f.telling.labels.push(Label::HiddenState);
+        if outside::is_minor(&classes, f) {
+            f.telling.labels.push(Label::HiddenState);
+        }
         Ok(())
     }
 }

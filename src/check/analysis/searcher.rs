@@ -156,7 +156,7 @@ impl Searcher<'_> {
         let never_null = analysis.never_null(self.entry)?;
         let kinds = entry_kinds(sources, self.entry, method, &never_null)?;
         Ok(Some(Entry {
-            is_static: method.access & 0x0008 != 0,
+            is_static: method.access & crate::bytecode::access::STATIC != 0,
             names: method
                 .parameter_names
                 .iter()

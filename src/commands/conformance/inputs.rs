@@ -1,15 +1,13 @@
 //! Concrete inputs for a method's parameters, from its types alone.
 
+use crate::bytecode::access::{ENUM, PUBLIC, STATIC};
 use crate::bytecode::class_file::Method;
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::model::{Input, Inputs, MethodRef, Spelling};
 use crate::search::{primitive, text};
 use crate::util::random::Random;
 
-const PUBLIC: u16 = 0x0001;
-const STATIC: u16 = 0x0008;
 const SHUT: u16 = 0x0200 | 0x0400;
-const ENUM: u16 = 0x4000;
 
 /// How deep constructor arguments are built by constructors themselves.
 const MAX_DEPTH: u32 = 3;

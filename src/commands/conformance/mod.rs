@@ -12,6 +12,7 @@ pub use args::ConformanceArgs;
 pub use tally::{ClassTally, text};
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{ABSTRACT, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::Method;
 use crate::contain::Containment;
 use crate::error::Error;
@@ -156,8 +157,3 @@ impl<'a> Setting<'a> {
         public && callable && &*method.name != "<clinit>"
     }
 }
-
-const PUBLIC: u16 = 0x0001;
-const STATIC: u16 = 0x0008;
-const ABSTRACT: u16 = 0x0400;
-const SYNTHETIC: u16 = 0x1000;

@@ -251,7 +251,7 @@ fn explore(
         levels: BTreeMap::new(),
         machine: Machine::default(),
     };
-    on_a_deep_stack(move || one(options, program, method, from, impacted))
+    on_a_deep_stack(move || explore_method(options, program, method, from, impacted))
 }
 
 fn strategy(options: &ExploreOptions, callee: Option<MethodRef>) -> Strategy {
@@ -288,7 +288,7 @@ fn bounds(options: &ExploreOptions) -> Bounds {
     }
 }
 
-fn one(
+fn explore_method(
     options: &ExploreOptions,
     program: Program,
     method: MethodRef,

@@ -1,5 +1,6 @@
 //! The method to explore, as people name it: `pkg.Class#method`, `Class#method(int, String)`, `Class#method(II)I`.
 
+use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::error::Error;
@@ -118,10 +119,6 @@ impl Target {
             || *wanted == format!("({})", short.join(","))
     }
 }
-
-/// `ACC_STATIC` and `ACC_SYNTHETIC` (JVMS table 4.6-A).
-const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
 
 /// The concrete caller that `--from` names: a static method of the target's class without parameters, or `main`.
 pub(super) fn start(build: &ClassPath, target: &MethodRef, name: &str) -> Result<MethodRef, Error> {

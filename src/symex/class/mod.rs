@@ -6,6 +6,7 @@ pub(in crate::symex) mod linker;
 pub(in crate::symex) mod machine;
 pub(in crate::symex) mod subtypes;
 
+pub use crate::bytecode::access;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Method as MethodFile};
 use crate::model::{Spelling, Version};
 use rustc_hash::FxHashMap;
@@ -64,20 +65,6 @@ pub struct Method {
     pub project: bool,
     /// Post-dominators, computed when first asked for.
     pub post_dominators: OnceCell<crate::impact::PostDominators>,
-}
-
-/// `ACC_STATIC` and others (JVMS tables 4.1-B, 4.5-A, 4.6-A).
-#[allow(missing_docs)]
-pub mod access {
-    pub const PUBLIC: u16 = 0x0001;
-    pub const PRIVATE: u16 = 0x0002;
-    pub const STATIC: u16 = 0x0008;
-    pub const FINAL: u16 = 0x0010;
-    pub const NATIVE: u16 = 0x0100;
-    pub const INTERFACE: u16 = 0x0200;
-    pub const ABSTRACT: u16 = 0x0400;
-    pub const SYNTHETIC: u16 = 0x1000;
-    pub const ENUM: u16 = 0x4000;
 }
 
 impl Method {

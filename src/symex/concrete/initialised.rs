@@ -7,7 +7,7 @@ use crate::symex::explore::Explorer;
 use crate::symex::input::Built;
 use crate::symex::interp::annotation::at_argument;
 use crate::symex::interp::fork::act;
-use crate::symex::interp::run::{Turn, driver_frame, settle};
+use crate::symex::interp::run::{Turn, driver_frame, next_turn};
 use crate::symex::interp::step::step;
 use crate::symex::state::effect::{Act, Effect};
 use crate::symex::state::strategy::Annotations;
@@ -30,7 +30,7 @@ pub(in crate::symex) fn initialised(
             Err(_) => return None,
         }
         while state.thread.frames.len() > 1 {
-            match settle(vm, &mut state).ok()? {
+            match next_turn(vm, &mut state).ok()? {
                 Turn::Again => continue,
                 Turn::Instruction if at_argument(vm, &mut state) => continue,
                 Turn::Instruction => {}

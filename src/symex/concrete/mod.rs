@@ -14,7 +14,7 @@ use crate::symex::explore::predict::predict;
 use crate::symex::explore::stop_of;
 use crate::symex::input::Built;
 use crate::symex::interp::fork::act;
-use crate::symex::interp::run::{Turn, driver_frame, settle};
+use crate::symex::interp::run::{Turn, driver_frame, next_turn};
 use crate::symex::interp::step::step;
 use crate::symex::state::bounds::Bounds;
 use crate::symex::state::effect::{Act, Effect, Stop};
@@ -114,7 +114,7 @@ impl Interpreter {
     fn drive(&mut self, mut state: State) -> Run {
         let budget = self.instructions + self.vm.bounds.max_instructions;
         loop {
-            match settle(&mut self.vm, &mut state) {
+            match next_turn(&mut self.vm, &mut state) {
                 Ok(Turn::Again) => continue,
                 Ok(Turn::NoInput) => return Run::NoInput,
                 Ok(Turn::Ended) => return self.outcome(state),

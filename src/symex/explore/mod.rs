@@ -30,7 +30,7 @@ use crate::symex::explore::search::{Searcher, searcher};
 use crate::symex::input::specs::EntryShape;
 use crate::symex::interp::annotation::at_argument;
 use crate::symex::interp::fork::{Dropped, Successor, act, fork};
-use crate::symex::interp::run::{Turn, enter_region, settle};
+use crate::symex::interp::run::{Turn, enter_region, next_turn};
 use crate::symex::interp::step::step;
 use crate::symex::state::State;
 use crate::symex::state::bounds::Bounds;
@@ -292,7 +292,7 @@ impl Explorer {
     /// Runs one state until it forks or ends.
     fn run(&mut self, mut state: State) {
         loop {
-            match settle(&mut self.vm, &mut state) {
+            match next_turn(&mut self.vm, &mut state) {
                 Ok(Turn::Again) => {}
                 Ok(Turn::NoInput) => return self.ready.push_back(PathEnd::NoInput),
                 Ok(Turn::Ended) => match self.end(state) {
@@ -316,7 +316,7 @@ impl Explorer {
                         Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
                         Effect::Raise(class) => {
                             let raised = act(&mut self.vm, state, &Act::Raise(class));
-                            match self.one(raised) {
+                            match self.keep(raised) {
                                 Some(next) => state = next,
                                 None => return,
                             }
@@ -343,7 +343,7 @@ impl Explorer {
         }
     }
 
-    fn one(&mut self, successor: Successor) -> Option<State> {
+    fn keep(&mut self, successor: Successor) -> Option<State> {
         match successor {
             Ok(state) => Some(state),
             Err(dropped) => {
@@ -360,7 +360,7 @@ impl Explorer {
         self.made += successors.len() as u64;
         let mut waiting = Vec::with_capacity(successors.len());
         for successor in successors {
-            if let Some(state) = self.one(successor) {
+            if let Some(state) = self.keep(successor) {
                 if self.is_cut(&state) {
                     self.prune(&state);
                 } else {

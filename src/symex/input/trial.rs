@@ -7,7 +7,7 @@ use crate::solver::{Constraints, LayeredSolver, Solver, SolverOptions};
 use crate::symex::class::Method;
 use crate::symex::interp::annotation::at_argument;
 use crate::symex::interp::fork::{Successor, act, fork};
-use crate::symex::interp::run::{Turn, enter_region, settle};
+use crate::symex::interp::run::{Turn, enter_region, next_turn};
 use crate::symex::interp::step::step;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::{Mode, State, Thread};
@@ -118,7 +118,7 @@ impl Trial {
     /// Runs one state until it forks, ends, or has made the value.
     fn run(&mut self, vm: &mut Vm, mut state: State, until: u64) -> Run {
         loop {
-            match settle(vm, &mut state) {
+            match next_turn(vm, &mut state) {
                 Ok(Turn::Again) => {}
                 Ok(Turn::NoInput) => return Run::Threw,
                 Ok(Turn::Ended) => return Run::Slow,

@@ -25,8 +25,8 @@ pub(in crate::symex) enum Turn {
     NoInput,
 }
 
-/// Settles whatever is pending.
-pub(in crate::symex) fn settle(vm: &mut Vm, state: &mut State) -> Step<Turn> {
+/// Does whatever is pending, and says what comes next.
+pub(in crate::symex) fn next_turn(vm: &mut Vm, state: &mut State) -> Step<Turn> {
     if let Mode::Only(version, region) = &state.mode {
         let (version, region) = (*version, region.clone());
         match standing(&state.thread, &region) {

@@ -4,7 +4,7 @@ use crate::model::Version;
 use crate::model::reason::Reason;
 use crate::symex::class::{Key, Method};
 use crate::symex::interp::fork::act;
-use crate::symex::interp::run::{Turn, driver_frame, settle};
+use crate::symex::interp::run::{Turn, driver_frame, next_turn};
 use crate::symex::interp::step::step;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::{Mode, State, Thread};
@@ -58,7 +58,7 @@ fn run(
     locals.resize(most.max(locals.len()), Shadow::Same(Value::Undef));
     state.thread = Thread::new(driver_frame(method.clone(), locals));
     loop {
-        match settle(vm, state)? {
+        match next_turn(vm, state)? {
             Turn::Again => {}
             Turn::Ended => break,
             Turn::Instruction => match step(vm, state) {

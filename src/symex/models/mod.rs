@@ -106,7 +106,7 @@ fn object(vm: &mut Vm, args: &[Value], n: usize) -> Step<ObjId> {
         Some(Value::Ref(Ref::Obj(id))) => Ok(*id),
         Some(Value::Ref(Ref::Maybe { null, obj })) => {
             let depth = args.len() - 1 - n;
-            Err(crate::symex::vm::memory::settle(
+            Err(crate::symex::vm::memory::null_or_object(
                 &mut vm.pool,
                 depth,
                 *null,

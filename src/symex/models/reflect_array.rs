@@ -13,7 +13,7 @@ use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
 use crate::symex::vm::Model;
 use crate::symex::vm::array::{allocate, element_descriptor, length};
-use crate::symex::vm::memory::{descriptor, prim_of, settle};
+use crate::symex::vm::memory::{descriptor, null_or_object, prim_of};
 use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
@@ -67,7 +67,7 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
         }
         (None, Value::Ref(Ref::Null)) => Some(given),
         (_, Value::Ref(Ref::Maybe { null, obj })) => {
-            return Err(settle(&mut vm.pool, 0, *null, *obj));
+            return Err(null_or_object(&mut vm.pool, 0, *null, *obj));
         }
         (Some(prim), Value::Ref(Ref::Obj(value))) => boxing::content(vm, state, *value, prim)?,
         _ => None,

@@ -11,7 +11,7 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::arithmetic::{check, check_index, narrow};
 use crate::symex::vm::assemble::parts;
-use crate::symex::vm::memory::{definite, prim_of, settle};
+use crate::symex::vm::memory::{definite, null_or_object, prim_of};
 use crate::symex::vm::{Vm, per_version, written};
 use std::sync::Arc;
 
@@ -247,7 +247,7 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
         return Ok(());
     }
     match null {
-        Some(null) => Err(settle(&mut vm.pool, 0, null, id)),
+        Some(null) => Err(null_or_object(&mut vm.pool, 0, null, id)),
         None => Err(Effect::Raise("java/lang/ArrayStoreException")),
     }
 }

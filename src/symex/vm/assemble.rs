@@ -139,7 +139,7 @@ pub(in crate::symex) fn parts(
     Ok(match state.peek(depth) {
         Shadow::Same(Value::Ref(Ref::Obj(id))) => Some((settled(vm, state, id)?, None)),
         Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) if is_open(state, obj) => {
-            return Err(crate::symex::vm::memory::settle(
+            return Err(crate::symex::vm::memory::null_or_object(
                 &mut vm.pool,
                 depth,
                 null,

@@ -37,7 +37,7 @@ pub(in crate::symex) fn definite(
             Ok(id)
         }
         Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => {
-            Err(settle(&mut vm.pool, depth, null, obj))
+            Err(null_or_object(&mut vm.pool, depth, null, obj))
         }
         Shadow::Same(_) => Err(Effect::Raise(exception)),
         Shadow::Split { .. } => Err(per_version(state)),
@@ -45,7 +45,12 @@ pub(in crate::symex) fn definite(
 }
 
 /// Decides first whether an input reference is null.
-pub(in crate::symex) fn settle(pool: &mut Pool, depth: usize, null: Term, obj: ObjId) -> Effect {
+pub(in crate::symex) fn null_or_object(
+    pool: &mut Pool,
+    depth: usize,
+    null: Term,
+    obj: ObjId,
+) -> Effect {
     let not = pool.not(null);
     Effect::Choose(vec![
         (Shadow::Same(not), Act::Pin(depth, Value::obj(obj))),
@@ -330,7 +335,7 @@ pub(in crate::symex) fn check_cast(vm: &mut Vm, state: &mut State, name: &Arc<st
         return Ok(());
     }
     match null {
-        Some(null) => Err(settle(&mut vm.pool, 0, null, id)),
+        Some(null) => Err(null_or_object(&mut vm.pool, 0, null, id)),
         None => Err(Effect::Raise("java/lang/ClassCastException")),
     }
 }
