@@ -1,22 +1,15 @@
 //! Who reaches a method: direct references in bytecode, followed backwards until methods that a test can call.
 
-use crate::bytecode::access::{PRIVATE, SYNTHETIC};
+use crate::bytecode::access::{PRIVATE, PUBLIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::is_numbered;
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-<<<<<<< HEAD
-const PUBLIC: u16 = 0x0001;
-const PRIVATE: u16 = 0x0002;
-const SYNTHETIC: u16 = 0x1000;
-
 /// Calls between a method and a public one that shows what it does.
 const CALLS: usize = 3;
 
-=======
->>>>>>> main
 /// The method's public name.
 pub fn id(class: &ClassFile, method: &Method) -> MethodRef {
     MethodRef {

@@ -12,10 +12,6 @@ use crate::options::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// `ACC_STATIC` and `ACC_SYNTHETIC` (JVMS table 4.6-A).
-const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
-
 /// Public callers of a changed method that are searched too.
 const MAX_CALLERS: usize = 2;
 
