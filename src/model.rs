@@ -334,7 +334,7 @@ pub enum Class {
 impl Class {
     /// The class of a divergence whose outcomes differ, or not, and end so.
     pub fn of(differs: bool, old: &End, new: &End) -> Class {
-        let fails = |end: &End| matches!(end, End::Threw { .. });
+        let fails = |end: &End| matches!(end, End::Threw { .. } | End::TimedOut);
         match (differs, fails(old), fails(new)) {
             (false, ..) => Class::ControlOnly,
             (true, false, true) => Class::Regression,

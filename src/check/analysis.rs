@@ -3,8 +3,10 @@
 mod costs;
 mod explore_entry;
 mod inherited;
+mod method;
 mod methods;
 mod proofs;
+mod readings;
 mod rounds;
 mod runs;
 mod sampler;
@@ -13,30 +15,27 @@ mod tested;
 mod uncompiled;
 mod world;
 
+use method::{Effort, begin, finish};
 pub use methods::{Changed, ChangedMethod, changed_methods};
 pub use rounds::analyse;
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::{ClassFile, Method};
-use crate::check::collector::Collector;
+use crate::bytecode::class_file::ClassFile;
 use crate::check::concolic::Seeds;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::from_tests::FromTests;
-use crate::check::labels::labels;
-use crate::check::nameable::nameable;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::reason::Reason;
-use crate::model::{Class, End, Finding, Level, MethodRef, MethodResult, Outcome, Spelling};
+use crate::model::{Class, End, Finding, Level, MethodRef, Outcome, Spelling};
 use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
-use crate::symex::{Bounds, Machine, Program, Stop, Strategy};
+use crate::symex::{Bounds, Machine, Program, Strategy};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -63,6 +62,7 @@ pub struct Analysis<'a> {
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
     woven: OnceLock<Option<Woven>>,
+    readings: readings::Readings,
 }
 
 impl<'a> Analysis<'a> {
@@ -104,6 +104,7 @@ impl<'a> Analysis<'a> {
             progress: None,
             told: Mutex::default(),
             woven: OnceLock::new(),
+            readings: readings::Readings::default(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
@@ -181,22 +182,25 @@ impl<'a> Analysis<'a> {
 
     /// What a method may take.
     fn allowance(&self) -> Allowance {
-        self.part_of_allowance(1)
+        self.part_of_allowance(Effort {
+            part: 1,
+            comes_again: false,
+        })
     }
 
-    /// That part of what a method may take.
-    fn part_of_allowance(&self, part: u64) -> Allowance {
+    /// What a method may take in a round.
+    fn part_of_allowance(&self, effort: Effort) -> Allowance {
         let o = self.options;
         let allowance = Allowance::new(
-            o.budgets.effort.saturating_mul(STEPS_PER_SECOND) / part,
+            o.budgets.effort.saturating_mul(STEPS_PER_SECOND) / effort.part,
             o.budgets.method_timeout,
             o.budgets
                 .timeout
                 .and_then(|all| self.started.checked_add(all)),
         );
-        match part {
-            1 => allowance,
-            _ => allowance.of_a_first_round(),
+        match effort.comes_again {
+            false => allowance,
+            true => allowance.of_a_first_round(),
         }
     }
 
@@ -247,108 +251,4 @@ pub(crate) fn wanted(selection: &Selection, id: &MethodRef) -> bool {
             .methods
             .iter()
             .any(|g| globset::Glob::new(g).is_ok_and(|g| g.compile_matcher().is_match(&name)))
-}
-
-fn one(
-    analysis: &Analysis,
-    method: &ChangedMethod,
-    files: &BTreeMap<String, String>,
-    part: u64,
-    worker: &mut Option<Worker>,
-) -> Result<MethodResult, Error> {
-    let started = Instant::now();
-    let outer = method.id.class.split('$').next().unwrap_or_default();
-    let mut collector = Collector::new(
-        method,
-        files
-            .get(method.id.class.as_str())
-            .or(files.get(outer))
-            .cloned()
-            .unwrap_or_default(),
-        first_line(&analysis.new, &method.id),
-    );
-    if let Some(why) = &method.uncompiled {
-        let stop = Stop::unsupported(Reason::DoesNotCompile, why);
-        collector.limit(stop, None);
-    } else if method.one_sided {
-        let detail = "its result type changed, or it became static or not; callers are analysed on their own".into();
-        collector.limit(
-            Stop {
-                reason: Reason::SignatureChanged,
-                detail,
-                bound: false,
-            },
-            None,
-        );
-    } else if method.same_code {
-        collector.result.level_reason = "the bytecode is the same".into();
-    } else if analysis.proof(&method.id).is_some_and(|p| p.proved) {
-        collector.result.level_reason = "proved before it was explored".into();
-    } else if method.entries().is_empty() {
-        collector.limit(
-            Stop {
-                reason: Reason::NoEntry,
-                detail: "no accessible method calls it".into(),
-                bound: false,
-            },
-            None,
-        );
-    } else {
-        if method.has_more_entries() {
-            let detail = "entered through some of its callers only".to_string();
-            collector.limit(
-                Stop {
-                    reason: Reason::Entries,
-                    detail,
-                    bound: true,
-                },
-                None,
-            );
-        }
-        let mut allowance = analysis.part_of_allowance(part);
-        let entries = method.entries();
-        for (i, entry) in entries.iter().enumerate() {
-            let mut share = allowance.share(entries.len() - i);
-            explore_entry::explore(analysis, entry, &mut share, &mut collector, worker)?;
-            allowance.leave(share);
-        }
-    }
-    tested::tell(analysis, method, &mut collector);
-    let mut result = collector.finish();
-    match analysis.proof(&method.id) {
-        Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
-        Some(outcome) if result.findings.is_empty() => {
-            result.local_conditions = outcome.condition.iter().cloned().collect();
-        }
-        _ => {}
-    }
-    for finding in &mut result.findings {
-        let classes = [&*analysis.new, &*analysis.library];
-        finding.direct =
-            finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
-        finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
-        if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
-            analysis.look_outside(worker, finding)?;
-        }
-    }
-    result.seconds = started.elapsed().as_secs_f64();
-    Ok(result)
-}
-
-/// The access flags of a method.
-fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
-    let class = classes.find(&id.class.internal()).ok()??;
-    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-    class.methods.iter().find(is).map(|m| m.access)
-}
-
-/// The first source line of a method's code.
-fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
-    let class = classes.find(&id.class.internal()).ok()??;
-    let method = class
-        .methods
-        .iter()
-        .find(|m| *m.name == *id.name && *m.descriptor == *id.descriptor)?;
-    let lines = &method.code.as_ref()?.lines;
-    lines.iter().copied().filter(|l| *l > 0).min()
 }

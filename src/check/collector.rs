@@ -26,6 +26,7 @@ struct Found {
 }
 
 /// Gathers what the paths of one method say.
+#[derive(Clone)]
 pub(super) struct Collector {
     same_code: bool,
     pub(super) result: MethodResult,
@@ -91,6 +92,16 @@ impl Collector {
     pub(super) fn has_regression(&self) -> bool {
         let mut findings = self.result.findings.iter();
         findings.any(|f| f.class == Class::Regression)
+    }
+
+    /// Whether anything was given up or left.
+    pub(super) fn has_limits(&self) -> bool {
+        !self.limits.is_empty()
+    }
+
+    /// Whether more effort may show more.
+    pub(super) fn is_open(&self) -> bool {
+        self.limits.is_open()
     }
 
     /// Adds what a search of one entry came to.
@@ -279,7 +290,10 @@ impl Collector {
             );
         }
         let unreached = |e: &Evidence| !e.reached;
-        if self.result.evidence.as_ref().is_some_and(unreached) && !self.has_findings() {
+        if self.result.evidence.as_ref().is_some_and(unreached)
+            && !self.has_findings()
+            && !self.limits.is_empty()
+        {
             let detail = "no input ran the changed code in both versions".to_string();
             self.limit(Stop::bound(Reason::NotReached, detail), None);
         }

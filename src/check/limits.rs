@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Key = (Reason, String, bool, Option<Location>);
 
 /// Limits, counted by reason and place.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Limits(BTreeMap<Key, u64>);
 
 /// Whether a limit of that reason and detail may fall with more effort.

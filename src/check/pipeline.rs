@@ -64,6 +64,7 @@ pub fn run(
         }
         progress.stage("proving");
         analysis.prove(&changed.methods, &workspace)?;
+        analysis.read(&changed.methods, &workspace);
         // A proof may rest on that of a callee which another shard takes.
         if let Some(shard) = options.selection.shard {
             analysis.keep_shard(&mut changed, shard)?;

@@ -40,6 +40,7 @@ impl PathKind {
 }
 
 /// A kind that the JVM has confirmed.
+#[derive(Clone)]
 struct Confirmed {
     /// Size of the smallest input that shows it.
     size: usize,
@@ -48,7 +49,7 @@ struct Confirmed {
 }
 
 /// The choice, path by path.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Replays {
     /// Paths so far.
     paths: u64,

@@ -25,6 +25,7 @@ use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
 use crate::unify::{self, UnifiedFile};
+use crate::util::copy::copy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -38,6 +39,8 @@ pub struct Workspace {
     new_roots: Vec<PathBuf>,
     old_files: Vec<String>,
     new_files: Vec<String>,
+    /// Folders of the old and the new version's resources.
+    resources: [Vec<PathBuf>; 2],
     test_class_path: Vec<PathBuf>,
     old_class_path: Vec<PathBuf>,
     notes: Vec<(String, String)>,
@@ -102,6 +105,11 @@ impl Workspace {
         let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
+            let mut resources = repo.snapshot_resources(commit, &dest)?;
+            resources.retain(|folder| {
+                let below = folder.strip_prefix(&dest).unwrap_or(folder);
+                !is_test(&below.join("file").to_string_lossy())
+            });
             let (model, needs) =
                 build::needs(repo, (commit, version), patch, (jdk, options), &dest)?;
             let found = |r: &String| dest.join(r);
@@ -116,6 +124,7 @@ impl Workspace {
             Ok(Side {
                 files,
                 roots,
+                resources,
                 model,
                 needs,
             })
@@ -141,6 +150,7 @@ impl Workspace {
             finest: options.exploration.finest,
             old_roots: old.roots,
             new_roots: new.roots,
+            resources: [old.resources, new.resources],
             old_files: old.files,
             new_files: new.files,
             flags: Mutex::new(BTreeMap::from(flags)),
@@ -243,6 +253,10 @@ impl Workspace {
         let (old, mut uncompiled) = self.compile_what_can_be(worker, Version::Old, &old)?;
         let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
         uncompiled.extend(others);
+        for (folders, build) in self.resources.iter().zip([&old, &new]) {
+            let copied = folders.iter().try_for_each(|f| copy(f, build));
+            copied.map_err(|e| io("resources", &e))?;
+        }
         let mut class_path = self.class_path.clone();
         if let Some(quiet) = self.quiet_loggers(worker, &class_path)? {
             class_path.insert(0, quiet);
@@ -436,6 +450,7 @@ impl Workspace {
 struct Side {
     files: Vec<String>,
     roots: Vec<PathBuf>,
+    resources: Vec<PathBuf>,
     model: Model,
     needs: Needs,
 }

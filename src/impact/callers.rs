@@ -1,11 +1,14 @@
 //! Who reaches a method: direct references in bytecode, followed backwards until methods that a test can call.
 
-use crate::bytecode::access::{PRIVATE, SYNTHETIC};
+use crate::bytecode::access::{PRIVATE, PUBLIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::is_numbered;
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+
+/// Calls between a method and a public one that shows what it does.
+const CALLS: usize = 3;
 
 /// The method's public name.
 pub fn id(class: &ClassFile, method: &Method) -> MethodRef {
@@ -49,6 +52,45 @@ pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodRef, most: usize) -> 
                 }
             }
         }
+    }
+    found
+}
+
+/// Up to `most` public methods of public classes that come to an accessible method by a few calls, nearest first: what it is for
+/// shows where others call it.
+pub fn public_callers(
+    classes: &[Arc<ClassFile>],
+    changed: &MethodRef,
+    most: usize,
+) -> Vec<MethodRef> {
+    let is_public = |class: &ClassFile, method: &Method| {
+        accessible(class, method) && class.access & method.access & PUBLIC != 0
+    };
+    let mut layer = vec![changed.clone()];
+    let mut seen: BTreeSet<MethodRef> = layer.iter().cloned().collect();
+    let mut found = Vec::new();
+    for _ in 0..CALLS {
+        let mut next = Vec::new();
+        for class in classes {
+            for caller in &class.methods {
+                let code = caller.code.as_ref();
+                let refers = code.is_some_and(|c| {
+                    let mut insns = c.insns.iter();
+                    insns.any(|i| layer.iter().any(|m| mentions(i, m)))
+                });
+                let name = id(class, caller);
+                if refers && seen.insert(name.clone()) {
+                    if is_public(class, caller) && found.len() < most {
+                        found.push(name.clone());
+                    }
+                    next.push(name);
+                }
+            }
+        }
+        if found.len() >= most || next.is_empty() {
+            break;
+        }
+        layer = next;
     }
     found
 }

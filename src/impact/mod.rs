@@ -28,7 +28,7 @@ mod variable;
 
 pub use alignment::{Alignment, Fate, align};
 pub use body::{Body, Carrier};
-pub use callers::{accessible, entries, id, reaches};
+pub use callers::{accessible, entries, id, public_callers, reaches};
 pub use cfg::{edges, successors};
 pub use control::control_dependents;
 pub use dot::dot;

@@ -6,6 +6,7 @@ use super::method_name::on_paths;
 use super::place::Place;
 use super::sentence;
 use super::site::Site;
+use crate::model::reason::Reason;
 use crate::model::{Class, Level, Verdict};
 use crate::util::counted::counted;
 
@@ -44,6 +45,7 @@ pub fn is_address(text: &str) -> bool {
 pub fn render(document: &Document, context: &Context) -> String {
     let mut out = format!("{MARKER}\n### shadow-ci: {}\n\n", headline(document));
     out.push_str(&facts(document, context));
+    out.push_str(&unreached(document));
     let clean = document.is_clean();
     if clean && !document.methods.is_empty() {
         let count = counted(document.methods.len(), "method", "methods");
@@ -59,6 +61,20 @@ pub fn render(document: &Document, context: &Context) -> String {
     out.push_str(&accepted(document));
     out.push_str(&left_out(document));
     out
+}
+
+/// Methods whose changed code nothing ran: what a reviewer must know first.
+fn unreached(document: &Document) -> String {
+    let missed = |m: &&Method| {
+        let mut limits = m.limits.iter();
+        m.findings.is_empty() && limits.any(|l| l.reason == Reason::NotReached.name())
+    };
+    let all = document.methods.iter().filter(missed).take(20);
+    let line = |m: &Method| {
+        let name = code(&m.name.short(), SHORT);
+        format!("\n**Not reached**: no input ran the changed code of {name} in both versions.\n")
+    };
+    all.map(line).collect()
 }
 
 fn headline(document: &Document) -> String {

@@ -199,7 +199,8 @@ impl Report {
     pub fn unreached(&self) -> impl Iterator<Item = &MethodResult> {
         let missed = |m: &&MethodResult| {
             let evidence = m.evidence.as_ref();
-            m.verdict != Verdict::Diverges && evidence.is_some_and(|e| !e.reached)
+            let open = matches!(m.verdict, Verdict::Bounded | Verdict::Incomplete);
+            open && evidence.is_some_and(|e| !e.reached)
         };
         self.methods.iter().filter(missed)
     }

@@ -2,7 +2,8 @@
 
 use super::document::{Finding, Limit, Method};
 use super::printable::printable;
-use crate::model::{Class, Verdict};
+use crate::model::{Class, Evidence, Verdict};
+use crate::util::counted::counted;
 
 /// Longest text taken over from the code under test.
 const MAX: usize = 400;
@@ -46,6 +47,18 @@ pub fn incomplete(m: &Method) -> String {
         short(&m.name.short()),
         short(&reasons.join("; "))
     )
+}
+
+/// How many inputs ran, and whether they came to the change.
+pub fn evidence(e: &Evidence) -> String {
+    let runs = counted(e.runs, "input", "inputs");
+    match e.reached {
+        true => format!(
+            "searched: {runs} run, {} through the changed code of both versions",
+            e.runs_reached
+        ),
+        false => format!("searched: {runs} run, none reached the changed code in both versions"),
+    }
 }
 
 /// A limit, e.g. `unsupported-native (java.lang.System.nanoTime()J) at Foo.java:12, 2 times`.

@@ -2,13 +2,14 @@
 
 use super::method_name::{method_name, on_paths};
 use super::printable::printable;
+use super::sentence;
 use super::{Report, wrap};
 use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::call::in_test;
 use crate::java_text::input::Form;
 use crate::model::{
-    Class, Evidence, Finding, FoundBy, Level, Limit, MethodResult, Proof, Situation, Verdict,
+    Class, Finding, FoundBy, Level, Limit, MethodResult, Proof, Situation, Verdict,
 };
 use crate::util::counted::counted;
 use std::fmt::Write;
@@ -301,7 +302,7 @@ fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Styl
         let _ = writeln!(out, "    … and {more} (--verbose)");
     }
     if let Some(evidence) = &m.evidence {
-        let line = format!("    {}", evidence_line(evidence));
+        let line = format!("    {}", sentence::evidence(evidence));
         let _ = writeln!(out, "{}", style.paint("2", &line));
     }
     proof(out, m);
@@ -351,18 +352,6 @@ fn limits(out: &mut String, m: &MethodResult, style: Style) {
         };
         let line = format!("    {word} {}{more}", texts.join("; "));
         let _ = writeln!(out, "{}", style.paint("2", &line));
-    }
-}
-
-/// How many inputs ran, and whether they came to the change.
-fn evidence_line(e: &Evidence) -> String {
-    let runs = counted(e.runs, "input", "inputs");
-    match e.reached {
-        true => format!(
-            "searched: {runs} run, {} through the changed code of both versions",
-            e.runs_reached
-        ),
-        false => format!("searched: {runs} run, none reached the changed code in both versions"),
     }
 }
 

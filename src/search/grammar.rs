@@ -15,6 +15,7 @@ use std::sync::Arc;
 /// Makers of one class, calls on its objects, and classes below an abstract one that are taken.
 const MAX_MAKERS: usize = 12;
 const MAX_CALLS: usize = 24;
+const MAX_PRODUCERS: usize = 4;
 const MAX_CLASSES: usize = 8;
 /// Calls on one object, of the program's classes and of the JDK's containers.
 const CALLS_OF_PROGRAM: u32 = 6;

@@ -5,6 +5,7 @@
 
 mod grammar;
 mod patterns;
+mod quoted;
 mod values;
 mod variation;
 mod vocabulary;

@@ -1,6 +1,7 @@
 //! The literals that the program's conditions compare with, and texts that its patterns match, near the change first.
 
 use super::patterns;
+use super::quoted::quoted;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn};
 use crate::bytecode::{ClassPath, ClassPathError};
 use crate::jvm::search::Words;
@@ -58,6 +59,19 @@ impl Vocabulary {
             }
         }
         Ok(())
+    }
+
+    /// The quoted texts of a source: near where they stand by calls of one of the methods.
+    pub fn add_source(&mut self, source: &str, methods: [&MethodRef; 2]) {
+        let names = methods.map(|m| match &*m.name {
+            "<init>" | "<clinit>" => m.class.rsplit(['.', '$']).next().unwrap_or_default(),
+            name => name,
+        });
+        let found = quoted(source, &names);
+        for (far, texts) in [found.near, found.far].into_iter().enumerate() {
+            let texts = texts.into_iter().map(|t| t.encode_utf16().collect());
+            self.texts[far].extend(texts.collect::<Vec<Vec<u16>>>());
+        }
     }
 
     /// Values that something else found, such as the model of a local condition: near ones.
@@ -144,12 +158,18 @@ impl Vocabulary {
         far_numbers.retain(|n| !near_numbers.contains(n));
         far_texts.retain(|t| !near_texts.contains(t));
         Words {
-            near_numbers: near_numbers.into_iter().take(MOST).collect(),
-            far_numbers: far_numbers.into_iter().take(MOST).collect(),
-            near_texts: near_texts.into_iter().take(MOST).collect(),
-            far_texts: far_texts.into_iter().take(MOST).collect(),
+            near_numbers: some(near_numbers),
+            far_numbers: some(far_numbers),
+            near_texts: some(near_texts),
+            far_texts: some(far_texts),
         }
     }
+}
+
+/// So many of them, from the whole range.
+fn some<T>(all: BTreeSet<T>) -> Vec<T> {
+    let step = all.len().div_ceil(MOST).max(1);
+    all.into_iter().step_by(step).collect()
 }
 
 fn codes(class: &ClassFile) -> impl Iterator<Item = (&str, &Code)> {

@@ -14,6 +14,75 @@ use crate::model::reason::Reason;
 use crate::model::tree::Tree;
 use crate::symex::{Bounds, Explorer, PathEnd, Stop};
 
+/// Searches one entry of a changed method for a moment, before it is explored.
+pub(super) fn search_first(
+    analysis: &Analysis,
+    entry: &MethodRef,
+    collector: &mut Collector,
+    worker: &mut Option<Worker>,
+) -> Result<(), Error> {
+    if is_searched(analysis, entry) {
+        let seeds = &Seeds::default();
+        Searcher {
+            analysis,
+            entry,
+            seeds,
+        }
+        .first(collector, started(analysis, worker)?)?;
+    }
+    Ok(())
+}
+
+/// Searches a public caller of a changed method, when the method was explored and nothing found.
+pub(super) fn search_through(
+    analysis: &Analysis,
+    entry: &MethodRef,
+    collector: &mut Collector,
+    worker: &mut Option<Worker>,
+) -> Result<(), Error> {
+    if is_searched(analysis, entry) {
+        let seeds = &Seeds::default();
+        Searcher {
+            analysis,
+            entry,
+            seeds,
+        }
+        .through(collector, started(analysis, worker)?)?;
+    }
+    Ok(())
+}
+
+/// Whether the entry is run beyond what the exploration asks for.
+fn is_searched(analysis: &Analysis, entry: &MethodRef) -> bool {
+    analysis.options.budgets.search_runs > 0 && analysis.seeds.is_none() && may_run(analysis, entry)
+}
+
+/// Whether the entry may be run: it can't touch the world, or is kept from it.
+fn may_run(analysis: &Analysis, entry: &MethodRef) -> bool {
+    analysis.options.containment.may_touch_the_world() || touched(analysis, entry).is_none()
+}
+
+/// What of the world the entry could come to.
+fn touched(analysis: &Analysis, entry: &MethodRef) -> Option<String> {
+    super::world::reached(&[&analysis.old, &analysis.new, &analysis.library], entry)
+}
+
+/// The worker process, started when it is first needed.
+fn started<'w>(
+    analysis: &Analysis,
+    worker: &'w mut Option<Worker>,
+) -> Result<&'w mut Worker, Error> {
+    let started = match worker.take() {
+        Some(worker) => worker,
+        None => Worker::start(
+            analysis.jdk,
+            analysis.options.environment.cache.as_deref(),
+            &analysis.options.containment,
+        )?,
+    };
+    Ok(worker.insert(started))
+}
+
 /// Explores one entry of a changed method the way the options ask for.
 pub(super) fn explore(
     analysis: &Analysis,
@@ -22,22 +91,14 @@ pub(super) fn explore(
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
-    if !analysis.options.containment.may_touch_the_world() {
-        let paths = [&analysis.old, &analysis.new, &analysis.library];
-        if let Some(member) = super::world::reached(&paths, entry) {
-            let detail = format!("it could come to {member}, and can't be contained here");
-            collector.limit(Stop::unsupported(Reason::Uncontained, detail), None);
-            return Ok(());
-        }
+    if !analysis.options.containment.may_touch_the_world()
+        && let Some(member) = touched(analysis, entry)
+    {
+        let detail = format!("it could come to {member}, and can't be contained here");
+        collector.limit(Stop::unsupported(Reason::Uncontained, detail), None);
+        return Ok(());
     }
-    if worker.is_none() {
-        *worker = Some(Worker::start(
-            analysis.jdk,
-            analysis.options.environment.cache.as_deref(),
-            &analysis.options.containment,
-        )?);
-    }
-    let Some(worker) = worker else { return Ok(()) };
+    let worker = started(analysis, worker)?;
     let Some(seeds) = &analysis.seeds else {
         return complete(analysis, entry, allowance, collector, worker);
     };

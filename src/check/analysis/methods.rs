@@ -12,6 +12,9 @@ use crate::options::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Public callers of a changed method that are searched too.
+const MAX_CALLERS: usize = 2;
+
 /// A changed method.
 #[derive(Clone, Debug)]
 pub struct ChangedMethod {
@@ -19,6 +22,8 @@ pub struct ChangedMethod {
     pub(crate) level: Level,
     pub(crate) reason: String,
     entries: Vec<MethodRef>,
+    /// Public methods that come to it, beside the entries: searches try them too.
+    callers: Vec<MethodRef>,
     pub(crate) same_code: bool,
     /// Its signature changed: there is nothing it could be compared with.
     pub(super) one_sided: bool,
@@ -43,6 +48,12 @@ impl ChangedMethod {
         &self.entries[..self.entries.len().min(MAX_ENTRIES)]
     }
 
+    /// Public methods that come to it, beside the entries.
+    pub(super) fn callers(&self) -> impl Iterator<Item = &MethodRef> {
+        let entries = self.entries();
+        self.callers.iter().filter(|c| !entries.contains(c))
+    }
+
     /// Whether it has more callers than are taken for entries.
     pub fn has_more_entries(&self) -> bool {
         self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
@@ -65,6 +76,7 @@ impl ChangedMethod {
             level: Level::Method,
             reason: String::new(),
             entries: Vec::new(),
+            callers: Vec::new(),
             same_code: false,
             one_sided: false,
             uncompiled: Some(why),
@@ -108,6 +120,7 @@ pub fn changed_methods(analysis: &Analysis, selection: &Selection) -> Result<Cha
         methods.push(ChangedMethod {
             level,
             reason,
+            callers: impact::public_callers(&both, &id, MAX_CALLERS),
             entries: impact::entries(&both, &id, MAX_ENTRIES + 1),
             same_code,
             one_sided,
@@ -123,6 +136,7 @@ pub fn changed_methods(analysis: &Analysis, selection: &Selection) -> Result<Cha
                 level: Level::Method,
                 reason: "the class inherits another one".into(),
                 entries: is_callable.then(|| id.clone()).into_iter().collect(),
+                callers: Vec::new(),
                 same_code: false,
                 one_sided: false,
                 uncompiled: None,

@@ -1,6 +1,7 @@
 //! All methods in rounds of growing effort: a little for each first, then more for those that are open.
 
-use super::{Analysis, ChangedMethod, one};
+use super::{Analysis, ChangedMethod, Effort, begin, finish};
+use crate::check::collector::Collector;
 use crate::check::limits::more_may_help;
 use crate::check::progress::Progress;
 use crate::error::Error;
@@ -18,13 +19,24 @@ use std::time::Instant;
 /// before cost an eighth of it.
 const ROUNDS: [u64; 2] = [8, 1];
 
+/// What comes of the methods, by their numbers.
+type Results<T = MethodResult> = BTreeMap<usize, T>;
+
 /// What is done for a method, by its number.
-type Work<'a> = dyn Fn(usize, &mut Option<Worker>) -> Result<MethodResult, Error> + Sync + 'a;
+type Work<'a, T> = dyn Fn(usize, &mut Option<Worker>) -> Result<T, Error> + Sync + 'a;
 
-/// Results by the number of the method.
-type Results = BTreeMap<usize, MethodResult>;
+/// What runs for each method of a round.
+struct Round<'a, T> {
+    threads: usize,
+    workers: &'a Mutex<Vec<Worker>>,
+    span: &'a (dyn Fn(usize) -> tracing::Span + Sync),
+    run: &'a Work<'a, T>,
+    /// What is done when that has ended.
+    ended: &'a (dyn Fn(usize, &T) + Sync),
+}
 
-/// Analyses all methods, several at a time; the result does not depend on how many.
+/// Analyses all methods, several at a time; the result does not depend on how many. First each is searched for a moment, so that
+/// what is easily found is told within seconds. Where that finds something, one small round of exploration shows what else there is.
 ///
 /// # Errors
 /// A class file can't be read, or no thread or process can be started.
@@ -34,38 +46,68 @@ pub fn analyse(
     files: &BTreeMap<String, String>,
     progress: &dyn Progress,
 ) -> Result<Vec<MethodResult>, Error> {
+    let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
+    let name = |i: usize| format!("{}#{}", methods[i].id.class, methods[i].id.name);
+    let span = |i: usize| {
+        let name = name(i);
+        tracing::info_span!("method", name)
+    };
+    let threads = analysis.options.budgets.threads;
+    let mut open: Vec<usize> = (0..methods.len()).collect();
+    let begun = Round {
+        threads,
+        workers: &workers,
+        span: &span,
+        run: &|i, worker| begin(analysis, &methods[i], files, worker),
+        ended: &|_, _| {},
+    };
+    let mut begun = begun.all(&open)?;
+    let is_found = |begun: &Results<Collector>, i: usize| {
+        !analysis.options.budgets.exhaustive && begun.get(&i).is_some_and(Collector::has_findings)
+    };
     // One method alone waits for no other. How many threads there are must not matter here.
     let rounds = &ROUNDS[usize::from(methods.len() == 1)..];
-    let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
     let mut results = Results::new();
-    let mut open: Vec<usize> = (0..methods.len()).collect();
     for (number, part) in rounds.iter().enumerate() {
         let is_last = number + 1 == rounds.len();
-        let ended = |result: &MethodResult| {
-            if is_last || !is_open(result) {
-                let id = &result.method;
-                let name = format!("{}#{}", id.class, id.name);
+        let stays_open =
+            |i: usize, result: &MethodResult| is_open(result) && !is_found(&begun, i) && !is_last;
+        let run = |i: usize, worker: &mut Option<Worker>| {
+            let known = is_found(&begun, i);
+            let effort = Effort {
+                part: if known { ROUNDS[0] } else { *part },
+                comes_again: !is_last && !known,
+            };
+            let collector = match begun.get(&i) {
+                Some(begun) => begun.clone(),
+                None => begin(analysis, &methods[i], files, worker)?,
+            };
+            finish(analysis, &methods[i], collector, effort, worker)
+        };
+        let ended = |i: usize, result: &MethodResult| {
+            if !stays_open(i, result) {
                 let done = done.fetch_add(1, Ordering::SeqCst) + 1;
-                progress.method(done, methods.len(), &name);
+                progress.method(done, methods.len(), &name(i));
                 progress.found(result);
             }
         };
-        let run = |i: usize, worker: &mut Option<Worker>| {
-            one(analysis, &methods[i], files, *part, worker)
+        let round = Round {
+            threads,
+            workers: &workers,
+            span: &span,
+            run: &run,
+            ended: &ended,
         };
-        let span = |i: usize| {
-            let id = &methods[i].id;
-            let name = format!("{}#{}", id.class, id.name);
-            tracing::info_span!("method", name)
-        };
-        let threads = analysis.options.budgets.threads;
-        for (i, result) in side_by_side(threads, &open, &workers, &span, &run, &ended)? {
+        let came = round.all(&open)?;
+        open.retain(|i| came.get(i).is_some_and(|r| stays_open(*i, r)));
+        for (i, result) in came {
             take(&mut results, i, result);
         }
-        open.retain(|i| results.get(i).is_some_and(is_open));
         if open.is_empty() || analysis.is_over() {
             break;
         }
+        // The seconds of its beginning are counted already.
+        begun.values_mut().for_each(|b| b.result.seconds = 0.0);
     }
     Ok(results.into_values().collect())
 }
@@ -92,27 +134,23 @@ fn take(results: &mut Results, i: usize, mut result: MethodResult) {
     results.insert(i, result);
 }
 
-/// Runs the work for each of these numbers on so many threads; a worker process is handed from one to the next.
-fn side_by_side(
-    threads: usize,
-    all: &[usize],
-    workers: &Mutex<Vec<Worker>>,
-    span: &(dyn Fn(usize) -> tracing::Span + Sync),
-    run: &Work,
-    ended: &(dyn Fn(&MethodResult) + Sync),
-) -> Result<Results, Error> {
-    let work = |_: &mut (), i: &usize| {
-        let mut worker = locked(workers).pop();
-        // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
-        let result = on_a_deep_stack(|| span(*i).in_scope(|| run(*i, &mut worker)));
-        locked(workers).extend(worker);
-        if let Ok(result) = &result {
-            ended(result);
-        }
-        (*i, result)
-    };
-    let results = parallel_map(threads, all, || (), work)?.into_iter();
-    results.map(|(i, result)| Ok((i, result?))).collect()
+impl<T: Send> Round<'_, T> {
+    /// Runs the work for each of these numbers; a worker process is handed from one to the next.
+    fn all(&self, numbers: &[usize]) -> Result<Results<T>, Error> {
+        let work = |_: &mut (), i: &usize| {
+            let mut worker = locked(self.workers).pop();
+            // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
+            let result =
+                on_a_deep_stack(|| (self.span)(*i).in_scope(|| (self.run)(*i, &mut worker)));
+            locked(self.workers).extend(worker);
+            if let Ok(result) = &result {
+                (self.ended)(*i, result);
+            }
+            (*i, result)
+        };
+        let results = parallel_map(self.threads, numbers, || (), work)?.into_iter();
+        results.map(|(i, result)| Ok((i, result?))).collect()
+    }
 }
 
 fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

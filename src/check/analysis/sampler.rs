@@ -198,7 +198,7 @@ fn constants(class: &Arc<ClassFile>) -> impl Iterator<Item = Const> {
 }
 
 /// The class of a divergence, where one is seen: runs that could not be made, hung or ran out of memory show none.
-pub(super) fn class(seen: &Observed) -> Option<Class> {
+fn class(seen: &Observed) -> Option<Class> {
     let says_nothing = |end: &End| match end {
         End::TimedOut | End::Failed(_) => true,
         End::Threw { class, .. } => {

@@ -1,7 +1,7 @@
 //! The search beyond the bounds for one entry of a changed method: what the worker is asked, and what becomes of its candidates.
 
 use super::Analysis;
-use super::sampler::{Seeds, class};
+use super::sampler::Seeds;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
@@ -9,9 +9,11 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
 use crate::model::reason::Reason;
-use crate::model::{Class, Evidence, FoundBy, Inputs, MethodRef, Situation, Spelling, Version};
+use crate::model::{
+    Class, End, Evidence, FoundBy, Inputs, MethodRef, Situation, Spelling, Version,
+};
 use crate::options::Arithmetic;
-use crate::replay::{self, Observed};
+use crate::replay::{self, Observed, same_outcome};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
 use crate::symex::{PathEnd, Stop};
 use crate::util::random::Random;
@@ -29,10 +31,16 @@ const MAX_SEEDS: usize = 200;
 const MAX_TESTED: usize = 4;
 /// Limit of one replay of a candidate.
 const LIMIT: Duration = Duration::from_millis(3000);
+/// Limit of further ones where the first showed that one version never seems to end.
+const SOON: Duration = Duration::from_millis(500);
 /// Longest path condition that is shown of an input found so, in bytes.
 const MAX_CONDITION: usize = 400;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
 const PART: u32 = 4;
+/// Runs of the search that comes before the exploration: a second's worth or less.
+const FIRST_RUNS: u32 = 4_000;
+/// Its name.
+const FIRST: &str = "first";
 
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
@@ -49,20 +57,54 @@ struct Entry {
 }
 
 impl Searcher<'_> {
-    /// Searches, confirms what is found, and adds the evidence.
+    /// Searches for a moment, before anything is known.
+    pub fn first(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
+        self.search(collector, worker, (FIRST, runs))
+    }
+
+    /// Searches with what the exploration left.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.budgets.search_runs;
+        let runs = match collector.has_findings() {
+            true => runs / PART,
+            false => runs.saturating_sub(FIRST_RUNS),
+        };
+        self.search(collector, worker, ("", runs))
+    }
+
+    /// Searches a caller of what changed, with a part of the runs.
+    pub fn through(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.budgets.search_runs / PART;
+        self.search(collector, worker, ("through", runs))
+    }
+
+    /// Searches that many runs, confirms what is found, and adds the evidence. A search's name decides what it draws.
+    fn search(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        runs: (&str, u32),
+    ) -> Result<(), Error> {
         if self.analysis.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
             return Ok(());
         };
-        self.tested(collector, worker, &entry)?;
-        let found = self.searched(collector, worker, woven, &entry)?;
+        if runs.0 == FIRST {
+            self.tested(collector, worker, &entry)?;
+        }
+        let found = self.searched(collector, worker, (woven, &entry), runs)?;
+        let analysis = self.analysis;
         let known = collector.has_findings();
         collector.by = FoundBy::Search;
         for inputs in found {
+            let before = collector.result.findings.len();
             self.confirm(collector, worker, &entry, inputs, known)?;
+            if let Some(finding) = collector.result.findings.get(before) {
+                analysis.found(&collector.result.method, finding);
+            }
         }
         collector.by = FoundBy::Exploration;
         Ok(())
@@ -129,14 +171,17 @@ impl Searcher<'_> {
         &self,
         collector: &mut Collector,
         worker: &mut Worker,
-        woven: &Woven,
-        entry: &Entry,
+        (woven, entry): (&Woven, &Entry),
+        (name, mut left): (&str, u32),
     ) -> Result<Vec<Inputs>, Error> {
         let analysis = self.analysis;
         let changed = collector.result.method.clone();
         let mut words = Vocabulary::default();
         for path in [&analysis.new, &analysis.old] {
             words.add_program(path, &changed, self.entry)?;
+        }
+        for source in analysis.readings.of(&changed) {
+            words.add_source(source, [&changed, self.entry]);
         }
         let words = words.words();
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
@@ -147,16 +192,12 @@ impl Searcher<'_> {
             .take(MAX_SEEDS / 2)
             .chain(self.seeds.untried.iter().chain(&self.seeds.tried));
         let seeds: Vec<Inputs> = known.take(MAX_SEEDS).cloned().collect();
-        let mut left = match collector.has_findings() {
-            true => analysis.options.budgets.search_runs / PART,
-            false => analysis.options.budgets.search_runs,
-        };
         let (mut found, mut evidence) = (Vec::new(), Evidence::default());
         for round in 0..MAX_ROUNDS {
             if left == 0 || !found.is_empty() {
                 break;
             }
-            let name = format!("{}{}{round}", self.entry.name, self.entry.descriptor);
+            let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
             let searched = worker.search(&SearchRequest {
                 old: &paths[0],
                 new: &paths[1],
@@ -241,10 +282,20 @@ impl Searcher<'_> {
             return Ok(());
         }
         let is_static = entry.is_static;
-        if !replay::is_steady(worker, &builds, self.entry, is_static, &inputs, &seen)? {
+        let again = match hangs(&seen) {
+            false => builds,
+            // The other version ended in a moment: so it has to each time.
+            true => replay::Builds {
+                limit: builds.limit.min(SOON),
+                ..builds
+            },
+        };
+        if !replay::is_steady(worker, &again, self.entry, is_static, &inputs, &seen)? {
             return Ok(());
         }
-        if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
+        if !hangs(&seen)
+            && let Ok(mut explorer) = self.analysis.just(self.entry, &inputs)
+        {
             let finished = explorer.find_map(|end| match end {
                 PathEnd::Finished(path) if path.inputs == inputs => Some(path),
                 _ => None,
@@ -270,6 +321,27 @@ impl Searcher<'_> {
         collector.observed(self.entry, (is_static, &entry.names), inputs, seen);
         Ok(())
     }
+}
+
+fn hangs(seen: &Observed) -> bool {
+    [&seen.old, &seen.new]
+        .iter()
+        .any(|o| o.end == End::TimedOut)
+}
+
+/// The class of a divergence, where one is seen. That one version hangs or overflows the stack is one where the other does not;
+/// runs that could not be made, or ran out of memory, show none.
+fn class(seen: &Observed) -> Option<Class> {
+    let threw = |end: &End, what: &str| matches!(end, End::Threw { class, .. } if class == what);
+    let says_nothing =
+        |end: &End| matches!(end, End::Failed(_)) || threw(end, "java.lang.OutOfMemoryError");
+    let never_ends =
+        |end: &End| *end == End::TimedOut || threw(end, "java.lang.StackOverflowError");
+    let (old, new) = (&seen.old.end, &seen.new.end);
+    if says_nothing(old) || says_nothing(new) || never_ends(old) && never_ends(new) {
+        return None;
+    }
+    (!same_outcome(&seen.old, &seen.new)).then(|| Class::of(true, old, new))
 }
 
 fn count(evidence: &mut Evidence, searched: &Searched) {

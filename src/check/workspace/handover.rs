@@ -186,6 +186,8 @@ impl Workspace {
             new_roots: paths(&manifest.new_roots)?,
             old_files: manifest.old_files,
             new_files: manifest.new_files,
+            // The builds hold them already.
+            resources: Default::default(),
             test_class_path: paths(&manifest.test_class_path)?,
             old_class_path: paths(&manifest.old_class_path)?,
             notes: manifest.notes,

@@ -2,6 +2,7 @@
 
 use super::super::Report;
 use super::super::printable::printable;
+use super::super::sentence;
 use super::{UNFOLDED, badge, diff, finding, summary, tree, verdict_name};
 use crate::model::{Limit, MethodResult, PathCounts};
 use crate::util::counted::counted;
@@ -37,6 +38,7 @@ pub(super) fn section(
                     }
                 }
             }
+            @if let Some(evidence) = &m.evidence { p.dim { (sentence::evidence(evidence)) } }
             (limits(m))
             @if !m.mismatches.is_empty() {
                 div.ours {

@@ -1,8 +1,9 @@
 //! Constructors, factories and methods that make objects of the program's own classes.
 
 use super::{
-    ABSTRACT, CALLS_OF_PROGRAM, Grammar, INTERFACE, MAX_CALLS, MAX_MAKERS, Made, Maker, Making,
-    PRIVATE, STATIC, SYNTHETIC, class_of, descriptor_of, id, is_jdk, parameter_types,
+    ABSTRACT, CALLS_OF_PROGRAM, Grammar, INTERFACE, MAX_CALLS, MAX_MAKERS, MAX_PRODUCERS, Made,
+    Maker, Making, PRIVATE, STATIC, SYNTHETIC, class_of, descriptor_of, id, is_jdk,
+    parameter_types,
 };
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::is_numbered;
@@ -38,6 +39,7 @@ impl Grammar<'_> {
             makers.extend(self.maker(file, method)?);
         }
         makers.extend(self.builders(&own)?);
+        makers.extend(self.producers(file)?);
         if makers.is_empty() {
             return Ok(None);
         }
@@ -89,6 +91,51 @@ impl Grammar<'_> {
                     args: Vec::new(),
                 });
             }
+        }
+        Ok(makers)
+    }
+
+    /// Methods of other classes that give such an object and take something to make it of: static ones first.
+    fn producers(&mut self, file: &ClassFile) -> Made<Vec<Maker>> {
+        let result = format!("){}", descriptor_of(&file.name));
+        let closed = PRIVATE | SYNTHETIC | ABSTRACT;
+        let mut found: Vec<(bool, &ClassFile, &Method)> = Vec::new();
+        for class in self.sources.classes {
+            let gives = |m: &&Method| {
+                m.descriptor.ends_with(&result)
+                    && m.descriptor.len() > result.len() + 1
+                    && m.access & closed == 0
+            };
+            let open = class.name != file.name
+                && class.access & INTERFACE == 0
+                && !class.name.ends_with("Builder")
+                && !is_numbered(&class.name);
+            let methods = class.methods.iter().filter(|_| open).filter(gives);
+            found.extend(methods.map(|m| (m.access & STATIC == 0, &**class, m)));
+        }
+        found.sort_by_key(|(on_object, class, m)| {
+            (
+                *on_object,
+                parameter_types(m).len(),
+                class.name.clone(),
+                m.name.clone(),
+                m.descriptor.clone(),
+            )
+        });
+        let mut makers = Vec::new();
+        for (on_object, class, method) in found.into_iter().take(MAX_PRODUCERS) {
+            let Some(maker) = self.maker(class, method)? else {
+                continue;
+            };
+            let receiver = match on_object {
+                true => {
+                    let typed = crate::symex::Typed::raw(&descriptor_of(&class.name));
+                    let kind = self.kind(&typed)?;
+                    Some(self.not_null(kind))
+                }
+                false => None,
+            };
+            makers.push(Maker { receiver, ..maker });
         }
         Ok(makers)
     }

@@ -19,6 +19,18 @@ final class Observer {
         String message;
         /** Returned value, receiver, arguments, what was printed. */
         byte[] seen;
+        /** Whether it took too many steps. */
+        boolean hung;
+        /** Steps it took. */
+        long steps;
+
+        /** One that only its end tells of. */
+        static Outcome ended(String how) {
+            Outcome outcome = new Outcome();
+            outcome.thrown = how;
+            outcome.seen = new byte[0];
+            return outcome;
+        }
 
         boolean is(Outcome other) {
             if (!thrown.equals(other.thrown) || !Arrays.equals(seen, other.seen)) return false;
@@ -62,7 +74,6 @@ final class Observer {
 
     private final Node.Member entry;
     private final boolean isStatic;
-    private final long steps;
     private final Bounded printed = new Bounded();
     private final PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8);
     private final Properties properties = (Properties) System.getProperties().clone();
@@ -74,14 +85,13 @@ final class Observer {
     /** Inputs that could not be built, of those run. */
     int unbuilt;
 
-    Observer(Node.Member entry, boolean isStatic, long steps) {
+    Observer(Node.Member entry, boolean isStatic) {
         this.entry = entry;
         this.isStatic = isStatic;
-        this.steps = steps;
     }
 
     /** Null where the input can't be built, or the run says nothing. */
-    Outcome run(Side side, Node receiver, List<Node> args) {
+    Outcome run(Side side, Node receiver, List<Node> args, long steps) {
         Thread.currentThread().setContextClassLoader(side.loader());
         System.setOut(capture);
         System.setErr(capture);
@@ -89,7 +99,9 @@ final class Observer {
         printed.reset();
         try {
             Trace.run(steps);
-            return outcome(side, receiver, args);
+            Outcome outcome = outcome(side, receiver, args);
+            if (outcome != null) outcome.steps = Trace.used();
+            return outcome;
         } catch (Throwable t) {
             return null;
         } finally {
@@ -122,7 +134,14 @@ final class Observer {
             thrown = t;
         }
         Trace.pause();
-        if (thrown instanceof Trace.Stop || thrown instanceof StackOverflowError || thrown instanceof OutOfMemoryError) return null;
+        if (thrown instanceof Trace.Stop stop) {
+            Outcome ended = Outcome.ended(stop.status == null ? "hangs" : "exits " + stop.status);
+            ended.hung = stop.status == null;
+            return ended;
+        }
+        // How far it came before says nothing.
+        if (thrown instanceof StackOverflowError) return Outcome.ended(thrown.getClass().getName());
+        if (thrown instanceof OutOfMemoryError) return null;
         capture.flush();
         Bounded bytes = new Bounded();
         Wire wire = new Wire(null, new DataOutputStream(bytes));

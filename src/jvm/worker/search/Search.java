@@ -18,6 +18,12 @@ final class Search {
     private static final int MOST_KEPT = 400, MOST_WAITING = 2_000;
     /** Runs that may make one input simpler. */
     private static final int SIMPLER = 500;
+    /** Steps that count as one run: long runs are paid for. */
+    private static final long STEPS_OF_A_RUN = 2_000;
+    /** Steps after which a run hangs, where the other version takes less than a part of them. */
+    private static final long HUNG = 4_000_000, QUICK = 50_000;
+    /** Tries to see that a run hangs. */
+    private static final int MOST_HUNG = 40;
     /** Longest run of both versions on one input, in milliseconds, before the process gives up. */
     private static final long HANGS = 4_000;
 
@@ -39,7 +45,8 @@ final class Search {
     private final List<Found> found = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
     private Side before, after;
-    private int runs, trials, unsteady, seeds;
+    private int runs, trials, unsteady, seeds, hung;
+    private long stepsTaken;
     private long reachedOld, reachedNew, reachedBoth;
     private volatile long since;
     private volatile boolean answered;
@@ -69,7 +76,7 @@ final class Search {
             if (seed.size() == kinds.length) waiting.add(seed);
         }
         seeds = waiting.size();
-        observer = new Observer(entry, isStatic, steps);
+        observer = new Observer(entry, isStatic);
         Trace.begin(sites);
     }
 
@@ -147,17 +154,22 @@ final class Search {
             before = new Side(0, false, oldPath);
             after = new Side(1, false, newPath);
             int last = limit;
-            while (runs < last && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
+            while (spent() < last && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
                 int known = found.size();
                 turn(next());
                 // What is found first is mostly what there is: the rest of the runs looks for worse.
-                if (found.size() > known) last = Math.min(last, runs + limit / (fails() ? 20 : 4));
+                if (found.size() > known) last = Math.min(last, spent() + limit / (fails() ? 20 : 4));
             }
             before.close();
             after.close();
         } catch (IOException e) {
             // Nothing more is found.
         }
+    }
+
+    /** Runs, as many as their steps amount to. */
+    private int spent() {
+        return (int) Math.min(Integer.MAX_VALUE, runs + stepsTaken / STEPS_OF_A_RUN);
     }
 
     /** Whether only the new version fails on any of them. */
@@ -191,7 +203,7 @@ final class Search {
         boolean parts = ways.size() < 5_000 && ways.add(way);
         if (differs) {
             difference(input);
-        } else if (fresh || parts) {
+        } else if (Trace.used() < steps && (fresh || parts)) {
             keep(input, old || now, fresh);
         }
     }
@@ -225,12 +237,27 @@ final class Search {
         since = System.nanoTime();
         Node receiver = hasReceiver ? input.get(0) : null;
         List<Node> args = hasReceiver ? input.subList(1, input.size()) : input;
-        Observer.Outcome old = observer.run(a, receiver, args);
+        Observer.Outcome old = run(a, receiver, args, steps);
         if (old == null) return null;
-        Observer.Outcome now = observer.run(b, receiver, args);
+        Observer.Outcome now = run(b, receiver, args, steps);
         if (now == null || old.is(now)) return null;
+        if (old.hung && !hangs(a, receiver, args, now) || now.hung && !hangs(b, receiver, args, old)) return null;
         String kind = old.thrown.isEmpty() == now.thrown.isEmpty() ? "=" : old.thrown.isEmpty() ? ">" : "<";
         return kind + old.thrown + " " + now.thrown;
+    }
+
+    private Observer.Outcome run(Side side, Node receiver, List<Node> args, long most) {
+        Observer.Outcome outcome = observer.run(side, receiver, args, most);
+        stepsTaken += Trace.used();
+        return outcome;
+    }
+
+    /** Whether a version never seems to end where the other one soon did. */
+    private boolean hangs(Side side, Node receiver, List<Node> args, Observer.Outcome other) {
+        if (other.steps > QUICK || hung++ >= MOST_HUNG) return false;
+        since = System.nanoTime();
+        Observer.Outcome longer = observer.run(side, receiver, args, HUNG);
+        return longer != null && longer.hung;
     }
 
     private void difference(List<Node> input) {

@@ -7,16 +7,19 @@ import java.util.*;
  * so that one table holds both.
  */
 public final class Trace {
-    /** Ends a run that takes too many steps, or would end the process. Nothing is to be learnt from it. */
+    /** Ends a run that takes too many steps, or would end the process. */
     static final class Stop extends Error {
         private static final long serialVersionUID = 1;
+        /** The exit status, of a run that would end the process. */
+        final Integer status;
 
-        Stop(String why) {
+        Stop(String why, Integer status) {
             super(why, null, false, false);
+            this.status = status;
         }
     }
 
-    private static final Stop TOO_LONG = new Stop("too many steps"), ENDS = new Stop("ends the process");
+    private static final Stop TOO_LONG = new Stop("too many steps", null);
     /** Places for values of switches, by hash, behind those of branches. */
     private static final int SWITCHES = 1 << 14;
     /** Operands kept of one run. */
@@ -27,7 +30,7 @@ public final class Trace {
     private static byte[] known = new byte[0];
     private static final int[] touched = new int[1 << 14];
     private static int size;
-    private static long steps;
+    private static long steps, most, used;
     private static boolean nearer;
     /** Whether operands are kept. */
     private static boolean keeps;
@@ -55,14 +58,21 @@ public final class Trace {
         texts.clear();
     }
 
-    static void run(long most) {
-        steps = most;
+    static void run(long limit) {
+        steps = most = limit;
+        used = 0;
     }
 
     /** Nothing more is kept: what runs now only looks at the result. */
     static void pause() {
+        if (steps != Long.MAX_VALUE) used = most - Math.max(0, steps);
         steps = Long.MAX_VALUE;
         keeps = false;
+    }
+
+    /** Steps that the last run took. */
+    static long used() {
+        return used;
     }
 
     static List<long[]> numbers() {
@@ -227,11 +237,11 @@ public final class Trace {
 
     /** Instead of {@code System.exit} and {@code Runtime.halt}. */
     public static void exit(int status) {
-        throw ENDS;
+        throw new Stop("ends the process", status);
     }
 
     /** Instead of {@code Runtime.exit} and {@code Runtime.halt}. */
     public static void exit(Runtime runtime, int status) {
-        throw ENDS;
+        throw new Stop("ends the process", status);
     }
 }

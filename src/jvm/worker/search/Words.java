@@ -19,7 +19,10 @@ final class Words {
         "10L", "2147483648", "NaN", "true", "FALSE", "yes", "null", "é", "Straße", "İ", "日本語", "\ud83d\ude00", "\u0000", "\u00a0", "a,b,,c", "a=b", "/a/b", "a.b.c",
         "<a>", "&amp;", "\"q\"", "'", "\\", "%20", "a b", "--x", "-x", "#", "?", "*", "(", "[1]", "{}", "://", "1.2.3", "2020-01-02", "12:30", "a@b.c", "$", "_"};
 
+    private static final String[] NAMES = {"a", "b", "p", "div", "id", "x", "name", "li", "table", "class"};
+
     final Random random;
+    private final int structures;
     private final long[] nearNumbers, farNumbers;
     private final String[] nearTexts, farTexts;
     private final List<Long> seenNumbers = new ArrayList<>();
@@ -34,6 +37,7 @@ final class Words {
         farNumbers = longs(wire);
         nearTexts = wire.strings().toArray(new String[0]);
         farTexts = wire.strings().toArray(new String[0]);
+        structures = structures(nearTexts) | structures(farTexts);
         low = wire.in.readLong();
         high = wire.in.readLong();
     }
@@ -159,6 +163,7 @@ final class Words {
     /** Any text. */
     String text() {
         StringBuilder out = new StringBuilder();
+        if (structures != 0 && oneIn(6)) return structured();
         switch (random.nextInt(13)) {
             case 0: case 1: case 2: return word();
             case 3: return TEXTS[random.nextInt(TEXTS.length)];
@@ -182,6 +187,76 @@ final class Words {
             default:
                 for (int n = length(); n > 0; n--) out.append(character());
                 return out.toString();
+        }
+    }
+
+    /** Which structured texts the program seems to read, by the characters that its words have. */
+    private static int structures(String... texts) {
+        int found = 0;
+        for (String text : texts) {
+            if (text.indexOf('<') >= 0) found |= 1;
+            if (text.indexOf('{') >= 0 || text.indexOf('[') >= 0) found |= 2;
+        }
+        return found;
+    }
+
+    private String structured() {
+        StringBuilder out = new StringBuilder();
+        boolean marked = structures == 1 || structures == 3 && oneIn(2);
+        if (marked) for (int n = 1 + random.nextInt(3); n > 0; n--) element(out, 0);
+        else value(out, 0);
+        return cut(oneIn(4) ? changed(out.toString()) : out.toString());
+    }
+
+    /** A name of letters: a word of the program, or another one. */
+    private String name() {
+        String word = word();
+        boolean plain = !word.isEmpty() && word.length() < 16;
+        for (int i = 0; plain && i < word.length(); i++) plain = Character.isLetterOrDigit(word.charAt(i)) || word.charAt(i) == '-' || word.charAt(i) == '_';
+        return plain ? word : NAMES[random.nextInt(NAMES.length)];
+    }
+
+    /** Marked up text: elements, attributes, comments, references. */
+    private void element(StringBuilder out, int depth) {
+        switch (random.nextInt(depth > 3 ? 3 : 9)) {
+            case 0: out.append(word()); return;
+            case 1: out.append(oneIn(3) ? "&" + name() + ";" : oneIn(2) ? "&#" + random.nextInt(300) + ";" : " x "); return;
+            case 2: out.append(oneIn(3) ? "<!--" + word() + "-->" : "<" + name() + (oneIn(2) ? ">" : "/>")); return;
+            default:
+        }
+        String name = name();
+        out.append('<').append(name);
+        for (int n = random.nextInt(3); n > 0; n--) {
+            out.append(' ').append(name());
+            if (!oneIn(4)) out.append("=\"").append(oneIn(2) ? name() : word()).append('"');
+        }
+        out.append('>');
+        for (int n = random.nextInt(4); n > 0; n--) element(out, depth + 1);
+        if (!oneIn(6)) out.append("</").append(name).append('>');
+    }
+
+    /** Nested objects, lists and plain values. */
+    private void value(StringBuilder out, int depth) {
+        switch (random.nextInt(depth > 3 ? 4 : 7)) {
+            case 0: out.append('"').append(word().replace("\"", "\\\"")).append('"'); return;
+            case 1: out.append(oneIn(2) ? String.valueOf(whole('J')) : String.valueOf(real())); return;
+            case 2: out.append(oneIn(3) ? "null" : oneIn(2) ? "true" : "false"); return;
+            case 3: out.append(random.nextInt(100)); return;
+            case 4: {
+                out.append('[');
+                for (int i = 0, n = random.nextInt(4); i < n; i++) value(i > 0 ? out.append(oneIn(9) ? ", " : ",") : out, depth + 1);
+                out.append(']');
+                return;
+            }
+            default: {
+                out.append('{');
+                for (int i = 0, n = random.nextInt(4); i < n; i++) {
+                    if (i > 0) out.append(',');
+                    out.append('"').append(name()).append("\":");
+                    value(out, depth + 1);
+                }
+                out.append('}');
+            }
         }
     }
 
@@ -215,7 +290,7 @@ final class Words {
     }
 
     private static String cut(String s) {
-        return s.length() > 120 ? s.substring(0, 120) : s;
+        return s.length() > 160 ? s.substring(0, 160) : s;
     }
 
     /** A text that differs a little. */

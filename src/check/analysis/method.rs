@@ -1,0 +1,136 @@
+//! One changed method: the search that comes first, then the exploration, and what both come to.
+
+use super::{Analysis, ChangedMethod, explore_entry, proofs, tested};
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::Method;
+use crate::check::collector::Collector;
+use crate::check::labels::labels;
+use crate::check::nameable::nameable;
+use crate::error::Error;
+use crate::jvm::Worker;
+use crate::model::reason::Reason;
+use crate::model::{MethodRef, MethodResult, Spelling};
+use crate::symex::Stop;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// What a round may take for a method.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// The part of the effort: one in so many.
+    pub part: u64,
+    /// Whether another round comes where this is not enough.
+    pub comes_again: bool,
+}
+
+/// Begins with a method: what stands in the way of its analysis, or else what a short search finds.
+pub(super) fn begin(
+    analysis: &Analysis,
+    method: &ChangedMethod,
+    files: &BTreeMap<String, String>,
+    worker: &mut Option<Worker>,
+) -> Result<Collector, Error> {
+    let started = Instant::now();
+    let outer = method.id.class.split('$').next().unwrap_or_default();
+    let file = files.get(method.id.class.as_str()).or(files.get(outer));
+    let line = first_line(&analysis.new, &method.id);
+    let mut collector = Collector::new(method, file.cloned().unwrap_or_default(), line);
+    if let Some(why) = &method.uncompiled {
+        collector.limit(Stop::unsupported(Reason::DoesNotCompile, why), None);
+    } else if method.one_sided {
+        let detail = "its result type changed, or it became static or not; callers are analysed on their own";
+        collector.limit(Stop::unsupported(Reason::SignatureChanged, detail), None);
+    } else if method.same_code {
+        collector.result.level_reason = "the bytecode is the same".into();
+    } else if is_proved(analysis, method) {
+        collector.result.level_reason = "proved before it was explored".into();
+    } else if method.entries().is_empty() {
+        collector.limit(
+            Stop::unsupported(Reason::NoEntry, "no accessible method calls it"),
+            None,
+        );
+    } else {
+        if method.has_more_entries() {
+            let detail = "entered through some of its callers only".to_string();
+            collector.limit(Stop::bound(Reason::Entries, detail), None);
+        }
+        for entry in method.entries() {
+            explore_entry::search_first(analysis, entry, &mut collector, worker)?;
+        }
+        for caller in method.callers() {
+            if !collector.has_findings() {
+                explore_entry::search_first(analysis, caller, &mut collector, worker)?;
+            }
+        }
+    }
+    collector.result.seconds = started.elapsed().as_secs_f64();
+    Ok(collector)
+}
+
+/// Explores a method that was begun with, and sums up.
+pub(super) fn finish(
+    analysis: &Analysis,
+    method: &ChangedMethod,
+    mut collector: Collector,
+    effort: Effort,
+    worker: &mut Option<Worker>,
+) -> Result<MethodResult, Error> {
+    let started = Instant::now();
+    if method.is_analysed() && !is_proved(analysis, method) {
+        let mut allowance = analysis.part_of_allowance(effort);
+        let entries = method.entries();
+        for (i, entry) in entries.iter().enumerate() {
+            let mut share = allowance.share(entries.len() - i);
+            explore_entry::explore(analysis, entry, &mut share, &mut collector, worker)?;
+            allowance.leave(share);
+        }
+        let comes_again = effort.comes_again && collector.is_open();
+        for caller in method.callers().filter(|_| !comes_again) {
+            if !collector.has_findings() && collector.has_limits() {
+                explore_entry::search_through(analysis, caller, &mut collector, worker)?;
+            }
+        }
+    }
+    tested::tell(analysis, method, &mut collector);
+    let mut result = collector.finish();
+    match analysis.proof(&method.id) {
+        Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
+        Some(outcome) if result.findings.is_empty() => {
+            result.local_conditions = outcome.condition.iter().cloned().collect();
+        }
+        _ => {}
+    }
+    for finding in &mut result.findings {
+        let classes = [&*analysis.new, &*analysis.library];
+        finding.direct =
+            finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
+        finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
+        if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
+            analysis.look_outside(worker, finding)?;
+        }
+    }
+    result.seconds += started.elapsed().as_secs_f64();
+    Ok(result)
+}
+
+fn is_proved(analysis: &Analysis, method: &ChangedMethod) -> bool {
+    analysis.proof(&method.id).is_some_and(|p| p.proved)
+}
+
+/// The access flags of a method.
+fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
+    let class = classes.find(&id.class.internal()).ok()??;
+    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
+    class.methods.iter().find(is).map(|m| m.access)
+}
+
+/// The first source line of a method's code.
+fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
+    let class = classes.find(&id.class.internal()).ok()??;
+    let method = class
+        .methods
+        .iter()
+        .find(|m| *m.name == *id.name && *m.descriptor == *id.descriptor)?;
+    let lines = &method.code.as_ref()?.lines;
+    lines.iter().copied().filter(|l| *l > 0).min()
+}

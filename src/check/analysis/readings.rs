@@ -1,0 +1,63 @@
+//! Sources that are read for their texts: a changed class's own, and those of the old version's tests that are named after it.
+
+use super::{Analysis, ChangedMethod};
+use crate::check::patch::is_test;
+use crate::check::workspace::Workspace;
+use crate::model::{MethodRef, Version};
+use std::collections::BTreeMap;
+
+/// Test files read for one class.
+const MOST_TESTS: usize = 6;
+/// Longest file that is read, in bytes.
+const LONGEST: usize = 400_000;
+
+/// Source texts, by the simple name of the class that they are about.
+#[derive(Debug, Default)]
+pub(super) struct Readings(BTreeMap<String, Vec<String>>);
+
+impl Readings {
+    /// What was read about a method's class.
+    pub fn of(&self, method: &MethodRef) -> &[String] {
+        self.0.get(simple(method)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The simple name of the outermost class.
+fn simple(method: &MethodRef) -> &str {
+    let name = method.class.rsplit('.').next().unwrap_or_default();
+    name.split('$').next().unwrap_or_default()
+}
+
+impl Analysis<'_> {
+    /// Reads what sources say of the methods' classes. Tests are the old version's: those of the patch are judged, not asked.
+    pub fn read(&mut self, methods: &[ChangedMethod], workspace: &Workspace) {
+        if self.options.budgets.search_runs == 0 {
+            return;
+        }
+        let (own, read_own) = workspace.sources(Version::New);
+        let (tests, read_test) = workspace.sources(Version::Old);
+        let stem = |path: &str| {
+            let file = path.rsplit('/').next().unwrap_or_default();
+            file.trim_end_matches(".java").to_string()
+        };
+        for method in methods {
+            let name = simple(&method.id);
+            if self.readings.0.contains_key(name) {
+                continue;
+            }
+            let about = |path: &&String| is_test(path) && stem(path).contains(name);
+            let mut about: Vec<&String> = tests.iter().filter(about).collect();
+            about.sort_by_key(|path| (stem(path).len(), *path));
+            let own = own.iter().filter(|p| !is_test(p) && stem(p) == name);
+            let mut texts: Vec<String> = own.filter_map(|p| read_own(p)).collect();
+            texts.extend(
+                about
+                    .into_iter()
+                    .take(MOST_TESTS)
+                    .filter_map(|p| read_test(p)),
+            );
+            texts.retain(|t| t.len() <= LONGEST);
+            self.readings.0.insert(name.to_string(), texts);
+        }
+    }
+}
