@@ -5,6 +5,7 @@ use crate::jvm::{CompileRequest, Worker};
 use crate::model::{Class, End, Input, Inputs, MethodRef, MethodResult, Version};
 use crate::replay::{Builds, Observed, observe};
 use crate::testgen::{self, Index, JUnit, TestFile};
+use crate::util::temporary;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ pub fn failing(
     junit: JUnit,
 ) -> Result<Failed, Error> {
     let mut failed = with_files(methods);
-    let dir = tempfile::tempdir().map_err(|e| io(&e))?;
+    let dir = temporary::folder("trial").map_err(|e| io(&e))?;
     for round in 0..ROUNDS {
         let files = testgen::generate(methods, junit, &failed);
         if files.is_empty() {

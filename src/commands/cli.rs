@@ -8,7 +8,7 @@ use crate::commands::config;
 use crate::commands::explore::ExploreArgs;
 use crate::contain::{self, Containment};
 use crate::error::Error;
-use crate::jvm::JdkPlaces;
+use crate::jvm::{JdkPlaces, SYSTEM};
 use crate::options::{
     AcceptedFrom, Arithmetic, Bounds, Budgets, Builds, ConfigFrom, DataFlow, Environment,
     Exploration, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle, Outputs, Prune,
@@ -361,6 +361,7 @@ impl Check {
                     path: environment.path.clone(),
                     others: environment.jdks.clone(),
                     home: environment.home.clone(),
+                    system: SYSTEM.iter().map(PathBuf::from).collect(),
                 },
                 handed_over: self.builds.clone(),
             },

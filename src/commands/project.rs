@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::options::{Options, Revisions};
 use crate::project::Model;
+use crate::util::temporary;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub fn render(options: &Options, revision: &str, json: bool) -> Result<String, E
     let sources: Vec<String> = sources
         .filter(|f| f.ends_with(".java") && !is_test(f) && !f.ends_with("-info.java"))
         .collect();
-    let dest = tempfile::tempdir().map_err(|e| Error::Io {
+    let dest = temporary::folder("project").map_err(|e| Error::Io {
         what: "temporary folder".into(),
         why: e.to_string(),
     })?;

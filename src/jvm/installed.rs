@@ -4,10 +4,10 @@ use super::jdk::{Jdk, JdkError};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Folders in which systems and tools keep JDKs, a folder each.
-const SYSTEM: [&str; 4] = ["/usr/lib/jvm", "/usr/java", "/opt/java", "/opt/jdk"];
+/// Folders in which systems keep JDKs, a folder each.
+pub const SYSTEM: [&str; 4] = ["/usr/lib/jvm", "/usr/java", "/opt/java", "/opt/jdk"];
 
-/// The same below the user's home.
+/// Folders below the user's home in which tools keep them.
 const OF_USER: [&str; 4] = [
     ".sdkman/candidates/java",
     ".jdks",
@@ -28,6 +28,8 @@ pub struct JdkPlaces {
     pub others: Vec<PathBuf>,
     /// The user's home, with `toolchains.xml` and what tools installed.
     pub home: Option<PathBuf>,
+    /// Folders of the system with a folder for each JDK.
+    pub system: Vec<PathBuf>,
 }
 
 impl JdkPlaces {
@@ -40,6 +42,10 @@ impl JdkPlaces {
             return Jdk::find(Some(named), None);
         }
         let usual = Jdk::find(self.java_home.as_deref(), self.path.as_deref());
+        // A `JAVA_HOME` that names no JDK is a mistake to tell, not one to guess around.
+        if self.java_home.is_some() && matches!(usual, Err(JdkError::Incomplete { .. })) {
+            return usual;
+        }
         let fits = |jdk: &Jdk| level.is_none_or(|level| jdk.version >= level);
         if usual.as_ref().is_ok_and(fits) {
             return usual;
@@ -64,7 +70,7 @@ impl JdkPlaces {
         let home = self.home.as_deref();
         homes.extend(home.into_iter().flat_map(toolchains));
         let own = OF_USER.iter().filter_map(|f| Some(home?.join(f)));
-        for folder in SYSTEM.iter().map(PathBuf::from).chain(own) {
+        for folder in self.system.iter().cloned().chain(own) {
             let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
             let mut below: Vec<PathBuf> = entries.map(|e| e.path()).collect();
             below.sort();
@@ -115,9 +121,22 @@ mod tests {
         assert_eq!(home(&places, Some(94)), new);
         assert_eq!(home(&places, Some(99)), usual);
         places.java_home = Some(old);
-        assert!(places.find(Some(8)).unwrap().version >= 17);
+        assert_eq!(home(&places, Some(8)), new);
         places.named = Some(usual.clone());
         assert_eq!(home(&places, Some(94)), usual);
+    }
+
+    #[test]
+    fn without_any_jdk_the_message_says_what_to_install() {
+        let mut places = JdkPlaces::default();
+        assert!(matches!(places.find(None), Err(JdkError::Missing)));
+        let dir = tempfile::tempdir().unwrap();
+        let home = jdk(dir.path(), 17);
+        places.system = vec![dir.path().to_path_buf()];
+        assert_eq!(places.find(None).unwrap().home, home);
+        places.java_home = Some(dir.path().to_path_buf());
+        let mistaken = places.find(None);
+        assert!(matches!(mistaken, Err(JdkError::Incomplete { .. })));
     }
 
     #[test]

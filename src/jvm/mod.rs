@@ -14,7 +14,7 @@ mod wire;
 mod worker;
 
 pub use compile::{CompileRequest, CompileResult, Diagnostic};
-pub use installed::JdkPlaces;
+pub use installed::{JdkPlaces, SYSTEM};
 pub use jdk::{Jdk, JdkError};
 pub use launch::{Launched, java, launch};
 pub use replays::{ENDED_THE_PROCESS, ReplayRequest};

@@ -60,8 +60,8 @@ reasons! {
     Entries "entries" Bound;
     Environment "environment" Either;
     FieldNotFound "field-not-found" GaveUp;
-    FileNames "file-names" Bound;
     FieldTypeChanged "field-type-changed" Bound;
+    FileNames "file-names" Bound;
     IdentityHash "identity-hash" Either;
     InputMaking "input-making" Bound;
     InputObjects "input-objects" Bound;

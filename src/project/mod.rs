@@ -11,6 +11,7 @@ mod process;
 pub use level::declared_level;
 pub use model::{Model, Module, Needs};
 
+use crate::util::temporary;
 use maven::Maven;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -86,10 +87,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         notes: vec![format!("{name}: {why}")],
         ..Model::default()
     };
-    let work = match tempfile::Builder::new()
-        .prefix("shadow-ci-build-")
-        .tempdir()
-    {
+    let work = match temporary::folder("build") {
         Ok(work) => work,
         Err(e) => return failed(e.to_string()),
     };

@@ -7,6 +7,7 @@ use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors, same_cod
 use crate::impact::{Body, Fate, align};
 use crate::jvm::search::Places;
 use crate::model::{MethodRef, Spelling, Version};
+use crate::util::temporary;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,7 +57,7 @@ impl Woven {
     ) -> Result<Woven, WeaveError> {
         let folder = match below {
             Some(below) => tempfile::tempdir_in(below)?,
-            None => tempfile::tempdir()?,
+            None => temporary::folder("woven")?,
         };
         let folders = ["old", "new"].map(|v| folder.path().join(v));
         let mut sites = Sites::default();

@@ -114,13 +114,13 @@ public class Attack {
             attempt(said, "delete", () -> { Files.delete(secret); return 1; });
             attempt(said, "truncate", () -> { try (RandomAccessFile f = new RandomAccessFile(secret.toFile(), "rw")) { f.setLength(0); } return 1; });
             attempt(said, "move", () -> Files.move(secret, Path.of("moved")));
-            attempt(said, "hard link", () -> Files.createLink(Path.of("hard" + System.nanoTime()), secret));
+            attempt(said, "hard link", () -> Files.createLink(Path.of("hard" + said.size()), secret));
             attempt(said, "permissions", () -> Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rwxrwxrwx")));
             attempt(said, "time", () -> Files.setLastModifiedTime(secret, FileTime.fromMillis(0)));
             attempt(said, "old time", () -> { if (secret.toFile().setLastModified(0)) return 1; throw new IOException(); });
             attempt(said, "old permissions", () -> { if (secret.toFile().setReadOnly()) return 1; throw new IOException(); });
             attempt(said, "link", () -> {
-                Path link = Path.of("link" + System.nanoTime());
+                Path link = Path.of("link" + said.size());
                 Files.createSymbolicLink(link, secret);
                 return Files.readString(link);
             });

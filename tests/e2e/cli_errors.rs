@@ -37,15 +37,8 @@ fn a_folder_outside_git_is_named() {
 }
 
 #[test]
-fn a_missing_jdk_says_what_to_install() {
+fn a_folder_that_is_no_jdk_is_named() {
     let repo = fixture("foo");
-    let output = shadow_ci(repo.path())
-        .args(["HEAD~1", "HEAD"])
-        .env_remove("JAVA_HOME")
-        .env("PATH", "/nowhere")
-        .output()
-        .unwrap();
-    assert_one_message(&output, &["no JDK found", "openjdk-17-jdk-headless"]);
     let output = shadow_ci(repo.path())
         .args(["HEAD~1", "HEAD"])
         .env("JAVA_HOME", repo.path())

@@ -393,7 +393,7 @@ fn an_annotation_processor_that_attacks_harms_nothing() {
     let processor = "package demo;\nimport javax.annotation.processing.*;\nimport java.util.*;\n\
         @SupportedAnnotationTypes(\"*\")\npublic class Processor extends AbstractProcessor {\n\
         public boolean process(Set<? extends javax.lang.model.element.TypeElement> all, RoundEnvironment round) {\n\
-        if (round.processingOver()) processingEnv.getMessager().printMessage(javax.tools.Diagnostic.Kind.NOTE,\n\
+        if (round.processingOver()) processingEnv.getMessager().printMessage(javax.tools.Diagnostic.Kind.MANDATORY_WARNING,\n\
         Attack.all(VICTIMS)); return false; }\n}\n";
     let sources = vec![
         write("p/demo/Attack.java", &attack.unwrap()),
@@ -447,7 +447,7 @@ fn an_annotation_processor_that_attacks_harms_nothing() {
         .iter()
         .map(|d| d.message.as_str())
         .collect();
-    assert!(said.contains("[] done, ") && !is_told(&said), "{said}");
+    assert!(said.contains("[] done, ") && !is_told(&said), "{done:?}");
 }
 
 /// The project's own tests are run as well, and may be a patch's.
@@ -521,7 +521,8 @@ fn no_process_outlives_the_program() {
         .spawn()
         .unwrap();
     let marker = marker.to_string_lossy().into_owned();
-    wait(|| running(&marker, &program).len() >= 2, "two JVMs start");
+    // No JVM compiles where an earlier run left the classes.
+    wait(|| !running(&marker, &program).is_empty(), "a JVM starts");
     program.kill().unwrap();
     program.wait().unwrap();
     wait(|| running(&marker, &program).is_empty(), "they end");

@@ -204,6 +204,10 @@ impl Analysis<'_> {
     /// Where nothing but private state differs, asks the object's public methods of it in both versions; the first that tells, and tells
     /// it again, is noted with the finding.
     pub(crate) fn look_outside(&self, worker: &mut Worker, f: &mut Finding) -> Result<(), Error> {
+        // No call to ask the object after.
+        if !f.is_written() {
+            return Ok(());
+        }
         let classes = outside::Classes {
             old: &self.old,
             new: &self.new,

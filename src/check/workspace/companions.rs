@@ -1,4 +1,4 @@
-//! What the changed code needs to be given but does not name: implementations of its parameters' types in files that did not change,
+//! Classes that the changed code is given but does not name: implementations of its parameters' types in files that did not change,
 //! and stand-ins for interfaces that nothing implements.
 
 use super::stand_ins::{self, StandIn};

@@ -150,6 +150,8 @@ final class Observation {
             out.writeInt(args.length);
             for (int i = 0; i < args.length; i++) visible.write(out, args[i], declared(parameters[i]));
             Recording.text(out, "");
+            // What is printed, and files that are left, belong to the whole test.
+            out.writeInt(0);
             spend(bytes);
             Recording.tell('O', data -> {
                 data.writeInt(watch);
