@@ -27,6 +27,9 @@ struct Explained {
 }
 
 /// Prints our figures beside the paper's, and the paths behind each explanation.
+///
+/// # Errors
+/// The table or a subject can't be read, or an exploration fails.
 pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Result<Summary, String> {
     let rows = read(&args.reference.join(TABLE), &COLUMNS)?;
     let (mut summary, mut explained) = (Summary::default(), Vec::new());

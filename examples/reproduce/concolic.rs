@@ -17,6 +17,9 @@ const COLUMNS: [&str; 4] = [
 ];
 
 /// Prints our figures beside the paper's.
+///
+/// # Errors
+/// The table or a subject can't be read, or an exploration fails.
 pub fn compare(args: &Args, root: &Path, session: &mut Option<Session>) -> Result<Summary, String> {
     let rows = read(&args.reference.join(TABLE), &COLUMNS)?;
     let mut summary = Summary::default();

@@ -82,6 +82,9 @@ fn main() -> ExitCode {
 }
 
 /// The session that all subjects share, started with the first.
+///
+/// # Errors
+/// There is no JDK, or it does not start.
 pub fn running<'a>(
     session: &'a mut Option<Session>,
     options: &ExploreOptions,
@@ -93,6 +96,9 @@ pub fn running<'a>(
 }
 
 /// Prints the tables; the number of rows that differ without an explanation.
+///
+/// # Errors
+/// A table or a subject can't be read, or an exploration fails.
 pub fn run(args: &Args) -> Result<u64, String> {
     let (complete, concolic) = (
         subject::root(&args.subjects, "jpf2019"),

@@ -332,6 +332,8 @@ fn a_browser_renders_it_without_a_word_in_its_console() {
                 "--disable-gpu",
                 "--enable-logging=stderr",
                 "--dump-dom",
+                // A loaded machine dumps the page before it is whole otherwise.
+                "--virtual-time-budget=20000",
             ])
             .arg(format!(
                 "--user-data-dir={}",
