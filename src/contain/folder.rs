@@ -1,5 +1,6 @@
 //! The private folder of a process: the only place it can write in, removed when nobody is left who could.
 
+use crate::util::temporary;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ impl Folder {
     /// # Errors
     /// The file system's.
     pub fn new() -> io::Result<Folder> {
-        let dir = crate::util::temporary::folder("run")?;
+        let dir = temporary::folder("run")?;
         let folder = Folder { dir };
         for part in [folder.home(), folder.temporary(), folder.work()] {
             std::fs::create_dir(part)?;
@@ -47,37 +48,8 @@ impl Folder {
 impl Drop for Folder {
     /// Folders are taken out of each other first: they may be nested deeper than anything recursive can follow.
     fn drop(&mut self) {
-        let _ = flatten(self.path());
+        let _ = temporary::empty(self.path());
     }
-}
-
-/// Empties a folder that no other process works in: files are removed, folders become empty ones directly in it, and go.
-fn flatten(top: &Path) -> io::Result<()> {
-    let mut next = 0_u64;
-    let mut folders: Vec<PathBuf> = vec![top.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)? {
-            let entry = entry?;
-            if !entry.file_type()?.is_dir() {
-                std::fs::remove_file(entry.path())?;
-                continue;
-            }
-            let mut flat = entry.path();
-            while folder != top && flat.parent() != Some(top) {
-                let name = top.join(format!("shadow-ci-{next}"));
-                next += 1;
-                if !name.exists() {
-                    std::fs::rename(&flat, &name)?;
-                    flat = name;
-                }
-            }
-            folders.push(flat);
-        }
-        if folder != top {
-            std::fs::remove_dir(&folder)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

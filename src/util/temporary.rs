@@ -1,8 +1,10 @@
 //! Temporary folders that carry their run's name, so that whoever comes later can tell those of a killed run from those in use.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 use tempfile::{Builder, TempDir};
 
 const BEGIN: &str = "shadow-ci-";
@@ -15,6 +17,13 @@ struct Run {
 }
 
 static RUN: OnceLock<Run> = OnceLock::new();
+
+/// Whether the run's folders are being removed.
+static ENDED: RwLock<bool> = RwLock::new(false);
+
+/// How often removing them is tried, and the pause between: two seconds in all.
+const ATTEMPTS: u32 = 40;
+const PAUSE: Duration = Duration::from_millis(50);
 
 fn run() -> &'static Run {
     RUN.get_or_init(|| {
@@ -42,17 +51,28 @@ fn stem(lock: &Path) -> Option<&str> {
 /// A fresh folder of this run.
 ///
 /// # Errors
-/// The file system's.
-pub fn folder(kind: &str) -> std::io::Result<TempDir> {
+/// The file system's, and `Interrupted` once the run's folders are being removed.
+pub fn folder(kind: &str) -> io::Result<TempDir> {
+    let ended = ENDED.read().unwrap_or_else(PoisonError::into_inner);
+    if *ended {
+        return Err(io::Error::from(io::ErrorKind::Interrupted));
+    }
     let prefix = format!("{}-{kind}-", run().name);
     Builder::new().prefix(&prefix).tempdir()
 }
 
-/// Removes what this run left: at its end, or when a signal ends it.
+/// Removes what this run left: at its end, or when a signal ends it. No other is made after that.
 pub fn remove() {
+    *ENDED.write().unwrap_or_else(PoisonError::into_inner) = true;
     if let Some(run) = RUN.get() {
         let place = std::env::temp_dir();
-        remove_folders(&place, &run.name);
+        // A process that is still at work may put a file in a folder that is just being removed.
+        for _ in 0..ATTEMPTS {
+            if remove_folders(&place, &run.name) {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
         if let Some((path, _)) = &run.lock {
             let _ = std::fs::remove_file(path);
         }
@@ -75,21 +95,58 @@ pub fn sweep() {
     }
 }
 
-/// What can't be removed is another user's: nothing is to be done about it.
-fn remove_folders(place: &Path, run: &str) {
+/// Whether none is left. What a later run can't remove is another user's: nothing is to be done about it.
+fn remove_folders(place: &Path, run: &str) -> bool {
     let prefix = format!("{run}-");
+    let mut all = true;
     for path in entries(place) {
         let name = path.file_name().and_then(|n| n.to_str());
         // A link is removed as a link.
         if name.is_some_and(|n| n.starts_with(&prefix)) {
-            let _ = std::fs::remove_dir_all(&path);
+            if !path.is_symlink() {
+                let _ = empty(&path);
+            }
+            all &= std::fs::remove_dir_all(&path).is_ok() || !path.exists();
         }
     }
+    all
 }
 
 fn entries(place: &Path) -> Vec<PathBuf> {
     let all = std::fs::read_dir(place).into_iter().flatten();
     all.filter_map(|e| Some(e.ok()?.path())).collect()
+}
+
+/// Empties a folder, however deep it is: files are removed, folders become empty ones directly in it, and go. Links are removed as links.
+///
+/// # Errors
+/// The file system's; another process that works in the folder makes some.
+pub fn empty(top: &Path) -> io::Result<()> {
+    let mut next = 0_u64;
+    let mut folders: Vec<PathBuf> = vec![top.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                std::fs::remove_file(entry.path())?;
+                continue;
+            }
+            let mut flat = entry.path();
+            while folder != top && flat.parent() != Some(top) {
+                let name = top.join(format!("shadow-ci-{next}"));
+                next += 1;
+                if !name.exists() {
+                    std::fs::rename(&flat, &name)?;
+                    flat = name;
+                }
+            }
+            folders.push(flat);
+        }
+        if folder != top {
+            std::fs::remove_dir(&folder)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
