@@ -165,7 +165,7 @@ impl Maven<'_> {
             .arg("-Dmaven.compiler.fork=true")
             .arg(format!("-Dmaven.compiler.executable={}", script.display()))
             .args(goals);
-        run(&mut command, root, LIMIT)
+        run(&command, root, LIMIT)
     }
 
     /// The wrapper's Maven where it is there already, else the one on the `PATH`.

@@ -53,7 +53,7 @@ pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model 
             command.arg("--offline");
         }
         command.arg("shadowCiModel");
-        let ran = run(&mut command, root, LIMIT);
+        let ran = run(&command, root, LIMIT);
         let found = arguments::modules(read(&calls), tree, "");
         let lines = format!("gradle shadowCiModel: {}", ran.last_lines());
         if found.is_empty() {

@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// How often dependencies that are not to be had are left out before this is given up.
 const ROUNDS: usize = 6;
 
+/// The version of Maven's compiler plugin: those that older Mavens take by themselves know no `--release`.
+const COMPILER_PLUGIN: &str = "3.13.0";
+
 /// The model of the projects that hold these files, and of those they are built from.
 pub fn model(tree: &Path, notes: &Path, root: &Path, files: &[String], wish: &Wish) -> Model {
     let mut model = Model {
@@ -213,7 +216,7 @@ fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
     };
     let _ = writeln!(
         out,
-        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration>{processors}</configuration></plugin></plugins></build></project>"
+        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{COMPILER_PLUGIN}</version><configuration>{processors}</configuration></plugin></plugins></build></project>"
     );
     out
 }
