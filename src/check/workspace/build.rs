@@ -7,10 +7,10 @@ use crate::git::{Commit, Repo};
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
-use crate::project::{Build, Model, Needs, Tree, Wish, find};
+use crate::project::{Model, Needs, Tree, Wish, find};
 use std::path::{Path, PathBuf};
 
-/// Asks the build tool; a class path given by hand makes that needless.
+/// Asks the build tool, if any is to be asked.
 pub(super) fn needs(
     repo: &Repo,
     (commit, version): (&Commit, Version),
@@ -18,9 +18,6 @@ pub(super) fn needs(
     (jdk, options): (&Jdk, &Options),
     dest: &Path,
 ) -> Result<(Model, Needs), Error> {
-    if !options.builds.class_path.is_empty() && options.builds.build == Build::Auto {
-        return Ok(Default::default());
-    }
     let files = patch.files.iter().filter_map(|f| match version {
         Version::Old => f.old.as_ref(),
         Version::New => f.new.as_ref(),
@@ -50,7 +47,7 @@ pub(crate) fn model(
         write: &write,
     };
     let wish = Wish {
-        build: options.builds.build,
+        build: options.builds.tool(),
         offline: options.builds.offline,
         cache: options.environment.cache.clone(),
         home: options.environment.home.clone(),

@@ -1,7 +1,7 @@
 //! A version's build although some of it does not compile: what javac refuses is cut out of the private copy, and told.
 
 use super::levels;
-use super::{closure, Workspace, annotated_packages, io, name};
+use super::{Workspace, annotated_packages, closure, io, name};
 use crate::align::{FileDiff, compare};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
