@@ -2,7 +2,7 @@
 
 use super::class_file::{ClassFile, Const, Field, Insn, MemberRef, Method};
 use super::{ClassPath, ClassPathError, parameter_descriptors};
-use crate::bytecode::access::{INTERFACE, STATIC, SYNTHETIC};
+use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -392,9 +392,6 @@ impl Search<'_> {
 
 /// How many classes may name a member with these access flags (JVMS §5.4.4).
 fn openness(access: u16) -> u8 {
-    const PUBLIC: u16 = 1;
-    const PRIVATE: u16 = 2;
-    const PROTECTED: u16 = 4;
     match access & (PUBLIC | PRIVATE | PROTECTED) {
         PUBLIC => 3,
         PROTECTED => 2,

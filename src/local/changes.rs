@@ -2,7 +2,7 @@
 
 use super::version::{by_name, text};
 use crate::bytecode::ClassPath;
-use crate::bytecode::access::{PRIVATE, SYNTHETIC};
+use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};
@@ -163,7 +163,7 @@ impl Changes {
                 continue;
             };
             let shape = |c: &ClassFile| {
-                let kind = c.access & 0x7600;
+                let kind = c.access & (INTERFACE | ABSTRACT | SYNTHETIC | ANNOTATION | ENUM);
                 (c.super_name.clone(), c.interfaces.clone(), kind)
             };
             if shape(class) != shape(twin) {
@@ -305,7 +305,7 @@ fn maker<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
 
 fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
     // What a call does depends on these flags as well.
-    if (x.access ^ y.access) & !0x1000 != 0 {
+    if (x.access ^ y.access) & !SYNTHETIC != 0 {
         return false;
     }
     match (&x.code, &y.code) {

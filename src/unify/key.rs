@@ -1,5 +1,6 @@
 //! The name of a method in source: class, name and parameter types as written.
 
+use crate::bytecode::access::SYNTHETIC;
 use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
 use crate::java::{Method as SourceMethod, Type, erased};
@@ -37,7 +38,7 @@ impl MethodKey {
 
     /// Whether the class-file method has this signature, as far as source alone tells: packages are not looked at.
     pub fn matches(&self, method: &Method) -> bool {
-        method.access & 0x1000 == 0 && self.names(&method.name, &method.descriptor)
+        method.access & SYNTHETIC == 0 && self.names(&method.name, &method.descriptor)
     }
 
     /// Whether a method of that name and descriptor has this signature, as far as source alone tells.

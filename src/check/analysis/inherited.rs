@@ -1,5 +1,6 @@
 //! Methods that a class has from above, and which of them become others when its superclass or interfaces change.
 
+use crate::bytecode::access::INTERFACE;
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, same_code};
@@ -88,7 +89,6 @@ pub(super) fn inherited_anew(
     (old, a): (&Build, &ClassFile),
     (new, b): (&Build, &ClassFile),
 ) -> Result<Vec<Method>, Error> {
-    const INTERFACE: u16 = 0x0200;
     if (a.access | b.access) & INTERFACE != 0
         || a.super_name == b.super_name && a.interfaces == b.interfaces
     {

@@ -1,16 +1,12 @@
 //! Classes that stand in for interfaces that nothing in the build implements, as mocks do: each method gives what the constructor got.
 
+use crate::bytecode::access::{ABSTRACT, INTERFACE, PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors};
 use crate::model::Spelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
-
-const STATIC: u16 = 0x0008;
-const INTERFACE: u16 = 0x0200;
-const ABSTRACT: u16 = 0x0400;
-const PUBLIC: u16 = 0x0001;
 
 /// The package of those that stand in for public interfaces.
 pub const PACKAGE: &str = "com.shadowci.standin";
