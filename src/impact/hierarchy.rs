@@ -97,7 +97,7 @@ impl Hierarchy {
         let at = self.classes[class]
             .methods
             .iter()
-            .position(|m| *m.name == *name && *m.descriptor == *descriptor)?;
+            .position(|m| m.is(name, descriptor))?;
         Some(self.first_method[class] + at as u32)
     }
 
@@ -147,10 +147,8 @@ impl Hierarchy {
         self.ancestors(&field.class)
             .into_iter()
             .find(|c| {
-                let fields = &self.classes[*c].fields;
-                fields
-                    .iter()
-                    .any(|f| f.name == field.name && f.descriptor == field.descriptor)
+                let declared = self.classes[*c].field(&field.name, &field.descriptor);
+                declared.is_some()
             })
             .map_or(field.class.clone(), |c| self.classes[c].name.clone())
     }

@@ -32,8 +32,8 @@ impl Build<'_> {
             let Some(parent) = self.find(&name)? else {
                 return Ok(false);
             };
-            let same = |m: &&Method| m.name == method.name && m.descriptor == method.descriptor;
-            if parent.methods.iter().any(|m| same(&m) && m.code.is_some()) {
+            let twin = parent.method(&method.name, &method.descriptor);
+            if twin.is_some_and(|m| m.code.is_some()) {
                 return Ok(true);
             }
             at = parent.super_name.clone();
@@ -95,11 +95,8 @@ pub(super) fn inherited_anew(
         return Ok(Vec::new());
     }
     let (before, after) = (old.inherited(a)?, new.inherited(b)?);
-    let declared = |key: &(Arc<str>, Arc<str>)| {
-        let own = a.methods.iter().chain(&b.methods);
-        own.into_iter()
-            .any(|m| m.name == key.0 && m.descriptor == key.1)
-    };
+    let declared =
+        |key: &(Arc<str>, Arc<str>)| [a, b].iter().any(|c| c.method(&key.0, &key.1).is_some());
     let others = after.into_iter().filter(|(key, (owner, method))| {
         let twin = before.get(key);
         let other = |(from, m): &(Arc<str>, Method)| from != owner && !same_code(m, method);

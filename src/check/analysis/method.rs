@@ -2,7 +2,6 @@
 
 use super::{Analysis, ChangedMethod, explore_entry, proofs, tested};
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;
@@ -120,17 +119,13 @@ fn is_proved(analysis: &Analysis, method: &ChangedMethod) -> bool {
 /// The access flags of a method.
 fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
     let class = classes.find(&id.class.internal()).ok()??;
-    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-    class.methods.iter().find(is).map(|m| m.access)
+    class.method(&id.name, &id.descriptor).map(|m| m.access)
 }
 
 /// The first source line of a method's code.
 fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
     let class = classes.find(&id.class.internal()).ok()??;
-    let method = class
-        .methods
-        .iter()
-        .find(|m| *m.name == *id.name && *m.descriptor == *id.descriptor)?;
+    let method = class.method(&id.name, &id.descriptor)?;
     let lines = &method.code.as_ref()?.lines;
     lines.iter().copied().filter(|l| *l > 0).min()
 }

@@ -55,8 +55,7 @@ impl Grammar<'_> {
         if let Some(old) = self.sources.old.find(&file.name)?
             && self.sources.new.find(&file.name)?.is_some()
         {
-            let same = |m: &Method| m.name == method.name && m.descriptor == method.descriptor;
-            if !old.methods.iter().any(same) {
+            if old.method(&method.name, &method.descriptor).is_none() {
                 return Ok(None);
             }
         }
