@@ -260,13 +260,7 @@ mod tests {
     use super::*;
 
     fn returned(value: Seen) -> Outcome {
-        Outcome {
-            end: End::Returned(value),
-            receiver: None,
-            args: Vec::new(),
-            printed: Vec::new(),
-            files: Vec::new(),
-        }
+        Outcome::of(End::Returned(value))
     }
 
     fn text(units: &str) -> Seen {

@@ -4,7 +4,7 @@ use crate::bytecode::access::SYNTHETIC;
 use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
 use crate::java::{Method as SourceMethod, Type, erased};
-use crate::model::ClassName;
+use crate::model::{ClassName, primitive_descriptor};
 use serde::{Deserialize, Serialize};
 
 /// A method by its source signature.
@@ -65,17 +65,7 @@ fn type_matches(written: &str, descriptor: &str) -> bool {
         return false;
     }
     let element = descriptor.trim_start_matches('[');
-    let primitive = match bare.as_str() {
-        "boolean" => "Z",
-        "byte" => "B",
-        "char" => "C",
-        "short" => "S",
-        "int" => "I",
-        "long" => "J",
-        "float" => "F",
-        "double" => "D",
-        _ => "",
-    };
+    let primitive = primitive_descriptor(&bare).unwrap_or_default();
     if !primitive.is_empty() || element.len() == 1 {
         return element == primitive;
     }

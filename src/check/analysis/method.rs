@@ -1,5 +1,6 @@
 //! One changed method: the search that comes first, then the exploration, and what both come to.
 
+use super::explore_entry::Search;
 use super::{Analysis, ChangedMethod, explore_entry, proofs, tested};
 use crate::bytecode::ClassPath;
 use crate::check::collector::Collector;
@@ -54,11 +55,11 @@ pub(super) fn begin(
             collector.limit(Stop::bound(Reason::Entries, detail), None);
         }
         for entry in method.entries() {
-            explore_entry::search_first(analysis, entry, &mut collector, worker)?;
+            explore_entry::search(analysis, entry, Search::First, &mut collector, worker)?;
         }
         for caller in method.callers() {
             if !collector.has_findings() {
-                explore_entry::search_first(analysis, caller, &mut collector, worker)?;
+                explore_entry::search(analysis, caller, Search::First, &mut collector, worker)?;
             }
         }
     }
@@ -86,7 +87,7 @@ pub(super) fn finish(
         let comes_again = effort.comes_again && collector.is_open();
         for caller in method.callers().filter(|_| !comes_again) {
             if !collector.has_findings() && collector.has_limits() {
-                explore_entry::search_through(analysis, caller, &mut collector, worker)?;
+                explore_entry::search(analysis, caller, Search::Through, &mut collector, worker)?;
             }
         }
     }

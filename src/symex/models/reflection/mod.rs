@@ -112,7 +112,6 @@ pub(in crate::symex) fn method_object(
 fn class_named(vm: &mut Vm, state: &mut State, descriptor: &str) -> Step<Value> {
     let name = match class_name_of(descriptor) {
         Some(class) => Arc::from(class),
-        None if descriptor == "V" => Arc::from("void"),
         None => Arc::from(primitive_name(descriptor)),
     };
     vm.mirror(state, &name)
