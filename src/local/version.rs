@@ -235,7 +235,7 @@ impl Version {
     }
 
     /// The method of the superclass chain that a static or special call names.
-    fn declared(&self, member: &MemberRef) -> Option<Body> {
+    pub(super) fn declared(&self, member: &MemberRef) -> Option<Body> {
         let mut at = Some(member.class.clone());
         while let Some(name) = at {
             let class = self.class(&name)?;
