@@ -24,8 +24,8 @@ pub fn lexemes(text: &str) -> impl Iterator<Item = Lexeme<'_>> {
         let c = rest.chars().next()?;
         let (piece, length) = if rest.starts_with("//") {
             (Lexeme::LineComment, rest.find('\n').unwrap_or(rest.len()))
-        } else if rest.starts_with("/*") {
-            let end = rest[2..].find("*/").map_or(rest.len(), |i| i + 4);
+        } else if let Some(inside) = rest.strip_prefix("/*") {
+            let end = inside.find("*/").map_or(rest.len(), |i| i + 4);
             (Lexeme::BlockComment, end)
         } else if rest.starts_with("\"\"\"") {
             let end = literal_end(rest, "\"\"\"");

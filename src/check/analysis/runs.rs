@@ -133,10 +133,10 @@ impl Analysis<'_> {
         }
         let name = entry.class.internal();
         for path in [&self.new, &self.old] {
-            if let Some(class) = path.find(&name)? {
-                if let Some(method) = class.method(&entry.name, &entry.descriptor) {
-                    return never_null(path, &class, method);
-                }
+            if let Some(class) = path.find(&name)?
+                && let Some(method) = class.method(&entry.name, &entry.descriptor)
+            {
+                return never_null(path, &class, method);
             }
         }
         Ok(Vec::new())
