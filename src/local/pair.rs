@@ -281,13 +281,19 @@ impl<'a> Pair<'a> {
             let twice = times.iter().any(|n| *n > 1) && out.max() > Some(1);
             let again = self.shared.segment > 0
                 && times != [0, 0]
-                && (times[0] != times[1] || self.held.contains(suspect));
+                && (times[0] != times[1] || self.is_held(*suspect));
             if twice || again {
                 let what = "identity of a computed string or box";
                 return Err(Gap::Unsupported(what.into()));
             }
         }
         Ok(())
+    }
+
+    /// Whether a computed string or box, or its twin, is there when the segment begins.
+    fn is_held(&self, suspect: Term) -> bool {
+        let mut held = self.held.iter();
+        held.any(|t| self.shared.canonical(*t) == suspect)
     }
 
     /// Computed strings and boxes that go outside in a run, each time that they do.

@@ -53,8 +53,9 @@ impl Event {
         let name = name.rsplit('/').next().unwrap_or_default();
         let plain = name
             .split_once(' ')
-            .filter(|n| ["Virtual", "Static", "Special", "Interface"].contains(&n.0));
-        plain.map_or(name, |n| n.1).replace('#', ".")
+            .filter(|n| ["Call", "Virtual", "Static", "Special", "Interface"].contains(&n.0));
+        let name = plain.map_or(name, |n| n.1).replace('#', ".");
+        name.trim_start_matches('.').to_string()
     }
 }
 
