@@ -75,7 +75,7 @@ impl Poms {
 
     /// The projects in these folders, and those they are built from.
     fn projects(&self, wanted: BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Declared> {
-        let mut next: Vec<PathBuf> = wanted.into_iter().collect();
+        let mut next: Vec<PathBuf> = wanted.iter().flat_map(|dir| self.compiling(dir)).collect();
         let mut all = BTreeMap::new();
         while let Some(dir) = next.pop() {
             if all.contains_key(&dir) {
@@ -86,6 +86,21 @@ impl Poms {
             all.insert(dir, declared);
         }
         all
+    }
+
+    /// The projects that compile what lies in a folder: its own, or those below it that take their sources from above.
+    fn compiling(&self, dir: &Path) -> Vec<PathBuf> {
+        let packaging = self.0.get(dir).and_then(|pom| pom.text_at(&["packaging"]));
+        if packaging != Some("pom") {
+            return vec![dir.to_path_buf()];
+        }
+        let takes_from_above = |(_, pom): &(&PathBuf, &Element)| {
+            let folder = pom.text_at(&["build", "sourceDirectory"]);
+            folder.is_some_and(|f| f.contains(".."))
+        };
+        let below = self.0.iter().filter(|(folder, _)| folder.starts_with(dir));
+        let found = below.filter(takes_from_above);
+        found.map(|(folder, _)| folder.clone()).collect()
     }
 
     /// A project's own file and those of its parents in the reactor; and the parent that is not there.
