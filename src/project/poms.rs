@@ -35,6 +35,9 @@ pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32
     }
     for (root, modules) in wanted {
         let projects = Poms::read(&root).projects(modules);
+        if projects.is_empty() {
+            continue;
+        }
         let made = made_poms::resolve(maven, &root, &projects, jdk);
         model.settled |= made.settled;
         for module in made.modules {
@@ -90,8 +93,10 @@ impl Poms {
 
     /// The projects that compile what lies in a folder: its own, or those below it that take their sources from above.
     fn compiling(&self, dir: &Path) -> Vec<PathBuf> {
-        let packaging = self.0.get(dir).and_then(|pom| pom.text_at(&["packaging"]));
-        if packaging != Some("pom") {
+        let Some(pom) = self.0.get(dir) else {
+            return Vec::new();
+        };
+        if pom.text_at(&["packaging"]) != Some("pom") {
             return vec![dir.to_path_buf()];
         }
         let takes_from_above = |(_, pom): &(&PathBuf, &Element)| {

@@ -55,7 +55,32 @@ pub(crate) fn model(
         javac: jdk.javac(),
         jdk: jdk.version,
     };
-    Ok(find(&tree, sources, &wish, dest))
+    let model = find(&tree, sources, &wish, dest);
+    write_libraries(repo, commit, &model, dest)?;
+    Ok(model)
+}
+
+/// Writes the jars of a model that are files of the commit.
+fn write_libraries(repo: &Repo, commit: &Commit, model: &Model, dest: &Path) -> Result<(), Error> {
+    let named = model.modules.iter().flat_map(|m| {
+        let processors = m.processors.iter().flatten();
+        m.class_path
+            .iter()
+            .chain(&m.test_class_path)
+            .chain(processors)
+    });
+    let is_missing = |p: &&PathBuf| p.extension().is_some_and(|e| e == "jar") && !p.exists();
+    for jar in named.filter(is_missing) {
+        let Some(path) = jar.strip_prefix(dest).ok().and_then(Path::to_str) else {
+            continue;
+        };
+        if let Some(bytes) = repo.read(commit, path)? {
+            std::fs::create_dir_all(jar.parent().unwrap_or(dest))
+                .and_then(|()| std::fs::write(jar, bytes))
+                .map_err(|e| super::io(path, &e))?;
+        }
+    }
+    Ok(())
 }
 
 /// What could not be had, and why, of both versions.
