@@ -186,7 +186,9 @@ fn dependencies_between_rooms_point_one_way() {
         ("solver/", &["solver", "expr"]),
         (
             "symex/",
-            &["symex", "solver", "expr", "bytecode", "impact", "model"],
+            &[
+                "symex", "solver", "expr", "bytecode", "impact", "model", "util",
+            ],
         ),
         ("replay/", &["replay", "jvm", "model"]),
         ("github/", &["github"]),

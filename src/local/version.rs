@@ -145,8 +145,7 @@ impl Version {
     /// The method of that id.
     pub fn method(&self, id: &MethodRef) -> Option<Body> {
         let class = self.classes.get(id.class.internal().as_str())?;
-        let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-        body_of(class, class.methods.iter().find(is)?)
+        body_of(class, class.method(&id.name, &id.descriptor)?)
     }
 
     /// The class and its ancestors that can be read, superclasses first; whether all of them can.
@@ -214,8 +213,7 @@ impl Version {
         // Superclasses go before interfaces.
         all.sort_by_key(|c| c.access & INTERFACE != 0);
         all.iter().find_map(|class| {
-            let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
-            let found = class.methods.iter().find(is)?;
+            let found = class.method(&member.name, &member.descriptor)?;
             Some((class.clone(), found.access))
         })
     }
@@ -264,8 +262,7 @@ impl Version {
         let mut at = Some(member.class.clone());
         while let Some(name) = at {
             let class = self.class(&name)?;
-            let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
-            if let Some(method) = class.methods.iter().find(is) {
+            if let Some(method) = class.method(&member.name, &member.descriptor) {
                 return body_of(&class, method);
             }
             at = class.super_name.clone();
@@ -276,10 +273,7 @@ impl Version {
     /// Code of a lambda's body, where a handle is to one.
     pub fn lambda(&self, handle: &MethodHandle) -> Option<Body> {
         let class = self.classes.get(&handle.class)?;
-        let is = |m: &&Method| {
-            m.name == handle.name && m.descriptor == handle.descriptor && m.access & SYNTHETIC != 0
-        };
-        body_of(class, class.methods.iter().find(is)?)
+        body_of(class, lambda_body(class, handle)?)
     }
 
     /// A body as text in which lambdas stand by what they do, not by their number.
@@ -395,14 +389,18 @@ pub(super) fn text(
     Some(out)
 }
 
+/// The body of a lambda, which javac puts into a method of its own.
+fn lambda_body<'a>(class: &'a ClassFile, handle: &MethodHandle) -> Option<&'a Method> {
+    let method = class.method(&handle.name, &handle.descriptor)?;
+    (method.access & SYNTHETIC != 0).then_some(method)
+}
+
 fn lambda_code(
     classes: &FxHashMap<Arc<str>, Arc<ClassFile>>,
     handle: &MethodHandle,
 ) -> Option<(String, Arc<Code>)> {
     let class = classes.get(&handle.class)?;
-    let method = class.methods.iter().find(|m| {
-        m.name == handle.name && m.descriptor == handle.descriptor && m.access & SYNTHETIC != 0
-    })?;
+    let method = lambda_body(class, handle)?;
     handle.name.starts_with("lambda$").then_some(())?;
     let kind = format!("{} {} {}", handle.kind, handle.class, method.descriptor);
     Some((kind, method.code.clone()?))
