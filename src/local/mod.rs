@@ -5,6 +5,7 @@
 
 mod budget;
 mod call;
+mod callbacks;
 mod changes;
 mod cuts;
 mod heap;
