@@ -1,4 +1,4 @@
-//! What the build files of one project declare, where its build tool can't be asked.
+//! Declarations of one project in its build files, for where its build tool can't be asked.
 
 use super::coordinates::Coordinates;
 use std::collections::BTreeSet;
