@@ -1,4 +1,4 @@
-//! Which projects of a Gradle build hold some files, told from where the files lie and what the build files declare.
+//! The projects of a Gradle build that hold some files, told from where the files lie and what the build files declare.
 
 use super::files::Files;
 use crate::project::declared::Declared;
