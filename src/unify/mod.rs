@@ -1,9 +1,12 @@
 //! Writing of the unified program: change() and execute() placed by the papers' patterns.
 
+mod conditional;
 mod constructor;
+mod declaration;
 mod expression;
 mod fields;
 mod file;
+mod gap;
 mod insertion;
 mod key;
 mod ladder;
@@ -11,6 +14,7 @@ mod members;
 mod pure;
 mod sequence;
 mod statement;
+mod statement_runs;
 mod writer;
 
 pub use file::{UnifiedFile, UnifiedMethod};
