@@ -102,14 +102,17 @@ impl Hierarchy {
     }
 
     /// Whether code outside the known classes may call a method that nothing known hands to it: what overrides a method of
-    /// a type that isn't known, what a lambda stands for, initialisers.
-    pub fn may_be_called_back(&self, number: u32) -> bool {
+    /// a type that isn't known, if that may have it, what a lambda stands for, initialisers.
+    pub fn may_be_called_back(&self, number: u32, has: impl Fn(&str, &Method) -> bool) -> bool {
         const OF_OBJECT: [&str; 5] = ["toString", "equals", "hashCode", "clone", "finalize"];
         let Some((class, method)) = self.method(number) else {
             return true;
         };
         let overrides = || {
-            let outside = |c: &usize| self.has_unknown_ancestor(&self.classes[*c].name);
+            let outside = |c: &usize| {
+                let above = self.outside(&self.classes[*c].name).into_iter();
+                above.filter(|a| **a != *OBJECT).any(|a| has(&a, method))
+            };
             OF_OBJECT.contains(&&*method.name) || self.subtypes(&class.name).iter().any(outside)
         };
         let handed_out = || self.lambdas.values().any(|bodies| bodies.contains(&number));

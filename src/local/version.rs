@@ -1,5 +1,6 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
+use super::callbacks::Run;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{FINAL, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{
@@ -38,13 +39,14 @@ pub struct FieldOf {
 pub struct Version {
     classes: FxHashMap<Arc<str>, Arc<ClassFile>>,
     library: Arc<ClassPath>,
-    hierarchy: Hierarchy,
+    pub(super) hierarchy: Hierarchy,
     pub(super) reach: Reach,
     pub(super) outside: Outside,
     /// Changed methods and what looks up members, by the body they stand in.
     pub(super) marks: Marks,
     collections: OnceCell<bool>,
     pub(super) known: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
+    pub(super) runs: RefCell<FxHashMap<*const Code, Option<Vec<Run>>>>,
 }
 
 /// Names that stand in source files of the project which were not compiled: what code there may extend or call.
@@ -57,7 +59,19 @@ pub(super) struct Outside {
     pub(super) comes_to: BitSet,
 }
 
+impl Outside {
+    /// Whether a name stands in such code.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+}
+
 impl Version {
+    /// Classes of the project.
+    pub(super) fn own_classes(&self) -> impl Iterator<Item = &Arc<ClassFile>> {
+        self.classes.values()
+    }
+
     /// Of the classes of a build, over a library. `marks` are the changed methods, by number.
     pub fn new(
         classes: &[Arc<ClassFile>],
@@ -65,7 +79,15 @@ impl Version {
         marks: &Marks,
         names: Names,
     ) -> Version {
-        let reach = Reach::new(classes.to_vec(), marks);
+        let memory: RefCell<FxHashMap<Arc<str>, Option<Overridable>>> = RefCell::default();
+        let reach = Reach::knowing(classes.to_vec(), marks, |class, method| {
+            let mut memory = memory.borrow_mut();
+            let known = memory
+                .entry(Arc::from(class))
+                .or_insert_with(|| overridable(&library, class));
+            let key = (method.name.clone(), method.descriptor.clone());
+            known.as_ref().is_none_or(|all| all.contains(&key))
+        });
         let mut comes_to = BitSet::new();
         if !names.is_empty() {
             for class in classes {
@@ -91,12 +113,13 @@ impl Version {
             outside: Outside { names, comes_to },
             marks: marks.clone(),
             known: RefCell::default(),
+            runs: RefCell::default(),
             collections: OnceCell::new(),
         }
     }
 
     /// Whether all subclasses of a class of the project are known.
-    fn is_closed(&self, class: &str) -> bool {
+    pub(super) fn is_closed(&self, class: &str) -> bool {
         if self.outside.names.is_empty() {
             return true;
         }
@@ -280,6 +303,26 @@ impl Version {
     }
 }
 
+/// Names and descriptors of methods.
+type Overridable = FxHashSet<(Arc<str>, Arc<str>)>;
+
+/// The methods of a class of a library, and of those above it, that a class below may have anew; none where one can't be read.
+fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
+    let (mut all, mut seen) = (Overridable::default(), FxHashSet::default());
+    let mut todo: Vec<Arc<str>> = vec![Arc::from(class)];
+    while let Some(name) = todo.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let class = library.find(&name).ok().flatten()?;
+        let open = class.methods.iter().filter(|m| m.access & PRIVATE == 0);
+        all.extend(open.map(|m| (m.name.clone(), m.descriptor.clone())));
+        todo.extend(class.interfaces.iter().cloned());
+        todo.extend(class.super_name.clone());
+    }
+    Some(all)
+}
+
 /// The simple name of a class, its outer classes left aside.
 fn simple(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
@@ -292,7 +335,7 @@ pub fn is_jdk(class: &str) -> bool {
         .any(|p| class.starts_with(p))
 }
 
-fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {
+pub(super) fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {
     Some(Body {
         class: class.clone(),
         code: method.code.clone()?,

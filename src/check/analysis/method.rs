@@ -96,7 +96,7 @@ pub(super) fn finish(
     match analysis.proof(&method.id) {
         Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
         Some(outcome) if result.findings.is_empty() => {
-            result.local_conditions = outcome.condition.iter().cloned().collect();
+            result.local_conditions = outcome.condition.text.iter().cloned().collect();
         }
         _ => {}
     }
