@@ -252,10 +252,8 @@ impl Walk<'_> {
             return Ok(self.vm.pool.bool(true));
         }
         let numbered = box_prim(&class.name).is_none() && !is_enum(self.vm, &class);
-        if numbered {
-            if let Some(differ) = self.paired_before(a, b) {
-                return Ok(self.vm.pool.bool(differ));
-            }
+        if numbered && let Some(differ) = self.paired_before(a, b) {
+            return Ok(self.vm.pool.bool(differ));
         }
         let texts = (
             builder_text(self.vm, self.state, a, Version::Old),
