@@ -30,7 +30,7 @@ pub struct Revisions {
 
 /// How the project is built.
 #[derive(Clone, Debug)]
-pub struct Builds {
+pub struct BuildOptions {
     /// Source roots, relative to the repository; found when empty.
     pub source_roots: Vec<String>,
     /// Jars and folders the project needs.
@@ -155,7 +155,7 @@ pub struct Options {
     /// Folder in the repository.
     pub repo: PathBuf,
     /// How the project is built.
-    pub builds: Builds,
+    pub builds: BuildOptions,
     /// Which methods are analysed.
     pub selection: Selection,
     /// Which inputs and paths are explored.

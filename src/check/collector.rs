@@ -7,7 +7,7 @@ use crate::check::refusal::refusal;
 use crate::check::replays::{PathKind, Replays, size};
 use crate::model::reason::Reason;
 use crate::model::{
-    Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
+    Decision, DivergenceClass, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
     MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
@@ -84,14 +84,14 @@ impl Collector {
 
     /// Whether any path shows other outcomes.
     pub(super) fn has_findings(&self) -> bool {
-        let differs = |f: &Finding| f.class != Class::ControlOnly;
+        let differs = |f: &Finding| f.class != DivergenceClass::ControlOnly;
         self.result.findings.iter().any(differs)
     }
 
     /// Whether only the new version fails on any input seen.
     pub(super) fn has_regression(&self) -> bool {
         let mut findings = self.result.findings.iter();
-        findings.any(|f| f.class == Class::Regression)
+        findings.any(|f| f.class == DivergenceClass::Regression)
     }
 
     /// Whether anything was given up or left.
@@ -250,7 +250,7 @@ impl Collector {
     fn found(&mut self, entry: &MethodRef, (is_static, names): (bool, &[String]), found: Found) {
         let Found { seen, .. } = found;
         self.result.findings.push(Finding {
-            class: Class::of(found.differs, &seen.old.end, &seen.new.end),
+            class: DivergenceClass::of(found.differs, &seen.old.end, &seen.new.end),
             kind: if found.control {
                 Kind::Control
             } else {
@@ -301,7 +301,7 @@ impl Collector {
         self.result.limits = self.limits.list();
         self.result
             .findings
-            .retain(|f| f.class != Class::ControlOnly);
+            .retain(|f| f.class != DivergenceClass::ControlOnly);
         cluster::rank(&self.result.method, &mut self.result.findings);
         self.result.verdict = if !self.result.findings.is_empty() {
             Verdict::Diverges
