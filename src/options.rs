@@ -45,7 +45,7 @@ pub struct BuildOptions {
     pub handed_over: Option<PathBuf>,
 }
 
-impl Builds {
+impl BuildOptions {
     /// The build tool that is asked: unless something else was said, none beside a class path given by hand.
     pub fn tool(&self) -> Build {
         let unsaid = match self.class_path.is_empty() {
