@@ -45,7 +45,7 @@ fn method_text(file: &ChangedFile, id: &MethodRef) -> Option<MethodText> {
 fn before_renaming(file: &ChangedFile, method: &Method) -> Option<SourceText> {
     let (old, new) = (file.old.as_ref()?, file.new.as_ref()?);
     file.diff.moved.iter().find_map(|(from, i, to, j)| {
-        let is = new
+        let is_moved = new
             .find(to)?
             .methods
             .get(*j)?
@@ -53,7 +53,7 @@ fn before_renaming(file: &ChangedFile, method: &Method) -> Option<SourceText> {
             .start
             .eq(&method.node.start);
         let before = old.find(from)?.methods.get(*i)?;
-        is.then(|| source_text(old, before))
+        is_moved.then(|| source_text(old, before))
     })
 }
 

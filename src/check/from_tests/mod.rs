@@ -189,10 +189,10 @@ impl FromTests {
         for differs in [true, false] {
             for test in &old.tests {
                 let name = format!("{}#{}", test.class, test.name);
-                let is = |s: &&Shown| s.class == test.class && s.name == test.name;
+                let is_shown = |s: &&Shown| s.class == test.class && s.name == test.name;
                 let shown: Vec<_> = found
                     .iter()
-                    .filter(is)
+                    .filter(is_shown)
                     .filter_map(|s| s.call.as_ref())
                     .collect();
                 let mut numbers: BTreeMap<&MethodRef, usize> = BTreeMap::new();
@@ -251,13 +251,13 @@ fn attributed(
 
 /// Changed methods that the test calls in some version, in order.
 fn touched(shown: &Shown, old: &Recorded, new: &Recorded) -> Vec<MethodRef> {
-    let is = |t: &&RecordedTest| t.class == shown.class && t.name == shown.name;
+    let is_that_test = |t: &&RecordedTest| t.class == shown.class && t.name == shown.name;
     let tests = old
         .tests
         .iter()
-        .find(is)
+        .find(is_that_test)
         .into_iter()
-        .chain(new.tests.iter().find(is));
+        .chain(new.tests.iter().find(is_that_test));
     tests.flat_map(|t| t.touched.iter().cloned()).collect()
 }
 

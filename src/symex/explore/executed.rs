@@ -85,7 +85,7 @@ impl Executed {
         let bodies = bodies(class);
         let mut methods = Vec::with_capacity(bodies.len());
         for (method, differs) in bodies.values() {
-            let method = written(method);
+            let method = method_file(method);
             // Numbered classes mean something else in each build.
             let mut elsewhere = files
                 .iter()
@@ -144,7 +144,9 @@ fn bodies(class: &Class) -> BTreeMap<Key, (Rc<Method>, bool)> {
         .filter(|(_, m)| m.access & access::SYNTHETIC != 0)
     {
         match bodies.get_mut(key) {
-            Some((method, differs)) => *differs |= !same_code(&written(method), &written(own)),
+            Some((method, differs)) => {
+                *differs |= !same_code(&method_file(method), &method_file(own))
+            }
             None => {
                 bodies.insert(key.clone(), (own.clone(), false));
             }
@@ -153,7 +155,7 @@ fn bodies(class: &Class) -> BTreeMap<Key, (Rc<Method>, bool)> {
     bodies
 }
 
-fn written(method: &Method) -> MethodFile {
+fn method_file(method: &Method) -> MethodFile {
     MethodFile {
         name: method.name.clone(),
         descriptor: method.descriptor.clone(),

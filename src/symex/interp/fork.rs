@@ -140,8 +140,7 @@ fn feasible(
     let mut ways = Vec::new();
     for (new, old) in pairs {
         let condition = condition(vm, state, choices, new, old);
-        if is_beside_input(vm, state, condition)
-            || new == old && leaves_input(vm, state, condition)
+        if is_beside_input(vm, state, condition) || new == old && leaves_input(vm, state, condition)
         {
             continue;
         }
