@@ -1,4 +1,4 @@
-//! What `java.nio.file` asks of the system (`UnixNativeDispatcher`): the JDK's own providers, paths, and attributes run on top of it.
+//! Questions of `java.nio.file` to the system (`UnixNativeDispatcher`), below the JDK's own providers, paths and attributes.
 //!
 //! A call that fails ends in a `UnixException` with the number of the error. Its model leaves it to a body of our own ([`body`]),
 //! which throws that.
