@@ -8,7 +8,7 @@ mod type_name;
 
 pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
-pub use type_name::{is_primitive, type_name};
+pub use type_name::{is_primitive, primitive_descriptor, primitive_keyword, type_name};
 
 use reason::Reason;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,26 @@ pub enum Level {
     Method,
     /// The class name resolves to a different class per version.
     Class,
+}
+
+impl Level {
+    /// All, finest first.
+    pub const ALL: [Level; 4] = [
+        Level::Expression,
+        Level::Statement,
+        Level::Method,
+        Level::Class,
+    ];
+
+    /// What reports call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Expression => "expression",
+            Level::Statement => "statement",
+            Level::Method => "method",
+            Level::Class => "class",
+        }
+    }
 }
 
 /// Why a method is equivalent for every input (docs/glossary.md).
@@ -290,6 +310,25 @@ impl LeftContent {
 }
 
 impl Outcome {
+    /// An end of which nothing else is known.
+    pub fn of(end: End) -> Outcome {
+        Outcome {
+            end,
+            receiver: None,
+            args: Vec::new(),
+            printed: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether both leave the same behind: objects, what was printed, and files.
+    pub fn leaves_the_same(&self, other: &Outcome) -> bool {
+        self.receiver == other.receiver
+            && self.args == other.args
+            && self.printed == other.printed
+            && self.files == other.files
+    }
+
     /// Whether `self`, a prediction, says the same as `observed` by the JVM: everything equal but positions, and messages that the JVM made.
     pub fn agrees_with(&self, observed: &Outcome) -> bool {
         let ends = match (&self.end, &observed.end) {
@@ -310,10 +349,7 @@ impl Outcome {
             (End::Exited(a), End::Exited(b)) => a == b,
             _ => false,
         };
-        ends && self.receiver == observed.receiver
-            && self.args == observed.args
-            && self.printed == observed.printed
-            && self.files == observed.files
+        ends && self.leaves_the_same(observed)
     }
 }
 

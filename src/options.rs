@@ -35,14 +35,25 @@ pub struct Builds {
     pub source_roots: Vec<String>,
     /// Jars and folders the project needs.
     pub class_path: Vec<PathBuf>,
-    /// Which build tool is asked for the class path and all else that a build knows.
-    pub build: Build,
+    /// Which build tool is asked for the class path and all else that a build knows, where that was said.
+    pub build: Option<Build>,
     /// Whether the build tool may not download.
     pub offline: bool,
     /// Where JDKs are looked for.
     pub jdks: JdkPlaces,
     /// The folder in which compiled versions are handed over: a plan writes it, a check reads it.
     pub handed_over: Option<PathBuf>,
+}
+
+impl Builds {
+    /// The build tool that is asked: unless something else was said, none beside a class path given by hand.
+    pub fn tool(&self) -> Build {
+        let unsaid = match self.class_path.is_empty() {
+            true => Build::Auto,
+            false => Build::None,
+        };
+        self.build.unwrap_or(unsaid)
+    }
 }
 
 /// Which methods are analysed.

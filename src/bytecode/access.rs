@@ -10,6 +10,8 @@ pub const PROTECTED: u16 = 0x0004;
 pub const STATIC: u16 = 0x0008;
 /// `ACC_FINAL`.
 pub const FINAL: u16 = 0x0010;
+/// `ACC_SUPER`, of classes: no modifier that a source gives.
+pub const SUPER: u16 = 0x0020;
 /// `ACC_SYNCHRONIZED`, of methods.
 pub const SYNCHRONIZED: u16 = 0x0020;
 /// `ACC_VOLATILE`, of fields.
@@ -22,5 +24,7 @@ pub const INTERFACE: u16 = 0x0200;
 pub const ABSTRACT: u16 = 0x0400;
 /// `ACC_SYNTHETIC`: made by the compiler.
 pub const SYNTHETIC: u16 = 0x1000;
+/// `ACC_ANNOTATION`.
+pub const ANNOTATION: u16 = 0x2000;
 /// `ACC_ENUM`.
 pub const ENUM: u16 = 0x4000;

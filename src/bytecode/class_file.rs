@@ -30,6 +30,26 @@ pub struct ClassFile {
     pub annotations: Vec<Annotation>,
 }
 
+impl ClassFile {
+    /// The method that this class itself declares under that name and descriptor.
+    pub fn method(&self, name: &str, descriptor: &str) -> Option<&Method> {
+        self.methods.iter().find(|m| m.is(name, descriptor))
+    }
+
+    /// The field that this class itself declares under that name and descriptor.
+    pub fn field(&self, name: &str, descriptor: &str) -> Option<&Field> {
+        let is = |f: &&Field| *f.name == *name && *f.descriptor == *descriptor;
+        self.fields.iter().find(is)
+    }
+}
+
+impl Method {
+    /// Whether the method has that name and descriptor, which together tell it from all others of its class (JVMS §4.6).
+    pub fn is(&self, name: &str, descriptor: &str) -> bool {
+        *self.name == *name && *self.descriptor == *descriptor
+    }
+}
+
 /// An annotation, as far as it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Annotation {

@@ -1,7 +1,7 @@
 //! Calls of other constructors that differ between the versions: Java has no form for a choice between two, class files do.
 
 use super::SHADOW;
-use super::class_file::{ClassFile, Cmp, Code, Const, Insn, InvokeKind, MemberRef, Method};
+use super::class_file::{ClassFile, Cmp, Code, Const, Insn, InvokeKind, MemberRef};
 use std::sync::Arc;
 
 /// The method of `Shadow` that stands for the old version's `this(…)` or `super(…)`.
@@ -18,8 +18,10 @@ pub(super) fn restore(unified: &mut ClassFile, old: Option<&ClassFile>) {
         let Some(at) = code.insns.iter().position(is_mark) else {
             continue;
         };
-        let same = |m: &&Method| m.name == method.name && m.descriptor == method.descriptor;
-        let twin = old.and_then(|c| Some((c, c.methods.iter().find(same)?.code.as_ref()?)));
+        let twin = old.and_then(|c| {
+            let twin = c.method(&method.name, &method.descriptor)?;
+            Some((c, twin.code.as_ref()?))
+        });
         let woven = twin.and_then(|(class, twin)| {
             let from = call(twin, &class.name, class.super_name.as_deref())?;
             let to = call(code, &name, parent.as_deref())?;

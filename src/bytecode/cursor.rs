@@ -36,6 +36,21 @@ impl<'a> Cursor<'a> {
         Ok(u16::from_be_bytes([b[0], b[1]]))
     }
 
+    /// A constant of the constant pool (JVMS §4.4): its tag and its content, of text without the length. How many entries it takes.
+    pub fn constant(&mut self) -> Result<(u8, &'a [u8], usize), DecodeError> {
+        let tag = self.u1()?;
+        let length = match tag {
+            1 => usize::from(self.u2()?),
+            7 | 8 | 16 | 19 | 20 => 2,
+            15 => 3,
+            3 | 4 | 9..=12 | 17 | 18 => 4,
+            5 | 6 => 8,
+            _ => return Err(DecodeError(format!("constant with tag {tag}"))),
+        };
+        let entries = if matches!(tag, 5 | 6) { 2 } else { 1 };
+        Ok((tag, self.take(length)?, entries))
+    }
+
     /// Four, big end first.
     pub fn u4(&mut self) -> Result<u32, DecodeError> {
         let b = self.take(4)?;

@@ -1,8 +1,8 @@
 //! Members that the old version's code names and the new classes lack: the unified program gets them without a body.
 
-use super::class_file::{ClassFile, Const, Field, Insn, MemberRef, Method};
+use super::class_file::{ClassFile, Const, Insn, MemberRef, Method};
 use super::{ClassPath, ClassPathError, parameter_descriptors};
-use crate::bytecode::access::{INTERFACE, STATIC, SYNTHETIC};
+use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -241,8 +241,7 @@ impl Search<'_> {
     /// Notes a method that the new version lacks; whether it gets another name.
     fn method(&self, m: &MemberRef, found: &mut Retired) -> Result<bool, ClassPathError> {
         let [old, new] = self.builds;
-        let is = |n: &Method| n.name == m.name && n.descriptor == m.descriptor;
-        let of = |c: &ClassFile| c.methods.iter().find(|n| is(n)).map(|n| n.access);
+        let of = |c: &ClassFile| c.method(&m.name, &m.descriptor).map(|n| n.access);
         let Some((from, access)) = declared(old, &m.class, &of)? else {
             return Ok(false);
         };
@@ -301,10 +300,8 @@ impl Search<'_> {
             let Some(member) = members.into_iter().next() else {
                 continue;
             };
-            let own = self.builds[0].find(&class.name)?.is_some_and(|old| {
-                let same = |m: &Method| m.name == member.name && m.descriptor == member.descriptor;
-                old.methods.iter().any(same)
-            });
+            let old = self.builds[0].find(&class.name)?;
+            let own = old.is_some_and(|c| c.method(&member.name, &member.descriptor).is_some());
             let from = if own { &class.name } else { &member.from }.clone();
             let of = found.methods.entry(class.name.clone()).or_default();
             if !of
@@ -323,10 +320,7 @@ impl Search<'_> {
             return Ok(());
         };
         for field in class.fields.iter().filter(|f| f.constant.is_some()) {
-            let twin = new
-                .fields
-                .iter()
-                .find(|f| f.name == field.name && f.descriptor == field.descriptor);
+            let twin = new.field(&field.name, &field.descriptor);
             if twin.is_some_and(|t| t.constant != field.constant) {
                 let member = RetiredMember {
                     name: field.name.clone(),
@@ -363,8 +357,7 @@ impl Search<'_> {
 
     fn field(&self, m: &MemberRef, found: &mut Retired) -> Result<(), ClassPathError> {
         let [old, new] = self.builds;
-        let is = |f: &Field| f.name == m.name && f.descriptor == m.descriptor;
-        let of = |c: &ClassFile| c.fields.iter().find(|f| is(f)).map(|f| f.access);
+        let of = |c: &ClassFile| c.field(&m.name, &m.descriptor).map(|f| f.access);
         let Some((from, access)) = declared(old, &m.class, &of)? else {
             return Ok(());
         };
@@ -392,9 +385,6 @@ impl Search<'_> {
 
 /// How many classes may name a member with these access flags (JVMS §5.4.4).
 fn openness(access: u16) -> u8 {
-    const PUBLIC: u16 = 1;
-    const PRIVATE: u16 = 2;
-    const PROTECTED: u16 = 4;
     match access & (PUBLIC | PRIVATE | PROTECTED) {
         PUBLIC => 3,
         PROTECTED => 2,

@@ -53,6 +53,7 @@ fn same_body(a: &Code, b: &Code, parameter_slots: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::same_code;
+    use crate::bytecode::access::STATIC;
     use crate::bytecode::class_file::{Code, Insn, Method, Prim};
     use std::sync::Arc;
 
@@ -62,7 +63,7 @@ mod tests {
         Method {
             name: "f".into(),
             descriptor: descriptor.into(),
-            access: 0x0008,
+            access: STATIC,
             code: Some(Arc::new(Code {
                 max_locals: 4,
                 insns: vec![Insn::Load(int, slot), Insn::Return(Some(int))],

@@ -69,6 +69,7 @@ fn retarget(insn: &mut Insn, back: impl Fn(u32) -> u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytecode::access::STATIC;
     use crate::bytecode::class_file::{Cmp, Const, InvokeKind, MemberRef};
 
     fn member(class: &str, name: &str, descriptor: &str) -> Arc<MemberRef> {
@@ -83,7 +84,7 @@ mod tests {
         Method {
             name: "<clinit>".into(),
             descriptor: "()V".into(),
-            access: 0x0008,
+            access: STATIC,
             code: Some(Arc::new(Code {
                 max_locals: 0,
                 lines: vec![0; insns.len()],

@@ -38,10 +38,7 @@ impl Classes {
 
     fn is_abstract(&self, id: &MethodRef) -> bool {
         self.find(&id.class).is_some_and(|c| {
-            let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-            c.methods
-                .iter()
-                .find(is)
+            c.method(&id.name, &id.descriptor)
                 .is_some_and(|m| m.access & ABSTRACT != 0)
         })
     }

@@ -7,7 +7,7 @@ use crate::bytecode::access::{ENUM, STATIC};
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::java_text::type_name;
-use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive};
+use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive, primitive_descriptor};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -136,16 +136,11 @@ impl Classes {
 
     /// Descriptor of a type as written.
     pub(super) fn descriptor(&self, ty: &TypeText) -> Found<String> {
-        let element = match ty.name.as_str() {
-            "boolean" => "Z".to_string(),
-            "byte" => "B".into(),
-            "char" => "C".into(),
-            "short" => "S".into(),
-            "int" => "I".into(),
-            "long" => "J".into(),
-            "float" => "F".into(),
-            "double" => "D".into(),
-            name => format!("L{};", self.need(name)?.name),
+        // A parameter's type is never `void`.
+        let primitive = primitive_descriptor(&ty.name).filter(|d| *d != "V");
+        let element = match primitive {
+            Some(primitive) => primitive.to_string(),
+            None => format!("L{};", self.need(&ty.name)?.name),
         };
         Ok(format!("{}{element}", "[".repeat(ty.dimensions)))
     }

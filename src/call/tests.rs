@@ -13,13 +13,7 @@ fn nothing() -> Classes {
 }
 
 fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
-    let outcome = Outcome {
-        end: End::Returned(Seen::Void),
-        receiver: None,
-        args: Vec::new(),
-        printed: Vec::new(),
-        files: Vec::new(),
-    };
+    let outcome = Outcome::of(End::Returned(Seen::Void));
     Finding {
         class: Class::Changed,
         kind: Kind::Data,

@@ -2,7 +2,7 @@
 
 use crate::check::accepted::name;
 use crate::check::patch::ChangedFile;
-use crate::java::SourceFile;
+use crate::java::{Lexeme, SourceFile, lexemes};
 use crate::model::{End, Finding, MethodRef, MethodResult};
 use crate::report::{MethodText, Report};
 use sha2::{Digest, Sha256};
@@ -57,44 +57,16 @@ fn text(known: Option<&MethodText>, m: &MethodResult, files: &[ChangedFile]) -> 
 /// The text without comments and with one space for each stretch of white space outside of literals.
 fn tokens(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let taken = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |i| i + 2)
-        } else if rest.starts_with("\"\"\"") {
-            literal(rest, 3, &mut out)
-        } else if c == '"' || c == '\'' {
-            literal(rest, 1, &mut out)
-        } else if c.is_whitespace() {
-            if !out.ends_with(' ') {
-                out.push(' ');
-            }
-            c.len_utf8()
-        } else {
-            out.push(c);
-            c.len_utf8()
-        };
-        rest = &rest[taken..];
-    }
-    out.trim().to_string()
-}
-
-/// Takes a literal over as it is; its quotes are that many of its first character. How long it is.
-fn literal(text: &str, quotes: usize, out: &mut String) -> usize {
-    let end = &text[..quotes];
-    let mut at = quotes;
-    while at < text.len() && !text[at..].starts_with(end) {
-        let c = text[at..].chars().next().map_or(1, char::len_utf8);
-        at += c;
-        if text[at - c..].starts_with('\\') {
-            at += text[at..].chars().next().map_or(0, char::len_utf8);
+    for lexeme in lexemes(text) {
+        match lexeme {
+            Lexeme::LineComment | Lexeme::BlockComment => {}
+            Lexeme::Literal(text) | Lexeme::TextBlock(text) => out.push_str(text),
+            Lexeme::Space if out.ends_with(' ') => {}
+            Lexeme::Space => out.push(' '),
+            Lexeme::Other(c) => out.push(c),
         }
     }
-    let at = (at + quotes).min(text.len());
-    out.push_str(&text[..at]);
-    at
+    out.trim().to_string()
 }
 
 fn hash(method: &MethodRef, f: &Finding, text: &str) -> String {

@@ -17,7 +17,7 @@ pub fn jdk(options: &Options, revisions: &Revisions) -> Result<Jdk, Error> {
 
 /// The declared level. What can't be read here is told where it is needed.
 fn level(options: &Options, revisions: &Revisions) -> Option<u32> {
-    if options.builds.build == Build::None {
+    if options.builds.build == Some(Build::None) {
         return None;
     }
     let repo = Repo::open(&options.repo).ok()?;

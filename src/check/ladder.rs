@@ -1,6 +1,6 @@
 //! The ladder (docs/architecture.md): methods fall to coarser levels until the unified program compiles and projects to both versions.
 
-use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
+use crate::bytecode::class_file::{Code, Insn, Method};
 use crate::bytecode::{ClassPath, ClassesOfFile, Retired, Side};
 use crate::check::patch::Patch;
 use crate::check::workspace::Workspace;
@@ -212,7 +212,8 @@ pub fn mismatch(
         for (path, class, side) in [(old, &a, Side::Old), (new, &b, Side::New)] {
             let version = if side == Side::Old { "old" } else { "new" };
             let empty = empty_initialiser(method);
-            let Some(real) = twin(class, method).or(empty.as_ref()) else {
+            let twin = class.method(&method.name, &method.descriptor);
+            let Some(real) = twin.or(empty.as_ref()) else {
                 return Ok(Some(format!("the {version} version has no such method")));
             };
             if let Err(Mismatch { what, line }) =
@@ -240,11 +241,4 @@ fn empty_initialiser(method: &Method) -> Option<Method> {
         code: Some(Arc::new(code)),
         ..method.clone()
     })
-}
-
-fn twin<'a>(class: &'a Arc<ClassFile>, method: &Method) -> Option<&'a Method> {
-    class
-        .methods
-        .iter()
-        .find(|m| m.name == method.name && m.descriptor == method.descriptor)
 }

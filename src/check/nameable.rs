@@ -104,13 +104,9 @@ impl Looks<'_> {
 
     fn method(&self, method: &MethodRef) -> bool {
         let found = self.find(&method.class);
-        let same = |m: &&crate::bytecode::class_file::Method| {
-            *m.name == *method.name && *m.descriptor == *method.descriptor
-        };
         found
             .iter()
-            .flat_map(|c| &c.methods)
-            .filter(same)
+            .filter_map(|c| c.method(&method.name, &method.descriptor))
             .any(|m| self.open(&method.class, m.access))
     }
 

@@ -41,6 +41,7 @@ pub(super) fn is_of_state(f: &Finding) -> bool {
 pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>> {
     let private = |field: &str| classes.is_private(field);
     let hidden = f.old.printed == f.new.printed
+        && f.old.files == f.new.files
         && f.old.args == f.new.args
         && ends_but(&f.old, &f.new, &private);
     let (class, object) = object(f).filter(|_| hidden && f.is_written())?;
@@ -79,7 +80,7 @@ pub(super) fn tells(classes: &Classes, old: &Outcome, new: &Outcome) -> bool {
         receiver: None,
         ..new.clone()
     };
-    old.printed != new.printed || !ends_but(&ends, &other, &private)
+    old.printed != new.printed || old.files != new.files || !ends_but(&ends, &other, &private)
 }
 
 /// The object whose state differs, as an input: the receiver after the call, the new object, or the result.

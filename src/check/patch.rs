@@ -116,6 +116,12 @@ fn changed_file(
     Ok(ChangedFile { old, new, diff })
 }
 
+/// The name of a source file without folders and ending: that of the class it is named after.
+pub fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".java").unwrap_or(name)
+}
+
 /// Whether a path lies in a test source root, by the conventions of Maven, Gradle and Ant projects.
 pub fn is_test(path: &str) -> bool {
     let folders: Vec<&str> = path.split('/').collect();

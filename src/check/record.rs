@@ -208,9 +208,8 @@ pub(super) fn watches(
     let is_private = |id: &MethodRef| {
         let class = id.class.internal();
         let class = classes.iter().find(|c| *c.name == class);
-        let mut methods = class.iter().flat_map(|c| &c.methods);
-        let same = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-        methods.find(same).is_some_and(|m| m.access & PRIVATE != 0)
+        let method = class.and_then(|c| c.method(&id.name, &id.descriptor));
+        method.is_some_and(|m| m.access & PRIVATE != 0)
     };
     let watch = |(method, (entry, changed)): (MethodRef, (bool, bool))| Watch {
         private: is_private(&method),

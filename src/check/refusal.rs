@@ -34,18 +34,12 @@ mod tests {
     use super::*;
 
     fn threw(class: &str, message: &str) -> Outcome {
-        Outcome {
-            end: End::Threw {
-                class: class.into(),
-                message: Some(message.encode_utf16().collect()),
-                jvm_made: false,
-                at: None,
-            },
-            receiver: None,
-            args: Vec::new(),
-            printed: Vec::new(),
-            files: Vec::new(),
-        }
+        Outcome::of(End::Threw {
+            class: class.into(),
+            message: Some(message.encode_utf16().collect()),
+            jvm_made: false,
+            at: None,
+        })
     }
 
     #[test]

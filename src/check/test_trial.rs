@@ -8,6 +8,10 @@ use crate::testgen::{self, Index, JUnit, TestFile};
 use crate::util::temporary;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Limit of a trial where one version does not end.
+const SOON: Duration = Duration::from_secs(2);
 
 /// Compilations of one set of tests: each leaves out what the one before could not compile.
 const ROUNDS: u32 = 3;
@@ -145,11 +149,23 @@ fn run(
                 }),
                 args: Vec::new(),
             };
+            let finding = &methods[at.0].findings[at.1];
+            let hangs = [&finding.old, &finding.new].map(|o| o.end == End::TimedOut);
+            let builds = match hangs.contains(&true) {
+                false => builds.clone(),
+                // The other version ended in a moment.
+                true => Builds {
+                    limit: builds.limit.min(SOON),
+                    ..builds.clone()
+                },
+            };
             let Observed { old, new } = observe(worker, &builds, &method(name), false, &inputs)?;
-            let fix = methods[at.0].findings[at.1].class == Class::Fix;
-            let (passes, fails) = if fix { (new, old) } else { (old, new) };
+            let (passes, fails) = match finding.class {
+                Class::Fix => (new, old),
+                _ => (old, new),
+            };
             let what = match (&passes.end, &fails.end) {
-                (End::Returned(_), End::Threw { .. }) => continue,
+                (End::Returned(_), End::Threw { .. } | End::TimedOut) => continue,
                 (End::Exited(_), _) | (_, End::Exited(_)) => {
                     "the program ends the process, and JUnit with it"
                 }

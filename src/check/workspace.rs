@@ -1,6 +1,7 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
 mod build;
+mod closure;
 mod companions;
 mod handover;
 pub(crate) use build::model;

@@ -172,7 +172,7 @@ pub struct Check {
     /// Jars and folders the project needs, as for javac
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
-    /// Which build tool says how the project is compiled: none is asked where --classpath is given [default: auto]
+    /// Which build tool says how the project is compiled; what --classpath names comes first [default: auto; none where --classpath is given]
     #[arg(long, value_enum)]
     pub build: Option<Build>,
     /// The build tool downloads nothing
@@ -353,7 +353,7 @@ impl Check {
             builds: Builds {
                 source_roots: or(&self.source_root, config.source_root),
                 class_path,
-                build: self.build.or(config.build).unwrap_or_default(),
+                build: self.build.or(config.build),
                 offline: self.offline || config.offline.unwrap_or(false),
                 jdks: JdkPlaces {
                     named: self.jdk_home.clone().or(config.jdk_home),

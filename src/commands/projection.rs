@@ -138,14 +138,14 @@ fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> Strin
         }
         for row in &tally.methods {
             all += 1;
-            *levels.entry(name(row.level)).or_default() += 1;
+            *levels.entry(row.level.name()).or_default() += 1;
             if matches!(row.level, Level::Method | Level::Class) {
                 let general = row.reason.split([':', '`']).next().unwrap_or_default();
                 *reasons.entry(general.to_string()).or_default() += 1;
                 let _ = writeln!(
                     out,
                     "{commit} {} level: {}: {}",
-                    name(row.level),
+                    row.level.name(),
                     row.name,
                     row.reason
                 );
@@ -168,7 +168,7 @@ fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> Strin
             "beside them, pairs of another result type, static or not, or with a body in one version only: {pairs_of_two}"
         );
     }
-    for level in ["expression", "statement", "method", "class"] {
+    for level in Level::ALL.map(Level::name) {
         let count = levels.get(level).copied().unwrap_or(0);
         let _ = writeln!(
             out,
@@ -191,13 +191,4 @@ fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> Strin
         per(compiling)
     );
     out
-}
-
-fn name(level: Level) -> &'static str {
-    match level {
-        Level::Expression => "expression",
-        Level::Statement => "statement",
-        Level::Method => "method",
-        Level::Class => "class",
-    }
 }

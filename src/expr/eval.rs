@@ -4,6 +4,7 @@ use super::model::Model;
 use super::pool::Pool;
 use super::term::{Arith, BvOp, CmpOp, FCmp, FOp, Node, Sort, Term, Value};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// `v` cut to `width` bits and sign-extended.
 pub(super) fn wrap(width: u8, v: i64) -> i64 {
@@ -23,7 +24,11 @@ impl Pool {
     /// The value of `term`; variables the model leaves out are zero. Under unbounded arithmetic a result that leaves 64 bits,
     /// and division by zero, give zero: the solver judges those.
     pub fn eval(&self, term: Term, model: &Model) -> Value {
-        let mut done: FxHashMap<Term, Value> = FxHashMap::default();
+        self.eval_with(term, model, &mut FxHashMap::default())
+    }
+
+    /// The same; `done` has the values of terms that were evaluated under this model before, and gets those of this one's parts.
+    fn eval_with(&self, term: Term, model: &Model, done: &mut FxHashMap<Term, Value>) -> Value {
         let mut todo = vec![term];
         while let Some(&t) = todo.last() {
             if done.contains_key(&t) {
@@ -51,6 +56,34 @@ impl Pool {
     /// Whether a condition holds under the model.
     pub fn holds(&self, term: Term, model: &Model) -> bool {
         matches!(self.eval(term, model), Value::Bool(true))
+    }
+}
+
+/// A model, and the values that terms have under it: each is evaluated once. It belongs to one pool.
+#[derive(Clone, Debug, Default)]
+pub struct Valuation {
+    model: Model,
+    known: RefCell<FxHashMap<Term, Value>>,
+}
+
+impl Valuation {
+    /// Nothing is evaluated yet.
+    pub fn new(model: Model) -> Valuation {
+        Valuation {
+            model,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Whether a condition holds under the model.
+    pub fn holds(&self, pool: &Pool, term: Term) -> bool {
+        let known = &mut self.known.borrow_mut();
+        matches!(pool.eval_with(term, &self.model, known), Value::Bool(true))
     }
 }
 

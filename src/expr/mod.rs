@@ -10,6 +10,7 @@ mod simplify;
 mod tape;
 mod term;
 
+pub use eval::Valuation;
 pub use model::Model;
 pub use pool::Pool;
 pub use tape::Tape;

@@ -227,7 +227,10 @@ impl Repo {
     /// An object can't be read, or a file not be written.
     pub fn snapshot(&self, commit: &Commit, dest: &Path) -> Result<Vec<String>> {
         let is_source = |path: &str| is_java(path) && !is_named(path, "module-info.java");
-        self.write_files(commit, dest, &is_source)
+        let wanted = |path: &str| is_source(path) || is_named(path, "lombok.config");
+        let mut paths = self.write_files(commit, dest, &wanted)?;
+        paths.retain(|path| is_java(path));
+        Ok(paths)
     }
 
     /// The paths of all files of a commit, with the hashes of their content, sorted by path.

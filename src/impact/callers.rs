@@ -122,9 +122,8 @@ pub fn reaches(classes: &[Arc<ClassFile>], from: &MethodRef, to: &MethodRef) -> 
 fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
     let name = method.class.internal();
     classes.iter().filter(|c| *c.name == *name).any(|c| {
-        c.methods.iter().any(|m| {
-            *m.name == *method.name && *m.descriptor == *method.descriptor && accessible(c, m)
-        })
+        let declared = c.method(&method.name, &method.descriptor);
+        declared.is_some_and(|m| accessible(c, m))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Class-hierarchy analysis: which bodies a call may come to, and which class declares a field.
 
-use crate::bytecode::access::INTERFACE;
+use crate::bytecode::access::{ABSTRACT, INTERFACE, NATIVE, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef, Method};
 use crate::model::{MethodRef, Spelling};
 use rustc_hash::FxHashMap;
@@ -97,24 +97,26 @@ impl Hierarchy {
         let at = self.classes[class]
             .methods
             .iter()
-            .position(|m| *m.name == *name && *m.descriptor == *descriptor)?;
+            .position(|m| m.is(name, descriptor))?;
         Some(self.first_method[class] + at as u32)
     }
 
     /// Whether code outside the known classes may call a method that nothing known hands to it: what overrides a method of
-    /// a type that isn't known, what a lambda stands for, initialisers.
-    pub fn may_be_called_back(&self, number: u32) -> bool {
-        const UNSEEN: u16 = 0x000a; // private or static
+    /// a type that isn't known, if that may have it, what a lambda stands for, initialisers.
+    pub fn may_be_called_back(&self, number: u32, has: impl Fn(&str, &Method) -> bool) -> bool {
         const OF_OBJECT: [&str; 5] = ["toString", "equals", "hashCode", "clone", "finalize"];
         let Some((class, method)) = self.method(number) else {
             return true;
         };
         let overrides = || {
-            let outside = |c: &usize| self.has_unknown_ancestor(&self.classes[*c].name);
+            let outside = |c: &usize| {
+                let above = self.outside(&self.classes[*c].name).into_iter();
+                above.filter(|a| **a != *OBJECT).any(|a| has(&a, method))
+            };
             OF_OBJECT.contains(&&*method.name) || self.subtypes(&class.name).iter().any(outside)
         };
         let handed_out = || self.lambdas.values().any(|bodies| bodies.contains(&number));
-        let is_virtual = method.access & UNSEEN == 0 && &*method.name != "<init>";
+        let is_virtual = method.access & (PRIVATE | STATIC) == 0 && &*method.name != "<init>";
         &*method.name == "<clinit>" || handed_out() || (is_virtual && overrides())
     }
 
@@ -133,7 +135,6 @@ impl Hierarchy {
 
     /// Whether a known class declares what a call names as a native method.
     pub fn is_native(&self, member: &MemberRef) -> bool {
-        const NATIVE: u16 = 0x0100;
         let ancestors = self.ancestors(&member.class).into_iter();
         let mut declared =
             ancestors.filter_map(|c| self.declared(c, &member.name, &member.descriptor));
@@ -149,10 +150,8 @@ impl Hierarchy {
         self.ancestors(&field.class)
             .into_iter()
             .find(|c| {
-                let fields = &self.classes[*c].fields;
-                fields
-                    .iter()
-                    .any(|f| f.name == field.name && f.descriptor == field.descriptor)
+                let declared = self.classes[*c].field(&field.name, &field.descriptor);
+                declared.is_some()
             })
             .map_or(field.class.clone(), |c| self.classes[c].name.clone())
     }
@@ -258,8 +257,10 @@ impl Hierarchy {
         if matches!(kind, InvokeKind::Virtual | InvokeKind::Interface) {
             known.extend(self.overriders(member));
         }
-        let is_abstract =
-            resolved.is_some_and(|r| self.method(r).is_some_and(|(_, m)| m.access & 0x0400 != 0));
+        let is_abstract = resolved.is_some_and(|r| {
+            self.method(r)
+                .is_some_and(|(_, m)| m.access & ABSTRACT != 0)
+        });
         known.retain(|m| self.has_body(*m));
         out.unknown = match resolved {
             None => true,

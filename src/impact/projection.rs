@@ -299,12 +299,8 @@ impl Check<'_> {
         if !self.lambdas.insert((m.to_string(), n.to_string())) {
             return Ok(());
         }
-        let find = |c: &ClassFile, name: &str, descriptor: &str| {
-            c.methods
-                .iter()
-                .find(|m| *m.name == *name && *m.descriptor == *descriptor)
-                .cloned()
-        };
+        let find =
+            |c: &ClassFile, name: &str, descriptor: &str| c.method(name, descriptor).cloned();
         match (find(a, m, d), find(b, n, e)) {
             (Some(x), Some(y)) => self.waiting.push(((a.clone(), x), (b.clone(), y))),
             _ => return Err(format!("{m} became {n}")),

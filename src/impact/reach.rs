@@ -4,7 +4,7 @@ use super::call::Call;
 use super::cfg::edges;
 use super::control::reversed;
 use super::hierarchy::Hierarchy;
-use crate::bytecode::class_file::{ClassFile, Code, Insn};
+use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
 use crate::model::MethodRef;
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
@@ -33,8 +33,17 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Of these classes.
+    /// Of these classes; any method of theirs may override one of a class that is not known.
     pub fn new(classes: Vec<Arc<ClassFile>>, marks: &Marks) -> Reach {
+        Reach::knowing(classes, marks, |_, _| true)
+    }
+
+    /// Of these classes, where it can be told whether one that is not among them, or one above that, has a method.
+    pub fn knowing(
+        classes: Vec<Arc<ClassFile>>,
+        marks: &Marks,
+        has: impl Fn(&str, &Method) -> bool,
+    ) -> Reach {
         let hierarchy = Hierarchy::of(classes);
         let methods = || (0..hierarchy.len()).filter_map(|m| Some((m, hierarchy.method(m)?)));
         let codes = methods().filter_map(|(n, (_, m))| Some((Arc::as_ptr(m.code.as_ref()?), n)));
@@ -45,16 +54,16 @@ impl Reach {
             all: marks.values().flat_map(|m| m.values()).copied().collect(),
             hierarchy,
         };
-        reach.solve(marks);
+        reach.solve(marks, has);
         reach
     }
 
-    fn solve(&mut self, marks: &Marks) {
+    fn solve(&mut self, marks: &Marks, has: impl Fn(&str, &Method) -> bool) {
         let graphs: Vec<Graph> = (0..self.hierarchy.len())
             .map(|m| Graph::of(&self.hierarchy, m, marks))
             .collect();
         let escaping: Vec<bool> = (0..self.hierarchy.len())
-            .map(|m| self.hierarchy.may_be_called_back(m))
+            .map(|m| self.hierarchy.may_be_called_back(m, &has))
             .collect();
         let mut callers: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); graphs.len()];
         for (caller, graph) in graphs.iter().enumerate() {

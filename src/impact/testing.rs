@@ -1,5 +1,6 @@
 //! Small bodies, methods and classes for the unit tests of this room.
 
+use crate::bytecode::access::{ABSTRACT, PUBLIC, STATIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Handler, Insn, InvokeKind, LocalVar, MemberRef, Method,
 };
@@ -58,7 +59,9 @@ pub fn method(name: &str, descriptor: &str, is_static: bool, body: Option<Code>)
     Method {
         name: name.into(),
         descriptor: descriptor.into(),
-        access: if is_static { 0x0009 } else { 0x0001 } | if body.is_none() { 0x0400 } else { 0 },
+        access: PUBLIC
+            | if is_static { STATIC } else { 0 }
+            | if body.is_none() { ABSTRACT } else { 0 },
         code: body.map(Arc::new),
         signature: None,
         parameter_names: Vec::new(),
@@ -79,7 +82,7 @@ pub fn class(
         name: name.into(),
         super_name: Some(super_name.into()),
         interfaces: interfaces.iter().map(|i| Arc::from(*i)).collect(),
-        access: 0x0001,
+        access: PUBLIC,
         fields: Vec::new(),
         methods,
         source_file: None,

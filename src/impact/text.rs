@@ -4,7 +4,7 @@ use super::program::Link;
 use super::result::{Cause, Impact, ImpactedMethod, Origin, Statement, Status};
 use super::sources::Sources;
 use crate::bytecode::parameter_descriptors;
-use crate::model::{MethodRef, Version};
+use crate::model::{MethodRef, Version, primitive_keyword};
 use crate::util::counted::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -139,21 +139,8 @@ pub(super) fn name(id: &MethodRef) -> String {
 fn java_type(descriptor: &str) -> String {
     let element = descriptor.trim_start_matches('[');
     let dimensions = "[]".repeat(descriptor.len() - element.len());
-    let base = match element {
-        "Z" => "boolean",
-        "B" => "byte",
-        "C" => "char",
-        "S" => "short",
-        "I" => "int",
-        "J" => "long",
-        "F" => "float",
-        "D" => "double",
-        class => class
-            .trim_end_matches(';')
-            .rsplit(['/', 'L'])
-            .next()
-            .unwrap_or(class),
-    };
+    let class = || element.trim_end_matches(';').rsplit(['/', 'L']).next();
+    let base = primitive_keyword(element).or_else(class).unwrap_or(element);
     format!("{base}{dimensions}")
 }
 

@@ -1,7 +1,7 @@
 //! A method's descriptor as far as its source tells it: types are looked up among the imports, else taken to be of the same package.
 
 use super::declarations::{Method, SourceFile};
-use crate::model::Spelling;
+use crate::model::{Spelling, primitive_descriptor};
 
 /// Types of `java.lang` that signatures are full of.
 const LANG: [&str; 22] = [
@@ -41,17 +41,9 @@ fn of_type(file: &SourceFile, written: &str) -> String {
     let bare = super::erased(written).replace(' ', "");
     let dimensions = bare.matches("[]").count() + bare.matches("...").count();
     let bare = bare.replace("[]", "").replace("...", "");
-    let element = match &*bare {
-        "void" => "V".into(),
-        "boolean" => "Z".into(),
-        "byte" => "B".into(),
-        "char" => "C".into(),
-        "short" => "S".into(),
-        "int" => "I".into(),
-        "long" => "J".into(),
-        "float" => "F".into(),
-        "double" => "D".into(),
-        name => format!("L{};", binary(file, name)),
+    let element = match primitive_descriptor(&bare) {
+        Some(primitive) => primitive.to_string(),
+        None => format!("L{};", binary(file, &bare)),
     };
     format!("{}{element}", "[".repeat(dimensions))
 }

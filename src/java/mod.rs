@@ -3,9 +3,12 @@
 mod cut;
 mod declarations;
 mod descriptor;
+mod lexemes;
+
 mod tree;
 
 pub use cut::{Cut, NOT_COMPILED, NOT_COMPILED_JAVA, Part, cut};
 pub use declarations::{Field, Method, SourceFile, Type, erased};
 pub use descriptor::descriptor;
+pub use lexemes::{Lexeme, lexemes};
 pub use tree::{JavaError, Node};

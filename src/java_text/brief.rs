@@ -21,7 +21,13 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     let mut text = end(&o.end, &other.end);
     // Beside an exception in one version, what became of the receiver is for the full report.
     let threw = |o: &Outcome| matches!(o.end, End::Threw { .. });
-    if o.receiver != other.receiver
+    if matches!(other.end, End::TimedOut | End::Failed(_)) {
+        // What the other would have left is not known.
+        return cut(&text, LINE);
+    }
+    let has_ended = !matches!(other.end, End::Exited(_));
+    if has_ended
+        && o.receiver != other.receiver
         && threw(o) == threw(other)
         && let Some(receiver) = &o.receiver
     {
@@ -30,7 +36,7 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     }
     for (i, a) in o.args.iter().enumerate() {
         let b = other.args.get(i);
-        if Some(a) != b {
+        if has_ended && Some(a) != b {
             text.push_str(&format!(", argument {} {}", i + 1, value(a, b, VALUE)));
         }
     }
@@ -198,7 +204,11 @@ fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {
     let text = if is_list && values.len() > 2 * MOST {
         format!("[{}]", elements(values, others))
     } else {
-        content(class, values, |v| value(v, None, PART))
+        let twin = |v: &Seen| {
+            let at = values.iter().position(|w| std::ptr::eq(w, v))?;
+            others?.get(at)
+        };
+        content(class, values, |v| value(v, twin(v), PART))
     };
     // Where only the class differs, it is what there is to say.
     if others == Some(values) && kind.is_some_and(|k| k != class) {
@@ -260,13 +270,7 @@ mod tests {
     use super::*;
 
     fn returned(value: Seen) -> Outcome {
-        Outcome {
-            end: End::Returned(value),
-            receiver: None,
-            args: Vec::new(),
-            printed: Vec::new(),
-            files: Vec::new(),
-        }
+        Outcome::of(End::Returned(value))
     }
 
     fn text(units: &str) -> Seen {
@@ -285,6 +289,26 @@ mod tests {
         assert!(b.contains("xy\""), "{b}");
         assert!(a.chars().count() <= LINE && b.chars().count() <= LINE);
         assert!(a.ends_with("… (400000 chars)"), "{a}");
+    }
+
+    #[test]
+    fn contents_of_builders_are_cut_around_the_first_difference() {
+        let builder = |text: String| Seen::Content {
+            class: "java.lang.StringBuilder".into(),
+            values: vec![Seen::Str(text.encode_utf16().collect())],
+        };
+        let (a, b) = pair(builder("x".repeat(90) + "a"), builder("x".repeat(90) + "b"));
+        assert!(a.contains("xa\"") && b.contains("xb\""), "{a} {b}");
+    }
+
+    #[test]
+    fn beside_a_run_that_does_not_end_only_the_end_is_told() {
+        let mut old = returned(Seen::Int(1));
+        old.args = vec![text("a")];
+        let mut new = returned(Seen::Int(1));
+        new.end = End::TimedOut;
+        assert_eq!(outcome(&old, &new), "returned 1");
+        assert_eq!(outcome(&new, &old), "did not end in time");
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+/// Where Lombok's settings for a folder and those below it stand.
+const LOMBOK_SETTINGS: &str = "lombok.config";
+
 /// Sources to compile.
 #[derive(Clone, Debug, Default)]
 pub struct CompileRequest {
@@ -19,7 +22,7 @@ pub struct CompileRequest {
 
 impl CompileRequest {
     /// Whether annotation processors run: code of the project's.
-    pub(super) fn runs_processors(&self) -> bool {
+    pub fn runs_processors(&self) -> bool {
         let named = |f: &String| f.starts_with("-proc") && f != "-proc:none";
         self.flags.iter().any(named)
     }
@@ -31,7 +34,11 @@ impl CompileRequest {
         let processors = processors.iter().flat_map(std::env::split_paths);
         let sources = self.sources.iter().chain(&self.source_path);
         let named = sources.chain(&self.class_path).cloned();
-        named.chain(processors).filter(|p| p.exists()).collect()
+        // Lombok looks for its settings in the folders above a source.
+        let above = self.source_path.iter().flat_map(|root| root.ancestors());
+        let settings = above.map(|folder| folder.join(LOMBOK_SETTINGS));
+        let all = named.chain(processors).chain(settings);
+        all.filter(|p| p.exists()).collect()
     }
 }
 

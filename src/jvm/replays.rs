@@ -61,13 +61,7 @@ fn together(written: &[Vec<u8>]) -> usize {
 
 /// What is known of a run that had no end.
 fn failed(why: Option<String>) -> Outcome {
-    Outcome {
-        end: End::Failed(why.unwrap_or_else(|| ENDED_THE_PROCESS.into())),
-        receiver: None,
-        args: Vec::new(),
-        printed: Vec::new(),
-        files: Vec::new(),
-    }
+    Outcome::of(End::Failed(why.unwrap_or_else(|| ENDED_THE_PROCESS.into())))
 }
 
 impl Worker {

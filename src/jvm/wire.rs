@@ -235,25 +235,18 @@ impl<R: std::io::Read> Reader<R> {
     }
 
     pub fn outcome(&mut self) -> Read<Outcome> {
-        let nothing = |end| Outcome {
-            end,
-            receiver: None,
-            args: Vec::new(),
-            printed: Vec::new(),
-            files: Vec::new(),
-        };
         let end = match self.byte()? {
-            b'H' => return Ok(nothing(End::TimedOut)),
+            b'H' => return Ok(Outcome::of(End::TimedOut)),
             b'Z' => {
                 let code = self.int()?;
                 let printed = self.units()?;
                 return Ok(Outcome {
                     printed,
                     files: self.files()?,
-                    ..nothing(End::Exited(code))
+                    ..Outcome::of(End::Exited(code))
                 });
             }
-            b'F' => return Ok(nothing(End::Failed(self.string()?))),
+            b'F' => return Ok(Outcome::of(End::Failed(self.string()?))),
             b'T' => self.threw()?,
             b'R' => End::Returned(self.seen(0)?),
             _ => return Err(bad("answer")),

@@ -3,7 +3,7 @@
 use super::run::Runner;
 use super::state::{Gap, State};
 use super::version::Body;
-use crate::bytecode::access::{STATIC, SYNCHRONIZED};
+use crate::bytecode::access::{FINAL, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle,
 };
@@ -12,6 +12,7 @@ use crate::expr::{CmpOp, Term};
 use crate::impact;
 use crate::model::{ClassName, MethodRef};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Deepest nesting of entered methods.
 const MAX_DEPTH: usize = 6;
@@ -72,6 +73,26 @@ impl Runner<'_> {
             _ => self.not_null(state, args[0])?,
         };
         let Some(state) = state else { return Ok(()) };
+        if kind == InvokeKind::Interface
+            && let Some((body, args)) = self.lambda_called(&state, member, &args)
+        {
+            let state = self.enter(state, body, args);
+            self.on(state);
+            return Ok(());
+        }
+        let known = self
+            .is_open(kind, member)
+            .then(|| self.exact_class(args[0]))
+            .flatten();
+        let exact = known.map(|class| MemberRef {
+            class,
+            ..member.clone()
+        });
+        let is_exact = exact.is_some();
+        let (kind, member) = match &exact {
+            Some(exact) => (InvokeKind::Virtual, exact),
+            None => (kind, member),
+        };
         if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
             return self.done(state, None);
         }
@@ -84,7 +105,7 @@ impl Runner<'_> {
         if self.asks_size(member) {
             return self.size(state, insn, member, args);
         }
-        match self.way(&state, kind, member)? {
+        match self.way(&state, kind, member, is_exact)? {
             Way::Entered(body) => {
                 let state = self.enter(state, body, args);
                 self.on(state);
@@ -92,10 +113,7 @@ impl Runner<'_> {
             }
             Way::Event => {
                 self.rely_on_at(&state, insn);
-                let what = format!(
-                    "{kind:?} {}#{}{}",
-                    member.class, member.name, member.descriptor
-                );
+                let what = self.call_name(kind, member);
                 let result = member.descriptor.rsplit(')').next().unwrap_or("V");
                 match self.event(state, (&what, args), result, true)? {
                     Some((state, value)) => self.done(state, value),
@@ -162,7 +180,49 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn way(&mut self, state: &State, kind: InvokeKind, member: &MemberRef) -> Result<Way, Gap> {
+    /// The class of an object, where it is known to be no other.
+    fn exact_class(&self, object: Term) -> Option<Arc<str>> {
+        let s = &self.shared.symbols;
+        let made = s.class_of(object).filter(|c| !c.starts_with('['));
+        let of_type = || {
+            let of = s.type_of(object).filter(|c| !c.starts_with('['))?;
+            let class = self.version.class(of)?;
+            (class.access & FINAL != 0).then(|| of.clone())
+        };
+        made.cloned().or_else(of_type)
+    }
+
+    /// What a call does: which method of an object runs does not depend on the type through which it is called, unless the
+    /// method can't be overridden from everywhere (JVMS §5.4.6).
+    fn call_name(&self, kind: InvokeKind, member: &MemberRef) -> String {
+        let MemberRef {
+            class,
+            name,
+            descriptor,
+        } = member;
+        match self.is_open(kind, member) {
+            true => format!("Call #{name}{descriptor}"),
+            false => format!("{kind:?} {class}#{name}{descriptor}"),
+        }
+    }
+
+    /// Whether all methods of that name and descriptor below the one that a call names override it.
+    fn is_open(&self, kind: InvokeKind, member: &MemberRef) -> bool {
+        let is_open = |access| access & (PUBLIC | PROTECTED) != 0 && access & STATIC == 0;
+        matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
+            && self
+                .version
+                .declaration(member)
+                .is_some_and(|(_, access)| is_open(access))
+    }
+
+    fn way(
+        &mut self,
+        state: &State,
+        kind: InvokeKind,
+        member: &MemberRef,
+        is_exact: bool,
+    ) -> Result<Way, Gap> {
         let Some((class, access)) = self.version.declaration(member) else {
             return Ok(Way::Event);
         };
@@ -171,7 +231,14 @@ impl Runner<'_> {
             name: member.name.to_string(),
             descriptor: member.descriptor.to_string(),
         };
-        let target = self.version.only_target(kind, member);
+        let target = match is_exact {
+            // A private method on the way up overrides nothing.
+            true => self
+                .version
+                .declared(member)
+                .filter(|b| b.method.access & PUBLIC != 0 && b.method.access & STATIC == 0),
+            false => self.version.only_target(kind, member),
+        };
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
         let changed = self.is_entered(&id) | of_target.as_ref().is_some_and(|t| self.is_entered(t));
         let must =
@@ -184,11 +251,8 @@ impl Runner<'_> {
             return if must { refused() } else { Ok(Way::Event) };
         };
         let mut frames = state.frames.iter();
-        let again = frames.any(|f| std::sync::Arc::ptr_eq(&f.body.code, &body.code));
-        let enterable = body.method.access & SYNCHRONIZED == 0
-            && state.frames.len() <= MAX_DEPTH
-            && !again
-            && body.code.insns.len() <= LARGEST;
+        let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &body.code));
+        let enterable = !again && is_enterable(state, &body);
         if must {
             return match enterable {
                 true => Ok(Way::Entered(body)),
@@ -303,6 +367,13 @@ impl Runner<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a body may be entered from a state.
+pub(super) fn is_enterable(state: &State, body: &Body) -> bool {
+    body.method.access & SYNCHRONIZED == 0
+        && state.frames.len() <= MAX_DEPTH
+        && body.code.insns.len() <= LARGEST
 }
 
 fn described(handle: &MethodHandle, text: &str) -> String {

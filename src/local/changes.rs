@@ -2,7 +2,7 @@
 
 use super::version::{by_name, text};
 use crate::bytecode::ClassPath;
-use crate::bytecode::access::{PRIVATE, SYNTHETIC};
+use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};
@@ -163,7 +163,7 @@ impl Changes {
                 continue;
             };
             let shape = |c: &ClassFile| {
-                let kind = c.access & 0x7600;
+                let kind = c.access & (INTERFACE | ABSTRACT | SYNTHETIC | ANNOTATION | ENUM);
                 (c.super_name.clone(), c.interfaces.clone(), kind)
             };
             if shape(class) != shape(twin) {
@@ -241,13 +241,13 @@ fn changed<'a>(
     library: &'a ClassPath,
 ) -> impl Iterator<Item = MethodRef> + 'a {
     let methods = class.methods.iter().filter(|m| !is_lambda(m));
-    let changed = methods.filter(move |method| {
-        let same = |m: &&Method| m.name == method.name && m.descriptor == method.descriptor;
-        match twin.methods.iter().find(same) {
-            Some(m) => !is_same((mine, method), (theirs, m)),
-            None => is_related((mine, library), class, method),
-        }
-    });
+    let changed =
+        methods.filter(
+            move |method| match twin.method(&method.name, &method.descriptor) {
+                Some(m) => !is_same((mine, method), (theirs, m)),
+                None => is_related((mine, library), class, method),
+            },
+        );
     changed.map(|m| impact::id(class, m))
 }
 
@@ -305,7 +305,7 @@ fn maker<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
 
 fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
     // What a call does depends on these flags as well.
-    if (x.access ^ y.access) & !0x1000 != 0 {
+    if (x.access ^ y.access) & !SYNTHETIC != 0 {
         return false;
     }
     match (&x.code, &y.code) {
@@ -326,12 +326,9 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
     if method.access & PRIVATE != 0 || &*method.name == "<init>" {
         return false;
     }
-    let is = |m: &Method| m.name == method.name && m.descriptor == method.descriptor;
+    let declares = |c: &ClassFile| c.method(&method.name, &method.descriptor).is_some();
     // Any class that declares the same may be an ancestor, or a descendant, or both be below one type.
-    if own
-        .values()
-        .any(|c| c.name != class.name && c.methods.iter().any(is))
-    {
+    if own.values().any(|c| c.name != class.name && declares(c)) {
         return true;
     }
     let mut todo: Vec<Arc<str>> = class.interfaces.clone();
@@ -348,7 +345,7 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
         let Some(parent) = found else {
             return true;
         };
-        if parent.methods.iter().any(is) {
+        if declares(&parent) {
             return true;
         }
         todo.extend(parent.interfaces.iter().cloned());

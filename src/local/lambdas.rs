@@ -1,6 +1,7 @@
 //! Lambdas and method references that differ: two are the same object to others if their bodies do the same, which is left to
 //! be proved.
 
+use super::call::is_enterable;
 use super::run::{Runner, Shared};
 use super::state::{Gap, State};
 use super::version::Body;
@@ -48,6 +49,43 @@ impl Obligation {
 }
 
 impl Runner<'_> {
+    /// The body and all arguments of a call of a functional object that this version made, if the arguments are surely of the
+    /// types that it takes.
+    pub(super) fn lambda_called(
+        &self,
+        state: &State,
+        member: &MemberRef,
+        args: &[Term],
+    ) -> Option<(Body, Vec<Term>)> {
+        let made = self.shared.lambdas.get(&(*args.first()?, self.is_old))?;
+        let (name, _, types) = &made.shape;
+        let (erased, used) = types.split_once(' ')?;
+        if **name != *member.name || *erased != *member.descriptor {
+            return None;
+        }
+        let s = &self.shared.symbols;
+        let is_of = |wanted: &str, arg: Term| match wanted.strip_prefix('L') {
+            None => !wanted.starts_with('['),
+            Some(class) => {
+                let class = class.trim_end_matches(';');
+                let of = s.class_of(arg).or_else(|| s.type_of(arg));
+                let of = of.map_or("java/lang/Object", |of| of);
+                self.version.is_subclass(of, class) == Some(true)
+            }
+        };
+        let wanted = parameter_descriptors(used);
+        let takes = parameters(&made.body);
+        let gives = |d: &str| d.rsplit(')').next().map(str::to_string);
+        if !takes.ends_with(&wanted) || gives(&made.body.method.descriptor) != gives(used) {
+            return None;
+        }
+        let fits = erased == used || wanted.iter().zip(&args[1..]).all(|(w, a)| is_of(w, *a));
+        let mut frames = state.frames.iter();
+        let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &made.body.code));
+        let all = made.captures.iter().chain(&args[1..]).copied().collect();
+        (fits && !again && is_enterable(state, &made.body)).then(|| (made.body.clone(), all))
+    }
+
     /// Notes what a functional object runs, if that is known.
     pub(super) fn note_lambda(
         &mut self,
@@ -135,7 +173,7 @@ impl Shared {
         Ok(true)
     }
 
-    /// The old version's name for a functional object.
+    /// The old version's name for what both compute.
     pub fn canonical(&self, term: Term) -> Term {
         self.twins.get(&term).copied().unwrap_or(term)
     }

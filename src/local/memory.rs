@@ -4,6 +4,7 @@ use super::heap::Place;
 use super::run::Runner;
 use super::state::{Gap, State};
 use super::symbols::element_descriptor;
+use crate::bytecode::access::INTERFACE;
 use crate::bytecode::access::{FINAL, VOLATILE};
 
 use crate::bytecode::class_file::{Insn, MemberRef, Prim};
@@ -127,7 +128,7 @@ impl Runner<'_> {
     ) -> Result<Option<State>, Gap> {
         // A method runs only in a class whose initialisation has begun, and with it that of all classes above; not of interfaces.
         let is_interface =
-            |c: std::sync::Arc<crate::bytecode::class_file::ClassFile>| c.access & 0x0200 != 0;
+            |c: std::sync::Arc<crate::bytecode::class_file::ClassFile>| c.access & INTERFACE != 0;
         let plain = !self.version.class(class).is_some_and(is_interface);
         let begun = state.frames.iter().any(|f| {
             let of = &f.body.class.name;

@@ -5,7 +5,9 @@
 
 mod budget;
 mod call;
+mod callbacks;
 mod changes;
+mod condition;
 mod cuts;
 mod heap;
 mod known;
@@ -23,6 +25,8 @@ mod symbols;
 mod task;
 mod texts;
 mod version;
+mod wording;
 
+pub use condition::Condition;
 pub use proof::{Outcome, Proofs, Question, prove};
 pub use version::Names;

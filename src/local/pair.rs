@@ -1,5 +1,6 @@
 //! The proof of one method: both versions run from cut to cut, and what can be seen of them is compared.
 
+use super::condition::Condition;
 use super::run::{Runner, Shared};
 use super::segment::{Position, Start, heaps_agree, position};
 use super::state::{End, Event, Finished, Gap, State};
@@ -7,9 +8,6 @@ use super::version::Version;
 use crate::expr::Term;
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Longest condition that is told.
-const MAX_CONDITION: usize = 160;
 
 /// How often a version goes on behind a cut that the other does not come to.
 const FURTHER: u32 = 2;
@@ -281,13 +279,19 @@ impl<'a> Pair<'a> {
             let twice = times.iter().any(|n| *n > 1) && out.max() > Some(1);
             let again = self.shared.segment > 0
                 && times != [0, 0]
-                && (times[0] != times[1] || self.held.contains(suspect));
+                && (times[0] != times[1] || self.is_held(*suspect));
             if twice || again {
                 let what = "identity of a computed string or box";
                 return Err(Gap::Unsupported(what.into()));
             }
         }
         Ok(())
+    }
+
+    /// Whether a computed string or box, or its twin, is there when the segment begins.
+    fn is_held(&self, suspect: Term) -> bool {
+        let mut held = self.held.iter();
+        held.any(|t| self.shared.canonical(*t) == suspect)
     }
 
     /// Computed strings and boxes that go outside in a run, each time that they do.
@@ -300,18 +304,8 @@ impl<'a> Pair<'a> {
     }
 
     fn differ(&mut self, what: &str, condition: &Constraints, pair: Option<(Term, Term)>) -> Gap {
-        let s = &self.shared.symbols;
-        let mut parts: Vec<String> = condition.terms().iter().map(|t| s.show(*t)).collect();
-        if let Some((p, q)) = pair {
-            parts.push(format!("{} != {}", s.pool.show(p), s.pool.show(q)));
-        }
-        let text = parts.join(" && ");
-        // What speaks of things that only the proof has a name for says nothing to a reader.
-        let readable = !text.is_empty()
-            && text.chars().count() <= MAX_CONDITION
-            && !text.contains(['#', '@', '…'])
-            && !text.contains("local ");
-        Gap::Differs(what.into(), readable.then_some(text))
+        let condition = Condition::of(self.shared, condition, pair);
+        Gap::Differs(what.into(), condition)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::changes::Changes;
+use super::condition::Condition;
 use super::cuts::Cuts;
 use super::lambdas::Obligations;
 use super::pair::Pair;
@@ -45,13 +46,13 @@ pub struct Outcome {
     /// Why there is no proof.
     pub gap: String,
     /// A condition under which the versions may differ.
-    pub condition: Option<String>,
+    pub condition: Condition,
 }
 
 impl Outcome {
     /// Why there is no proof, and the condition that is left, in a line.
     pub fn told(&self) -> String {
-        match &self.condition {
+        match &self.condition.text {
             Some(condition) => format!("{}: {condition}", self.gap),
             None => self.gap.clone(),
         }

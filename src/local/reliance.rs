@@ -1,6 +1,7 @@
 //! Reliance on changed methods: those that an instruction may come to, exactly where all that it may run is known; and
 //! initialisers that nobody sees run.
 
+use super::callbacks::{Run, asks};
 use super::version::{Body, Version, is_jdk};
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
 use crate::bytecode::parameter_descriptors;
@@ -10,7 +11,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Most bodies that are followed from one instruction.
-const MOST: usize = 300;
+const MOST: usize = 3_000;
 
 /// Deepest nesting of what an inert initialiser calls.
 const DEEPEST: u32 = 4;
@@ -32,6 +33,19 @@ const LEAVES: [&str; 15] = [
     "java/lang/Float",
     "java/util/Arrays",
     "java/util/Objects",
+];
+
+/// What is asked of classes that runs nothing.
+const ABOUT_CLASSES: [&str; 9] = [
+    "cast",
+    "desiredAssertionStatus",
+    "getComponentType",
+    "getName",
+    "getSimpleName",
+    "isArray",
+    "isAssignableFrom",
+    "isInstance",
+    "isPrimitive",
 ];
 
 /// Classes of the JDK of which an empty one is made without a trace.
@@ -83,8 +97,21 @@ impl Version {
     pub(super) fn contained(&self, insn: &Insn) -> Option<BitSet> {
         let mut found = BitSet::new();
         let mut seen: FxHashSet<*const Code> = FxHashSet::default();
+        let (mut containers, mut elements) = (false, false);
         let mut todo = self.runs(insn)?;
-        while let Some(body) = todo.pop() {
+        while let Some(run) = todo.pop() {
+            let body = match run {
+                Run::Body(body) => body,
+                Run::Containers if containers || elements => continue,
+                Run::Elements if elements => continue,
+                family => {
+                    containers = true;
+                    elements |= matches!(family, Run::Elements);
+                    found.union_with(&self.outside.comes_to);
+                    todo.extend(self.called_back(elements)?);
+                    continue;
+                }
+            };
             if !seen.insert(Arc::as_ptr(&body.code)) {
                 continue;
             }
@@ -93,24 +120,47 @@ impl Version {
             }
             let marks = self.marks.get(&impact::id(&body.class, &body.method));
             found.extend(marks.into_iter().flat_map(|m| m.values().copied()));
-            for insn in &body.code.insns {
-                todo.extend(self.runs(insn)?);
-            }
+            todo.extend(self.all_runs(&body)?);
         }
         Some(found)
     }
 
-    /// The bodies that one instruction runs; none where they are not known.
-    fn runs(&self, insn: &Insn) -> Option<Vec<Body>> {
+    /// What the instructions of a body run; none where that is not known.
+    fn all_runs(&self, body: &Body) -> Option<Vec<Run>> {
+        let key = Arc::as_ptr(&body.code);
+        if let Some(known) = self.runs.borrow().get(&key) {
+            return known.clone();
+        }
+        let insns = body.code.insns.iter();
+        let each: Option<Vec<Vec<Run>>> = insns.map(|insn| self.runs(insn)).collect();
+        let all = each.map(|e| e.concat());
+        self.runs.borrow_mut().insert(key, all.clone());
+        all
+    }
+
+    /// What one instruction runs; none where it is not known.
+    fn runs(&self, insn: &Insn) -> Option<Vec<Run>> {
         match insn {
             Insn::Invoke(_, member) if is_leaf(member) => Some(Vec::new()),
             Insn::Invoke(kind, member) => {
                 if !self.is_own(&member.class) {
-                    return None;
+                    let mut all = vec![asks(member)?];
+                    let direct = self.hierarchy.targets(insn).known;
+                    all.extend(
+                        direct
+                            .iter()
+                            .filter_map(|n| self.numbered(*n))
+                            .map(Run::Body),
+                    );
+                    return Some(all);
                 }
-                let mut all = vec![self.only_target(*kind, member)?];
+                let mut all: Vec<Run> = self
+                    .targets(*kind, member)?
+                    .into_iter()
+                    .map(Run::Body)
+                    .collect();
                 if *kind == InvokeKind::Static {
-                    all.extend(self.initialisers(&member.class)?);
+                    all.extend(self.initialised_by(&member.class)?);
                 }
                 Some(all)
             }
@@ -118,7 +168,8 @@ impl Version {
                 let text = parameter_descriptors(&site.descriptor);
                 let plain = text.iter().all(|p| is_plain(p));
                 match &*site.bootstrap.class {
-                    "java/lang/invoke/StringConcatFactory" => plain.then(Vec::new),
+                    "java/lang/invoke/StringConcatFactory" if plain => Some(Vec::new()),
+                    "java/lang/invoke/StringConcatFactory" => Some(vec![Run::Elements]),
                     // Who runs what it makes is another instruction.
                     "java/lang/invoke/LambdaMetafactory" => Some(Vec::new()),
                     _ => None,
@@ -126,12 +177,22 @@ impl Version {
             }
             Insn::GetStatic(field) | Insn::PutStatic(field) => {
                 let owner = self.field(field)?.owner;
-                self.initialisers(&owner)
+                self.initialised_by(&owner)
             }
-            Insn::New(class) => self.initialisers(class),
+            Insn::New(class) => self.initialised_by(class),
             Insn::Const(Const::Dynamic(_)) => None,
             _ => Some(Vec::new()),
         }
+    }
+
+    /// What runs when a lambda or method reference is called.
+    pub(super) fn referred_runs(&self, insn: &Insn) -> Option<Vec<Run>> {
+        self.runs(&referred(insn)?)
+    }
+
+    fn initialised_by(&self, class: &str) -> Option<Vec<Run>> {
+        let all = self.initialisers(class)?;
+        Some(all.into_iter().map(Run::Body).collect())
     }
 
     /// What may run when a class is first used; those of the JDK are taken to have no effect.
@@ -264,8 +325,14 @@ fn is_leaf(member: &MemberRef) -> bool {
         "identityHashCode",
     ];
     let of_system = &*member.class == "java/lang/System" && clock.contains(&&*member.name);
+    let of_class = match &*member.class {
+        "java/lang/Class" => ABOUT_CLASSES.contains(&&*member.name),
+        "java/lang/Object" => &*member.name == "getClass",
+        class => &*member.name == "equals" && LEAVES.contains(&class) && !class.contains("util"),
+    };
     let checks = &*member.class == "java/util/Objects" && &*member.name == "requireNonNull";
     of_system
+        || of_class
         || plain && (empty || LEAVES.contains(&&*member.class))
         || checks && !member.descriptor.contains("Supplier")
 }

@@ -55,7 +55,7 @@ pub struct Shared {
     pub numbers: Rc<Changes>,
     /// Functional objects, by the reference and whether the old version made it.
     pub lambdas: FxHashMap<(Term, bool), Made>,
-    /// New functional objects that are taken for old ones.
+    /// What the new version computes that is taken for what the old one does.
     pub twins: FxHashMap<Term, Term>,
     /// What has to be proved of them.
     pub obligations: Obligations,
@@ -404,6 +404,30 @@ impl Shared {
         }
     }
 
+    /// Whether two values are of one function, and of equal arguments.
+    fn are_congruent(
+        &mut self,
+        condition: &crate::solver::Constraints,
+        a: Term,
+        b: Term,
+    ) -> Result<bool, Gap> {
+        let (Some((f, x)), Some((g, y))) = (self.symbols.parts(a), self.symbols.parts(b)) else {
+            return Ok(false);
+        };
+        let sorts = [a, b].map(|t| self.symbols.pool.sort(t));
+        if f != g || x.len() != y.len() || x.is_empty() || sorts[0] != sorts[1] {
+            return Ok(false);
+        }
+        let pairs: Vec<(Term, Term)> = x.iter().copied().zip(y.iter().copied()).collect();
+        for (p, q) in pairs {
+            if !self.are_equal(condition, p, q)? {
+                return Ok(false);
+            }
+        }
+        self.twins.insert(b, a);
+        Ok(true)
+    }
+
     /// Whether two values are equal whenever a condition holds.
     ///
     /// # Errors
@@ -417,7 +441,7 @@ impl Shared {
         if a == b {
             return Ok(true);
         }
-        if self.are_equal_lambdas(condition, a, b)? {
+        if self.are_equal_lambdas(condition, a, b)? || self.are_congruent(condition, a, b)? {
             return Ok(true);
         }
         if self.symbols.pool.sort(a) != self.symbols.pool.sort(b) {

@@ -293,8 +293,8 @@ fn unknown(
     // Slots that agree share the number, and then the name: that of the version that is asked first.
     let key = format!("local {segment}.{number}");
     match named {
-        Some((_, descriptor)) if super::symbols::sort_of(&descriptor) == sort => {
-            s.local(&key, sort, Some(&descriptor))
+        Some((name, descriptor)) if super::symbols::sort_of(&descriptor) == sort => {
+            s.local(&key, sort, Some((&name, &descriptor)))
         }
         _ => s.local(&key, sort, None),
     }

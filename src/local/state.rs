@@ -1,5 +1,6 @@
 //! A state of one version on its way through a segment, and what is kept of it at the segment's end.
 
+use super::condition::Condition;
 use super::heap::Heap;
 use super::version::Body;
 use crate::expr::{Sort, Term};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// The versions may differ; in which way, and a condition under which they do, where it can be said.
-    Differs(String, Option<String>),
+    Differs(String, Condition),
     /// Something that proofs don't cover.
     Unsupported(String),
     /// Too many paths or steps.
@@ -53,8 +54,9 @@ impl Event {
         let name = name.rsplit('/').next().unwrap_or_default();
         let plain = name
             .split_once(' ')
-            .filter(|n| ["Virtual", "Static", "Special", "Interface"].contains(&n.0));
-        plain.map_or(name, |n| n.1).replace('#', ".")
+            .filter(|n| ["Call", "Virtual", "Static", "Special", "Interface"].contains(&n.0));
+        let name = plain.map_or(name, |n| n.1).replace('#', ".");
+        name.trim_start_matches('.').to_string()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Terms of a local proof: variables for what both versions share, uninterpreted functions as variables by their arguments.
 
+use super::wording::expression;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{Arith, BvOp, Node, Pool, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,7 +61,18 @@ impl Symbols {
             return *term;
         }
         let shown = self.text(name, args);
-        let term = self.pool.var(&shown, sort, range);
+        self.shown_as(&shown, (name, args), sort, range)
+    }
+
+    fn shown_as(
+        &mut self,
+        shown: &str,
+        (name, args): (&str, &[Term]),
+        sort: Sort,
+        range: Option<(i64, i64)>,
+    ) -> Term {
+        let key = (format!("{name} {sort:?}"), args.to_vec());
+        let term = self.pool.var(shown, sort, range);
         self.parts.insert(term, (name.to_string(), args.to_vec()));
         self.apps.insert(key, term);
         term
@@ -73,14 +85,7 @@ impl Symbols {
 
     /// A value of a field descriptor's type, in the range that the type has.
     pub fn value(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
-        let range = match descriptor {
-            "Z" => Some((0, 1)),
-            "B" => Some((-128, 127)),
-            "C" => Some((0, 0xffff)),
-            "S" => Some((-32768, 32767)),
-            _ => None,
-        };
-        let term = self.app_in(name, args, sort_of(descriptor), range);
+        let term = self.app_in(name, args, sort_of(descriptor), range_of(descriptor));
         self.give_type(term, descriptor);
         term
     }
@@ -105,15 +110,17 @@ impl Symbols {
         term
     }
 
-    /// An unknown by its key; if first asked for with a descriptor, of that type.
-    pub fn local(&mut self, key: &str, sort: Sort, descriptor: Option<&str>) -> Term {
+    /// An unknown by its key; if first asked for with a name and descriptor, shown by that and of that type.
+    pub fn local(&mut self, key: &str, sort: Sort, named: Option<(&str, &str)>) -> Term {
         if let Some(term) = self.apps.get(&(format!("{key} {sort:?}"), Vec::new())) {
             return *term;
         }
-        match descriptor {
-            Some(descriptor) => self.value(key, &[], descriptor),
-            None => self.app(key, &[], sort),
-        }
+        let Some((name, descriptor)) = named else {
+            return self.app(key, &[], sort);
+        };
+        let term = self.shown_as(name, (key, &[]), sort, range_of(descriptor));
+        self.give_type(term, descriptor);
+        term
     }
 
     fn give_type(&mut self, term: Term, descriptor: &str) {
@@ -174,6 +181,11 @@ impl Symbols {
         self.parts
             .get(&term)
             .map(|(n, a)| (n.as_str(), a.as_slice()))
+    }
+
+    /// Whether a term is known to be a reference.
+    pub fn is_reference(&self, term: Term) -> bool {
+        self.early.contains(&term) || self.types.contains_key(&term)
     }
 
     /// Marks a reference as one to a string or box that a computation gave: equal ones need not be identical.
@@ -304,7 +316,7 @@ impl Symbols {
 
     /// A condition as text; references are compared with `null`.
     pub fn show(&self, condition: Term) -> String {
-        let is_ref = |t: &Term| self.early.contains(t) || self.types.contains_key(t);
+        let is_ref = |t: &Term| self.is_reference(*t);
         let null = |t: Term| match self.pool.node(t) {
             Node::Eq(a, b) if is_ref(&a) && self.pool.as_i64(b) == Some(0) => {
                 Some(self.pool.show(a))
@@ -323,15 +335,23 @@ impl Symbols {
     }
 
     fn text(&self, name: &str, args: &[Term]) -> String {
-        let mut text = String::from(name);
-        if !args.is_empty() {
-            let shown: Vec<String> = args.iter().map(|a| self.pool.show(*a)).collect();
-            text = format!("{name}({})", shown.join(", "));
-        }
+        let shown: Vec<String> = args.iter().map(|a| self.pool.show(*a)).collect();
+        let text = expression(name, &shown);
         match text.char_indices().nth(MAX_NAME) {
             Some((cut, _)) => format!("{}…", &text[..cut]),
             None => text,
         }
+    }
+}
+
+/// The values of a field descriptor's type, where they are fewer than those of its sort.
+fn range_of(descriptor: &str) -> Option<(i64, i64)> {
+    match descriptor {
+        "Z" => Some((0, 1)),
+        "B" => Some((-128, 127)),
+        "C" => Some((0, 0xffff)),
+        "S" => Some((-32768, 32767)),
+        _ => None,
     }
 }
 

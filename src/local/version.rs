@@ -1,5 +1,6 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
+use super::callbacks::Run;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{FINAL, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{
@@ -38,13 +39,14 @@ pub struct FieldOf {
 pub struct Version {
     classes: FxHashMap<Arc<str>, Arc<ClassFile>>,
     library: Arc<ClassPath>,
-    hierarchy: Hierarchy,
+    pub(super) hierarchy: Hierarchy,
     pub(super) reach: Reach,
     pub(super) outside: Outside,
     /// Changed methods and what looks up members, by the body they stand in.
     pub(super) marks: Marks,
     collections: OnceCell<bool>,
     pub(super) known: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
+    pub(super) runs: RefCell<FxHashMap<*const Code, Option<Vec<Run>>>>,
 }
 
 /// Names that stand in source files of the project which were not compiled: what code there may extend or call.
@@ -57,7 +59,19 @@ pub(super) struct Outside {
     pub(super) comes_to: BitSet,
 }
 
+impl Outside {
+    /// Whether a name stands in such code.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+}
+
 impl Version {
+    /// Classes of the project.
+    pub(super) fn own_classes(&self) -> impl Iterator<Item = &Arc<ClassFile>> {
+        self.classes.values()
+    }
+
     /// Of the classes of a build, over a library. `marks` are the changed methods, by number.
     pub fn new(
         classes: &[Arc<ClassFile>],
@@ -65,7 +79,15 @@ impl Version {
         marks: &Marks,
         names: Names,
     ) -> Version {
-        let reach = Reach::new(classes.to_vec(), marks);
+        let memory: RefCell<FxHashMap<Arc<str>, Option<Overridable>>> = RefCell::default();
+        let reach = Reach::knowing(classes.to_vec(), marks, |class, method| {
+            let mut memory = memory.borrow_mut();
+            let known = memory
+                .entry(Arc::from(class))
+                .or_insert_with(|| overridable(&library, class));
+            let key = (method.name.clone(), method.descriptor.clone());
+            known.as_ref().is_none_or(|all| all.contains(&key))
+        });
         let mut comes_to = BitSet::new();
         if !names.is_empty() {
             for class in classes {
@@ -91,12 +113,13 @@ impl Version {
             outside: Outside { names, comes_to },
             marks: marks.clone(),
             known: RefCell::default(),
+            runs: RefCell::default(),
             collections: OnceCell::new(),
         }
     }
 
     /// Whether all subclasses of a class of the project are known.
-    fn is_closed(&self, class: &str) -> bool {
+    pub(super) fn is_closed(&self, class: &str) -> bool {
         if self.outside.names.is_empty() {
             return true;
         }
@@ -122,8 +145,7 @@ impl Version {
     /// The method of that id.
     pub fn method(&self, id: &MethodRef) -> Option<Body> {
         let class = self.classes.get(id.class.internal().as_str())?;
-        let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-        body_of(class, class.methods.iter().find(is)?)
+        body_of(class, class.method(&id.name, &id.descriptor)?)
     }
 
     /// The class and its ancestors that can be read, superclasses first; whether all of them can.
@@ -191,8 +213,7 @@ impl Version {
         // Superclasses go before interfaces.
         all.sort_by_key(|c| c.access & INTERFACE != 0);
         all.iter().find_map(|class| {
-            let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
-            let found = class.methods.iter().find(is)?;
+            let found = class.method(&member.name, &member.descriptor)?;
             Some((class.clone(), found.access))
         })
     }
@@ -237,12 +258,11 @@ impl Version {
     }
 
     /// The method of the superclass chain that a static or special call names.
-    fn declared(&self, member: &MemberRef) -> Option<Body> {
+    pub(super) fn declared(&self, member: &MemberRef) -> Option<Body> {
         let mut at = Some(member.class.clone());
         while let Some(name) = at {
             let class = self.class(&name)?;
-            let is = |m: &&Method| m.name == member.name && m.descriptor == member.descriptor;
-            if let Some(method) = class.methods.iter().find(is) {
+            if let Some(method) = class.method(&member.name, &member.descriptor) {
                 return body_of(&class, method);
             }
             at = class.super_name.clone();
@@ -253,10 +273,7 @@ impl Version {
     /// Code of a lambda's body, where a handle is to one.
     pub fn lambda(&self, handle: &MethodHandle) -> Option<Body> {
         let class = self.classes.get(&handle.class)?;
-        let is = |m: &&Method| {
-            m.name == handle.name && m.descriptor == handle.descriptor && m.access & SYNTHETIC != 0
-        };
-        body_of(class, class.methods.iter().find(is)?)
+        body_of(class, lambda_body(class, handle)?)
     }
 
     /// A body as text in which lambdas stand by what they do, not by their number.
@@ -286,6 +303,26 @@ impl Version {
     }
 }
 
+/// Names and descriptors of methods.
+type Overridable = FxHashSet<(Arc<str>, Arc<str>)>;
+
+/// The methods of a class of a library, and of those above it, that a class below may have anew; none where one can't be read.
+fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
+    let (mut all, mut seen) = (Overridable::default(), FxHashSet::default());
+    let mut todo: Vec<Arc<str>> = vec![Arc::from(class)];
+    while let Some(name) = todo.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let class = library.find(&name).ok().flatten()?;
+        let open = class.methods.iter().filter(|m| m.access & PRIVATE == 0);
+        all.extend(open.map(|m| (m.name.clone(), m.descriptor.clone())));
+        todo.extend(class.interfaces.iter().cloned());
+        todo.extend(class.super_name.clone());
+    }
+    Some(all)
+}
+
 /// The simple name of a class, its outer classes left aside.
 fn simple(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
@@ -298,7 +335,7 @@ pub fn is_jdk(class: &str) -> bool {
         .any(|p| class.starts_with(p))
 }
 
-fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {
+pub(super) fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {
     Some(Body {
         class: class.clone(),
         code: method.code.clone()?,
@@ -352,14 +389,18 @@ pub(super) fn text(
     Some(out)
 }
 
+/// The body of a lambda, which javac puts into a method of its own.
+fn lambda_body<'a>(class: &'a ClassFile, handle: &MethodHandle) -> Option<&'a Method> {
+    let method = class.method(&handle.name, &handle.descriptor)?;
+    (method.access & SYNTHETIC != 0).then_some(method)
+}
+
 fn lambda_code(
     classes: &FxHashMap<Arc<str>, Arc<ClassFile>>,
     handle: &MethodHandle,
 ) -> Option<(String, Arc<Code>)> {
     let class = classes.get(&handle.class)?;
-    let method = class.methods.iter().find(|m| {
-        m.name == handle.name && m.descriptor == handle.descriptor && m.access & SYNTHETIC != 0
-    })?;
+    let method = lambda_body(class, handle)?;
     handle.name.starts_with("lambda$").then_some(())?;
     let kind = format!("{} {} {}", handle.kind, handle.class, method.descriptor);
     Some((kind, method.code.clone()?))

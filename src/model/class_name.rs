@@ -17,6 +17,14 @@ impl ClassName {
         ClassName(internal.replace('/', ".").into())
     }
 
+    /// The simple names of the class and of those around it, outermost first; none of anonymous ones.
+    pub fn simple_names(&self) -> impl Iterator<Item = &str> {
+        let name = self.0.rsplit('.').next().unwrap_or_default();
+        let is_named =
+            |part: &&str| !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit());
+        name.split('$').filter(is_named)
+    }
+
     /// As it stands: `a.b.C$D`.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,27 +1,42 @@
 //! Types of descriptors as Java source has them.
 
-/// Whether a name is the keyword of a primitive type, or `void`.
-pub fn is_primitive(name: &str) -> bool {
-    ["Z", "B", "C", "S", "I", "J", "F", "D", "V"]
-        .iter()
-        .any(|descriptor| type_name(descriptor) == name)
+/// The keyword and the descriptor of each primitive type, and of `void` (JVMS §4.3.2, §4.3.3).
+const KEYWORDS: [(&str, &str); 9] = [
+    ("boolean", "Z"),
+    ("byte", "B"),
+    ("char", "C"),
+    ("short", "S"),
+    ("int", "I"),
+    ("long", "J"),
+    ("float", "F"),
+    ("double", "D"),
+    ("void", "V"),
+];
+
+/// The descriptor of a primitive type, or of `void`, that has this keyword.
+pub fn primitive_descriptor(keyword: &str) -> Option<&'static str> {
+    let row = KEYWORDS.iter().find(|row| row.0 == keyword);
+    row.map(|row| row.1)
 }
 
-/// Java source of the type of a descriptor (JVMS §4.3.2).
+/// The keyword of a primitive type, or of `void`, that has this descriptor.
+pub fn primitive_keyword(descriptor: &str) -> Option<&'static str> {
+    let row = KEYWORDS.iter().find(|row| row.1 == descriptor);
+    row.map(|row| row.0)
+}
+
+/// Whether a name is the keyword of a primitive type, or `void`.
+pub fn is_primitive(name: &str) -> bool {
+    primitive_descriptor(name).is_some()
+}
+
+/// Java source of the type of a descriptor.
 pub fn type_name(descriptor: &str) -> String {
     let element = descriptor.trim_start_matches('[');
     let dimensions = descriptor.len() - element.len();
-    let name = match element {
-        "Z" => "boolean".into(),
-        "B" => "byte".into(),
-        "C" => "char".into(),
-        "S" => "short".into(),
-        "I" => "int".into(),
-        "J" => "long".into(),
-        "F" => "float".into(),
-        "D" => "double".into(),
-        "V" => "void".into(),
-        class => class
+    let name = match primitive_keyword(element) {
+        Some(keyword) => keyword.to_string(),
+        None => element
             .trim_start_matches('L')
             .trim_end_matches(';')
             .replace(['/', '$'], "."),

@@ -57,7 +57,7 @@ impl From<&Options> for ConfigFile {
             source_root: list(&o.builds.source_roots),
             classpath: joined(&o.builds.class_path),
             test_classpath: joined(&o.exploration.concolic.test_class_path),
-            build: Some(o.builds.build),
+            build: o.builds.build,
             jdk_home: o.builds.jdks.named.clone(),
             offline: Some(o.builds.offline),
             method: list(&o.selection.methods),

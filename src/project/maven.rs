@@ -1,10 +1,12 @@
 //! Maven: its own run says what it would compile, and how. The private tree is built up to the point where javac would be called;
 //! in javac's place stands a script that notes its arguments, so siblings need not be built and nothing is compiled.
 
+use super::Wish;
 use super::arguments::{self, Call};
 use super::model::{Model, Module};
 use super::process::{LIMIT, Ran, run};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -42,6 +44,9 @@ const SKIPPED: [&str; 30] = [
     "docker.skip",
 ];
 
+/// What is said where there is none.
+const NO_MAVEN: &str = "there is no `mvn` on the PATH, and no Maven of the project's wrapper in ~/.m2/wrapper: install Maven, or name the dependencies with --classpath";
+
 /// Files, each behind the folder of its module below the reactor's.
 type Wanted = BTreeSet<(String, String)>;
 
@@ -55,11 +60,25 @@ pub struct Maven<'a> {
     pub javac: &'a Path,
     /// Where Maven keeps what it downloaded.
     pub home: Option<&'a Path>,
+    /// The `PATH`.
+    pub path: Option<&'a OsStr>,
     /// Whether it may not download.
     pub offline: bool,
 }
 
-impl Maven<'_> {
+impl<'a> Maven<'a> {
+    /// Maven for a private tree, run as it is wished; `home` is the user's `.m2`.
+    pub fn of(tree: &'a Path, notes: &'a Path, home: Option<&'a Path>, wish: &'a Wish) -> Self {
+        Maven {
+            tree,
+            notes,
+            javac: &wish.javac,
+            home,
+            path: wish.path.as_deref(),
+            offline: wish.offline,
+        }
+    }
+
     /// The modules that hold these files, and those they are built from.
     pub fn model(&self, files: &[String]) -> Model {
         let mut model = Model {
@@ -150,7 +169,13 @@ impl Maven<'_> {
         goals: &[&str],
         script: &Path,
     ) -> Ran {
-        let mut command = Command::new(self.program(root));
+        let Some(program) = self.program(root) else {
+            return Ran {
+                stopped: Some(NO_MAVEN.into()),
+                ..Ran::default()
+            };
+        };
+        let mut command = Command::new(program);
         command.args(["-X", "-B", "-ntp", "--fail-never"]);
         if self.offline {
             command.arg("-o");
@@ -165,11 +190,11 @@ impl Maven<'_> {
             .arg("-Dmaven.compiler.fork=true")
             .arg(format!("-Dmaven.compiler.executable={}", script.display()))
             .args(goals);
-        run(&mut command, root, LIMIT)
+        run(&command, root, LIMIT)
     }
 
     /// The wrapper's Maven where it is there already, else the one on the `PATH`.
-    fn program(&self, root: &Path) -> PathBuf {
+    fn program(&self, root: &Path) -> Option<PathBuf> {
         let wrapped = || -> Option<PathBuf> {
             let properties = root.join(".mvn/wrapper/maven-wrapper.properties");
             let text = std::fs::read_to_string(properties).ok()?;
@@ -186,7 +211,11 @@ impl Maven<'_> {
             });
             programs.find(|p| p.is_file())
         };
-        wrapped().unwrap_or_else(|| "mvn".into())
+        let on_path = || {
+            let mut folders = std::env::split_paths(self.path?).map(|d| d.join("mvn"));
+            folders.find(|p| p.is_file())
+        };
+        wrapped().or_else(on_path)
     }
 
     /// What was noted: by the script, else in Maven's own words, where the project calls the compiler inside of Maven.
@@ -250,7 +279,7 @@ fn quoted(path: &Path) -> String {
 }
 
 /// The reactor that a file belongs to, and the folder of its module below it: the topmost `pom.xml` above it that lists the module.
-fn reactor(tree: &Path, file: &str) -> Option<(PathBuf, String)> {
+pub fn reactor(tree: &Path, file: &str) -> Option<(PathBuf, String)> {
     let path = tree.join(file);
     let module = path
         .ancestors()

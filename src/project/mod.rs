@@ -2,10 +2,15 @@
 
 mod arguments;
 mod cache;
+mod coordinates;
+mod declared;
 mod gradle;
 mod level;
+mod made_poms;
 mod maven;
 mod model;
+mod pom_file;
+mod poms;
 mod process;
 
 pub use level::declared_level;
@@ -101,14 +106,13 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         return failed(why);
     }
     let mut model = match tool {
-        Build::Maven => Maven {
-            tree: &copy,
-            notes: &notes,
-            javac: &wish.javac,
-            home: wish.home.as_ref().map(|h| h.join(".m2")).as_deref(),
-            offline: wish.offline,
+        Build::Maven => {
+            let home = wish.home.as_ref().map(|h| h.join(".m2"));
+            let maven = Maven::of(&copy, &notes, home.as_deref(), wish);
+            let mut model = maven.model(changed);
+            poms::add_declared(&mut model, &maven, changed, wish.jdk);
+            model
         }
-        .model(changed),
         _ => gradle::model(&copy, &notes, changed, wish),
     };
     // Where the private folder was is of no interest, and another place in each run.

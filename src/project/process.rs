@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a build tool may take: downloads on the first run included.
@@ -48,16 +48,23 @@ impl Ran {
     }
 }
 
-/// Runs a command in a folder; it and all it started end when the time is over.
-pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Ran {
+/// Starts a program with its arguments, and ends the whole process group once standard input is at its end: whoever holds the other
+/// side of it is gone then, however it ended.
+const ENDING_WITH_ITS_PARENT: &str = "exec 3<&0 </dev/null; (read -r line <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; \"$@\" & wait $!";
+
+/// Runs a command in a folder; it and all it started end when the time is over, and with this process.
+pub fn run(command: &Command, dir: &Path, limit: Duration) -> Ran {
     let failed = |why: String| Ran {
         stopped: Some(why),
         ..Ran::default()
     };
     let program = command.get_program().to_string_lossy().into_owned();
-    let child = command
+    let child = Command::new("/bin/sh")
+        .args(["-c", ENDING_WITH_ITS_PARENT, "sh"])
+        .arg(command.get_program())
+        .args(command.get_args())
         .current_dir(dir)
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0)
@@ -66,6 +73,8 @@ pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Ran {
         Ok(child) => child,
         Err(e) => return failed(format!("cannot run {program}: {e}")),
     };
+    // Nothing is written to it: it is held until the end.
+    let held = child.stdin.take();
     let readers = [
         child.stdout.take().map(reader),
         child.stderr.take().map(reader),
@@ -74,16 +83,15 @@ pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Ran {
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break Some(status),
-            Ok(None) if begun.elapsed() > limit => {
-                let group = format!("-{}", child.id());
-                let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
-                let _ = child.wait();
-                break None;
-            }
+            Ok(None) if begun.elapsed() > limit => break None,
             Ok(None) => std::thread::sleep(Duration::from_millis(20)),
             Err(e) => return failed(e.to_string()),
         }
     };
+    // What it started and left behind would hold its output open.
+    end_group(&child);
+    let _ = child.wait();
+    drop(held);
     let texts = readers.into_iter().flatten().filter_map(|r| r.join().ok());
     let output = texts.collect::<Vec<String>>().join("\n");
     Ran {
@@ -92,6 +100,14 @@ pub fn run(command: &mut Command, dir: &Path, limit: Duration) -> Ran {
         stopped: status
             .is_none()
             .then(|| format!("{program} was not done within {} s", limit.as_secs())),
+    }
+}
+
+/// Ends all processes of the group that this one began.
+fn end_group(child: &Child) {
+    use nix::sys::signal::{Signal, killpg};
+    if let Ok(group) = i32::try_from(child.id()) {
+        let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
     }
 }
 
@@ -143,14 +159,14 @@ mod tests {
         let dir = std::env::temp_dir();
         let mut slow = Command::new("sh");
         slow.args(["-c", "sleep 30 & sleep 30"]);
-        let ran = run(&mut slow, &dir, Duration::from_millis(100));
+        let ran = run(&slow, &dir, Duration::from_millis(100));
         assert!(ran.last_lines().contains("not done within"));
         let mut failing = Command::new("sh");
         failing.args([
             "-c",
             "echo all; printf '[\\033[1mERROR\\033[m] no such thing\\n'; exit 1",
         ]);
-        let ran = run(&mut failing, &dir, Duration::from_secs(10));
+        let ran = run(&failing, &dir, Duration::from_secs(10));
         assert!(!ran.success);
         assert_eq!(ran.last_lines(), "[ERROR] no such thing");
     }

@@ -114,10 +114,7 @@ pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {
         }
         (a, b) => a == b,
     };
-    ends && old.receiver == new.receiver
-        && old.args == new.args
-        && old.printed == new.printed
-        && old.files == new.files
+    ends && old.leaves_the_same(new)
 }
 
 /// Whether a message has the JVM's own wording, which names locals, loaders and the like.
@@ -186,18 +183,12 @@ mod tests {
     use super::*;
 
     fn threw(class: &str, message: &str, at: &str) -> Outcome {
-        Outcome {
-            end: End::Threw {
-                class: class.into(),
-                message: Some(message.encode_utf16().collect()),
-                jvm_made: false,
-                at: Some(at.into()),
-            },
-            receiver: None,
-            args: Vec::new(),
-            printed: Vec::new(),
-            files: Vec::new(),
-        }
+        Outcome::of(End::Threw {
+            class: class.into(),
+            message: Some(message.encode_utf16().collect()),
+            jvm_made: false,
+            at: Some(at.into()),
+        })
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::place::Place;
 use super::sentence;
 use super::site::Site;
 use crate::model::reason::Reason;
-use crate::model::{Class, Level, Verdict};
+use crate::model::{Class, Verdict};
 use crate::util::counted::counted;
 
 /// First line of every comment, by which the next run finds it.
@@ -170,12 +170,7 @@ fn row(m: &Method) -> String {
         }
         quiet => sentence::verdict(quiet).to_string(),
     };
-    let level = match m.level {
-        Level::Expression => "expression",
-        Level::Statement => "statement",
-        Level::Method => "method",
-        Level::Class => "class",
-    };
+    let level = m.level.name();
     format!(
         "| {} | {verdict} | {level} | {} | {} |\n",
         cell(&m.name.short(), SHORT),

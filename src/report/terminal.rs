@@ -8,9 +8,7 @@ use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::call::in_test;
 use crate::java_text::input::Form;
-use crate::model::{
-    Class, Finding, FoundBy, Level, Limit, MethodResult, Proof, Situation, Verdict,
-};
+use crate::model::{Class, Finding, FoundBy, Limit, MethodResult, Proof, Situation, Verdict};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -357,12 +355,7 @@ fn limits(out: &mut String, m: &MethodResult, style: Style) {
 
 /// What `--verbose` adds to a method.
 fn effort(out: &mut String, m: &MethodResult) {
-    let level = match m.level {
-        Level::Expression => "expression",
-        Level::Statement => "statement",
-        Level::Method => "method",
-        Level::Class => "class",
-    };
+    let level = m.level.name();
     let reason = match m.level_reason.as_str() {
         "" => String::new(),
         reason => format!(" ({})", printable(reason)),

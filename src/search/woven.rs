@@ -1,7 +1,7 @@
 //! Both builds with probes: class files in folders of their own, and which places the probes tell of.
 
 use super::vocabulary::is_of;
-use crate::bytecode::class_file::{ClassFile, Code, Method};
+use crate::bytecode::class_file::{ClassFile, Code};
 use crate::bytecode::probe::{Sites, trace};
 use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors, same_code};
 use crate::impact::{Body, Fate, align};
@@ -131,8 +131,8 @@ fn rows_of(
 
 /// Instructions of a method that the other version does not have.
 fn changed_code(own: &ClassFile, other: &ClassFile, name: &str, descriptor: &str) -> BTreeSet<u32> {
-    let is = |m: &&Method| *m.name == *name && *m.descriptor == *descriptor;
-    let (Some(a), Some(b)) = (own.methods.iter().find(is), other.methods.iter().find(is)) else {
+    let find = |class| ClassFile::method(class, name, descriptor);
+    let (Some(a), Some(b)) = (find(own), find(other)) else {
         return BTreeSet::new();
     };
     let (Some(x), Some(y)) = (&a.code, &b.code) else {

@@ -143,6 +143,14 @@ impl Solver for LayeredSolver {
     }
 }
 
+/// `c ∧ cond` where the model of `c` is known to satisfy `cond`: nothing is asked.
+pub fn known(pool: &mut Pool, c: &Constraints, cond: Term) -> Feasible {
+    match open_conjuncts(pool, c, cond) {
+        Some(more) => Feasible::Yes(c.extended(pool, &more, c.model().clone())),
+        None => Feasible::No,
+    }
+}
+
 /// The conjuncts of `cond` that `c` leaves open; `None` when one of them contradicts `c`.
 fn open_conjuncts(pool: &mut Pool, c: &Constraints, cond: Term) -> Option<Vec<Term>> {
     let (mut todo, mut open) = (vec![cond], Vec::new());

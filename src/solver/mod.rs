@@ -9,7 +9,7 @@ mod repair;
 mod z3;
 
 pub use constraints::Constraints;
-pub use layered::{LayeredSolver, SolverOptions, Stats};
+pub use layered::{LayeredSolver, SolverOptions, Stats, known};
 pub use minimise::minimise;
 
 use crate::expr::{Pool, Term};

@@ -191,13 +191,38 @@ fn test_method(f: &Finding, junit: JUnit, name: &str) -> String {
     if body.contains("java.util.") {
         out.push_str("    @SuppressWarnings({\"rawtypes\", \"unchecked\"})\n");
     }
+    let annotation = match junit {
+        JUnit::Four if hangs(f) => format!("@Test(timeout = {}L)", SECONDS * 1000),
+        _ => "@Test".into(),
+    };
     let _ = writeln!(
         out,
-        "    @Test\n    {access}void {name}() throws Throwable {{"
+        "    {annotation}\n    {access}void {name}() throws Throwable {{"
     );
+    if hangs(f) && junit == JUnit::Five {
+        let lines = body.lines().map(|line| format!("    {line}\n"));
+        body = format!(
+            "        {}\n{}        }});\n",
+            within_time(),
+            lines.collect::<String>()
+        );
+    }
     out.push_str(&body);
     out.push_str("    }\n");
     out
+}
+
+/// Seconds that a test gives a call that does not end in one version.
+pub(super) const SECONDS: u32 = 10;
+
+/// Whether one version does not end: a test has to stop waiting for it.
+pub(super) fn hangs(f: &Finding) -> bool {
+    [&f.old, &f.new].iter().any(|o| o.end == End::TimedOut)
+}
+
+/// The beginning of a JUnit 5 assertion that what follows ends in time. It runs in another thread, which is left alone when it does not.
+pub(super) fn within_time() -> String {
+    format!("assertTimeoutPreemptively(java.time.Duration.ofSeconds({SECONDS}), () -> {{")
 }
 
 pub(super) fn literal(text: &str) -> String {

@@ -25,7 +25,7 @@ pub fn stand_in(junit: JUnit) -> Vec<(String, String)> {
     vec![
         (
             format!("{folder}/Test.java"),
-            format!("package {package};\npublic @interface Test {{}}\n"),
+            format!("package {package};\npublic @interface Test {{ long timeout() default 0; }}\n"),
         ),
         (
             format!("{folder}/{class}.java"),
@@ -83,7 +83,11 @@ fn assertions(junit: JUnit) -> String {
     out
 }
 
+/// Who runs a trial stops waiting on its own.
 const THROWS: &str = r#"    public interface Executable { void execute() throws Throwable; }
+    public static void assertTimeoutPreemptively(java.time.Duration limit, Executable call) throws Throwable {
+        call.execute();
+    }
     public static <T extends Throwable> T assertThrows(Class<T> type, Executable call) {
         try {
             call.execute();

@@ -1,5 +1,6 @@
 //! Insertions into the new version's text: our own marks, and pieces of the old version's text.
 
+use crate::java::{Lexeme, lexemes};
 use serde::{Deserialize, Serialize};
 
 /// A part of added text.
@@ -220,62 +221,22 @@ impl Page {
 /// Java source on one line: comments dropped, text blocks as string literals (JLS §3.10.6).
 pub(super) fn one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let taken = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            out.push(' ');
-            rest.find("*/").map_or(rest.len(), |i| i + 2)
-        } else if rest.starts_with("\"\"\"") {
-            let end = text_block_end(rest);
-            out.push_str(&string_literal(&rest[3..end.saturating_sub(3).max(3)]));
-            end
-        } else if c == '"' || c == '\'' {
-            let end = literal_end(rest, c);
-            out.push_str(&rest[..end]);
-            end
-        } else if c.is_whitespace() {
-            if !out.ends_with(' ') {
-                out.push(' ');
+    for lexeme in lexemes(text) {
+        match lexeme {
+            Lexeme::LineComment => {}
+            Lexeme::BlockComment => out.push(' '),
+            Lexeme::Literal(text) => out.push_str(text),
+            Lexeme::TextBlock(text) => {
+                let open = &text[3..];
+                let block = open.strip_suffix("\"\"\"").unwrap_or(open);
+                out.push_str(&string_literal(block));
             }
-            c.len_utf8()
-        } else {
-            out.push(c);
-            c.len_utf8()
-        };
-        rest = &rest[taken..];
+            Lexeme::Space if out.ends_with(' ') => {}
+            Lexeme::Space => out.push(' '),
+            Lexeme::Other(c) => out.push(c),
+        }
     }
     out
-}
-
-fn literal_end(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (i, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return i + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-fn text_block_end(text: &str) -> usize {
-    let mut at = 3;
-    while let Some(found) = text[at..].find("\"\"\"") {
-        let slashes = text[..at + found]
-            .chars()
-            .rev()
-            .take_while(|c| *c == '\\')
-            .count();
-        if slashes % 2 == 0 {
-            return at + found + 3;
-        }
-        at += found + 1;
-    }
-    text.len()
 }
 
 /// The content of a text block, from behind its opening quotes, as a string literal: incidental white space stripped.

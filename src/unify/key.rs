@@ -1,9 +1,10 @@
 //! The name of a method in source: class, name and parameter types as written.
 
+use crate::bytecode::access::SYNTHETIC;
 use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
 use crate::java::{Method as SourceMethod, Type, erased};
-use crate::model::ClassName;
+use crate::model::{ClassName, primitive_descriptor};
 use serde::{Deserialize, Serialize};
 
 /// A method by its source signature.
@@ -37,7 +38,7 @@ impl MethodKey {
 
     /// Whether the class-file method has this signature, as far as source alone tells: packages are not looked at.
     pub fn matches(&self, method: &Method) -> bool {
-        method.access & 0x1000 == 0 && self.names(&method.name, &method.descriptor)
+        method.access & SYNTHETIC == 0 && self.names(&method.name, &method.descriptor)
     }
 
     /// Whether a method of that name and descriptor has this signature, as far as source alone tells.
@@ -64,17 +65,7 @@ fn type_matches(written: &str, descriptor: &str) -> bool {
         return false;
     }
     let element = descriptor.trim_start_matches('[');
-    let primitive = match bare.as_str() {
-        "boolean" => "Z",
-        "byte" => "B",
-        "char" => "C",
-        "short" => "S",
-        "int" => "I",
-        "long" => "J",
-        "float" => "F",
-        "double" => "D",
-        _ => "",
-    };
+    let primitive = primitive_descriptor(&bare).unwrap_or_default();
     if !primitive.is_empty() || element.len() == 1 {
         return element == primitive;
     }

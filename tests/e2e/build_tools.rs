@@ -96,6 +96,154 @@ fn gradle_says_what_a_module_is_built_from() {
     assert!(!dir.path().join(".gradle").exists() && !dir.path().join("web/build").exists());
 }
 
+/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar.
+fn processor(jar: &Path) {
+    let dir = tempfile::tempdir().unwrap();
+    write(
+        dir.path(),
+        "made/Made.java",
+        "package made; public @interface Made {}",
+    );
+    write(
+        dir.path(),
+        "made/Maker.java",
+        "package made;
+         import java.util.Set;
+         import javax.annotation.processing.*;
+         import javax.lang.model.SourceVersion;
+         import javax.lang.model.element.*;
+         public class Maker extends AbstractProcessor {
+             @Override public Set<String> getSupportedAnnotationTypes() { return Set.of(\"made.Made\"); }
+             @Override public SourceVersion getSupportedSourceVersion() { return SourceVersion.latest(); }
+             @Override public boolean process(Set<? extends TypeElement> all, RoundEnvironment round) {
+                 for (Element e : round.getElementsAnnotatedWith(Made.class)) {
+                     String name = e.getSimpleName() + \"Made\";
+                     try (java.io.Writer out = processingEnv.getFiler().createSourceFile(\"demo.\" + name).openWriter()) {
+                         out.write(\"package demo; class \" + name + \" { static int three() { return 3; } }\");
+                     } catch (java.io.IOException wrong) {
+                         throw new IllegalStateException(wrong);
+                     }
+                 }
+                 return true;
+             }
+         }",
+    );
+    let services = "META-INF/services/javax.annotation.processing.Processor";
+    write(dir.path(), services, "made.Maker\n");
+    let run = |program: &str, args: &[&str]| {
+        let status = Command::new(program)
+            .current_dir(dir.path())
+            .args(args)
+            .status();
+        assert!(status.unwrap().success(), "{program}");
+    };
+    run(
+        "javac",
+        &["-proc:none", "made/Made.java", "made/Maker.java"],
+    );
+    std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
+    run("jar", &["cf", jar.to_str().unwrap(), "made", "META-INF"]);
+}
+
+#[test]
+fn annotation_processors_see_files_that_did_not_change() {
+    if !has("gradle") {
+        eprintln!("no gradle here: not run");
+        return;
+    }
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    processor(&repo.join("libs/made.jar"));
+    let build = "apply plugin: 'java'\ndependencies { compile files('libs/made.jar') }\n";
+    write(repo, "build.gradle", build);
+    let core =
+        "package demo; @made.Made class Core { static int three() { return CoreMade.three(); } }";
+    write(repo, "src/main/java/demo/Core.java", core);
+    let web = "package demo; public class Web { public static int f(int x) { return x > Core.three() ? 1 : 2; } }";
+    for text in [web.to_string(), web.replace(": 2", ": 4")] {
+        write(repo, "src/main/java/demo/Web.java", &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let cache = tempfile::tempdir().unwrap();
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", cache.path())
+        .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+}
+
+/// A `PATH` on which `mvn` is this script, and git and the JDK are.
+fn path_with_maven(folder: &Path, script: &str) -> std::ffi::OsString {
+    use std::os::unix::fs::PermissionsExt;
+    write(folder, "mvn", script);
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.join("mvn"), mode).unwrap();
+    let path = std::env::var_os("PATH").unwrap();
+    let others = std::env::split_paths(&path);
+    std::env::join_paths([folder.to_path_buf()].into_iter().chain(others)).unwrap()
+}
+
+#[test]
+fn a_build_tool_ends_with_the_run_that_started_it() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let folder = tempfile::tempdir().unwrap();
+    let pid = folder.path().join("pid");
+    let script = format!("#!/bin/sh\necho $$ > {}\nexec sleep 600\n", pid.display());
+    let mut run = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .env("XDG_CACHE_HOME", folder.path())
+        .env("PATH", path_with_maven(folder.path(), &script))
+        .args(["project", "--repo"])
+        .arg(dir.path())
+        .spawn()
+        .unwrap();
+    let wait = |done: &dyn Fn() -> bool| {
+        let begun = std::time::Instant::now();
+        while !done() && begun.elapsed().as_secs() < 60 {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        done()
+    };
+    let noted = || std::fs::read_to_string(&pid).unwrap_or_default();
+    assert!(wait(&|| noted().ends_with('\n')), "Maven was not started");
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let status = format!("/proc/{}/stat", noted().trim());
+    let is_gone = || {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        text.is_empty() || text.contains(") Z ")
+    };
+    assert!(wait(&is_gone), "Maven goes on");
+}
+
+#[test]
+fn without_maven_the_message_says_so_and_the_rest_goes_on() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let javac = Command::new("sh")
+        .args(["-c", "readlink -f \"$(command -v javac)\""])
+        .output()
+        .unwrap();
+    let javac = String::from_utf8(javac.stdout).unwrap();
+    let folder = Path::new(javac.trim()).parent().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let output = shadow_ci(dir.path())
+        .env("XDG_CACHE_HOME", cache.path())
+        .env("PATH", folder)
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    let skipped = report["skipped"].to_string();
+    assert!(
+        skipped.contains("there is no `mvn` on the PATH"),
+        "{skipped}"
+    );
+}
+
 #[test]
 fn a_build_tool_that_fails_is_named_and_the_rest_goes_on() {
     let dir = two_modules(&[("core/pom.xml", "<project>"), ("web/pom.xml", "<project>")]);

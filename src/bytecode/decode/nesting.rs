@@ -43,20 +43,11 @@ fn pool(at: &mut Cursor) -> Decoded<Vec<Kind>> {
     let mut kinds = vec![Kind::Other; count];
     let mut i = 1;
     while i < count {
-        let tag = at.u1()?;
-        let length = match tag {
-            1 => usize::from(at.u2()?),
-            7 | 8 | 16 | 19 | 20 => 2,
-            15 => 3,
-            3 | 4 | 9..=12 | 17 | 18 => 4,
-            5 | 6 => 8,
-            _ => return Err(DecodeError(format!("constant with tag {tag}"))),
-        };
-        let text = at.take(length)?;
+        let (tag, text, entries) = at.constant()?;
         if tag == 1 {
             kinds[i] = kind(text);
         }
-        i += if matches!(tag, 5 | 6) { 2 } else { 1 };
+        i += entries;
     }
     Ok(kinds)
 }

@@ -40,17 +40,7 @@ impl<'a> Pool<'a> {
         let mut i = 1;
         while i < usize::from(count) {
             entries[i] = at.at;
-            let tag = at.u1()?;
-            let length = match tag {
-                1 => usize::from(at.u2()?),
-                7 | 8 | 16 | 19 | 20 => 2,
-                15 => 3,
-                3 | 4 | 9..=12 | 17 | 18 => 4,
-                5 | 6 => 8,
-                _ => return Err(DecodeError(format!("constant with tag {tag}"))),
-            };
-            at.skip(length)?;
-            i += if matches!(tag, 5 | 6) { 2 } else { 1 };
+            i += at.constant()?.2;
         }
         Ok(Pool {
             listener,

@@ -20,12 +20,10 @@ impl Analysis<'_> {
             if method.is_analysed() {
                 for classes in [&self.old, &self.new] {
                     let class = classes.find(&method.id.class.internal())?;
-                    let methods = class.iter().flat_map(|c| &c.methods);
-                    let same = methods.filter(|m| {
-                        *m.name == method.id.name && *m.descriptor == method.id.descriptor
-                    });
-                    let code = same.filter_map(|m| m.code.as_ref());
-                    cost += code.map(|c| c.insns.len() as u64).sum::<u64>();
+                    let class = class.as_deref();
+                    let same = class.and_then(|c| c.method(&method.id.name, &method.id.descriptor));
+                    let code = same.and_then(|m| m.code.as_ref());
+                    cost += code.map_or(0, |c| c.insns.len() as u64);
                 }
             }
             costs.push((method.id.clone(), cost));

@@ -14,40 +14,35 @@ use crate::model::reason::Reason;
 use crate::model::tree::Tree;
 use crate::symex::{Bounds, Explorer, PathEnd, Stop};
 
-/// Searches one entry of a changed method for a moment, before it is explored.
-pub(super) fn search_first(
-    analysis: &Analysis,
-    entry: &MethodRef,
-    collector: &mut Collector,
-    worker: &mut Option<Worker>,
-) -> Result<(), Error> {
-    if is_searched(analysis, entry) {
-        let seeds = &Seeds::default();
-        Searcher {
-            analysis,
-            entry,
-            seeds,
-        }
-        .first(collector, started(analysis, worker)?)?;
-    }
-    Ok(())
+/// A search that no exploration of the entry went before.
+#[derive(Clone, Copy)]
+pub(super) enum Search {
+    /// For a moment, before the entry is explored.
+    First,
+    /// Through a public caller of a method that was explored without a finding.
+    Through,
 }
 
-/// Searches a public caller of a changed method, when the method was explored and nothing found.
-pub(super) fn search_through(
+/// Searches one entry of a changed method, where the options ask for a search.
+pub(super) fn search(
     analysis: &Analysis,
     entry: &MethodRef,
+    how: Search,
     collector: &mut Collector,
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
     if is_searched(analysis, entry) {
         let seeds = &Seeds::default();
-        Searcher {
+        let searcher = Searcher {
             analysis,
             entry,
             seeds,
+        };
+        let worker = started(analysis, worker)?;
+        match how {
+            Search::First => searcher.first(collector, worker)?,
+            Search::Through => searcher.through(collector, worker)?,
         }
-        .through(collector, started(analysis, worker)?)?;
     }
     Ok(())
 }

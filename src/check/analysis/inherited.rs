@@ -1,5 +1,6 @@
 //! Methods that a class has from above, and which of them become others when its superclass or interfaces change.
 
+use crate::bytecode::access::INTERFACE;
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, same_code};
@@ -31,8 +32,8 @@ impl Build<'_> {
             let Some(parent) = self.find(&name)? else {
                 return Ok(false);
             };
-            let same = |m: &&Method| m.name == method.name && m.descriptor == method.descriptor;
-            if parent.methods.iter().any(|m| same(&m) && m.code.is_some()) {
+            let twin = parent.method(&method.name, &method.descriptor);
+            if twin.is_some_and(|m| m.code.is_some()) {
                 return Ok(true);
             }
             at = parent.super_name.clone();
@@ -88,18 +89,14 @@ pub(super) fn inherited_anew(
     (old, a): (&Build, &ClassFile),
     (new, b): (&Build, &ClassFile),
 ) -> Result<Vec<Method>, Error> {
-    const INTERFACE: u16 = 0x0200;
     if (a.access | b.access) & INTERFACE != 0
         || a.super_name == b.super_name && a.interfaces == b.interfaces
     {
         return Ok(Vec::new());
     }
     let (before, after) = (old.inherited(a)?, new.inherited(b)?);
-    let declared = |key: &(Arc<str>, Arc<str>)| {
-        let own = a.methods.iter().chain(&b.methods);
-        own.into_iter()
-            .any(|m| m.name == key.0 && m.descriptor == key.1)
-    };
+    let declared =
+        |key: &(Arc<str>, Arc<str>)| [a, b].iter().any(|c| c.method(&key.0, &key.1).is_some());
     let others = after.into_iter().filter(|(key, (owner, method))| {
         let twin = before.get(key);
         let other = |(from, m): &(Arc<str>, Method)| from != owner && !same_code(m, method);

@@ -1,8 +1,8 @@
 //! One changed method: the search that comes first, then the exploration, and what both come to.
 
+use super::explore_entry::Search;
 use super::{Analysis, ChangedMethod, explore_entry, proofs, tested};
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;
@@ -55,11 +55,11 @@ pub(super) fn begin(
             collector.limit(Stop::bound(Reason::Entries, detail), None);
         }
         for entry in method.entries() {
-            explore_entry::search_first(analysis, entry, &mut collector, worker)?;
+            explore_entry::search(analysis, entry, Search::First, &mut collector, worker)?;
         }
         for caller in method.callers() {
             if !collector.has_findings() {
-                explore_entry::search_first(analysis, caller, &mut collector, worker)?;
+                explore_entry::search(analysis, caller, Search::First, &mut collector, worker)?;
             }
         }
     }
@@ -87,7 +87,7 @@ pub(super) fn finish(
         let comes_again = effort.comes_again && collector.is_open();
         for caller in method.callers().filter(|_| !comes_again) {
             if !collector.has_findings() && collector.has_limits() {
-                explore_entry::search_through(analysis, caller, &mut collector, worker)?;
+                explore_entry::search(analysis, caller, Search::Through, &mut collector, worker)?;
             }
         }
     }
@@ -96,7 +96,7 @@ pub(super) fn finish(
     match analysis.proof(&method.id) {
         Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
         Some(outcome) if result.findings.is_empty() => {
-            result.local_conditions = outcome.condition.iter().cloned().collect();
+            result.local_conditions = outcome.condition.text.iter().cloned().collect();
         }
         _ => {}
     }
@@ -120,17 +120,13 @@ fn is_proved(analysis: &Analysis, method: &ChangedMethod) -> bool {
 /// The access flags of a method.
 fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
     let class = classes.find(&id.class.internal()).ok()??;
-    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
-    class.methods.iter().find(is).map(|m| m.access)
+    class.method(&id.name, &id.descriptor).map(|m| m.access)
 }
 
 /// The first source line of a method's code.
 fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
     let class = classes.find(&id.class.internal()).ok()??;
-    let method = class
-        .methods
-        .iter()
-        .find(|m| *m.name == *id.name && *m.descriptor == *id.descriptor)?;
+    let method = class.method(&id.name, &id.descriptor)?;
     let lines = &method.code.as_ref()?.lines;
     lines.iter().copied().filter(|l| *l > 0).min()
 }

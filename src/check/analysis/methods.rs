@@ -232,10 +232,7 @@ fn written(class: &ClassFile) -> impl Iterator<Item = MethodRef> {
 }
 
 fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
-    class
-        .methods
-        .iter()
-        .find(|m| m.name == method.name && m.descriptor == method.descriptor)
+    class.method(&method.name, &method.descriptor)
 }
 
 /// A lambda's body is part of the method it stands in.
@@ -257,11 +254,10 @@ fn enclosing(class: &ClassFile, method: &Method) -> MethodRef {
 /// Access flags of the method, where a class declares it.
 fn declared(classes: &[Arc<ClassFile>], id: &MethodRef) -> Option<u16> {
     let name = id.class.internal();
-    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
     classes
         .iter()
         .filter(|c| *c.name == *name)
-        .find_map(|c| c.methods.iter().find(is))
+        .find_map(|c| c.method(&id.name, &id.descriptor))
         .map(|m| m.access)
 }
 

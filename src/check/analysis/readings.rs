@@ -1,7 +1,7 @@
 //! Sources that are read for their texts: a changed class's own, and those of the old version's tests that are named after it.
 
 use super::{Analysis, ChangedMethod};
-use crate::check::patch::is_test;
+use crate::check::patch::{is_test, stem};
 use crate::check::workspace::Workspace;
 use crate::model::{MethodRef, Version};
 use std::collections::BTreeMap;
@@ -24,8 +24,7 @@ impl Readings {
 
 /// The simple name of the outermost class.
 fn simple(method: &MethodRef) -> &str {
-    let name = method.class.rsplit('.').next().unwrap_or_default();
-    name.split('$').next().unwrap_or_default()
+    method.class.simple_names().next().unwrap_or_default()
 }
 
 impl Analysis<'_> {
@@ -36,10 +35,6 @@ impl Analysis<'_> {
         }
         let (own, read_own) = workspace.sources(Version::New);
         let (tests, read_test) = workspace.sources(Version::Old);
-        let stem = |path: &str| {
-            let file = path.rsplit('/').next().unwrap_or_default();
-            file.trim_end_matches(".java").to_string()
-        };
         for method in methods {
             let name = simple(&method.id);
             if self.readings.0.contains_key(name) {

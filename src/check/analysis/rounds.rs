@@ -61,9 +61,10 @@ pub fn analyse(
         run: &|i, worker| begin(analysis, &methods[i], files, worker),
         ended: &|_, _| {},
     };
-    let mut begun = begun.all(&open)?;
-    let is_found = |begun: &Results<Collector>, i: usize| {
-        !analysis.options.budgets.exhaustive && begun.get(&i).is_some_and(Collector::has_findings)
+    // All methods, so their places are their numbers.
+    let mut begun: Vec<Collector> = begun.all(&open)?.into_values().collect();
+    let is_found = |begun: &[Collector], i: usize| {
+        !analysis.options.budgets.exhaustive && begun[i].has_findings()
     };
     // One method alone waits for no other. How many threads there are must not matter here.
     let rounds = &ROUNDS[usize::from(methods.len() == 1)..];
@@ -78,11 +79,7 @@ pub fn analyse(
                 part: if known { ROUNDS[0] } else { *part },
                 comes_again: !is_last && !known,
             };
-            let collector = match begun.get(&i) {
-                Some(begun) => begun.clone(),
-                None => begin(analysis, &methods[i], files, worker)?,
-            };
-            finish(analysis, &methods[i], collector, effort, worker)
+            finish(analysis, &methods[i], begun[i].clone(), effort, worker)
         };
         let ended = |i: usize, result: &MethodResult| {
             if !stays_open(i, result) {
@@ -107,7 +104,7 @@ pub fn analyse(
             break;
         }
         // The seconds of its beginning are counted already.
-        begun.values_mut().for_each(|b| b.result.seconds = 0.0);
+        begun.iter_mut().for_each(|b| b.result.seconds = 0.0);
     }
     Ok(results.into_values().collect())
 }

@@ -1,7 +1,7 @@
 //! Runs besides the complete exploration: along concrete inputs, of one version, and on the JVM.
 
 use super::{Analysis, classes};
-use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
 use crate::check::concolic::Seeds;
@@ -133,12 +133,10 @@ impl Analysis<'_> {
         }
         let name = entry.class.internal();
         for path in [&self.new, &self.old] {
-            if let Some(class) = path.find(&name)? {
-                let mut methods = class.methods.iter();
-                let is = |m: &&Method| *m.name == entry.name && *m.descriptor == entry.descriptor;
-                if let Some(method) = methods.find(is) {
-                    return never_null(path, &class, method);
-                }
+            if let Some(class) = path.find(&name)?
+                && let Some(method) = class.method(&entry.name, &entry.descriptor)
+            {
+                return never_null(path, &class, method);
             }
         }
         Ok(Vec::new())

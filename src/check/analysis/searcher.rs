@@ -8,9 +8,10 @@ use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{SearchRequest, Searched};
+use crate::local::Condition;
 use crate::model::reason::Reason;
 use crate::model::{
-    Class, End, Evidence, FoundBy, Inputs, MethodRef, Situation, Spelling, Version,
+    Class, End, Evidence, FoundBy, Input, Inputs, MethodRef, Situation, Spelling, Version,
 };
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
@@ -182,6 +183,9 @@ impl Searcher<'_> {
         }
         for source in analysis.readings.of(&changed) {
             words.add_source(source, [&changed, self.entry]);
+        }
+        if let Some(outcome) = analysis.proof(&changed) {
+            words.add_values(&values(&outcome.condition));
         }
         let words = words.words();
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
@@ -360,5 +364,15 @@ impl Analysis<'_> {
             Woven::make(folders, paths, None).ok()
         };
         self.woven.get_or_init(make).as_ref()
+    }
+}
+
+/// The values of a state in which the versions may differ, as inputs hold them.
+fn values(condition: &Condition) -> Inputs {
+    let numbers = condition.numbers.iter().map(|n| Input::Long(*n));
+    let texts = condition.texts.iter().map(|t| Input::Str(t.clone()));
+    Inputs {
+        receiver: None,
+        args: numbers.chain(texts).collect(),
     }
 }

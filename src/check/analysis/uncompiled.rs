@@ -112,11 +112,10 @@ fn signature(id: &MethodRef) -> String {
 /// Whether the method's body was replaced.
 fn is_cut(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
     let (name, stands_in) = (id.class.internal(), NOT_COMPILED.internal());
-    let is = |m: &&Method| *m.name == *id.name && *m.descriptor == *id.descriptor;
     let method = classes
         .iter()
         .filter(|c| *c.name == *name)
-        .find_map(|c| c.methods.iter().find(is));
+        .find_map(|c| c.method(&id.name, &id.descriptor));
     let code = method.and_then(|m| m.code.as_ref());
     code.is_some_and(|code| {
         let mut insns = code.insns.iter();

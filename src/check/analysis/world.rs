@@ -4,6 +4,7 @@
 //! nothing out. Of the JDK, only what is known to be harmless is let through; reflection and natives are not.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::NATIVE;
 use crate::bytecode::class_file::{ClassFile, Const, Insn};
 use crate::model::{MethodRef, Spelling};
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,8 +191,7 @@ impl Walk {
         }
         for method in &class.methods {
             self.descriptor(&method.descriptor);
-            // ACC_NATIVE
-            if method.access & 0x100 != 0 {
+            if method.access & NATIVE != 0 {
                 let native = format!("{}.{}", class.name, method.name);
                 self.found.get_or_insert(native);
             }

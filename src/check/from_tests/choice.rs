@@ -1,7 +1,7 @@
 //! The choice of the project's test files to run for a patch: those named after the changed classes first, then those that mention them, then
 //! those that mention classes which do.
 
-use crate::check::patch::is_test;
+use crate::check::patch::{is_test, stem};
 use crate::model::MethodRef;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,8 @@ pub fn choose(
     }
     let classes: BTreeSet<String> = methods
         .iter()
-        .flat_map(|m| simple_names(&m.class))
+        .flat_map(|m| m.class.simple_names())
+        .map(String::from)
         .collect();
     let names: BTreeSet<&str> = methods.iter().map(|m| m.name.as_str()).collect();
     let texts: BTreeMap<&String, String> =
@@ -102,19 +103,6 @@ fn mentions(text: &str, names: &BTreeSet<String>) -> bool {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|w| !w.is_empty())
-}
-
-fn stem(file: &str) -> &str {
-    let name = file.rsplit('/').next().unwrap_or_default();
-    name.strip_suffix(".java").unwrap_or(name)
-}
-
-/// The class's own name, and that of the class around it.
-fn simple_names(class: &str) -> Vec<String> {
-    let name = class.rsplit('.').next().unwrap_or_default();
-    let is_named =
-        |part: &&str| !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit());
-    name.split('$').filter(is_named).map(String::from).collect()
 }
 
 #[cfg(test)]

@@ -32,7 +32,11 @@ pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
             new,
         };
         if let Some(why) = newly_failed(a, b) {
-            all.push(shown(None, ended(End::Returned(Seen::Void)), ended(why)));
+            all.push(shown(
+                None,
+                Outcome::of(End::Returned(Seen::Void)),
+                Outcome::of(why),
+            ));
         }
         let entries: BTreeSet<&MethodRef> = a.calls.iter().map(|c| &c.entry).collect();
         for entry in entries {
@@ -77,7 +81,7 @@ fn pairs<'a>(old: &'a Recorded, new: &'a Recorded) -> Vec<(&'a RecordedTest, &'a
 
 /// What a test fails with in the new version that passes in the old one. What the new version no longer has is not what it does.
 fn newly_failed(old: &RecordedTest, new: &RecordedTest) -> Option<End> {
-    const LINKAGE: [&str; 7] = [
+    const LINKAGE: [&str; 8] = [
         "java.lang.NoSuchMethodError",
         "java.lang.NoSuchFieldError",
         "java.lang.NoClassDefFoundError",
@@ -85,28 +89,17 @@ fn newly_failed(old: &RecordedTest, new: &RecordedTest) -> Option<End> {
         "java.lang.IllegalAccessError",
         "java.lang.IncompatibleClassChangeError",
         "java.lang.VerifyError",
+        "java.lang.ClassNotFoundException",
     ];
     let fails = old.end == TestEnd::Passed && new.end == TestEnd::Failed;
     let why = new.failure.clone().filter(|_| fails)?;
-    let is_linkage =
-        LINKAGE.contains(&thrown(&why)) || thrown(&why) == "java.lang.ClassNotFoundException";
-    (!is_linkage).then_some(why)
+    (!LINKAGE.contains(&thrown(&why))).then_some(why)
 }
 
 fn thrown(end: &End) -> &str {
     match end {
         End::Threw { class, .. } => class,
         _ => "",
-    }
-}
-
-fn ended(end: End) -> Outcome {
-    Outcome {
-        end,
-        receiver: None,
-        args: Vec::new(),
-        printed: Vec::new(),
-        files: Vec::new(),
     }
 }
 
@@ -142,7 +135,7 @@ fn differs(old: &Outcome, new: &Outcome) -> bool {
     let is_plain = |end: &End| !matches!(end, End::Returned(value) if has_fields(value));
     is_plain(&old.end)
         && is_plain(&new.end)
-        && !same_outcome(&ended(old.end.clone()), &ended(new.end.clone()))
+        && !same_outcome(&Outcome::of(old.end.clone()), &Outcome::of(new.end.clone()))
 }
 
 fn has_fields(value: &Seen) -> bool {

@@ -10,8 +10,9 @@ use crate::jvm::recording::{RecordRequest, Recorded, Watch};
 use crate::jvm::{self, Jdk};
 use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
+use crate::util::copy::copy;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Safety nets: of one test, and of all tests in one version. Usual tests end long before.
@@ -44,8 +45,12 @@ impl Suite {
         let mut all_watches = [Vec::new(), Vec::new()];
         for (version, own) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
             let folder = workspace.seeds_folder(version);
-            copy(&built.classes, &folder)?;
-            copy(own, &folder)?;
+            for from in [&built.classes, own] {
+                copy(from, &folder).map_err(|e| Error::Io {
+                    what: from.display().to_string(),
+                    why: e.to_string(),
+                })?;
+            }
             let path = ClassPath::of(std::slice::from_ref(&folder))?;
             let watched = watches(&classes(&path)?, &methods);
             put_probes(&folder, &watched)?;
@@ -111,22 +116,4 @@ fn test_types(
         |name: &&String| main.contains(*name) || workspace.is_main_class(Version::Old, name);
     let tests = compiled.iter().filter(|n| !n.contains('$') && !is_own(n));
     Ok(tests.map(|n| n.dotted()).collect())
-}
-
-/// Copies a folder's files over those of another.
-fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    let io = |what: &Path, e: std::io::Error| Error::Io {
-        what: what.display().to_string(),
-        why: e.to_string(),
-    };
-    std::fs::create_dir_all(to).map_err(|e| io(to, e))?;
-    for entry in std::fs::read_dir(from).map_err(|e| io(from, e))? {
-        let entry = entry.map_err(|e| io(from, e))?;
-        let (path, dest) = (entry.path(), to.join(entry.file_name()));
-        match path.is_dir() {
-            true => copy(&path, &dest)?,
-            false => drop(std::fs::copy(&path, &dest).map_err(|e| io(&path, e))?),
-        }
-    }
-    Ok(())
 }

@@ -7,10 +7,10 @@ use crate::git::{Commit, Repo};
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
-use crate::project::{Build, Model, Needs, Tree, Wish, find};
+use crate::project::{Model, Needs, Tree, Wish, find};
 use std::path::{Path, PathBuf};
 
-/// Asks the build tool; a class path given by hand makes that needless.
+/// Asks the build tool, if any is to be asked.
 pub(super) fn needs(
     repo: &Repo,
     (commit, version): (&Commit, Version),
@@ -18,9 +18,6 @@ pub(super) fn needs(
     (jdk, options): (&Jdk, &Options),
     dest: &Path,
 ) -> Result<(Model, Needs), Error> {
-    if !options.builds.class_path.is_empty() && options.builds.build == Build::Auto {
-        return Ok(Default::default());
-    }
     let files = patch.files.iter().filter_map(|f| match version {
         Version::Old => f.old.as_ref(),
         Version::New => f.new.as_ref(),
@@ -50,7 +47,7 @@ pub(crate) fn model(
         write: &write,
     };
     let wish = Wish {
-        build: options.builds.build,
+        build: options.builds.tool(),
         offline: options.builds.offline,
         cache: options.environment.cache.clone(),
         home: options.environment.home.clone(),
@@ -58,7 +55,32 @@ pub(crate) fn model(
         javac: jdk.javac(),
         jdk: jdk.version,
     };
-    Ok(find(&tree, sources, &wish, dest))
+    let model = find(&tree, sources, &wish, dest);
+    write_libraries(repo, commit, &model, dest)?;
+    Ok(model)
+}
+
+/// Writes the jars of a model that are files of the commit.
+fn write_libraries(repo: &Repo, commit: &Commit, model: &Model, dest: &Path) -> Result<(), Error> {
+    let named = model.modules.iter().flat_map(|m| {
+        let processors = m.processors.iter().flatten();
+        m.class_path
+            .iter()
+            .chain(&m.test_class_path)
+            .chain(processors)
+    });
+    let is_missing = |p: &&PathBuf| p.extension().is_some_and(|e| e == "jar") && !p.exists();
+    for jar in named.filter(is_missing) {
+        let Some(path) = jar.strip_prefix(dest).ok().and_then(Path::to_str) else {
+            continue;
+        };
+        if let Some(bytes) = repo.read(commit, path)? {
+            std::fs::create_dir_all(jar.parent().unwrap_or(dest))
+                .and_then(|()| std::fs::write(jar, bytes))
+                .map_err(|e| super::io(path, &e))?;
+        }
+    }
+    Ok(())
 }
 
 /// What could not be had, and why, of both versions.

@@ -4,6 +4,7 @@
 use super::stand_ins::{self, StandIn};
 use super::{Workspace, io, name};
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::ABSTRACT;
 use crate::check::patch::{Patch, is_test};
 use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
@@ -71,7 +72,7 @@ impl Workspace {
             files.extend(build.find(&name)?);
         }
         let all = self.classes_of(out)?;
-        for file in files.iter().filter(|f| f.access & 0x0400 == 0) {
+        for file in files.iter().filter(|f| f.access & ABSTRACT == 0) {
             let mut next = vec![file.clone()];
             while let Some(at) = next.pop() {
                 for above in at.super_name.iter().chain(&at.interfaces) {

@@ -1,16 +1,12 @@
 //! Classes that stand in for interfaces that nothing in the build implements, as mocks do: each method gives what the constructor got.
 
+use crate::bytecode::access::{ABSTRACT, INTERFACE, PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors};
-use crate::model::Spelling;
+use crate::model::{Spelling, type_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
-
-const STATIC: u16 = 0x0008;
-const INTERFACE: u16 = 0x0200;
-const ABSTRACT: u16 = 0x0400;
-const PUBLIC: u16 = 0x0001;
 
 /// The package of those that stand in for public interfaces.
 pub const PACKAGE: &str = "com.shadowci.standin";
@@ -152,7 +148,7 @@ fn written(class: &ClassFile, methods: &[Method], name: &str, most: usize) -> St
     let mut bodies = String::new();
     for method in methods {
         let result = method.descriptor.rsplit(')').next().unwrap_or("V");
-        let erased = java_type(result);
+        let erased = type_name(result);
         let generic = method.signature.as_deref().map(result_of_signature);
         let typed = match generic {
             // What a type variable stands for is not known here.
@@ -175,7 +171,7 @@ fn written(class: &ClassFile, methods: &[Method], name: &str, most: usize) -> St
         let parameters = parameter_descriptors(&method.descriptor);
         let parameters = parameters.iter().enumerate();
         let parameters: Vec<String> = parameters
-            .map(|(i, p)| format!("{} a{}", java_type(p), i + 1))
+            .map(|(i, p)| format!("{} a{}", type_name(p), i + 1))
             .collect();
         let _ = writeln!(
             bodies,
@@ -213,27 +209,6 @@ fn written(class: &ClassFile, methods: &[Method], name: &str, most: usize) -> St
             .internal(),
         source,
     }
-}
-
-/// A type as source writes it.
-fn java_type(descriptor: &str) -> String {
-    let element = descriptor.trim_start_matches('[');
-    let name = match element {
-        "V" => "void".to_string(),
-        "Z" => "boolean".to_string(),
-        "B" => "byte".to_string(),
-        "C" => "char".to_string(),
-        "S" => "short".to_string(),
-        "I" => "int".to_string(),
-        "J" => "long".to_string(),
-        "F" => "float".to_string(),
-        "D" => "double".to_string(),
-        class => {
-            let class = class.trim_start_matches('L').trim_end_matches(';');
-            class.dotted().replace('$', ".")
-        }
-    };
-    format!("{name}{}", "[]".repeat(descriptor.len() - element.len()))
 }
 
 fn default_of(result: &str) -> &'static str {
@@ -282,7 +257,7 @@ fn generic_type(rest: &mut &str) -> Option<String> {
                 }
             }
         }
-        primitive => Some(java_type(&primitive.to_string())),
+        primitive => Some(type_name(&primitive.to_string())),
     }
 }
 

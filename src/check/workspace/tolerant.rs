@@ -1,7 +1,7 @@
 //! A version's build although some of it does not compile: what javac refuses is cut out of the private copy, and told.
 
 use super::levels;
-use super::{Workspace, annotated_packages, io, name};
+use super::{Workspace, annotated_packages, closure, io, name};
 use crate::align::{FileDiff, compare};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
@@ -100,6 +100,10 @@ impl Workspace {
             out: out.clone(),
             flags: self.flags(version),
         };
+        if request.runs_processors() {
+            let more = closure::needed(&request.sources, roots);
+            request.sources.extend(more);
+        }
         let mut result = self.compile_at_some_level(worker, version, &mut request)?;
         let mut uncompiled: Vec<Uncompiled> = Vec::new();
         for round in 0.. {

@@ -1,13 +1,11 @@
 //! Concrete inputs for a method's parameters, from its types alone.
 
-use crate::bytecode::access::{ENUM, PUBLIC, STATIC};
+use crate::bytecode::access::{ABSTRACT, ENUM, INTERFACE, PUBLIC, STATIC};
 use crate::bytecode::class_file::Method;
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::model::{Input, Inputs, MethodRef, Spelling};
 use crate::search::{primitive, text};
 use crate::util::random::Random;
-
-const SHUT: u16 = 0x0200 | 0x0400;
 
 /// How deep constructor arguments are built by constructors themselves.
 const MAX_DEPTH: u32 = 3;
@@ -291,7 +289,8 @@ impl<'a> Inventory<'a> {
             let at = self.random.below(constants.len());
             return constants.get(at).map(|name| field(class, name));
         }
-        let constructor = |m: &&Method| &*m.name == "<init>" && file.access & SHUT == 0;
+        let constructor =
+            |m: &&Method| &*m.name == "<init>" && file.access & (INTERFACE | ABSTRACT) == 0;
         let factory = |m: &&Method| {
             m.access & STATIC != 0 && m.descriptor.ends_with(&format!("){descriptor}"))
         };

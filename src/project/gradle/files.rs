@@ -1,40 +1,11 @@
 //! Gradle build files read without Gradle: dependencies, siblings, levels. For builds whose Gradle is not at hand.
 
-use super::coordinates::Coordinates;
 use super::names::Names;
 use super::text::{Statement, Token, statements};
+use crate::project::coordinates::Coordinates;
+use crate::project::declared::{Declared, Use};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// What a dependency is needed for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Use {
-    /// To compile and run.
-    Main,
-    /// As an annotation processor.
-    Processor,
-    /// For tests.
-    Test,
-}
-
-/// One project of a build.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Declared {
-    /// Its folder below the build's.
-    pub dir: PathBuf,
-    /// What it needs of others.
-    pub dependencies: BTreeSet<(Use, Coordinates)>,
-    /// Platforms that say versions.
-    pub platforms: BTreeSet<Coordinates>,
-    /// Folders of the projects that it is built from.
-    pub siblings: BTreeSet<(Use, PathBuf)>,
-    /// `options.release`, or the level of its toolchain.
-    pub release: Option<u32>,
-    /// `sourceCompatibility`.
-    pub source: Option<u32>,
-    /// The folder of its main sources, where it says another.
-    pub source_root: Option<String>,
-}
 
 /// The build files of one build.
 pub struct Files {
@@ -117,6 +88,7 @@ impl Files {
         for statement in &all {
             self.add(statement, &names, &mut declared);
         }
+        declared.processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
         let boot = all.iter().find_map(|s| spring_boot(s, &names));
         declared.platforms.extend(boot);
         declared

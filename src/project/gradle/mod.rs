@@ -1,15 +1,15 @@
 //! Gradle: a task that an init script adds says how each Java source set would be compiled, as arguments of javac.
 
-mod coordinates;
 mod files;
 mod names;
+mod projects;
 mod text;
-mod translated;
 
-use super::Wish;
 use super::arguments::{self, Call};
+use super::maven::Maven;
 use super::model::Model;
 use super::process::{LIMIT, run};
+use super::{Wish, made_poms};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,7 +53,7 @@ pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model 
             command.arg("--offline");
         }
         command.arg("shadowCiModel");
-        let ran = run(&mut command, root, LIMIT);
+        let ran = run(&command, root, LIMIT);
         let found = arguments::modules(read(&calls), tree, "");
         let lines = format!("gradle shadowCiModel: {}", ran.last_lines());
         if found.is_empty() {
@@ -119,11 +119,13 @@ fn translate(
 ) {
     let below = |f: &&String| tree.join(f).starts_with(root);
     let files: Vec<String> = files.iter().filter(below).cloned().collect();
-    let found = translated::model(tree, notes, root, &files, wish);
-    let how = found.notes.join("; ");
-    model.notes.push(format!("{why}; {how}"));
-    model.settled |= found.settled;
-    model.modules.extend(found.modules);
+    let home = wish.home.as_ref().map(|h| h.join(".m2"));
+    let maven = Maven::of(tree, notes, home.as_deref(), wish);
+    let projects = projects::projects(&files::Files::read(root), tree, root, &files);
+    let made = made_poms::resolve(&maven, root, &projects, wish.jdk);
+    model.notes.push(format!("{why}; {}", made.note));
+    model.settled |= made.settled;
+    model.modules.extend(made.modules);
 }
 
 /// The wrapper's Gradle where it is there already, else the one on the `PATH`, unless it is too old for the build.

@@ -1,7 +1,7 @@
 //! Names in Gradle build files that stand for strings: variables, properties, entries of version catalogs.
 
-use super::coordinates::Coordinates;
 use super::text::{Statement, Token};
+use crate::project::coordinates::Coordinates;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

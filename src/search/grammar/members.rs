@@ -54,11 +54,9 @@ impl Grammar<'_> {
     fn maker(&mut self, file: &ClassFile, method: &Method) -> Made<Option<Maker>> {
         if let Some(old) = self.sources.old.find(&file.name)?
             && self.sources.new.find(&file.name)?.is_some()
+            && old.method(&method.name, &method.descriptor).is_none()
         {
-            let same = |m: &Method| m.name == method.name && m.descriptor == method.descriptor;
-            if !old.methods.iter().any(same) {
-                return Ok(None);
-            }
+            return Ok(None);
         }
         let mut args = Vec::new();
         for typed in parameter_types(method) {

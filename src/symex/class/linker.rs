@@ -300,11 +300,7 @@ impl Linker {
         new: &ClassFile,
     ) -> Shadow<Option<Rc<Method>>> {
         let pick = |file: &ClassFile, origin| {
-            let same =
-                |m: &&crate::bytecode::class_file::Method| m.name == key.0 && m.descriptor == key.1;
-            file.methods
-                .iter()
-                .find(same)
+            file.method(&key.0, &key.1)
                 .map(|m| (m.clone(), Method::of(identity, m, origin)))
         };
         let (old, new) = (pick(old, Origin::Old), pick(new, Origin::New));

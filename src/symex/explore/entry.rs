@@ -1,5 +1,6 @@
 //! The beginning of an exploration: the entry method, the ways to call it, and the first state.
 
+use crate::expr::Valuation;
 use crate::model::reason::Reason;
 use crate::model::{MethodRef, Spelling, Version};
 use crate::solver::Constraints;
@@ -114,11 +115,12 @@ impl Explorer {
         let vars = shape.arg_vars(&self.vm.pool);
         self.vm.seed = match &self.vm.strategy.mode {
             strategy::Mode::Concolic(values) if !values.is_empty() => {
-                Some(assignment(&self.vm.pool, &vars, values))
+                Some(Valuation::new(assignment(&self.vm.pool, &vars, values)))
             }
             strategy::Mode::Along(inputs) | strategy::Mode::Just(inputs) => {
                 let model = seed::model(&self.vm.pool, &shape, inputs);
-                Some(model.ok_or_else(|| seed::refused("it is outside of the bounds"))?)
+                let model = model.ok_or_else(|| seed::refused("it is outside of the bounds"))?;
+                Some(Valuation::new(model))
             }
             _ => None,
         };
@@ -128,7 +130,9 @@ impl Explorer {
             thread: Thread::new(frame),
             heap,
             constraints: match (&self.vm.strategy.mode, &self.vm.seed) {
-                (strategy::Mode::Just(_), Some(seed)) => Constraints::with_model(seed.clone()),
+                (strategy::Mode::Just(_), Some(seed)) => {
+                    Constraints::with_model(seed.model().clone())
+                }
                 _ => Constraints::initial(&self.vm.pool),
             },
             shape,

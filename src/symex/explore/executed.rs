@@ -120,7 +120,7 @@ impl Executed {
                 files
                     .iter()
                     .flat_map(|f| &f.methods)
-                    .filter(|m| m.name == method.name && m.descriptor == method.descriptor)
+                    .filter(|m| m.is(&method.name, &method.descriptor))
             };
             let renumbered = is_numbered(&file.name) && elsewhere().any(|m| !same_code(m, &method));
             let mut changes = method

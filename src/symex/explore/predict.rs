@@ -128,11 +128,9 @@ impl Walk<'_> {
             _ => 0,
         };
         Outcome {
-            end: End::Exited(code),
-            receiver: None,
-            args: Vec::new(),
             printed: self.printed(),
             files: self.files(),
+            ..Outcome::of(End::Exited(code))
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::symex::state::State;
 use crate::symex::state::strategy::Order;
+use crate::util::random::Random as Draw;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -31,7 +32,7 @@ pub(in crate::symex) fn searcher(order: Order, depth_first: bool) -> Box<dyn Sea
         Order::Bfs => Box::new(BreadthFirst(VecDeque::new())),
         Order::Random(seed) => Box::new(Random {
             states: Vec::new(),
-            draw: Draw(seed),
+            draw: Draw::new(seed, ""),
         }),
         Order::Greedy => Box::new(Greedy::default()),
     }
@@ -48,7 +49,7 @@ impl Arrange {
     fn of(order: Order) -> Arrange {
         match order {
             Order::Dfs | Order::Bfs => Arrange::AsTheyCome,
-            Order::Random(seed) => Arrange::Shuffled(Draw(seed)),
+            Order::Random(seed) => Arrange::Shuffled(Draw::new(seed, "")),
             Order::Greedy => Arrange::NearestFirst,
         }
     }
@@ -99,19 +100,6 @@ impl Searcher for BreadthFirst {
 
     fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-/// SplitMix64: small, and the same on every machine.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
     }
 }
 

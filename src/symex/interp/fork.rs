@@ -3,7 +3,7 @@
 use crate::expr::Term;
 use crate::model::Version;
 use crate::model::reason::Reason;
-use crate::solver::{Feasible, Solver};
+use crate::solver::{Feasible, Solver, known};
 use crate::symex::class::Origin;
 use crate::symex::state::decision;
 use crate::symex::state::effect::{Act, Stop};
@@ -71,7 +71,11 @@ pub(in crate::symex) fn fork(
         if is_beside_input(vm, &state, cond) || new == old && leaves_input(vm, &state, cond) {
             continue;
         }
-        match solver.assume(&mut vm.pool, &state.constraints, cond) {
+        let answer = match has_one_input(vm) {
+            true => known(&mut vm.pool, &state.constraints, cond),
+            false => solver.assume(&mut vm.pool, &state.constraints, cond),
+        };
+        match answer {
             Feasible::Yes(constraints) => {
                 ways.push((new != old, cond));
                 feasible.push((constraints, new, old, follows(vm, &state, cond)));
@@ -136,9 +140,14 @@ pub(in crate::symex) fn fork(
     out
 }
 
+/// Whether the run is one of a single input.
+fn has_one_input(vm: &Vm) -> bool {
+    matches!(vm.strategy.mode, strategy::Mode::Just(_))
+}
+
 /// Whether the run is one of a single input, which does not take this choice.
 fn is_beside_input(vm: &Vm, state: &State, cond: Term) -> bool {
-    matches!(vm.strategy.mode, strategy::Mode::Just(_)) && !follows(vm, state, cond)
+    has_one_input(vm) && !follows(vm, state, cond)
 }
 
 /// Whether a concolic run must not go on with both versions here: they would leave its concrete input without a divergence
@@ -159,7 +168,7 @@ pub(in crate::symex) fn is_behind(vm: &Vm, state: &State) -> bool {
 /// Whether a concolic run's concrete input takes this choice.
 fn follows(vm: &Vm, state: &State, cond: Term) -> bool {
     let seed = vm.seed.as_ref();
-    state.concrete && seed.is_some_and(|seed| vm.pool.holds(cond, seed))
+    state.concrete && seed.is_some_and(|seed| seed.holds(&vm.pool, cond))
 }
 
 type Constraints = crate::solver::Constraints;

@@ -1,6 +1,7 @@
 //! Method invocation: resolution per version, models, lambdas and frames (JVMS §5.4.3.3, §6.5).
 
 use crate::bytecode::class_file::{InvokeKind, MemberRef};
+use crate::expr::Valuation;
 use crate::impact::PostDominators;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
@@ -275,7 +276,7 @@ fn give_symbolic(vm: &mut Vm, state: &mut State, target: &Target, args: &mut [Sl
         };
         let passed: Vec<i64> = args.iter().skip(skip).filter_map(number).collect();
         let vars = state.shape.arg_vars(&vm.pool);
-        vm.seed = Some(assignment(&vm.pool, &vars, &passed));
+        vm.seed = Some(Valuation::new(assignment(&vm.pool, &vars, &passed)));
         state.concrete = true;
     }
     for (slot, arg) in args.iter_mut().skip(skip).zip(&target.args) {

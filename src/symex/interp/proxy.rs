@@ -1,6 +1,6 @@
 //! Calls of dynamic proxies (`java.lang.reflect.Proxy`): each goes to the invocation handler, with its method as an object.
 
-use crate::bytecode::class_file::{Const, Handler, Insn, InvokeKind, Method as Declared};
+use crate::bytecode::class_file::{Const, Handler, Insn, InvokeKind};
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Origin, access, split_descriptor};
@@ -67,10 +67,8 @@ fn declaring(vm: &mut Vm, state: &State, proxy: &Proxy, key: &Key) -> Step<Optio
         let mut todo = vec![interface.clone()];
         while let Some(name) = todo.pop() {
             let file = declared(vm, state, &name)?;
-            let declares = |m: &&Declared| {
-                m.name == key.0 && m.descriptor == key.1 && m.access & access::STATIC == 0
-            };
-            let Some(method) = file.methods.iter().find(declares) else {
+            let method = file.method(&key.0, &key.1);
+            let Some(method) = method.filter(|m| m.access & access::STATIC == 0) else {
                 todo.extend(file.interfaces.iter().rev().cloned());
                 continue;
             };

@@ -1,5 +1,7 @@
 //! Names of primitives, of their boxes, and of the JDK's own classes.
 
+use crate::model::primitive_keyword;
+
 /// The primitive that a box class holds.
 pub(in crate::symex) fn box_prim(class: &str) -> Option<u8> {
     Some(match class {
@@ -17,16 +19,7 @@ pub(in crate::symex) fn box_prim(class: &str) -> Option<u8> {
 
 /// The keyword of a primitive type.
 pub(in crate::symex) fn primitive_name(descriptor: &str) -> &'static str {
-    match descriptor {
-        "Z" => "boolean",
-        "B" => "byte",
-        "C" => "char",
-        "S" => "short",
-        "J" => "long",
-        "F" => "float",
-        "D" => "double",
-        _ => "int",
-    }
+    primitive_keyword(descriptor).unwrap_or("int")
 }
 
 /// Whether the class comes with the JDK.

@@ -20,7 +20,7 @@ pub(in crate::symex) mod view;
 pub(in crate::symex) mod written;
 
 use crate::bytecode::class_file::Const;
-use crate::expr::{Arith, Model as Assignment, Pool, Sort};
+use crate::expr::{Arith, Pool, Sort, Valuation};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::change_site::Site;
@@ -61,7 +61,7 @@ pub struct Vm {
     /// Arguments of the method that gets symbolic ones when it is first called.
     pub target: Option<Target>,
     /// The concrete input that a concolic run follows.
-    pub seed: Option<Assignment>,
+    pub seed: Option<Valuation>,
     /// Annotations that some path has run: method and instruction.
     pub visited: FxHashSet<(usize, u32)>,
     /// Ways taken where several were feasible, in the project's own code: method, instruction, and what each version chose.

@@ -7,9 +7,11 @@ mod short;
 mod style;
 
 pub use home::{Home, insert};
+use style::Framework;
 pub use style::Style;
 
 use super::direct;
+use super::source::{SECONDS, hangs, within_time};
 use crate::model::{Class, Finding, Version};
 use claim::Claim;
 use serde::{Deserialize, Serialize};
@@ -32,8 +34,9 @@ pub fn test(f: &Finding, pins: Version, style: &Style) -> Option<TestMethod> {
     }
     let prepared = direct::prepare(f);
     let claim = Claim::of(f, pins, &prepared)?;
+    let limit = hangs(f).then_some(SECONDS);
     let package = f.entry.class.rsplit_once('.').map_or("", |p| p.0);
-    let rendered = style.render(&claim);
+    let rendered = style.render(&claim, limit);
     let name = name::of(f, pins);
     let (one, two) = (&style.indent, style.indent.repeat(2));
     let mut lines = vec![
@@ -42,7 +45,16 @@ pub fn test(f: &Finding, pins: Version, style: &Style) -> Option<TestMethod> {
         format!("{one}{}void {name}() throws Exception {{", style.access()),
     ];
     let body = prepared.lines.iter().chain(&rendered.lines);
-    lines.extend(body.map(|line| format!("{two}{}", short::names(line, package))));
+    let body = body.map(|line| format!("{two}{}", short::names(line, package)));
+    match (limit, style.framework) {
+        // Another thread runs it, which is left alone when it does not end.
+        (Some(_), Framework::JUnit5) => {
+            lines.push(format!("{two}{}", within_time()));
+            lines.extend(body.map(|line| format!("{one}{line}")));
+            lines.push(format!("{two}}});"));
+        }
+        _ => lines.extend(body),
+    }
     lines.push(format!("{one}}}"));
     Some(TestMethod {
         name,

@@ -109,8 +109,8 @@ impl Style {
         if self.public || needed { "public " } else { "" }
     }
 
-    /// The claim as this style says it.
-    pub(super) fn render(&self, claim: &Claim) -> Rendered {
+    /// The claim as this style says it, within so many seconds.
+    pub(super) fn render(&self, claim: &Claim, limit: Option<u32>) -> Rendered {
         let test = match self.framework {
             Framework::JUnit4 => "org.junit.Test",
             Framework::JUnit5 => "org.junit.jupiter.api.Test",
@@ -142,7 +142,29 @@ impl Style {
             (_, Assertions::AssertJ) => assertj(&mut out, claim),
             (_, Assertions::Hamcrest) => hamcrest(&mut out, claim),
         }
+        if let Some(seconds) = limit {
+            self.limit(&mut out, seconds);
+        }
         out
+    }
+
+    /// With a time limit: a parameter of the annotation, or else an assertion of its own.
+    fn limit(&self, out: &mut Rendered, seconds: u32) {
+        let name = match self.framework {
+            Framework::JUnit4 => "timeout",
+            Framework::TestNg => "timeOut",
+            Framework::JUnit5 => {
+                let class = "org.junit.jupiter.api.Assertions";
+                out.imports
+                    .push(format!("import static {class}.assertTimeoutPreemptively;"));
+                return;
+            }
+        };
+        let limit = format!("{name} = {}", seconds * 1000);
+        out.annotation = match out.annotation.strip_suffix(')') {
+            Some(before) => format!("{before}, {limit})"),
+            None => format!("{}({limit})", out.annotation),
+        };
     }
 
     /// With the framework's own assertions; TestNG takes the actual value first.
@@ -279,7 +301,7 @@ mod tests {
     use super::*;
 
     fn said(source: &str, claim: &Claim) -> String {
-        let rendered = Style::of(source).unwrap().render(claim);
+        let rendered = Style::of(source).unwrap().render(claim, None);
         format!("{} {}", rendered.annotation, rendered.lines.join(" "))
     }
 
@@ -320,6 +342,32 @@ mod tests {
         let style = Style::of(&format!("org.junit.Test\n{test}")).unwrap();
         assert_eq!((style.indent.as_str(), style.public), ("  ", true));
         assert!(Style::of("class T extends TestCase {}").is_none());
+    }
+
+    #[test]
+    fn a_time_limit_is_a_parameter_of_the_annotation() {
+        let thrown = Claim::Throws {
+            class: "E".into(),
+            message: None,
+            call: "a.f()".into(),
+        };
+        for (head, annotation) in [
+            (
+                "org.junit.Test",
+                "@Test(expected = E.class, timeout = 10000)",
+            ),
+            (
+                "org.testng.annotations.Test",
+                "@Test(expectedExceptions = E.class, timeOut = 10000)",
+            ),
+        ] {
+            let source = format!("{head}\nclass T {{\n@Test\nvoid x() {{");
+            let rendered = Style::of(&source).unwrap().render(&thrown, Some(10));
+            assert_eq!(rendered.annotation, annotation);
+        }
+        let returns = Claim::Returns("a.f()".into());
+        let rendered = Style::new(JUnit::Four).render(&returns, Some(10));
+        assert_eq!(rendered.annotation, "@Test(timeout = 10000)");
     }
 
     #[test]

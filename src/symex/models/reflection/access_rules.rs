@@ -145,7 +145,6 @@ pub(super) fn can_set_accessible(
 }
 
 fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
-    const PROTECTED: u16 = 0x0004;
     let (caller, class) = (mirrored(vm, state, args, 1)?, mirrored(vm, state, args, 2)?);
     if !is_jdk(&class) || is_jdk(&caller) {
         return Ok(true);
@@ -161,7 +160,7 @@ fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> 
     let exported =
         exported(&class).ok_or_else(|| unsupported("whether a package of the JDK is open"))?;
     // Of a protected static member, only subclasses may ask.
-    if has(PROTECTED) && has(access::STATIC) && is_public && exported {
+    if has(access::PROTECTED) && has(access::STATIC) && is_public && exported {
         return Err(unsupported(
             "setAccessible of a protected member of the JDK",
         ));
@@ -172,6 +171,5 @@ fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> 
 /// The modifiers that the source gave a class (JVMS §4.7.6).
 pub(in crate::symex) fn declared_access(file: &crate::bytecode::class_file::ClassFile) -> u16 {
     let row = file.inner_classes.iter().find(|row| row.0 == file.name);
-    // `ACC_SUPER` is no modifier.
-    row.map_or(file.access, |row| row.3) & !0x0020
+    row.map_or(file.access, |row| row.3) & !access::SUPER
 }

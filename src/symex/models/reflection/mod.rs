@@ -102,7 +102,7 @@ pub(in crate::symex) fn method_object(
 ) -> Step<ObjId> {
     let file = declared(vm, state, class)?;
     let mut each = file.methods.iter().enumerate();
-    let found = each.find(|(_, m)| m.name == key.0 && m.descriptor == key.1);
+    let found = each.find(|(_, m)| m.is(&key.0, &key.1));
     let method = found.ok_or_else(|| unsupported(format!("no method {}", key.0)))?;
     let mirror = vm.mirror(state, class)?;
     members::method_object(vm, state, mirror, method)
@@ -112,7 +112,6 @@ pub(in crate::symex) fn method_object(
 fn class_named(vm: &mut Vm, state: &mut State, descriptor: &str) -> Step<Value> {
     let name = match class_name_of(descriptor) {
         Some(class) => Arc::from(class),
-        None if descriptor == "V" => Arc::from("void"),
         None => Arc::from(primitive_name(descriptor)),
     };
     vm.mirror(state, &name)

@@ -1,11 +1,10 @@
-//! A Gradle build whose Gradle is not at hand, as Maven projects made of what its build files declare: Maven resolves the
+//! Projects whose build tool can't be asked, as Maven projects made of what their build files declare: Maven resolves the
 //! dependencies and says how it would compile.
 
 use super::coordinates::Coordinates;
-use super::files::{Declared, Files, Use};
-use crate::project::Wish;
-use crate::project::maven::Maven;
-use crate::project::model::Model;
+use super::declared::{Declared, Use};
+use super::maven::Maven;
+use super::model::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,35 +12,41 @@ use std::path::{Path, PathBuf};
 /// How often dependencies that are not to be had are left out before this is given up.
 const ROUNDS: usize = 6;
 
-/// The model of the projects that hold these files, and of those they are built from.
-pub fn model(tree: &Path, notes: &Path, root: &Path, files: &[String], wish: &Wish) -> Model {
-    let mut model = Model {
-        tool: "gradle".into(),
-        ..Model::default()
-    };
-    let home = wish.home.as_ref().map(|h| h.join(".m2"));
-    let maven = Maven {
-        tree,
-        notes,
-        javac: &wish.javac,
-        home: home.as_deref(),
-        offline: wish.offline,
-    };
+/// The version of Maven's compiler plugin: those that older Mavens take by themselves know no `--release`.
+const COMPILER_PLUGIN: &str = "3.13.0";
+
+/// What Maven said of projects made of declarations.
+#[derive(Debug, Default)]
+pub struct Made {
+    /// The modules that it would compile.
+    pub modules: Vec<Module>,
+    /// How this went, for the notes.
+    pub note: String,
+    /// Whether asking again would give the same.
+    pub settled: bool,
+}
+
+/// Lets Maven resolve what the projects of a build below `root` declare; a `pom.xml` is written there for each.
+pub fn resolve(
+    maven: &Maven,
+    root: &Path,
+    projects: &BTreeMap<PathBuf, Declared>,
+    jdk: u32,
+) -> Made {
+    let mut made = Made::default();
     let script = match maven.script() {
         Ok(script) => script,
         Err(e) => {
-            model.notes.push(format!("maven: {e}"));
-            return model;
+            made.note = format!("maven: {e}");
+            return made;
         }
     };
-    let build = Files::read(root);
-    let projects = projects(&build, tree, root, files);
     let mut refused: BTreeSet<String> = BTreeSet::new();
     let mut said = String::new();
     for _ in 0..ROUNDS {
-        if let Err(e) = write(root, &projects, (&refused, wish.jdk)) {
-            model.notes.push(format!("maven: {e}"));
-            break;
+        if let Err(e) = write(root, projects, (&refused, jdk)) {
+            made.note = format!("maven: {e}");
+            return made;
         }
         let ran = maven.run(
             &root.join(AGGREGATOR),
@@ -49,72 +54,33 @@ pub fn model(tree: &Path, notes: &Path, root: &Path, files: &[String], wish: &Wi
             &["test-compile"],
             &script,
         );
-        model.modules = maven.found(&ran);
+        made.modules = maven.found(&ran);
         let more: BTreeSet<String> = names(&ran.output).difference(&refused).cloned().collect();
         said = ran.last_lines();
-        if model
-            .modules
-            .iter()
-            .filter(|m| !m.source_roots.is_empty())
-            .count()
-            >= projects.len()
-            || more.is_empty()
-        {
+        let modules = made.modules.iter();
+        let with_sources = modules.filter(|m| !m.source_roots.is_empty()).count();
+        if with_sources >= projects.len() || more.is_empty() {
             break;
         }
         refused.extend(more);
     }
     let declared: usize = projects.values().map(|p| p.dependencies.len()).sum();
     // Where most is not to be had, it is the network that is not there.
-    model.settled = !model.modules.is_empty() && refused.len() * 2 <= declared;
+    made.settled = !made.modules.is_empty() && refused.len() * 2 <= declared.max(2);
     let refused: Vec<String> = refused.into_iter().collect();
-    model
-        .notes
-        .push(match (model.modules.is_empty(), refused.is_empty()) {
-            (true, _) => format!("read from the build files, Maven could not resolve it: {said}"),
-            (false, true) => "read from the build files".into(),
-            (false, false) => format!(
-                "read from the build files; not to be had: {}",
-                refused.join(", ")
-            ),
-        });
-    model
+    made.note = match (made.modules.is_empty(), refused.is_empty()) {
+        (true, _) => format!("read from the build files, Maven could not resolve it: {said}"),
+        (false, true) => "read from the build files".into(),
+        (false, false) => format!(
+            "read from the build files; not to be had: {}",
+            refused.join(", ")
+        ),
+    };
+    made
 }
 
 /// The folder of the Maven project that names the others.
 const AGGREGATOR: &str = ".shadow-ci";
-
-/// The projects of these files and those they are built from.
-fn projects(
-    build: &Files,
-    tree: &Path,
-    root: &Path,
-    files: &[String],
-) -> BTreeMap<PathBuf, Declared> {
-    let mut next: Vec<PathBuf> = Vec::new();
-    for file in files {
-        let path = tree.join(file);
-        let above = path.ancestors().skip(1).take_while(|d| d.starts_with(root));
-        let of_sources = above
-            .clone()
-            .find(|d| d.ends_with("src"))
-            .and_then(Path::parent);
-        let with_build = above
-            .clone()
-            .find(|d| d.join("build.gradle").is_file() || d.join("build.gradle.kts").is_file());
-        let dir = of_sources.or(with_build).unwrap_or(root);
-        next.extend(dir.strip_prefix(root).map(Path::to_path_buf));
-    }
-    let mut all = BTreeMap::new();
-    while let Some(dir) = next.pop() {
-        all.entry(dir).or_insert_with_key(|dir| {
-            let declared = build.project(dir);
-            next.extend(declared.siblings.iter().map(|s| s.1.clone()));
-            declared
-        });
-    }
-    all
-}
 
 /// Writes a `pom.xml` for each project and one for all.
 fn write(
@@ -134,23 +100,32 @@ fn write(
     }
     let folder = root.join(AGGREGATOR);
     std::fs::create_dir_all(&folder)?;
-    let head = head("all", "pom");
+    let head = head("all", "pom", "");
     std::fs::write(
         folder.join("pom.xml"),
         format!("{head}<modules>{modules}</modules></project>\n"),
     )
 }
 
-fn head(artifact: &str, packaging: &str) -> String {
+fn head(artifact: &str, packaging: &str, parent: &str) -> String {
     format!(
-        "<project><modelVersion>4.0.0</modelVersion><groupId>shadow-ci</groupId><artifactId>{artifact}</artifactId><version>0</version><packaging>{packaging}</packaging>"
+        "<project><modelVersion>4.0.0</modelVersion>{parent}<groupId>shadow-ci</groupId><artifactId>{artifact}</artifactId><version>0</version><packaging>{packaging}</packaging>"
     )
 }
 
 /// The project as Maven's.
 fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
-    let mut out = head(&artifact(&declared.dir), "jar");
-    out.push_str("<properties><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>");
+    let wanted = |c: &&Coordinates| !refused.contains(&format!("{}:{}", c.group, c.name));
+    let parent = declared.parent.as_ref().filter(wanted).map(|p| {
+        let (group, name, version) = (&p.group, &p.name, &p.version);
+        format!("<parent><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version><relativePath/></parent>")
+    });
+    let mut out = head(&artifact(&declared.dir), "jar", &parent.unwrap_or_default());
+    let encoding = escaped(declared.encoding.as_deref().unwrap_or("UTF-8"));
+    let _ = write!(
+        out,
+        "<properties><project.build.sourceEncoding>{encoding}</project.build.sourceEncoding>"
+    );
     match (declared.release, declared.source) {
         (_, Some(n)) if n < 9 => {
             let _ = write!(
@@ -170,7 +145,6 @@ fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
         }
     }
     out.push_str("</properties><dependencyManagement><dependencies>");
-    let wanted = |c: &&Coordinates| !refused.contains(&format!("{}:{}", c.group, c.name));
     for platform in declared
         .platforms
         .iter()
@@ -205,15 +179,13 @@ fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
             escaped(folder)
         );
     }
-    let has_processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
-    let processors = if has_processors {
-        ""
-    } else {
-        "<proc>none</proc>"
+    let processors = match declared.processors {
+        true => "",
+        false => "<proc>none</proc>",
     };
     let _ = writeln!(
         out,
-        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration>{processors}</configuration></plugin></plugins></build></project>"
+        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{COMPILER_PLUGIN}</version><configuration>{processors}</configuration></plugin></plugins></build></project>"
     );
     out
 }

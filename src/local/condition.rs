@@ -1,0 +1,124 @@
+//! The condition under which a proof fails: as few conjuncts as say it, as text, and the values of a state in which it holds.
+
+use super::run::Shared;
+use crate::expr::{CmpOp, Node, Term};
+use crate::solver::Constraints;
+use std::collections::BTreeSet;
+
+/// Longest condition that is told.
+const MAX_TEXT: usize = 200;
+
+/// Most conjuncts that are looked at.
+const MOST_CONJUNCTS: usize = 24;
+
+/// A state in which the versions may differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition {
+    /// As Java, where that can be read.
+    pub text: Option<String>,
+    /// Numbers that some state has in which it holds, or that it compares with.
+    pub numbers: BTreeSet<i64>,
+    /// Texts that it compares with.
+    pub texts: BTreeSet<Vec<u16>>,
+}
+
+impl Condition {
+    /// Of what holds there, and the two values that differ.
+    pub(super) fn of(
+        shared: &mut Shared,
+        holds: &Constraints,
+        pair: Option<(Term, Term)>,
+    ) -> Condition {
+        let mut whole = holds.clone();
+        if let Some((p, q)) = pair
+            && shared.symbols.pool.sort(p) == shared.symbols.pool.sort(q)
+        {
+            let equal = shared.symbols.pool.eq(p, q);
+            let differ = shared.symbols.pool.not(equal);
+            if let Ok(Some(with)) = shared.assume(&whole, differ) {
+                whole = with;
+            }
+        }
+        let terms = needed(shared, &whole);
+        let mut out = Condition::default();
+        out.add_values(shared, &whole, &terms);
+        let parts: Vec<String> = terms.iter().map(|t| text(shared, *t)).collect();
+        let all = parts.join(" && ");
+        // Unlike values of one name are locals that the versions have in common but for what they hold.
+        let unlike =
+            pair.is_some_and(|(p, q)| shared.symbols.pool.show(p) == shared.symbols.pool.show(q));
+        // What speaks of things that only the proof has a name for says nothing to a reader.
+        let readable = !all.is_empty()
+            && !unlike
+            && all.chars().count() <= MAX_TEXT
+            && !all.contains(['@', '#'])
+            && !all.contains("local ")
+            && !all.contains("lambda ")
+            && !all.contains("refuses(");
+        out.text = readable.then_some(all);
+        out
+    }
+
+    fn add_values(&mut self, shared: &Shared, whole: &Constraints, terms: &[Term]) {
+        let s = &shared.symbols;
+        for term in terms {
+            for var in s.pool.vars_of(*term).iter() {
+                let of = s.pool.var_term(*var);
+                if let Some(units) = s.units(of) {
+                    self.texts.insert(units.to_vec());
+                }
+                if s.is_reference(of) {
+                    continue;
+                }
+                let value = whole.model().get(*var).and_then(|v| v.as_i64());
+                self.numbers.extend(value.filter(|n| n.unsigned_abs() > 1));
+            }
+        }
+    }
+}
+
+/// The conjuncts that the others do not imply, oldest first.
+fn needed(shared: &mut Shared, whole: &Constraints) -> Vec<Term> {
+    let mut kept: Vec<Term> = whole.terms().to_vec();
+    if kept.len() > MOST_CONJUNCTS {
+        return kept;
+    }
+    let mut at = kept.len();
+    while at > 0 {
+        at -= 1;
+        let mut others = Some(Constraints::with_model(whole.model().clone()));
+        for (i, term) in kept.iter().enumerate() {
+            if i != at {
+                others = others.and_then(|c| shared.assume(&c, *term).ok().flatten());
+            }
+        }
+        let not = shared.symbols.pool.not(kept[at]);
+        let implied = others.is_some_and(|c| matches!(shared.assume(&c, not), Ok(None)));
+        if implied {
+            kept.remove(at);
+        }
+    }
+    kept
+}
+
+/// A conjunct as Java; an index within bounds or not by two comparisons.
+fn text(shared: &Shared, term: Term) -> String {
+    let s = &shared.symbols;
+    let bounds = |t: Term| match s.pool.node(t) {
+        Node::Cmp(CmpOp::Ule, length, index) => Some((s.pool.show(index), s.pool.show(length))),
+        _ => None,
+    };
+    if let Some((index, length)) = bounds(term) {
+        return format!("({index} < 0 || {index} >= {length})");
+    }
+    if let Node::Not(inner) = s.pool.node(term)
+        && let Some((index, length)) = bounds(inner)
+    {
+        return format!("{index} >= 0 && {index} < {length}");
+    }
+    let text = s.show(term);
+    match s.pool.node(term) {
+        Node::Or(..) => format!("({text})"),
+        _ => text,
+    }
+}

@@ -1,0 +1,41 @@
+//! Declarations of one project in its build files, for where its build tool can't be asked.
+
+use super::coordinates::Coordinates;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// What a dependency is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    /// To compile and run.
+    Main,
+    /// As an annotation processor.
+    Processor,
+    /// For tests.
+    Test,
+}
+
+/// One project of a build.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// Its folder below the build's.
+    pub dir: PathBuf,
+    /// A parent that is none of the build's own, which says versions and levels.
+    pub parent: Option<Coordinates>,
+    /// What it needs of others.
+    pub dependencies: BTreeSet<(Use, Coordinates)>,
+    /// Platforms that say versions.
+    pub platforms: BTreeSet<Coordinates>,
+    /// Folders of the projects that it is built from.
+    pub siblings: BTreeSet<(Use, PathBuf)>,
+    /// `options.release`, or the level of its toolchain.
+    pub release: Option<u32>,
+    /// `sourceCompatibility`.
+    pub source: Option<u32>,
+    /// The encoding of its sources.
+    pub encoding: Option<String>,
+    /// The folder of its main sources, where it says another.
+    pub source_root: Option<String>,
+    /// Whether annotation processors of its class path run.
+    pub processors: bool,
+}

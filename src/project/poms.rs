@@ -1,0 +1,361 @@
+//! Maven projects whose Maven can't be asked, or can't read them: what their `pom.xml` files declare, without repositories, is made
+//! into simpler projects, of which what is not to be had is left out.
+
+use super::coordinates::Coordinates;
+use super::declared::{Declared, Use};
+use super::made_poms;
+use super::maven::{Maven, reactor};
+use super::model::Model;
+use super::pom_file::Element;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// How deep below a reactor's folder its modules lie at most.
+const DEPTH: usize = 6;
+
+/// How often a property may stand for another.
+const FILLS: usize = 8;
+
+/// Adds modules for the files that no module of the model holds, and says so in its notes.
+pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32) {
+    let roots: Vec<&PathBuf> = model.modules.iter().flat_map(|m| &m.source_roots).collect();
+    let is_missing = |file: &&String| {
+        let path = maven.tree.join(file);
+        !roots.iter().any(|root| path.starts_with(root))
+    };
+    let mut wanted: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+    for file in files.iter().filter(is_missing) {
+        if let Some((root, module)) = reactor(maven.tree, file) {
+            let known = |m: &super::Module| m.dir == root.join(&module);
+            // A module that Maven knows is compiled from other folders than this file's.
+            if !model.modules.iter().any(known) {
+                wanted.entry(root).or_default().insert(module.into());
+            }
+        }
+    }
+    for (root, modules) in wanted {
+        let projects = Poms::read(&root).projects(modules);
+        if projects.is_empty() {
+            continue;
+        }
+        let made = made_poms::resolve(maven, &root, &projects, jdk);
+        model.settled |= made.settled;
+        for module in made.modules {
+            if model.modules.iter().all(|m| m.dir != module.dir) {
+                model.modules.push(module);
+            }
+        }
+        match model.notes.last_mut() {
+            Some(note) => *note = format!("{note}; {}", made.note),
+            None => model.notes.push(made.note),
+        }
+    }
+    model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
+}
+
+/// The `pom.xml` files of a reactor, by folder below it.
+struct Poms(BTreeMap<PathBuf, Element>);
+
+impl Poms {
+    fn read(root: &Path) -> Poms {
+        let mut all = BTreeMap::new();
+        let mut next = vec![(root.to_path_buf(), 0)];
+        while let Some((folder, depth)) = next.pop() {
+            let text = std::fs::read_to_string(folder.join("pom.xml"));
+            if let Some(pom) = text.ok().and_then(|text| Element::read(&text)) {
+                let below = folder.strip_prefix(root).unwrap_or(&folder);
+                all.insert(below.to_path_buf(), pom);
+            }
+            if depth < DEPTH {
+                let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+                let folders = entries.filter(|e| e.file_type().is_ok_and(|t| t.is_dir()));
+                let folders = folders.filter(|e| e.file_name() != "src");
+                next.extend(folders.map(|e| (e.path(), depth + 1)));
+            }
+        }
+        Poms(all)
+    }
+
+    /// The projects in these folders, and those they are built from.
+    fn projects(&self, wanted: BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Declared> {
+        let mut next: Vec<PathBuf> = wanted.iter().flat_map(|dir| self.compiling(dir)).collect();
+        let mut all = BTreeMap::new();
+        while let Some(dir) = next.pop() {
+            if all.contains_key(&dir) {
+                continue;
+            }
+            let declared = self.declared(&dir);
+            next.extend(declared.siblings.iter().map(|s| s.1.clone()));
+            all.insert(dir, declared);
+        }
+        all
+    }
+
+    /// The projects that compile what lies in a folder: its own, or those below it that take their sources from above.
+    fn compiling(&self, dir: &Path) -> Vec<PathBuf> {
+        let Some(pom) = self.0.get(dir) else {
+            return Vec::new();
+        };
+        if pom.text_at(&["packaging"]) != Some("pom") {
+            return vec![dir.to_path_buf()];
+        }
+        let takes_from_above = |(_, pom): &(&PathBuf, &Element)| {
+            let folder = pom.text_at(&["build", "sourceDirectory"]);
+            folder.is_some_and(|f| f.contains(".."))
+        };
+        let below = self.0.iter().filter(|(folder, _)| folder.starts_with(dir));
+        let found = below.filter(takes_from_above);
+        found.map(|(folder, _)| folder.clone()).collect()
+    }
+
+    /// A project's own file and those of its parents in the reactor; and the parent that is not there.
+    fn chain(&self, dir: &Path) -> (Vec<&Element>, Option<Coordinates>) {
+        let mut chain: Vec<&Element> = Vec::new();
+        let mut at = dir.to_path_buf();
+        while let Some(pom) = self.0.get(&at) {
+            chain.push(pom);
+            let Some(parent) = pom.child("parent") else {
+                return (chain, None);
+            };
+            let name = parent.text_at(&["artifactId"]);
+            let way = parent.text_at(&["relativePath"]).unwrap_or("..");
+            let folder = normal(&at.join(way.trim_end_matches("pom.xml")));
+            let of_parent = |pom: &&Element| pom.text_at(&["artifactId"]) == name;
+            match self.0.get(&folder).filter(of_parent) {
+                Some(_) if folder != at && chain.len() < DEPTH => at = folder,
+                _ => {
+                    let version = parent.text_at(&["version"]).unwrap_or_default();
+                    let group = parent.text_at(&["groupId"]).unwrap_or_default();
+                    let name = name.unwrap_or_default();
+                    return (
+                        chain,
+                        Coordinates::read(&format!("{group}:{name}:{version}")),
+                    );
+                }
+            }
+        }
+        (chain, None)
+    }
+
+    fn declared(&self, dir: &Path) -> Declared {
+        let (chain, parent) = self.chain(dir);
+        let properties = Properties::of(&chain);
+        let managed: Vec<&Element> = chain
+            .iter()
+            .flat_map(|pom| pom.all(&["dependencyManagement", "dependencies"]))
+            .collect();
+        let mut declared = Declared {
+            dir: dir.to_path_buf(),
+            processors: true,
+            ..Declared::default()
+        };
+        for one in &managed {
+            if one.text_at(&["scope"]) == Some("import") {
+                declared.platforms.extend(properties.coordinates(one));
+            }
+        }
+        for one in chain.iter().flat_map(|pom| pom.all(&["dependencies"])) {
+            self.dependency(one, &managed, &properties, &mut declared);
+        }
+        for pom in &chain {
+            compiler(pom, &properties, &mut declared);
+        }
+        let level = |name: &str| {
+            properties
+                .0
+                .get(name)
+                .and_then(|_| properties.level(&format!("${{{name}}}")))
+        };
+        declared.release = declared.release.or_else(|| level("maven.compiler.release"));
+        declared.source = declared.source.or_else(|| level("maven.compiler.source"));
+        if declared.source.is_none() && parent.is_some() {
+            declared.release = declared.release.or_else(|| level("java.version"));
+        }
+        declared.encoding = properties.0.get("project.build.sourceEncoding").cloned();
+        let folder = chain
+            .iter()
+            .find_map(|p| p.text_at(&["build", "sourceDirectory"]));
+        declared.source_root = folder.map(|f| properties.filled(f));
+        declared.parent = parent;
+        declared
+    }
+
+    fn dependency(
+        &self,
+        one: &Element,
+        managed: &[&Element],
+        properties: &Properties,
+        declared: &mut Declared,
+    ) {
+        let Some(mut found) = properties.coordinates(one) else {
+            return;
+        };
+        let same = |m: &&&Element| {
+            let other = properties.coordinates(m);
+            other.is_some_and(|o| (&o.group, &o.name) == (&found.group, &found.name))
+        };
+        let elsewhere = managed.iter().find(same);
+        if found.version.is_empty() {
+            let version = elsewhere.and_then(|m| properties.coordinates(m));
+            found.version = version.map_or(String::new(), |v| v.version);
+        }
+        let scope = one.text_at(&["scope"]);
+        let scope = scope.or_else(|| elsewhere?.text_at(&["scope"]));
+        let of = match scope {
+            Some("test") => Use::Test,
+            _ => Use::Main,
+        };
+        if matches!(one.text_at(&["type"]), Some(kind) if kind != "jar") {
+            return;
+        }
+        let own = |(_, pom): &(&PathBuf, &Element)| {
+            let group = pom.text_at(&["groupId"]);
+            let group = group.or_else(|| pom.text_at(&["parent", "groupId"]));
+            pom.text_at(&["artifactId"]) == Some(&found.name) && group == Some(&found.group)
+        };
+        match self.0.iter().find(own) {
+            Some((folder, _)) => drop(declared.siblings.insert((of, folder.clone()))),
+            None => drop(declared.dependencies.insert((of, found))),
+        }
+    }
+}
+
+/// What the compiler plugin of a file is told.
+fn compiler(pom: &Element, properties: &Properties, declared: &mut Declared) {
+    let managed = pom.all(&["build", "pluginManagement", "plugins"]);
+    let plugins = pom.all(&["build", "plugins"]).iter().chain(managed);
+    let is_compiler = |p: &&Element| p.text_at(&["artifactId"]) == Some("maven-compiler-plugin");
+    for plugin in plugins.filter(is_compiler) {
+        let text = |name: &str| plugin.text_at(&["configuration", name]);
+        let level = |name: &str| text(name).and_then(|t| properties.level(t));
+        declared.release = declared.release.or_else(|| level("release"));
+        declared.source = declared.source.or_else(|| level("source"));
+        declared.processors &= text("proc") != Some("none");
+        for path in plugin.all(&["configuration", "annotationProcessorPaths"]) {
+            let found = properties.coordinates(path).map(|c| (Use::Processor, c));
+            declared.dependencies.extend(found);
+        }
+    }
+}
+
+/// What `${…}` stands for.
+struct Properties(BTreeMap<String, String>);
+
+impl Properties {
+    /// Those of a project's files, its own first.
+    fn of(chain: &[&Element]) -> Properties {
+        let mut all = BTreeMap::new();
+        for pom in chain.iter().rev() {
+            for one in pom.all(&["properties"]) {
+                all.insert(one.name.clone(), one.text.clone());
+            }
+            for name in ["groupId", "artifactId", "version"] {
+                let own = pom
+                    .text_at(&[name])
+                    .or_else(|| pom.text_at(&["parent", name]));
+                for prefix in ["project", "pom"] {
+                    all.extend(own.map(|v| (format!("{prefix}.{name}"), v.to_string())));
+                }
+                let parent = pom.text_at(&["parent", name]);
+                all.extend(parent.map(|v| (format!("project.parent.{name}"), v.to_string())));
+            }
+        }
+        Properties(all)
+    }
+
+    fn filled(&self, text: &str) -> String {
+        let mut text = text.to_string();
+        for _ in 0..FILLS {
+            let Some((before, rest)) = text.split_once("${") else {
+                break;
+            };
+            let Some((name, after)) = rest.split_once('}') else {
+                break;
+            };
+            match self.0.get(name) {
+                Some(value) => text = format!("{before}{value}{after}"),
+                None => break,
+            }
+        }
+        text
+    }
+
+    fn level(&self, text: &str) -> Option<u32> {
+        self.filled(text).trim_start_matches("1.").parse().ok()
+    }
+
+    fn coordinates(&self, one: &Element) -> Option<Coordinates> {
+        let text = |name| self.filled(one.text_at(&[name]).unwrap_or_default());
+        let (group, name, version) = (text("groupId"), text("artifactId"), text("version"));
+        Coordinates::read(&format!("{group}:{name}:{version}"))
+    }
+}
+
+/// A way without `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => drop(out.pop()),
+            std::path::Component::Normal(name) => out.push(name),
+            _ => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_say_what_a_module_is_built_from() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let file = dir.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        };
+        write(
+            "pom.xml",
+            "<project><groupId>g</groupId><artifactId>all</artifactId><version>1</version>
+             <parent><groupId>o</groupId><artifactId>outside</artifactId><version>7</version></parent>
+             <properties><x.version>2.0</x.version><java.version>17</java.version></properties>
+             <modules><module>core</module><module>web</module></modules>
+             <dependencyManagement><dependencies>
+               <dependency><groupId>x</groupId><artifactId>x</artifactId><version>${x.version}</version></dependency>
+               <dependency><groupId>b</groupId><artifactId>bom</artifactId><version>3</version><type>pom</type><scope>import</scope></dependency>
+             </dependencies></dependencyManagement></project>",
+        );
+        let parent =
+            "<parent><groupId>g</groupId><artifactId>all</artifactId><version>1</version></parent>";
+        write(
+            "core/pom.xml",
+            &format!(
+                "<project>{parent}<artifactId>core</artifactId><build><sourceDirectory>src/java</sourceDirectory></build></project>"
+            ),
+        );
+        write(
+            "web/pom.xml",
+            &format!(
+                "<project>{parent}<artifactId>web</artifactId><dependencies>
+                 <dependency><groupId>g</groupId><artifactId>core</artifactId><version>${{project.version}}</version></dependency>
+                 <dependency><groupId>x</groupId><artifactId>x</artifactId></dependency>
+                 <dependency><groupId>j</groupId><artifactId>j</artifactId><scope>test</scope></dependency></dependencies>
+                 <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration><source>1.5</source><proc>none</proc>
+                 </configuration></plugin></plugins></build></project>"
+            ),
+        );
+        let found = Poms::read(dir.path()).projects(BTreeSet::from(["web".into()]));
+        let (core, web) = (&found[Path::new("core")], &found[Path::new("web")]);
+        let of = |text| Coordinates::read(text).unwrap();
+        assert_eq!(core.source_root.as_deref(), Some("src/java"));
+        assert_eq!((core.release, core.source), (Some(17), None));
+        assert_eq!(web.parent, Some(of("o:outside:7")));
+        assert_eq!(web.platforms, BTreeSet::from([of("b:bom:3")]));
+        assert_eq!(web.siblings, BTreeSet::from([(Use::Main, "core".into())]));
+        let own = [(Use::Main, of("x:x:2.0")), (Use::Test, of("j:j"))];
+        assert_eq!(web.dependencies, BTreeSet::from(own));
+        assert_eq!((web.source, web.processors), (Some(5), false));
+    }
+}
