@@ -27,6 +27,7 @@ use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::from_tests::FromTests;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
+use crate::contain::Containment;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
@@ -37,6 +38,7 @@ use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Strategy};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -100,7 +102,11 @@ impl<'a> Analysis<'a> {
             seeds: None,
             from_tests: FromTests::default(),
             proofs: Proofs::new(),
-            machine: machine(jdk, options),
+            machine: machine(
+                jdk,
+                options.environment.cache.as_deref(),
+                &options.containment,
+            ),
             progress: None,
             told: Mutex::default(),
             woven: OnceLock::new(),
@@ -227,9 +233,9 @@ impl<'a> Analysis<'a> {
 }
 
 /// The machine as a worker of its own sees it.
-fn machine(jdk: &Jdk, options: &Options) -> Machine {
-    let (jdk, cache) = (jdk.clone(), options.environment.cache.clone());
-    let containment = options.containment.clone();
+pub(crate) fn machine(jdk: &Jdk, cache: Option<&Path>, containment: &Containment) -> Machine {
+    let (jdk, cache) = (jdk.clone(), cache.map(Path::to_path_buf));
+    let containment = containment.clone();
     Machine::new(move || {
         Worker::start(&jdk, cache.as_deref(), &containment)
             .and_then(|mut worker| worker.properties())

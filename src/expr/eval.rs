@@ -29,16 +29,16 @@ impl Pool {
 
     /// The same; `done` has the values of terms that were evaluated under this model before, and gets those of this one's parts.
     fn eval_with(&self, term: Term, model: &Model, done: &mut FxHashMap<Term, Value>) -> Value {
-        let mut todo = vec![term];
+        let (mut todo, before) = (vec![term], done.len());
         while let Some(&t) = todo.last() {
             if done.contains_key(&t) {
                 todo.pop();
                 continue;
             }
             let node = self.node(t);
-            let before = todo.len();
+            let waiting = todo.len();
             todo.extend(node.children().filter(|c| !done.contains_key(c)));
-            if todo.len() > before {
+            if todo.len() > waiting {
                 continue;
             }
             let value = match node {
@@ -50,6 +50,7 @@ impl Pool {
             done.insert(t, value);
             todo.pop();
         }
+        self.worked((done.len() - before) as u64);
         done.get(&term).copied().unwrap_or(Value::Bool(false))
     }
 

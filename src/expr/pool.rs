@@ -3,6 +3,7 @@
 use super::eval::apply;
 use super::term::{Arith, BvOp, CmpOp, Node, Sort, Term, Value, VarId};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 
 struct Var {
@@ -22,6 +23,7 @@ pub struct Pool {
     ids: FxHashMap<Node, Term>,
     vars: Vec<Var>,
     nothing: Rc<[VarId]>,
+    work: Cell<u64>,
 }
 
 impl Pool {
@@ -36,7 +38,18 @@ impl Pool {
             ids: FxHashMap::default(),
             vars: Vec::new(),
             nothing: Rc::from([]),
+            work: Cell::new(0),
         }
+    }
+
+    /// Terms asked for and nodes evaluated so far: what work on terms costs, whether they are new or not.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// Counts that much work.
+    pub(super) fn worked(&self, amount: u64) {
+        self.work.set(self.work.get() + amount);
     }
 
     /// What arithmetic means here.
@@ -89,6 +102,7 @@ impl Pool {
     }
 
     pub(super) fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        self.worked(1);
         if let Some(term) = self.ids.get(&node) {
             return *term;
         }

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Methods that come to the models, to lazily built inputs, to arrays, casts, maps, boxes and exceptions.
-const KINDS: &str = r#"package kinds;
+pub const KINDS: &str = r#"package kinds;
 import java.util.*;
 public class Kinds {
     interface Shape { int area(int scale); }

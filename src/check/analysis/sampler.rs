@@ -147,11 +147,13 @@ impl Sampler<'_> {
         } = self.seeds;
         let seen = self.observe(worker, &inputs)?;
         let builds = self.builds();
-        let steady =
-            |worker| replay::is_steady(worker, &builds, self.entry, *is_static, &inputs, &seen);
-        if class(&seen).is_none() || !steady(worker)? {
+        if class(&seen).is_none() {
             return Ok(());
         }
+        let steady = replay::steady(worker, &builds, self.entry, *is_static, &inputs, &seen)?;
+        let Some(seen) = steady else {
+            return Ok(());
+        };
         if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
             let finished = explorer.find_map(|end| match end {
                 PathEnd::Finished(path) if path.inputs == inputs => Some(path),

@@ -294,9 +294,10 @@ impl Searcher<'_> {
                 ..builds
             },
         };
-        if !replay::is_steady(worker, &again, self.entry, is_static, &inputs, &seen)? {
+        let steady = replay::steady(worker, &again, self.entry, is_static, &inputs, &seen)?;
+        let Some(seen) = steady else {
             return Ok(());
-        }
+        };
         if !hangs(&seen)
             && let Ok(mut explorer) = self.analysis.just(self.entry, &inputs)
         {

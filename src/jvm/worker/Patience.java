@@ -8,6 +8,26 @@ final class Patience {
     /** How many times its limit a run may take by the clock. */
     private static final int MOST = 20;
 
+    /** Milliseconds that a thread has computed; by the clock where that is not known. */
+    static long computed(Thread thread) {
+        try {
+            long used = ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId());
+            if (used >= 0) return used / 1_000_000;
+        } catch (LinkageError | UnsupportedOperationException e) {
+            // A JDK without the module java.management, or one that does not measure.
+        }
+        return System.nanoTime() / 1_000_000;
+    }
+
+    /** Bytes that a thread has allocated; none where that is not known. */
+    static long allocated(Thread thread) {
+        try {
+            return ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads ? threads.getThreadAllocatedBytes(thread.getId()) : 0;
+        } catch (LinkageError | UnsupportedOperationException e) {
+            return 0;
+        }
+    }
+
     /** Whether the thread ends before it has computed for so many milliseconds, or has waited for as long without computing. */
     static boolean ends(Thread thread, int limit) throws InterruptedException {
         thread.join(limit);

@@ -19,18 +19,22 @@ const QUERY: u64 = 600;
 /// Z3's resource units, and nodes evaluated by trying values, that make a step.
 const UNITS: u64 = 4;
 const NODES: u64 = 40;
+/// Terms asked for or evaluated that make a step: models of strings and arrays do more of it in one instruction than others in many.
+const TERMS: u64 = 16;
 /// Steps of a finished path: its outcomes and its condition are written down.
 const PATH: u64 = 200;
-/// Instructions between two looks at the clock, which is a safety net.
+/// Instructions, or else terms, between two looks at the effort and the clock, which is a safety net.
 const LOOK: u64 = 1 << 14;
+const LOOK_AT_TERMS: u64 = 1 << 18;
 
 impl Explorer {
-    /// Steps of work so far: instructions, states, questions to the solver and what they took, finished paths, and what was charged.
+    /// Steps of work so far: instructions, terms, states, questions to the solver and what they took, finished paths, and what was charged.
     pub fn effort(&self) -> u64 {
         let stats = self.solver.stats();
         let solving = QUESTION * stats.asked + QUERY * stats.queries + stats.units / UNITS;
         let states = STATE * self.states() + PATH * self.finished;
-        self.instructions() / INSTRUCTIONS + states + solving + stats.nodes / NODES + self.charged
+        let terms = stats.nodes / NODES + self.vm.pool.work() / TERMS;
+        self.instructions() / INSTRUCTIONS + states + solving + terms + self.charged
     }
 
     /// Adds steps of work that is done elsewhere for its paths, such as their replay.
@@ -58,7 +62,9 @@ impl Explorer {
 
     /// Which budget ends a path here.
     pub(in crate::symex) fn is_over(&self, makes_input: bool) -> Option<Reason> {
-        if self.instructions().is_multiple_of(LOOK) {
+        let terms = self.vm.pool.work();
+        if self.instructions().is_multiple_of(LOOK) || terms > self.looked.get() + LOOK_AT_TERMS {
+            self.looked.set(terms);
             if self.is_late() {
                 return Some(Reason::MethodTimeout);
             }

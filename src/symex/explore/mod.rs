@@ -40,6 +40,7 @@ use crate::symex::state::strategy::{Mode, Prune, Strategy};
 use crate::symex::state::tree::Recorder;
 use crate::symex::vm::Vm;
 use crate::symex::vm::reruns::Reruns;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -139,6 +140,8 @@ pub struct Explorer {
     pub(in crate::symex) begun_at: f64,
     /// Steps of work done elsewhere for its paths.
     pub(in crate::symex) charged: u64,
+    /// Work on terms when the budgets were last looked at.
+    pub(in crate::symex) looked: Cell<u64>,
     pub(in crate::symex) samples: Samples,
 }
 
@@ -180,6 +183,7 @@ impl Explorer {
             exhausted: false,
             begun_at: 0.0,
             charged: 0,
+            looked: Cell::new(0),
             samples: Samples::default(),
         };
         explorer.find_entry(entry).map_err(stop_of)?;

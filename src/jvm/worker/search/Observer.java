@@ -32,6 +32,13 @@ final class Observer {
             return outcome;
         }
 
+        /** One that does not seem to end. */
+        static Outcome hung() {
+            Outcome outcome = ended("hangs");
+            outcome.hung = true;
+            return outcome;
+        }
+
         boolean is(Outcome other) {
             if (!thrown.equals(other.thrown) || !Arrays.equals(seen, other.seen)) return false;
             return Objects.equals(message, other.message) || madeByJvm() && other.madeByJvm();
@@ -135,9 +142,7 @@ final class Observer {
         }
         Trace.pause();
         if (thrown instanceof Trace.Stop stop) {
-            Outcome ended = Outcome.ended(stop.status == null ? "hangs" : "exits " + stop.status);
-            ended.hung = stop.status == null;
-            return ended;
+            return stop.status == null ? Outcome.hung() : Outcome.ended("exits " + stop.status);
         }
         // How far it came before says nothing.
         if (thrown instanceof StackOverflowError) return Outcome.ended(thrown.getClass().getName());

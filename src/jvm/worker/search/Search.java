@@ -24,8 +24,18 @@ final class Search {
     private static final long HUNG = 4_000_000, QUICK = 50_000;
     /** Tries to see that a run hangs. */
     private static final int MOST_HUNG = 40;
-    /** Longest run of both versions on one input, in milliseconds, before the process gives up. */
+    /**
+     * Megabytes that one run may allocate before it counts as hanging, which is the same on every machine: the first ones, then fewer
+     * where many do; and where that is looked at closer.
+     */
+    private static final int[] MUCH = {256, 256, 256, 256, 64, 64, 64, 64, 16};
+    private static final int TOO_MUCH = 1_024;
+    /** Milliseconds after which the process ends with a run that comes to no probe. */
     private static final long HANGS = 4_000;
+    /** How many times as long a run may take by the clock. */
+    private static final int PATIENCE = 10;
+    /** Runs that such a one counts for. */
+    private static final int RUNS_OF_A_MEGABYTE = 4;
 
     private final Wire wire;
     private final List<String> oldPath, newPath;
@@ -45,9 +55,12 @@ final class Search {
     private final List<Found> found = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
     private Side before, after;
-    private int runs, trials, unsteady, seeds, hung;
+    private int runs, trials, unsteady, seeds, hung, greedy;
     private long stepsTaken;
     private long reachedOld, reachedNew, reachedBoth;
+    /** The run at work, by its number, and when it began. */
+    private volatile int current;
+    private volatile long full = Long.MAX_VALUE;
     private volatile long since;
     private volatile boolean answered;
 
@@ -89,12 +102,12 @@ final class Search {
 
     static void answer(Wire wire) throws IOException {
         Search search = new Search(wire);
-        Thread watch = new Thread(search::watch, "watch");
-        watch.setDaemon(true);
         PrintStream out = System.out, err = System.err;
         // The stack is as deep as a replay's: what overflows there does so here.
         Thread work = new Thread(null, search::runAll, "replay");
         work.setDaemon(true);
+        Thread watch = new Thread(() -> search.watch(work), "watch");
+        watch.setDaemon(true);
         search.since = System.nanoTime();
         work.start();
         watch.start();
@@ -108,14 +121,23 @@ final class Search {
         search.answer(false);
     }
 
-    private void watch() {
+    /** Ends runs by what they have computed, not by the clock: on a loaded machine they may take longer and still do the same. */
+    private void watch(Thread work) {
+        int watched = -1;
+        long begun = 0;
         while (!answered) {
             try {
-                Thread.sleep(200);
+                Thread.sleep(20);
             } catch (InterruptedException e) {
                 return;
             }
-            if (System.nanoTime() - since > HANGS * 1_000_000) {
+            long computed = Patience.computed(work);
+            if (watched != current) {
+                watched = current;
+                begun = computed;
+            }
+            if (Patience.allocated(work) > full) Trace.stop();
+            if (computed - begun > HANGS || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000) {
                 try {
                     answer(true);
                     wire.out.flush();
@@ -184,7 +206,9 @@ final class Search {
             return waiting.poll();
         }
         if (!waiting.isEmpty() && words.oneIn(2)) return waiting.poll();
-        if (kept.isEmpty() || words.oneIn(3)) return generator.input(kinds);
+        // Where many inputs hang, those that did not are changed rather than others made.
+        boolean oftenGreedy = greedy > 4 && greedy * 8L > runs;
+        if (kept.isEmpty() || words.oneIn(oftenGreedy ? 12 : 3)) return generator.input(kinds);
         List<List<Node>> from = !near.isEmpty() && !words.oneIn(4) ? near : kept;
         // The later ones came farther.
         List<Node> input = words.oneIn(2) ? words.pick(from) : from.get(from.size() - 1 - words.random.nextInt(Math.min(from.size(), 16)));
@@ -234,7 +258,6 @@ final class Search {
     /** How both versions end where they differ; else null. */
     private String cluster(Side a, Side b, List<Node> input) {
         runs++;
-        since = System.nanoTime();
         Node receiver = hasReceiver ? input.get(0) : null;
         List<Node> args = hasReceiver ? input.subList(1, input.size()) : input;
         Observer.Outcome old = run(a, receiver, args, steps);
@@ -247,16 +270,27 @@ final class Search {
     }
 
     private Observer.Outcome run(Side side, Node receiver, List<Node> args, long most) {
-        Observer.Outcome outcome = observer.run(side, receiver, args, most);
+        Observer.Outcome outcome = watched(side, receiver, args, most, MUCH[Math.min(greedy, MUCH.length - 1)]);
         stepsTaken += Trace.used();
         return outcome;
+    }
+
+    private Observer.Outcome watched(Side side, Node receiver, List<Node> args, long most, int limit) {
+        full = Patience.allocated(Thread.currentThread()) + ((long) limit << 20);
+        since = System.nanoTime();
+        current++;
+        Observer.Outcome outcome = observer.run(side, receiver, args, most);
+        // Asked once more: it may have ended before anyone looked.
+        if (!Trace.wasStopped() && Patience.allocated(Thread.currentThread()) < full) return outcome;
+        greedy++;
+        stepsTaken += limit * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
+        return outcome == null ? null : Observer.Outcome.hung();
     }
 
     /** Whether a version never seems to end where the other one soon did. */
     private boolean hangs(Side side, Node receiver, List<Node> args, Observer.Outcome other) {
         if (other.steps > QUICK || hung++ >= MOST_HUNG) return false;
-        since = System.nanoTime();
-        Observer.Outcome longer = observer.run(side, receiver, args, HUNG);
+        Observer.Outcome longer = watched(side, receiver, args, HUNG, TOO_MUCH);
         return longer != null && longer.hung;
     }
 

@@ -22,6 +22,8 @@ public final class Trace {
     private static final Stop TOO_LONG = new Stop("too many steps", null);
     /** Places for values of switches, by hash, behind those of branches. */
     private static final int SWITCHES = 1 << 14;
+    /** Steps between two looks at that, less one. */
+    private static final int OFTEN = 255;
     /** Operands kept of one run. */
     private static final int MOST_OPERANDS = 400;
 
@@ -31,6 +33,8 @@ public final class Trace {
     private static final int[] touched = new int[1 << 14];
     private static int size;
     private static long steps, most, used;
+    /** Whether the run is to end as one of too many steps does. */
+    private static volatile boolean stopped;
     private static boolean nearer;
     /** Whether operands are kept. */
     private static boolean keeps;
@@ -61,6 +65,17 @@ public final class Trace {
     static void run(long limit) {
         steps = most = limit;
         used = 0;
+        stopped = false;
+    }
+
+    /** Ends the run at its next steps: each does more work than it counts for. */
+    static void stop() {
+        stopped = true;
+    }
+
+    /** Whether the last run was ended so. */
+    static boolean wasStopped() {
+        return stopped;
     }
 
     /** Nothing more is kept: what runs now only looks at the result. */
@@ -137,15 +152,19 @@ public final class Trace {
         }
     }
 
+    private static void count() {
+        if (--steps < 0 || (steps & OFTEN) == 0 && stopped) throw TOO_LONG;
+    }
+
     /** A loop's turn. */
     public static void step() {
-        if (--steps < 0) throw TOO_LONG;
+        count();
     }
 
     /** A method begins, or a changed place is passed. */
     public static void enter(int code) {
         edge(code >> 4 << 1);
-        if (--steps < 0) throw TOO_LONG;
+        count();
     }
 
     /** A comparison with zero: the site is behind the kind, in the order of the instructions. */
