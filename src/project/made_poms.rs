@@ -3,11 +3,14 @@
 
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
-use super::maven::Maven;
+use super::maven::{COMPILING, Maven};
 use super::model::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+
+/// The version of what is made: one that plugins of parents can take apart.
+const VERSION: &str = "1.0.0";
 
 /// How often dependencies that are not to be had are left out before this is given up.
 const ROUNDS: usize = 6;
@@ -41,7 +44,7 @@ pub fn resolve(
             return made;
         }
     };
-    let mut refused: BTreeSet<String> = BTreeSet::new();
+    let mut refused = Refused::default();
     let mut said = String::new();
     for _ in 0..ROUNDS {
         if let Err(e) = write(root, projects, (&refused, jdk)) {
@@ -55,28 +58,89 @@ pub fn resolve(
             &script,
         );
         made.modules = maven.found(&ran);
-        let more: BTreeSet<String> = names(&ran.output).difference(&refused).cloned().collect();
+        let more = names(&ran.output);
+        let more: BTreeSet<String> = more.difference(&refused.gone).cloned().collect();
         said = ran.last_lines();
         let modules = made.modules.iter();
         let with_sources = modules.filter(|m| !m.source_roots.is_empty()).count();
         if with_sources >= projects.len() || more.is_empty() {
             break;
         }
-        refused.extend(more);
+        refused.add(more, projects);
+    }
+    if made.modules.is_empty() {
+        // Plugins that a parent brings may stand in the way.
+        let aggregator = root.join(AGGREGATOR);
+        let ran = maven.run(&aggregator, &BTreeSet::new(), &COMPILING, &script);
+        made.modules = maven.found(&ran);
     }
     let declared: usize = projects.values().map(|p| p.dependencies.len()).sum();
     // Where most is not to be had, it is the network that is not there.
-    made.settled = !made.modules.is_empty() && refused.len() * 2 <= declared.max(2);
-    let refused: Vec<String> = refused.into_iter().collect();
-    made.note = match (made.modules.is_empty(), refused.is_empty()) {
-        (true, _) => format!("read from the build files, Maven could not resolve it: {said}"),
-        (false, true) => "read from the build files".into(),
-        (false, false) => format!(
-            "read from the build files; not to be had: {}",
-            refused.join(", ")
-        ),
+    made.settled = !made.modules.is_empty() && refused.gone.len() * 2 <= declared.max(2);
+    made.note = match made.modules.is_empty() {
+        true => format!("read from the build files, Maven could not resolve it: {said}"),
+        false => format!("read from the build files{}", refused.told()),
     };
     made
+}
+
+/// Artifacts that are not to be had, as `group:name`.
+#[derive(Debug, Default)]
+struct Refused {
+    /// Not at all.
+    gone: BTreeSet<String>,
+    /// As a snapshot: the release of that version stands for it.
+    released: BTreeSet<String>,
+}
+
+impl Refused {
+    /// Takes what Maven could not have: of a snapshot the release is tried first.
+    fn add(&mut self, more: BTreeSet<String>, projects: &BTreeMap<PathBuf, Declared>) {
+        let all = projects.values().flat_map(|p| {
+            let dependencies = p.dependencies.iter().map(|d| &d.1);
+            dependencies.chain(&p.platforms).chain(&p.parent)
+        });
+        let snapshots = all.filter(|c| c.version.ends_with(SNAPSHOT)).map(key);
+        let snapshots: BTreeSet<String> = snapshots.collect();
+        for name in more {
+            if !snapshots.contains(&name) || !self.released.insert(name.clone()) {
+                self.gone.insert(name);
+            }
+        }
+    }
+
+    fn has(&self, one: &Coordinates) -> bool {
+        self.gone.contains(&key(one))
+    }
+
+    /// The version to ask for.
+    fn version<'a>(&self, one: &'a Coordinates) -> &'a str {
+        match self.released.contains(&key(one)) {
+            true => one.version.trim_end_matches(SNAPSHOT),
+            false => &one.version,
+        }
+    }
+
+    /// Words for the notes.
+    fn told(&self) -> String {
+        let of = |names: &BTreeSet<String>, how: &str| match names.is_empty() {
+            true => String::new(),
+            false => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                format!("; {how}: {}", names.join(", "))
+            }
+        };
+        let released: BTreeSet<String> = self.released.difference(&self.gone).cloned().collect();
+        let told = of(&released, "released versions in place of snapshots");
+        told + &of(&self.gone, "not to be had")
+    }
+}
+
+/// How versions end that are not released.
+const SNAPSHOT: &str = "-SNAPSHOT";
+
+fn key(one: &Coordinates) -> String {
+    format!("{}:{}", one.group, one.name)
 }
 
 /// The folder of the Maven project that names the others.
@@ -86,7 +150,7 @@ const AGGREGATOR: &str = ".shadow-ci";
 fn write(
     root: &Path,
     projects: &BTreeMap<PathBuf, Declared>,
-    (refused, jdk): (&BTreeSet<String>, u32),
+    (refused, jdk): (&Refused, u32),
 ) -> std::io::Result<()> {
     let mut modules = String::new();
     for (dir, declared) in projects {
@@ -109,17 +173,18 @@ fn write(
 
 fn head(artifact: &str, packaging: &str, parent: &str) -> String {
     format!(
-        "<project><modelVersion>4.0.0</modelVersion>{parent}<groupId>shadow-ci</groupId><artifactId>{artifact}</artifactId><version>0</version><packaging>{packaging}</packaging>"
+        "<project><modelVersion>4.0.0</modelVersion>{parent}<groupId>shadow-ci</groupId><artifactId>{artifact}</artifactId><version>{VERSION}</version><packaging>{packaging}</packaging>"
     )
 }
 
 /// The project as Maven's.
-fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
-    let wanted = |c: &&Coordinates| !refused.contains(&format!("{}:{}", c.group, c.name));
+fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
+    let wanted = |c: &&Coordinates| !refused.has(c);
     let parent = declared.parent.as_ref().filter(wanted).map(|p| {
-        let (group, name, version) = (&p.group, &p.name, &p.version);
+        let (group, name, version) = (&p.group, &p.name, refused.version(p));
         format!("<parent><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version><relativePath/></parent>")
     });
+    let has_parent = parent.is_some();
     let mut out = head(&artifact(&declared.dir), "jar", &parent.unwrap_or_default());
     let encoding = escaped(declared.encoding.as_deref().unwrap_or("UTF-8"));
     let _ = write!(
@@ -136,6 +201,7 @@ fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
         (Some(n), None) | (_, Some(n)) => {
             let _ = write!(out, "<maven.compiler.release>{n}</maven.compiler.release>");
         }
+        (None, None) if has_parent => {}
         // Gradle's own default; Maven's is long gone.
         (None, None) => {
             let _ = write!(
@@ -151,7 +217,7 @@ fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
         .filter(wanted)
         .filter(|p| !p.version.is_empty())
     {
-        out.push_str(&dependency(platform, "import", "<type>pom</type>"));
+        out.push_str(&dependency(platform, refused, "import", "<type>pom</type>"));
     }
     out.push_str("</dependencies></dependencyManagement><dependencies>");
     // The first use counts: what is needed to compile is there for tests too.
@@ -161,14 +227,14 @@ fn pom(declared: &Declared, refused: &BTreeSet<String>, jdk: u32) -> String {
             let own = Coordinates {
                 group: "shadow-ci".into(),
                 name: artifact(sibling),
-                version: "0".into(),
+                version: VERSION.into(),
             };
-            out.push_str(&dependency(&own, scope(*of), ""));
+            out.push_str(&dependency(&own, refused, scope(*of), ""));
         }
     }
     for (of, one) in declared.dependencies.iter().filter(|d| wanted(&&d.1)) {
         if seen.insert(format!("{}:{}", one.group, one.name)) {
-            out.push_str(&dependency(one, scope(*of), ""));
+            out.push_str(&dependency(one, refused, scope(*of), ""));
         }
     }
     out.push_str("</dependencies><build>");
@@ -198,10 +264,10 @@ fn scope(of: Use) -> &'static str {
     }
 }
 
-fn dependency(one: &Coordinates, scope: &str, more: &str) -> String {
-    let version = match one.version.is_empty() {
-        true => String::new(),
-        false => format!("<version>{}</version>", one.version),
+fn dependency(one: &Coordinates, refused: &Refused, scope: &str, more: &str) -> String {
+    let version = match refused.version(one) {
+        "" => String::new(),
+        version => format!("<version>{}</version>", escaped(version)),
     };
     let (group, name) = (&one.group, &one.name);
     format!(
@@ -241,6 +307,27 @@ fn names(output: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_snapshot_the_release_is_tried_first() {
+        let parent = Coordinates::read("p:p:2.1-SNAPSHOT").unwrap();
+        let declared = Declared {
+            parent: Some(parent.clone()),
+            ..Declared::default()
+        };
+        let projects = BTreeMap::from([(PathBuf::new(), declared)]);
+        let mut refused = Refused::default();
+        refused.add(BTreeSet::from(["p:p".into(), "q:q".into()]), &projects);
+        assert!(!refused.has(&parent));
+        assert_eq!(refused.version(&parent), "2.1");
+        assert_eq!(
+            refused.told(),
+            "; released versions in place of snapshots: p:p; not to be had: q:q"
+        );
+        refused.add(BTreeSet::from(["p:p".into()]), &projects);
+        assert!(refused.has(&parent));
+        assert_eq!(refused.told(), "; not to be had: p:p, q:q");
+    }
 
     #[test]
     fn what_maven_can_not_have_is_named() {

@@ -47,6 +47,12 @@ const SKIPPED: [&str; 30] = [
 /// What is said where there is none.
 const NO_MAVEN: &str = "there is no `mvn` on the PATH, and no Maven of the project's wrapper in ~/.m2/wrapper: install Maven, or name the dependencies with --classpath";
 
+/// The compiler's own goals.
+pub const COMPILING: [&str; 2] = [
+    "compiler:compile@default-compile",
+    "compiler:testCompile@default-testCompile",
+];
+
 /// Files, each behind the folder of its module below the reactor's.
 type Wanted = BTreeSet<(String, String)>;
 
@@ -114,10 +120,7 @@ impl<'a> Maven<'a> {
     /// module's than that of the nearest `pom.xml`, all of it.
     fn reactor(&self, root: &Path, wanted: &Wanted, script: &Path, model: &mut Model) {
         let usual: &[&str] = &["test-compile"];
-        let direct: &[&str] = &[
-            "compiler:compile@default-compile",
-            "compiler:testCompile@default-testCompile",
-        ];
+        let direct: &[&str] = &COMPILING;
         let pom = std::fs::read_to_string(root.join("pom.xml")).unwrap_or_default();
         let ways = [(usual, false), (direct, false), (usual, true)];
         let mut said = None;

@@ -139,7 +139,7 @@ impl Poms {
 
     fn declared(&self, dir: &Path) -> Declared {
         let (chain, parent) = self.chain(dir);
-        let properties = Properties::of(&chain);
+        let properties = Properties::of(&chain, parent.is_some());
         let managed: Vec<&Element> = chain
             .iter()
             .flat_map(|pom| pom.all(&["dependencyManagement", "dependencies"]))
@@ -162,7 +162,7 @@ impl Poms {
         }
         let level = |name: &str| {
             properties
-                .0
+                .known
                 .get(name)
                 .and_then(|_| properties.level(&format!("${{{name}}}")))
         };
@@ -171,7 +171,10 @@ impl Poms {
         if declared.source.is_none() && parent.is_some() {
             declared.release = declared.release.or_else(|| level("java.version"));
         }
-        declared.encoding = properties.0.get("project.build.sourceEncoding").cloned();
+        declared.encoding = properties
+            .known
+            .get("project.build.sourceEncoding")
+            .cloned();
         let folder = chain
             .iter()
             .find_map(|p| p.text_at(&["build", "sourceDirectory"]));
@@ -239,11 +242,15 @@ fn compiler(pom: &Element, properties: &Properties, declared: &mut Declared) {
 }
 
 /// What `${…}` stands for.
-struct Properties(BTreeMap<String, String>);
+struct Properties {
+    known: BTreeMap<String, String>,
+    /// Whether a parent that is not there may know others, so that what is unknown here is left to Maven.
+    open: bool,
+}
 
 impl Properties {
     /// Those of a project's files, its own first.
-    fn of(chain: &[&Element]) -> Properties {
+    fn of(chain: &[&Element], open: bool) -> Properties {
         let mut all = BTreeMap::new();
         for pom in chain.iter().rev() {
             for one in pom.all(&["properties"]) {
@@ -260,7 +267,7 @@ impl Properties {
                 all.extend(parent.map(|v| (format!("project.parent.{name}"), v.to_string())));
             }
         }
-        Properties(all)
+        Properties { known: all, open }
     }
 
     fn filled(&self, text: &str) -> String {
@@ -272,7 +279,7 @@ impl Properties {
             let Some((name, after)) = rest.split_once('}') else {
                 break;
             };
-            match self.0.get(name) {
+            match self.known.get(name) {
                 Some(value) => text = format!("{before}{value}{after}"),
                 None => break,
             }
@@ -287,7 +294,11 @@ impl Properties {
     fn coordinates(&self, one: &Element) -> Option<Coordinates> {
         let text = |name| self.filled(one.text_at(&[name]).unwrap_or_default());
         let (group, name, version) = (text("groupId"), text("artifactId"), text("version"));
-        Coordinates::read(&format!("{group}:{name}:{version}"))
+        let mut found = Coordinates::read(&format!("{group}:{name}:{version}"))?;
+        if self.open && version.starts_with("${") {
+            found.version = version;
+        }
+        Some(found)
     }
 }
 

@@ -32,7 +32,8 @@ pub(super) fn constants(class: &Class, depth: u32) -> Vec<Spec> {
 }
 
 /// Accessible constructors, else static factories, in class-file-independent order: those of floating-point numbers, which the
-/// solver is slow on, and of anything at all, which they look at case by case, come last.
+/// solver is slow on, and of anything at all, which they look at case by case, come last. Where no constructor is public, public
+/// factories come first: they are what callers use, and see to it that the constructors get arguments that fit.
 pub(super) fn makers(class: &Class) -> Vec<Rc<Method>> {
     makers_that(class, access::PRIVATE | access::SYNTHETIC)
 }
@@ -63,15 +64,18 @@ fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
         .filter(|m| &*m.name == "<init>" && !class.is_abstract())
         .cloned()
         .collect();
-    if !constructors.is_empty() {
+    let own = format!("L{};", class.name);
+    let factories = all.iter().filter(accessible);
+    let factories = factories.filter(|m| m.is_static() && *m.result == *own);
+    let is_public = |m: &Rc<Method>| m.access & access::PUBLIC != 0;
+    if constructors.is_empty() {
+        return factories.cloned().collect();
+    }
+    if constructors.iter().any(is_public) {
         return constructors;
     }
-    let own = format!("L{};", class.name);
-    all.iter()
-        .filter(accessible)
-        .filter(|m| m.is_static() && *m.result == *own)
-        .cloned()
-        .collect()
+    let public = factories.filter(|m| is_public(m)).cloned();
+    public.chain(constructors).collect()
 }
 
 /// Methods that change the object they are called on, by name.
