@@ -22,7 +22,7 @@ pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::check::concolic::Seeds;
+use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::from_tests::FromTests;
 use crate::check::progress::Progress;
@@ -32,7 +32,7 @@ use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::{Class, End, Finding, Level, MethodRef, Outcome, Spelling};
+use crate::model::{DivergenceClass, End, Finding, Level, MethodRef, Outcome, Spelling};
 use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
@@ -54,10 +54,10 @@ pub struct Analysis<'a> {
     unified: Arc<ClassPath>,
     library: Arc<ClassPath>,
     levels: BTreeMap<MethodRef, (Level, String)>,
-    replay: replay::Builds,
+    replay: replay::ClassPaths,
     builds: &'a Builds,
     started: Instant,
-    seeds: Option<Seeds>,
+    seeds: Option<ConcreteInputs>,
     from_tests: FromTests,
     proofs: Proofs,
     machine: Machine,
@@ -92,7 +92,7 @@ impl<'a> Analysis<'a> {
             unified: Arc::new(ClassPath::unified(&builds.unified, &builds.old)?),
             library: Arc::new(library),
             levels: BTreeMap::new(),
-            replay: replay::Builds {
+            replay: replay::ClassPaths {
                 old: path(&builds.old),
                 new: path(&builds.new),
                 limit: options.budgets.replay_timeout,
@@ -123,7 +123,10 @@ impl<'a> Analysis<'a> {
 
     /// Tells of a finding, unless one of its kind was told.
     fn found(&self, method: &MethodRef, f: &Finding) {
-        let Some(progress) = self.progress.filter(|_| f.class != Class::ControlOnly) else {
+        let Some(progress) = self
+            .progress
+            .filter(|_| f.class != DivergenceClass::ControlOnly)
+        else {
             return;
         };
         let end = |o: &Outcome| match &o.end {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// What both builds need to run.
 #[derive(Clone, Debug)]
-pub struct Builds {
+pub struct ClassPaths {
     /// Class path of the old version, its own classes first.
     pub old: Vec<PathBuf>,
     /// Class path of the new version.
@@ -32,7 +32,7 @@ pub struct Observed {
 /// The JVM does not start.
 pub fn observe(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,
@@ -45,7 +45,7 @@ pub fn observe(
 /// Runs an input in both versions in turn, so many times.
 fn observe_times(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,
@@ -79,7 +79,7 @@ const REPEATS: usize = 8;
 /// The JVM does not start.
 pub fn steady(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,

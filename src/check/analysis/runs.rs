@@ -4,7 +4,7 @@ use super::{Analysis, classes};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
-use crate::check::concolic::Seeds;
+use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::Allowance;
 use crate::check::outside::{self, Question};
 use crate::error::Error;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 impl Analysis<'_> {
     /// Makes it a concolic one, along these inputs.
-    pub fn follow(&mut self, seeds: Seeds) {
+    pub fn follow(&mut self, seeds: ConcreteInputs) {
         self.seeds = Some(seeds);
     }
 

@@ -4,10 +4,10 @@
 //! behind a divergence are two nodes, so that no divergence is taken for a path that was seen before.
 
 use crate::bytecode::class_file::Code;
-use crate::impact::{self, Explored, Flow, Marks, Place, Program};
+use crate::impact::{self, DependenceGraph, Explored, Flow, Marks, Place};
 use crate::model::Version;
-use crate::symex::explore::ahead::Ahead;
 use crate::symex::explore::executed::Executed;
+use crate::symex::explore::reachable_marks::ReachableMarks;
 use crate::symex::state::strategy::Impacted;
 use crate::symex::state::{Frame, Mode, State};
 use bit_set::BitSet;
@@ -20,7 +20,7 @@ type Node = (*const Code, BitSet);
 
 /// The impact set and what of it is *Explored*.
 pub(in crate::symex) struct Dise {
-    ahead: Ahead,
+    ahead: ReachableMarks,
     /// Impacted statements by the code they begin in, which the program keeps alive.
     starts: FxHashMap<*const Code, BTreeMap<u32, usize>>,
     /// What each of them reaches in its method and what that calls, and the code it is in.
@@ -57,7 +57,7 @@ impl Dise {
             within: reach.within(&marks),
             impacted: marks.values().map(BTreeMap::len).sum(),
             ahead_of_entry: 0,
-            ahead: Ahead::new(reach),
+            ahead: ReachableMarks::new(reach),
             explored: Explored::default(),
             single,
         }
@@ -173,7 +173,7 @@ fn numbered(impacted: &Impacted) -> Marks {
 
 /// The impact set of the changes (paper 004, figure 5), by the first instructions of its statements.
 fn impacted(executed: &Executed) -> Impacted {
-    let program = Program::of(executed.classes.clone(), Flow::Paths);
+    let program = DependenceGraph::of(executed.classes.clone(), Flow::Paths);
     let mut seeds = Vec::new();
     for (id, pcs) in &executed.changes {
         let Some(method) = program.hierarchy().number(id) else {

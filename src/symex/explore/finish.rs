@@ -3,7 +3,7 @@
 use crate::expr::Term;
 use crate::model::reason::Reason;
 use crate::model::tree::Leaf;
-use crate::model::{Class, Version};
+use crate::model::{DivergenceClass, Version};
 use crate::solver::{Constraints, Feasible, Solver, minimise};
 use crate::symex::explore::difference::difference;
 use crate::symex::explore::predict::predict;
@@ -52,7 +52,7 @@ impl Explorer {
             state.mode = Mode::Diverged(Version::Old);
             return Some(state);
         }
-        if self.vm.strategy.mode == strategy::Mode::NewOnly {
+        if self.vm.strategy.mode == strategy::ExploreMode::NewOnly {
             self.finish_new(&state);
             return None;
         }
@@ -71,7 +71,7 @@ impl Explorer {
         let Some(new) = state.thread.end.clone() else {
             return;
         };
-        let diff = self.vm.strategy.mode != strategy::Mode::NewOnly;
+        let diff = self.vm.strategy.mode != strategy::ExploreMode::NewOnly;
         self.ready_path(state, &state.constraints, (None, &new), None, diff);
     }
 
@@ -94,7 +94,7 @@ impl Explorer {
             };
         let vars = state.shape.vars(&self.vm.pool);
         // One input was asked for: its path condition is not known.
-        let one = matches!(self.vm.strategy.mode, strategy::Mode::Just(_));
+        let one = matches!(self.vm.strategy.mode, strategy::ExploreMode::Just(_));
         let small = if differs && !one {
             minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars)
         } else {
@@ -165,7 +165,7 @@ impl Explorer {
 fn leaf(path: &FinishedPath) -> Leaf {
     let old = path.old.as_ref().map(|o| o.end.clone());
     let differs = old.is_some() && path.differs == Some(true);
-    let class = Class::of(
+    let class = DivergenceClass::of(
         differs,
         old.as_ref().unwrap_or(&path.new.end),
         &path.new.end,

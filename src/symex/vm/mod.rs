@@ -345,7 +345,7 @@ impl Vm {
                     on_return: OnReturn::Initialised(class),
                 };
                 state.thread.frames.push(Rc::new(frame));
-                Err(Effect::Next)
+                Err(Effect::Initialising)
             }
         }
     }
