@@ -1,11 +1,10 @@
 //! The thin binary over the library: environment in, exit code out.
 
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
+use shadow_ci::check;
 use shadow_ci::check::pipeline;
-use shadow_ci::check::{self, progress::Progress};
+use shadow_ci::commands::bar::Bar;
 use shadow_ci::commands::cli::{Check, Cli, Command};
-use shadow_ci::commands::events::{self, Events};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::finish::{self, Wanted, write_json, write_out};
 use shadow_ci::commands::inert::Inert;
@@ -16,19 +15,16 @@ use shadow_ci::commands::{
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
-use shadow_ci::model::{Finding, MethodRef, MethodResult};
+use shadow_ci::model::MethodResult;
 use shadow_ci::options::{DataFlow, Environment, Options, Revisions, Show};
-use shadow_ci::report::printable::printable;
 use shadow_ci::report::{Report, html, terminal};
 use shadow_ci::testgen;
-use shadow_ci::util::counted::counted;
 use shadow_ci::util::temporary;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
@@ -152,11 +148,11 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             Ok(code)
         }
         Some(Command::Plan { shards, check }) => {
-            let bar = Bar::new(check, Arc::default())?;
+            let bar = bar(check, Arc::default())?;
             let options = check.options(&environment())?;
             let parts =
                 check::plan::plan(&options, &check.revisions()?, usize::from(*shards), &bar)?;
-            bar.bar.finish_and_clear();
+            bar.clear();
             print_text(&plan::render(&parts))
         }
         Some(Command::Merge(wanted)) => merge_reports(wanted),
@@ -237,9 +233,9 @@ fn check(check: &Check) -> Result<u8, Error> {
     let found = Arc::new(Mutex::new(Vec::new()));
     watch(check, (&options, &revisions), &found);
     temporary::sweep();
-    let bar = Bar::new(check, found)?;
+    let bar = bar(check, found)?;
     let mut report = pipeline::run(&options, &revisions, &bar)?;
-    bar.bar.finish_and_clear();
+    bar.clear();
     let mut to_stdout = false;
     if let Some(file) = &check.profile {
         to_stdout |= write_json(file, &bar.profile(&report))?;
@@ -319,9 +315,9 @@ fn history(
     if !is_collected {
         interrupt::watch(String::new);
         temporary::sweep();
-        let bar = Bar::new(check, Arc::default())?;
+        let bar = bar(check, Arc::default())?;
         history::run(&options, &range, out, &bar)?;
-        bar.bar.finish_and_clear();
+        bar.clear();
     }
     let found = history::collect(&options, &range, out)?;
     let default = out.join("history.html").display().to_string();
@@ -341,14 +337,14 @@ fn history(
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = Bar::new(check, Arc::default())?;
+    let bar = bar(check, Arc::default())?;
     let found = select::run(
         &check.options(&environment())?,
         &check.revisions()?,
         generated,
         &bar,
     )?;
-    bar.bar.finish_and_clear();
+    bar.clear();
     let mut to_stdout = false;
     if let Some(file) = &check.json {
         to_stdout = write_json(file, &select::json(&found))?;
@@ -398,6 +394,11 @@ fn style(check: &Check) -> terminal::Style {
     }
 }
 
+/// Progress as the options ask for it.
+fn bar(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Result<Bar, Error> {
+    Bar::new((check.quiet, check.verbose), check.events.as_deref(), found)
+}
+
 /// Prints; a reader that went away (`| head`) is no error.
 fn print_text(text: &str) -> Result<u8, Error> {
     print_bytes(text.as_bytes())
@@ -406,109 +407,4 @@ fn print_text(text: &str) -> Result<u8, Error> {
 fn print_bytes(bytes: &[u8]) -> Result<u8, Error> {
     let _ = std::io::stdout().write_all(bytes);
     Ok(exit_code::CLEAN)
-}
-
-/// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
-struct Bar {
-    found: Arc<Mutex<Vec<MethodResult>>>,
-    bar: ProgressBar,
-    lines: bool,
-    events: Option<Events>,
-    /// The stages so far, with the moment when each began.
-    stages: Mutex<Vec<(String, Instant)>>,
-    /// The running stage, for the log.
-    span: Mutex<Option<tracing::Span>>,
-}
-
-impl Bar {
-    fn new(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Result<Bar, Error> {
-        let terminal = std::io::stderr().is_terminal();
-        let bar = if check.quiet || !terminal {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new_spinner()
-        };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        Ok(Bar {
-            found,
-            bar,
-            lines: check.verbose && !terminal,
-            events: check.events.as_deref().map(Events::create).transpose()?,
-            stages: Mutex::default(),
-            span: Mutex::default(),
-        })
-    }
-
-    /// Where the time went: seconds of each stage, and of each method.
-    fn profile(&self, report: &Report) -> serde_json::Value {
-        let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
-        let ends = stages.iter().skip(1).map(|s| s.1);
-        let spans = stages.iter().zip(ends.chain([Instant::now()]));
-        let stages = spans.map(|((name, begun), end)| {
-            let seconds = end.duration_since(*begun).as_secs_f64();
-            serde_json::json!({ "stage": name, "seconds": seconds })
-        });
-        let methods = report.methods.iter().map(|m| {
-            serde_json::json!({
-                "class": m.method.class, "method": m.method.name, "descriptor": m.method.descriptor,
-                "seconds": m.seconds, "states": m.states, "solver_queries": m.solver_queries,
-            })
-        });
-        serde_json::json!({
-            "stages": stages.collect::<Vec<_>>(), "methods": methods.collect::<Vec<_>>(),
-        })
-    }
-
-    fn say(&self, text: String) {
-        if self.lines {
-            eprintln!("shadow-ci: {text}");
-        }
-        self.bar.set_message(text);
-    }
-}
-
-impl Progress for Bar {
-    fn stage(&self, name: &str) {
-        if let Some(events) = &self.events {
-            events.stage(name);
-        }
-        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
-        stages.push((name.to_string(), Instant::now()));
-        let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
-        *span = Some(tracing::info_span!("stage", name));
-        self.say(name.to_string());
-    }
-
-    fn finding(&self, method: &MethodRef, finding: &Finding) {
-        if let Some(events) = &self.events {
-            events.finding(method, finding);
-        }
-        let line = events::early(finding);
-        if self.lines {
-            eprintln!("shadow-ci: {line}");
-        }
-        self.bar.println(line);
-    }
-
-    fn method(&self, done: usize, all: usize, name: &str) {
-        self.say(format!(
-            "{done} of {}, last {}",
-            counted(all, "method", "methods"),
-            printable(name)
-        ));
-    }
-
-    fn found(&self, result: &MethodResult) {
-        if let Some(events) = &self.events {
-            events.method(result);
-        }
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.push(MethodResult {
-            trees: Vec::new(),
-            ..result.clone()
-        });
-    }
 }

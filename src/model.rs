@@ -356,7 +356,7 @@ impl Outcome {
 /// The class of an outcome divergence (docs/glossary.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Class {
+pub enum DivergenceClass {
     /// Only the new version fails.
     Regression,
     /// Both return, or both fail, but differently.
@@ -367,15 +367,15 @@ pub enum Class {
     ControlOnly,
 }
 
-impl Class {
+impl DivergenceClass {
     /// The class of a divergence whose outcomes differ, or not, and end so.
-    pub fn of(differs: bool, old: &End, new: &End) -> Class {
+    pub fn of(differs: bool, old: &End, new: &End) -> DivergenceClass {
         let fails = |end: &End| matches!(end, End::Threw { .. } | End::TimedOut);
         match (differs, fails(old), fails(new)) {
-            (false, ..) => Class::ControlOnly,
-            (true, false, true) => Class::Regression,
-            (true, true, false) => Class::Fix,
-            _ => Class::Changed,
+            (false, ..) => DivergenceClass::ControlOnly,
+            (true, false, true) => DivergenceClass::Regression,
+            (true, true, false) => DivergenceClass::Fix,
+            _ => DivergenceClass::Changed,
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct Revisions {
 
 /// How the project is built.
 #[derive(Clone, Debug)]
-pub struct Builds {
+pub struct BuildOptions {
     /// Source roots, relative to the repository; found when empty.
     pub source_roots: Vec<String>,
     /// Jars and folders the project needs.
@@ -45,7 +45,7 @@ pub struct Builds {
     pub handed_over: Option<PathBuf>,
 }
 
-impl Builds {
+impl BuildOptions {
     /// The build tool that is asked: unless something else was said, none beside a class path given by hand.
     pub fn tool(&self) -> Build {
         let unsaid = match self.class_path.is_empty() {
@@ -166,7 +166,7 @@ pub struct Options {
     /// Folder in the repository.
     pub repo: PathBuf,
     /// How the project is built.
-    pub builds: Builds,
+    pub builds: BuildOptions,
     /// Which methods are analysed.
     pub selection: Selection,
     /// Which inputs and paths are explored.

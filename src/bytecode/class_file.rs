@@ -38,8 +38,8 @@ impl ClassFile {
 
     /// The field that this class itself declares under that name and descriptor.
     pub fn field(&self, name: &str, descriptor: &str) -> Option<&Field> {
-        let is = |f: &&Field| *f.name == *name && *f.descriptor == *descriptor;
-        self.fields.iter().find(is)
+        let has_name = |f: &&Field| *f.name == *name && *f.descriptor == *descriptor;
+        self.fields.iter().find(has_name)
     }
 }
 

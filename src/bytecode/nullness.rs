@@ -43,8 +43,8 @@ pub fn never_null(
 fn own(annotations: &[Annotation]) -> Option<bool> {
     let names = annotations.iter().map(|a| a.name.to_lowercase());
     let mut marks = names.filter_map(|name| {
-        let is = |all: &[&str]| all.contains(&name.as_str());
-        match (is(&MAY_BE), is(&NEVER)) {
+        let names_one = |all: &[&str]| all.contains(&name.as_str());
+        match (names_one(&MAY_BE), names_one(&NEVER)) {
             (true, _) => Some(false),
             (_, true) => Some(true),
             _ => None,

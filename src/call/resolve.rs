@@ -227,10 +227,10 @@ impl Classes {
         };
         let constant = path.last().cloned().unwrap_or_default();
         let field = class.as_ref().and_then(|c| {
-            let is = |f: &&Field| {
+            let is_named = |f: &&Field| {
                 *f.name == *constant && f.access & STATIC != 0 && f.descriptor.starts_with('L')
             };
-            c.fields.iter().find(is)
+            c.fields.iter().find(is_named)
         });
         let (Some(class), Some(field)) = (&class, field) else {
             return Err(CallError::new(format!(

@@ -4,7 +4,9 @@ use super::expression::{Expression, TypeText};
 use super::fit::{fits, value};
 use super::{Classes, parse};
 use crate::java_text::call::call_text;
-use crate::model::{Class, End, Finding, Input, Inputs, Kind, MethodRef, Outcome, Replay, Seen};
+use crate::model::{
+    DivergenceClass, End, Finding, Input, Inputs, Kind, MethodRef, Outcome, Replay, Seen,
+};
 use proptest::prelude::*;
 
 /// No classes: enough for values of primitive types, boxes, strings and arrays of primitives.
@@ -15,7 +17,7 @@ fn nothing() -> Classes {
 fn finding(args: Vec<Input>, parameters: &[String]) -> Finding {
     let outcome = Outcome::of(End::Returned(Seen::Void));
     Finding {
-        class: Class::Changed,
+        class: DivergenceClass::Changed,
         kind: Kind::Data,
         entry: MethodRef {
             class: "a.B$C".into(),

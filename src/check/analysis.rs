@@ -22,21 +22,23 @@ pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::check::concolic::Seeds;
+use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::from_tests::FromTests;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
+use crate::contain::Containment;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::{Class, End, Finding, Level, MethodRef, Outcome, Spelling};
+use crate::model::{DivergenceClass, End, Finding, Level, MethodRef, Outcome, Spelling};
 use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Strategy};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -52,10 +54,10 @@ pub struct Analysis<'a> {
     unified: Arc<ClassPath>,
     library: Arc<ClassPath>,
     levels: BTreeMap<MethodRef, (Level, String)>,
-    replay: replay::Builds,
+    replay: replay::ClassPaths,
     builds: &'a Builds,
     started: Instant,
-    seeds: Option<Seeds>,
+    seeds: Option<ConcreteInputs>,
     from_tests: FromTests,
     proofs: Proofs,
     machine: Machine,
@@ -90,7 +92,7 @@ impl<'a> Analysis<'a> {
             unified: Arc::new(ClassPath::unified(&builds.unified, &builds.old)?),
             library: Arc::new(library),
             levels: BTreeMap::new(),
-            replay: replay::Builds {
+            replay: replay::ClassPaths {
                 old: path(&builds.old),
                 new: path(&builds.new),
                 limit: options.budgets.replay_timeout,
@@ -100,7 +102,11 @@ impl<'a> Analysis<'a> {
             seeds: None,
             from_tests: FromTests::default(),
             proofs: Proofs::new(),
-            machine: machine(jdk, options),
+            machine: machine(
+                jdk,
+                options.environment.cache.as_deref(),
+                &options.containment,
+            ),
             progress: None,
             told: Mutex::default(),
             woven: OnceLock::new(),
@@ -117,7 +123,10 @@ impl<'a> Analysis<'a> {
 
     /// Tells of a finding, unless one of its kind was told.
     fn found(&self, method: &MethodRef, f: &Finding) {
-        let Some(progress) = self.progress.filter(|_| f.class != Class::ControlOnly) else {
+        let Some(progress) = self
+            .progress
+            .filter(|_| f.class != DivergenceClass::ControlOnly)
+        else {
             return;
         };
         let end = |o: &Outcome| match &o.end {
@@ -224,9 +233,9 @@ impl<'a> Analysis<'a> {
 }
 
 /// The machine as a worker of its own sees it.
-fn machine(jdk: &Jdk, options: &Options) -> Machine {
-    let (jdk, cache) = (jdk.clone(), options.environment.cache.clone());
-    let containment = options.containment.clone();
+pub(crate) fn machine(jdk: &Jdk, cache: Option<&Path>, containment: &Containment) -> Machine {
+    let (jdk, cache) = (jdk.clone(), cache.map(Path::to_path_buf));
+    let containment = containment.clone();
     Machine::new(move || {
         Worker::start(&jdk, cache.as_deref(), &containment)
             .and_then(|mut worker| worker.properties())

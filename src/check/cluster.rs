@@ -1,7 +1,7 @@
 //! One finding per difference: findings that a reviewer would judge together are told once, and the rest says by which one.
 
 use crate::check::outside;
-use crate::model::{Class, End, Finding, Location, MethodRef, MethodResult, Outcome};
+use crate::model::{DivergenceClass, End, Finding, Location, MethodRef, MethodResult, Outcome};
 
 /// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
 /// though not in its text. The rest is counted.
@@ -107,7 +107,7 @@ fn is_made_by_javac(method: &MethodRef) -> bool {
 /// What findings of one difference in one method have in common.
 #[derive(PartialEq)]
 struct Difference<'a> {
-    class: Class,
+    class: DivergenceClass,
     parts: Option<&'a (Location, Location)>,
     ends: Pair<'a>,
 }

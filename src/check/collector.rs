@@ -7,7 +7,7 @@ use crate::check::refusal::refusal;
 use crate::check::replays::{PathKind, Replays, size};
 use crate::model::reason::Reason;
 use crate::model::{
-    Class, Decision, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
+    Decision, DivergenceClass, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
     MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
@@ -84,14 +84,14 @@ impl Collector {
 
     /// Whether any path shows other outcomes.
     pub(super) fn has_findings(&self) -> bool {
-        let differs = |f: &Finding| f.class != Class::ControlOnly;
+        let differs = |f: &Finding| f.class != DivergenceClass::ControlOnly;
         self.result.findings.iter().any(differs)
     }
 
     /// Whether only the new version fails on any input seen.
     pub(super) fn has_regression(&self) -> bool {
         let mut findings = self.result.findings.iter();
-        findings.any(|f| f.class == Class::Regression)
+        findings.any(|f| f.class == DivergenceClass::Regression)
     }
 
     /// Whether anything was given up or left.
@@ -150,50 +150,17 @@ impl Collector {
             old: path.old.clone().unwrap_or(path.new.clone()),
             new: path.new.clone(),
         });
-        let predictions = [
-            ("old", path.old.as_ref(), &seen.old),
-            ("new", Some(&path.new), &seen.new),
-        ];
-        let wrong: Vec<String> = predictions
-            .into_iter()
-            .filter_map(|(v, p, o)| {
-                mismatch(p?, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
-            })
-            .collect();
-        if let (false, Some(reason)) = (wrong.is_empty(), path.chance) {
-            let detail = "the outcome differs from run to run";
-            self.limit(Stop::unsupported(reason, detail), None);
+        if !self.is_as_predicted(&path, &seen, checked) {
             return;
         }
-        self.result.predictions += u64::from(checked);
-        if !wrong.is_empty() {
-            self.result.mismatches.extend(wrong);
-            self.limit(
-                Stop {
-                    reason: Reason::PredictionMismatch,
-                    detail: "the JVM did something else".into(),
-                    bound: false,
-                },
-                None,
-            );
-            return;
-        }
-        self.result.predictions_confirmed += u64::from(checked);
         let mut seen = seen;
         // Without a prediction of the old version the JVM is the judge, on this one input.
         let differs = path
             .differs
             .unwrap_or_else(|| !path.new.agrees_with(&seen.old));
         if path.differs.is_none() {
-            self.limit(
-                Stop {
-                    reason: Reason::OracleNew,
-                    detail: "behind a divergence the old version was run on one input at most"
-                        .into(),
-                    bound: false,
-                },
-                None,
-            );
+            let detail = "behind a divergence the old version was run on one input at most";
+            self.limit(Stop::unsupported(Reason::OracleNew, detail), None);
         }
         if !differs && !path.control {
             return;
@@ -220,6 +187,40 @@ impl Collector {
             let last = self.result.findings.len() - 1;
             self.replays.confirm(kind, size, last);
         }
+    }
+
+    /// Whether the JVM did what was predicted of the path, which counts where it ran it. What differs from run to run is no
+    /// prediction.
+    fn is_as_predicted(
+        &mut self,
+        path: &FinishedPath,
+        seen: &replay::Observed,
+        checked: bool,
+    ) -> bool {
+        let predictions = [
+            ("old", path.old.as_ref(), &seen.old),
+            ("new", Some(&path.new), &seen.new),
+        ];
+        let wrong: Vec<String> = predictions
+            .into_iter()
+            .filter_map(|(v, p, o)| {
+                mismatch(p?, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
+            })
+            .collect();
+        if let (false, Some(reason)) = (wrong.is_empty(), path.chance) {
+            let detail = "the outcome differs from run to run";
+            self.limit(Stop::unsupported(reason, detail), None);
+            return false;
+        }
+        self.result.predictions += u64::from(checked);
+        if !wrong.is_empty() {
+            self.result.mismatches.extend(wrong);
+            let detail = "the JVM did something else";
+            self.limit(Stop::unsupported(Reason::PredictionMismatch, detail), None);
+            return false;
+        }
+        self.result.predictions_confirmed += u64::from(checked);
+        true
     }
 
     /// Takes a divergence that the JVM shows and no path predicts.
@@ -249,7 +250,7 @@ impl Collector {
     fn found(&mut self, entry: &MethodRef, (is_static, names): (bool, &[String]), found: Found) {
         let Found { seen, .. } = found;
         self.result.findings.push(Finding {
-            class: Class::of(found.differs, &seen.old.end, &seen.new.end),
+            class: DivergenceClass::of(found.differs, &seen.old.end, &seen.new.end),
             kind: if found.control {
                 Kind::Control
             } else {
@@ -300,7 +301,7 @@ impl Collector {
         self.result.limits = self.limits.list();
         self.result
             .findings
-            .retain(|f| f.class != Class::ControlOnly);
+            .retain(|f| f.class != DivergenceClass::ControlOnly);
         cluster::rank(&self.result.method, &mut self.result.findings);
         self.result.verdict = if !self.result.findings.is_empty() {
             Verdict::Diverges

@@ -4,7 +4,7 @@ use crate::align::old_lines;
 use crate::check::accepted;
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
 use crate::check::cluster;
-use crate::check::concolic::{Mode, Seeds};
+use crate::check::concolic::{CheckMode, ConcreteInputs};
 use crate::check::from_tests;
 use crate::check::identity;
 use crate::check::nothing;
@@ -49,7 +49,7 @@ pub fn run(
         let mut changed = changed_methods(&analysis, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
             .map_err(|e| with_notes(e, workspace.notes()))?;
-        if options.exploration.concolic.mode == Mode::Concolic {
+        if options.exploration.concolic.mode == CheckMode::Concolic {
             let sources = (repo, patch, &workspace);
             let seeds = follow(
                 options,
@@ -135,7 +135,7 @@ fn try_tests(
         return Ok(());
     }
     let path = |own: &std::path::PathBuf| [std::slice::from_ref(own), &builds.class_path].concat();
-    let both = crate::replay::Builds {
+    let both = crate::replay::ClassPaths {
         old: path(&builds.old),
         new: path(&builds.new),
         limit: options.budgets.replay_timeout,
@@ -154,8 +154,8 @@ fn follow(
     worker: &mut Worker,
     changed: &mut Changed,
     progress: &dyn Progress,
-) -> Result<(Seeds, Vec<(String, String)>), Error> {
-    let mut seeds = Seeds::default();
+) -> Result<(ConcreteInputs, Vec<(String, String)>), Error> {
+    let mut seeds = ConcreteInputs::default();
     let mut missing = Vec::new();
     let (calls, classes) = (&options.exploration.concolic.inputs, analysis.both()?);
     seeds.add_calls(calls, &analysis.callable(), &classes, &mut changed.methods)?;

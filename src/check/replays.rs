@@ -1,6 +1,6 @@
 //! The choice of predicted paths to run on the JVM: every kind of divergence, and a sample of the others that is the same in every run.
 
-use crate::model::{Class, End, Location, MethodRef};
+use crate::model::{DivergenceClass, End, Location, MethodRef};
 use crate::symex::FinishedPath;
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ const ONE_IN: u64 = 64;
 /// What divergent paths of one kind have in common: class, entry, where the versions part, and how both end, as predicted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PathKind {
-    class: Class,
+    class: DivergenceClass,
     entry: MethodRef,
     parts: Option<(Location, Location)>,
     old: String,
@@ -30,7 +30,7 @@ impl PathKind {
         };
         let old = path.old.as_ref().unwrap_or(&path.new);
         PathKind {
-            class: Class::of(path.differs == Some(true), &old.end, &path.new.end),
+            class: DivergenceClass::of(path.differs == Some(true), &old.end, &path.new.end),
             entry: entry.clone(),
             parts: path.diverged_at.clone(),
             old: end(&old.end),

@@ -1,11 +1,11 @@
 //! The text of changed methods in both versions, for people to look at.
 
-use crate::bytecode::parameter_descriptors;
 use crate::check::patch::ChangedFile;
 use crate::impact::{Impact, ImpactedMethod};
-use crate::java::{Method, SourceFile};
+use crate::java::{Method, SourceFile, Type};
 use crate::model::{MethodRef, MethodResult};
 use crate::report::{MethodText, SourceText};
+use crate::unify::MethodKey;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The texts by the index of the method, where a source declares it (a default constructor has none).
@@ -26,12 +26,8 @@ pub fn method_sources(
 fn method_text(file: &ChangedFile, id: &MethodRef) -> Option<MethodText> {
     let found = |f: &Option<SourceFile>| -> Option<(SourceText, Method)> {
         let f = f.as_ref()?;
-        let methods = &f.find(&id.class)?.methods;
-        let best = methods
-            .iter()
-            .filter_map(|m| Some((fit(m, id)?, m)))
-            .max_by_key(|m| m.0)?;
-        Some((source_text(f, best.1), best.1.clone()))
+        let method = declaration(f.find(&id.class)?, id)?;
+        Some((source_text(f, method), method.clone()))
     };
     let (old, new) = (found(&file.old), found(&file.new));
     if old.is_none() && new.is_none() {
@@ -49,7 +45,7 @@ fn method_text(file: &ChangedFile, id: &MethodRef) -> Option<MethodText> {
 fn before_renaming(file: &ChangedFile, method: &Method) -> Option<SourceText> {
     let (old, new) = (file.old.as_ref()?, file.new.as_ref()?);
     file.diff.moved.iter().find_map(|(from, i, to, j)| {
-        let is = new
+        let is_moved = new
             .find(to)?
             .methods
             .get(*j)?
@@ -57,35 +53,19 @@ fn before_renaming(file: &ChangedFile, method: &Method) -> Option<SourceText> {
             .start
             .eq(&method.node.start);
         let before = old.find(from)?.methods.get(*i)?;
-        is.then(|| source_text(old, before))
+        is_moved.then(|| source_text(old, before))
     })
 }
 
-/// How many parameter types are the same by their simple names; `None` when it can't be the method. Constructors of inner
-/// classes and enums have parameters in front that the source does not show.
-fn fit(method: &Method, id: &MethodRef) -> Option<usize> {
-    let descriptors = parameter_descriptors(&id.descriptor);
-    let hidden = descriptors.len().checked_sub(method.params.len())?;
-    if method.name != id.name || hidden > 2 || (hidden > 0 && id.name != "<init>") {
-        return None;
-    }
-    let simple = |name: &str| {
-        let bare = name.split('<').next().unwrap_or_default();
-        let arrays = name.matches("[]").count() + name.matches("...").count();
-        let last = bare.trim_end_matches(['[', ']', '.']).rsplit(['.', '$']);
-        format!(
-            "{}{}",
-            last.take(1).collect::<String>(),
-            "[]".repeat(arrays)
-        )
-    };
-    let same = method
-        .params
-        .iter()
-        .zip(&descriptors[hidden..])
-        .filter(|(p, d)| simple(p) == simple(&crate::java_text::type_name(d)));
-    // Fewer hidden parameters are the better explanation among equals.
-    Some(same.count() * 3 + 2 - hidden)
+/// The method of a class that has this name and descriptor. Where javac adds parameters that the source does not tell, as in local
+/// classes, it is the only one of its name.
+fn declaration<'a>(class: &'a Type, id: &MethodRef) -> Option<&'a Method> {
+    let mut methods = class.methods.iter();
+    let names = |m: &&Method| MethodKey::of(class, m).names(&id.name, &id.descriptor);
+    methods.find(names).or_else(|| {
+        let mut named = class.methods.iter().filter(|m| m.name == id.name);
+        named.next().filter(|_| named.next().is_none())
+    })
 }
 
 fn source_text(file: &SourceFile, method: &Method) -> SourceText {

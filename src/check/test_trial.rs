@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
-use crate::model::{Class, End, Input, Inputs, MethodRef, MethodResult, Version};
-use crate::replay::{Builds, Observed, observe};
+use crate::model::{DivergenceClass, End, Input, Inputs, MethodRef, MethodResult, Version};
+use crate::replay::{ClassPaths, Observed, observe};
 use crate::testgen::{self, Index, JUnit, TestFile};
 use crate::util::temporary;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub type Failed = BTreeMap<Index, String>;
 /// A test can't be written, or the process that runs them does not start.
 pub fn failing(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     methods: &[MethodResult],
     junit: JUnit,
 ) -> Result<Failed, Error> {
@@ -68,7 +68,7 @@ fn with_files(methods: &[MethodResult]) -> Failed {
 /// Compiles the files against each version; tests with errors in them, and the errors.
 fn compile(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     files: &[TestFile],
     junit: JUnit,
     place: &Path,
@@ -121,14 +121,14 @@ fn classes(place: &Path, version: Version) -> PathBuf {
 /// Runs each test in both versions; it has to pass in one of them and to fail in the other.
 fn run(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     methods: &[MethodResult],
     files: &[TestFile],
     place: &Path,
     failed: &mut Failed,
 ) -> Result<(), Error> {
     let with = |version, rest: &[PathBuf]| [&[classes(place, version)], rest].concat();
-    let builds = Builds {
+    let builds = ClassPaths {
         old: with(Version::Old, &builds.old),
         new: with(Version::New, &builds.new),
         limit: builds.limit,
@@ -154,14 +154,14 @@ fn run(
             let builds = match hangs.contains(&true) {
                 false => builds.clone(),
                 // The other version ended in a moment.
-                true => Builds {
+                true => ClassPaths {
                     limit: builds.limit.min(SOON),
                     ..builds.clone()
                 },
             };
             let Observed { old, new } = observe(worker, &builds, &method(name), false, &inputs)?;
             let (passes, fails) = match finding.class {
-                Class::Fix => (new, old),
+                DivergenceClass::Fix => (new, old),
                 _ => (old, new),
             };
             let what = match (&passes.end, &fails.end) {

@@ -10,7 +10,7 @@ use crate::contain::{self, Containment};
 use crate::error::Error;
 use crate::jvm::{JdkPlaces, SYSTEM};
 use crate::options::{
-    AcceptedFrom, Arithmetic, Bounds, Budgets, Builds, ConfigFrom, DataFlow, Environment,
+    AcceptedFrom, Arithmetic, Bounds, Budgets, BuildOptions, ConfigFrom, DataFlow, Environment,
     Exploration, FailOn, Finest, ImpactFormat, NullArguments, Options, Oracle, Outputs, Prune,
     Revisions, Search, Selection, Show, Switch, parse_range,
 };
@@ -279,7 +279,7 @@ pub struct Check {
     pub seed: Option<u64>,
     /// Whether tested code is kept from files, network and other processes: where the kernel can, always, or never [default: auto]
     #[arg(long, value_enum)]
-    pub containment: Option<contain::Mode>,
+    pub containment: Option<contain::ContainmentMode>,
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
@@ -350,7 +350,7 @@ impl Check {
         config::refuse_links(&concolic.test_class_path, &self.repo)?;
         Ok(Options {
             repo: self.repo.clone(),
-            builds: Builds {
+            builds: BuildOptions {
                 source_roots: or(&self.source_root, config.source_root),
                 class_path,
                 build: self.build.or(config.build),
@@ -432,10 +432,13 @@ impl Check {
 
     fn containment(
         &self,
-        config: Option<contain::Mode>,
+        config: Option<contain::ContainmentMode>,
         environment: &Environment,
     ) -> Result<Containment, Error> {
-        let mode = self.containment.or(config).unwrap_or(contain::Mode::Auto);
+        let mode = self
+            .containment
+            .or(config)
+            .unwrap_or(contain::ContainmentMode::Auto);
         Ok(Containment::new(mode, environment.launcher.clone()).checked()?)
     }
 
@@ -459,7 +462,7 @@ impl Check {
         if let Some(class_path) = &self.classpath {
             words.extend(["--classpath".to_string(), class_path.clone()]);
         }
-        if self.containment == Some(contain::Mode::Off) {
+        if self.containment == Some(contain::ContainmentMode::Off) {
             words.extend(["--containment".to_string(), "off".to_string()]);
         }
         words

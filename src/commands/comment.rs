@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::github::{self, CheckRun, Client, Conclusion, Note, Posted, Severity};
-use crate::model::Class;
+use crate::model::DivergenceClass;
 use crate::report::annotations::{self, Annotation};
 use crate::report::document::{Document, MAX_BYTES};
 use crate::report::fingerprint;
@@ -186,7 +186,7 @@ fn check(
 }
 
 fn conclusion(document: &Document) -> Conclusion {
-    if document.findings(Class::Regression) > 0 {
+    if document.findings(DivergenceClass::Regression) > 0 {
         Conclusion::Failure
     } else if document.is_clean() {
         Conclusion::Success

@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> Result<ConfigFile, Error> {
 /// The file can ask for more containment, never for less, and names no place outside: it comes with the code under test.
 fn refuse(config: &ConfigFile, root: &Path) -> Result<(), Error> {
     let refused = |why: String| Err(Error::Config(why));
-    if config.containment == Some(contain::Mode::Off) {
+    if config.containment == Some(contain::ContainmentMode::Off) {
         let why = "containment can't be switched off here: say --containment off";
         return refused(why.into());
     }

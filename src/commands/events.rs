@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::java_text::brief::cut;
 use crate::java_text::call::call_text;
-use crate::model::{Class, Finding, MethodRef, MethodResult};
+use crate::model::{DivergenceClass, Finding, MethodRef, MethodResult};
 use crate::report::printable::printable;
 use crate::report::terminal::{call, sides};
 use serde_json::{Value, json};
@@ -18,10 +18,10 @@ const LONGEST: usize = 200;
 /// A finding as it is told while the check goes on, in a line.
 pub fn early(f: &Finding) -> String {
     let class = match f.class {
-        Class::Regression => "regression",
-        Class::Fix => "fix",
-        Class::Changed => "changed",
-        Class::ControlOnly => "control only",
+        DivergenceClass::Regression => "regression",
+        DivergenceClass::Fix => "fix",
+        DivergenceClass::Changed => "changed",
+        DivergenceClass::ControlOnly => "control only",
     };
     let (old, new) = sides(f);
     let call = cut(&call(f), LONGEST);

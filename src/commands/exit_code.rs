@@ -1,6 +1,6 @@
 //! Exit codes (docs/outputs.md).
 
-use crate::model::{Class, MethodResult, Verdict};
+use crate::model::{DivergenceClass, MethodResult, Verdict};
 use crate::options::FailOn;
 use crate::report::Report;
 
@@ -17,9 +17,9 @@ pub fn of(report: &Report, fail_on: &[FailOn]) -> u8 {
     let fails = fail_on.iter().any(|on| match on {
         FailOn::Never => false,
         FailOn::Assertion => {
-            findings().any(|f| f.class == Class::Regression && f.new_only_assertion())
+            findings().any(|f| f.class == DivergenceClass::Regression && f.new_only_assertion())
         }
-        FailOn::Exception => findings().any(|f| f.class == Class::Regression),
+        FailOn::Exception => findings().any(|f| f.class == DivergenceClass::Regression),
         FailOn::Changed => findings().next().is_some(),
         FailOn::Incomplete => {
             let gave_up = |m: &MethodResult| {

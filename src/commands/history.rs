@@ -99,7 +99,7 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     let (repo, pairs) = pairs(options, range)?;
-    settle(options, out)?;
+    fix_settings(options, out)?;
     let todo = of_the_shard(options, &repo, pairs)?;
     // A commit is the work of one machine.
     let mut whole = options.clone();
@@ -189,7 +189,7 @@ fn file(out: &Path, commit: &str, kind: &str) -> PathBuf {
 }
 
 /// Makes the folder, for reports of one version of this program with one set of options.
-fn settle(options: &Options, out: &Path) -> Result<(), Error> {
+fn fix_settings(options: &Options, out: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(out).map_err(|e| failed(out, &e))?;
     let mut settings = ConfigFile::from(options);
     // What does not show in a report.

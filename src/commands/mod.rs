@@ -3,6 +3,7 @@
 pub mod accept;
 pub mod actions;
 pub mod annotate;
+pub mod bar;
 pub mod cli;
 pub mod comment;
 pub mod config;

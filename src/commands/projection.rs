@@ -112,56 +112,68 @@ fn project_pair(
     Ok(())
 }
 
-fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> String {
-    let mut out = String::new();
-    let (mut levels, mut reasons) = (
-        BTreeMap::<&str, usize>::new(),
-        BTreeMap::<String, usize>::new(),
-    );
-    let (mut all, mut mismatches, mut failed, mut with_methods) = (0usize, 0usize, 0usize, 0usize);
-    let pairs_of_two: usize = tallies.iter().map(|t| t.pairs).sum();
-    let (mut spent, mut compiling) = (Duration::ZERO, Duration::ZERO);
-    for (pair, tally) in pairs.iter().zip(tallies) {
-        let commit: String = pair.1.chars().take(10).collect();
+/// What all commits come to.
+#[derive(Default)]
+struct Totals {
+    /// Methods, by level.
+    levels: BTreeMap<&'static str, usize>,
+    /// Why methods share no state, without what is about one of them alone.
+    reasons: BTreeMap<String, usize>,
+    methods: usize,
+    mismatches: usize,
+    failed: usize,
+    with_methods: usize,
+    /// Time on the commits with changed methods, and javac's part of it.
+    spent: Duration,
+    compiling: Duration,
+}
+
+impl Totals {
+    /// Adds a commit, and writes a line for each thing to look at.
+    fn add(&mut self, commit: &str, tally: &Tally, out: &mut String) {
         if let Some(why) = &tally.failed {
-            failed += 1;
-            let _ = writeln!(
-                out,
-                "{commit} not analysed: {}",
-                why.lines().take(2).collect::<Vec<_>>().join(" ")
-            );
+            self.failed += 1;
+            let why = why.lines().take(2).collect::<Vec<_>>().join(" ");
+            let _ = writeln!(out, "{commit} not analysed: {why}");
         }
         if !tally.methods.is_empty() {
-            with_methods += 1;
-            spent += tally.took;
-            compiling += tally.compiling;
+            self.with_methods += 1;
+            self.spent += tally.took;
+            self.compiling += tally.compiling;
         }
         for row in &tally.methods {
-            all += 1;
-            *levels.entry(row.level.name()).or_default() += 1;
+            self.methods += 1;
+            let level = row.level.name();
+            *self.levels.entry(level).or_default() += 1;
             if matches!(row.level, Level::Method | Level::Class) {
                 let general = row.reason.split([':', '`']).next().unwrap_or_default();
-                *reasons.entry(general.to_string()).or_default() += 1;
-                let _ = writeln!(
-                    out,
-                    "{commit} {} level: {}: {}",
-                    row.level.name(),
-                    row.name,
-                    row.reason
-                );
+                *self.reasons.entry(general.to_string()).or_default() += 1;
+                let _ = writeln!(out, "{commit} {level} level: {}: {}", row.name, row.reason);
             }
             if let Some(why) = &row.mismatch {
-                mismatches += 1;
+                self.mismatches += 1;
                 let _ = writeln!(out, "{commit} MISMATCH: {}: {why}", row.name);
             }
         }
     }
+}
+
+fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> String {
+    let mut out = String::new();
+    let mut totals = Totals::default();
+    for (pair, tally) in pairs.iter().zip(tallies) {
+        let commit: String = pair.1.chars().take(10).collect();
+        totals.add(&commit, tally, &mut out);
+    }
     let _ = writeln!(
         out,
-        "commits: {}, with changed methods: {with_methods}, not analysed: {failed}",
-        pairs.len()
+        "commits: {}, with changed methods: {}, not analysed: {}",
+        pairs.len(),
+        totals.with_methods,
+        totals.failed
     );
-    let _ = writeln!(out, "methods: {all}");
+    let _ = writeln!(out, "methods: {}", totals.methods);
+    let pairs_of_two: usize = tallies.iter().map(|t| t.pairs).sum();
     if pairs_of_two > 0 {
         let _ = writeln!(
             out,
@@ -169,26 +181,23 @@ fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> Strin
         );
     }
     for level in Level::ALL.map(Level::name) {
-        let count = levels.get(level).copied().unwrap_or(0);
-        let _ = writeln!(
-            out,
-            "{level:>12} {count:>6} {:>6.1} %",
-            100.0 * count as f64 / all.max(1) as f64
-        );
+        let count = totals.levels.get(level).copied().unwrap_or(0);
+        let share = 100.0 * count as f64 / totals.methods.max(1) as f64;
+        let _ = writeln!(out, "{level:>12} {count:>6} {share:>6.1} %");
     }
-    let mut reasons: Vec<(&String, &usize)> = reasons.iter().collect();
+    let mut reasons: Vec<(&String, &usize)> = totals.reasons.iter().collect();
     reasons.sort_by_key(|r| (std::cmp::Reverse(r.1), r.0));
     for (reason, count) in reasons {
         let _ = writeln!(out, "{count:>6} × {reason}");
     }
-    let _ = writeln!(out, "projection mismatches: {mismatches}");
-    let per = |d: Duration| d.as_secs_f64() / with_methods.max(1) as f64;
+    let _ = writeln!(out, "projection mismatches: {}", totals.mismatches);
+    let per = |d: Duration| d.as_secs_f64() / totals.with_methods.max(1) as f64;
     let _ = writeln!(
         out,
         "seconds: {:.1}; per commit with changed methods {:.2}, of them javac on the two versions {:.2}",
         took.as_secs_f64(),
-        per(spent),
-        per(compiling)
+        per(totals.spent),
+        per(totals.compiling)
     );
     out
 }

@@ -42,7 +42,7 @@ pub fn run(options: &Options, revisions: &Revisions, text: &str) -> Result<(Stri
     ]);
     let call = resolve(&expression, &classes).map_err(refused)?;
     let path = |build| std::iter::once(build).chain(class_path.clone()).collect();
-    let builds = replay::Builds {
+    let builds = replay::ClassPaths {
         old: path(old),
         new: path(new),
         limit: options.budgets.replay_timeout,

@@ -28,7 +28,7 @@ use std::process::Command;
 /// How much containment is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum ContainmentMode {
     /// What the kernel can; where that is not all, nothing that may touch the world is run with invented inputs.
     Auto,
     /// All, or the run ends.
@@ -37,12 +37,12 @@ pub enum Mode {
     Off,
 }
 
-impl std::fmt::Display for Mode {
+impl std::fmt::Display for ContainmentMode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Mode::Auto => "auto",
-            Mode::Required => "required",
-            Mode::Off => "off",
+            ContainmentMode::Auto => "auto",
+            ContainmentMode::Required => "required",
+            ContainmentMode::Off => "off",
         })
     }
 }
@@ -61,17 +61,19 @@ pub struct ContainmentError {
 /// How processes that run tested code are started.
 #[derive(Clone, Debug)]
 pub struct Containment {
-    mode: Mode,
+    mode: ContainmentMode,
     launcher: Option<PathBuf>,
     enforced: Enforced,
 }
 
 impl Containment {
     /// By the program at `launcher`, which calls [`enter`] first of all: what this kernel can.
-    pub fn new(mode: Mode, launcher: Option<PathBuf>) -> Containment {
+    pub fn new(mode: ContainmentMode, launcher: Option<PathBuf>) -> Containment {
         let enforced = match (mode, &launcher) {
-            (Mode::Off, _) | (_, None) => Enforced::default(),
-            (Mode::Auto | Mode::Required, Some(_)) => Enforced::by_this_kernel(),
+            (ContainmentMode::Off, _) | (_, None) => Enforced::default(),
+            (ContainmentMode::Auto | ContainmentMode::Required, Some(_)) => {
+                Enforced::by_this_kernel()
+            }
         };
         Containment {
             mode,
@@ -85,7 +87,7 @@ impl Containment {
     /// # Errors
     /// Containment is required, and the kernel can't.
     pub fn checked(self) -> Result<Containment, ContainmentError> {
-        match self.mode == Mode::Required && !self.enforced.is_whole() {
+        match self.mode == ContainmentMode::Required && !self.enforced.is_whole() {
             true => Err(ContainmentError {
                 missing: self.enforced.missing().join(", "),
             }),
@@ -96,14 +98,14 @@ impl Containment {
     /// None, and no launcher: for code that is known, as in tests of our own.
     pub fn none() -> Containment {
         Containment {
-            mode: Mode::Off,
+            mode: ContainmentMode::Off,
             launcher: None,
             enforced: Enforced::default(),
         }
     }
 
     /// What was asked for.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> ContainmentMode {
         self.mode
     }
 
@@ -114,7 +116,7 @@ impl Containment {
 
     /// Whether inputs that nobody wrote may be run on code that could touch the world.
     pub fn may_touch_the_world(&self) -> bool {
-        self.mode == Mode::Off || self.enforced.is_whole()
+        self.mode == ContainmentMode::Off || self.enforced.is_whole()
     }
 
     /// A command that runs `program` under a policy; arguments, streams and the working folder are the caller's to add. The

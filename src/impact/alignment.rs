@@ -258,7 +258,7 @@ fn landing(fates: &[Fate], at: u32) -> Option<u32> {
 }
 
 /// The first unchanged instruction at or behind a place.
-fn settled(fates: &[Fate], at: u32) -> Option<u32> {
+fn next_unchanged(fates: &[Fate], at: u32) -> Option<u32> {
     let rest = fates.iter().enumerate().skip(at as usize);
     rest.into_iter()
         .find(|(_, f)| matches!(f, Fate::Same(_)))
@@ -277,7 +277,7 @@ fn check_targets(old: &Code, new: &Code, out: &mut Alignment) {
         let same = a.len() == b.len()
             && a.iter()
                 .zip(&b)
-                .all(|(x, y)| landing(&unchanged.old, *x) == settled(&unchanged.new, *y));
+                .all(|(x, y)| landing(&unchanged.old, *x) == next_unchanged(&unchanged.new, *y));
         if !same {
             mark(out, pc as u32, partner);
         }
@@ -303,7 +303,7 @@ fn check_handlers(old: &Code, new: &Code, out: &mut Alignment) {
     let in_new: Vec<_> = new
         .handlers
         .iter()
-        .map(|h| row(h, &|at| settled(&before.new, at)))
+        .map(|h| row(h, &|at| next_unchanged(&before.new, at)))
         .collect();
     for (handler, _) in old
         .handlers

@@ -130,13 +130,13 @@ fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
 /// Whether an instruction can bring about a call of the method.
 fn mentions(insn: &Insn, method: &MethodRef) -> bool {
     let class = method.class.internal();
-    let is = |c: &str, n: &str, d: &str| c == class && n == method.name && d == method.descriptor;
+    let names_it =
+        |c: &str, n: &str, d: &str| c == class && n == method.name && d == method.descriptor;
     match insn {
-        Insn::Invoke(_, m) => is(&m.class, &m.name, &m.descriptor),
-        Insn::InvokeDynamic(site) => site
-            .args
-            .iter()
-            .any(|a| matches!(a, Const::MethodHandle(h) if is(&h.class, &h.name, &h.descriptor))),
+        Insn::Invoke(_, m) => names_it(&m.class, &m.name, &m.descriptor),
+        Insn::InvokeDynamic(site) => site.args.iter().any(
+            |a| matches!(a, Const::MethodHandle(h) if names_it(&h.class, &h.name, &h.descriptor)),
+        ),
         // A class initialiser runs, and a local class's method can be called, because of these.
         Insn::GetStatic(f) | Insn::PutStatic(f) => method.name == "<clinit>" && *f.class == *class,
         Insn::New(c) => **c == *class && (method.name == "<clinit>" || class.contains('$')),

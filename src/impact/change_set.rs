@@ -1,7 +1,7 @@
 //! The change sets of both versions: which statements differ, and which correspond (paper 004, §4.1.3).
 
 use super::alignment::{Fate, align};
-use super::program::{Node, Place, Program};
+use super::dependence_graph::{DependenceGraph, Node, Place};
 use super::stack::slots;
 use crate::bytecode::access::STATIC;
 use crate::bytecode::class_file::{ClassFile, Method};
@@ -20,7 +20,7 @@ pub struct ChangeSet {
 }
 
 /// Compares all methods of two versions.
-pub fn compare(old: &Program, new: &Program) -> ChangeSet {
+pub fn compare(old: &DependenceGraph, new: &DependenceGraph) -> ChangeSet {
     let mut out = ChangeSet::default();
     for number in 0..old.hierarchy().len() {
         if twin(old, number, new).is_none() {
@@ -37,7 +37,7 @@ pub fn compare(old: &Program, new: &Program) -> ChangeSet {
 }
 
 /// The method of the same class, name and descriptor in the other version.
-fn twin(program: &Program, number: u32, other: &Program) -> Option<u32> {
+fn twin(program: &DependenceGraph, number: u32, other: &DependenceGraph) -> Option<u32> {
     let (class, method) = program.hierarchy().method(number)?;
     other.hierarchy().number(&super::id(class, method))
 }
@@ -49,7 +49,7 @@ fn node(method: u32, statement: u32) -> Node {
     }
 }
 
-fn statements(program: &Program, method: u32) -> impl Iterator<Item = Node> {
+fn statements(program: &DependenceGraph, method: u32) -> impl Iterator<Item = Node> {
     let count = program
         .body(method)
         .map_or(0, |b| b.statements.len() as u32);
@@ -61,7 +61,7 @@ fn unchanged(a: Option<(&ClassFile, &Method)>, b: Option<(&ClassFile, &Method)>)
 }
 
 /// Slots that the receiver and the parameters of a method take.
-fn parameter_slots(program: &Program, method: u32) -> u16 {
+fn parameter_slots(program: &DependenceGraph, method: u32) -> u16 {
     program.hierarchy().method(method).map_or(0, |(_, m)| {
         let receiver = u16::from(m.access & STATIC == 0);
         let all = parameter_descriptors(&m.descriptor);
@@ -70,7 +70,13 @@ fn parameter_slots(program: &Program, method: u32) -> u16 {
     })
 }
 
-fn pair(old: &Program, before: u32, new: &Program, after: u32, out: &mut ChangeSet) {
+fn pair(
+    old: &DependenceGraph,
+    before: u32,
+    new: &DependenceGraph,
+    after: u32,
+    out: &mut ChangeSet,
+) {
     if unchanged(
         old.hierarchy().method(before),
         new.hierarchy().method(after),
@@ -115,7 +121,12 @@ fn pair(old: &Program, before: u32, new: &Program, after: u32, out: &mut ChangeS
 }
 
 /// The new statement that an old one corresponds to.
-pub fn map(old: &Program, new: &Program, changes: &ChangeSet, of: Node) -> Option<Node> {
+pub fn map(
+    old: &DependenceGraph,
+    new: &DependenceGraph,
+    changes: &ChangeSet,
+    of: Node,
+) -> Option<Node> {
     if changes.removed.contains(&of) {
         return None;
     }

@@ -1,7 +1,7 @@
 //! The impact of a patch: both versions analysed, the old one's impact set mapped onto the new one (paper 004, §4.1).
 
 use super::change_set::{ChangeSet, compare, map};
-use super::program::{Link, Node, Place, Program};
+use super::dependence_graph::{DependenceGraph, Link, Node, Place};
 use super::rules::{Rule, Step, impact};
 use super::variable::Flow;
 use crate::bytecode::class_file::ClassFile;
@@ -97,7 +97,10 @@ pub struct Caller {
 
 /// Analyses a patch from the class files of both versions.
 pub fn analyse(old: Vec<Arc<ClassFile>>, new: Vec<Arc<ClassFile>>, flow: Flow) -> Impact {
-    let (old, new) = (Program::of(old, flow), Program::of(new, flow));
+    let (old, new) = (
+        DependenceGraph::of(old, flow),
+        DependenceGraph::of(new, flow),
+    );
     let changes = compare(&old, &new);
     let in_old = impact(changes.removed.iter().copied(), &old);
     let in_new = impact(changes.added.iter().copied(), &new);
@@ -121,7 +124,7 @@ pub fn analyse(old: Vec<Arc<ClassFile>>, new: Vec<Arc<ClassFile>>, flow: Flow) -
 }
 
 fn enter(
-    program: &Program,
+    program: &DependenceGraph,
     found: &Step<Node, Link>,
     node: Node,
     in_old_version: bool,
@@ -144,12 +147,12 @@ fn enter(
     *step += 1;
 }
 
-fn id(program: &Program, method: u32) -> Option<MethodRef> {
+fn id(program: &DependenceGraph, method: u32) -> Option<MethodRef> {
     let (class, method) = program.hierarchy().method(method)?;
     Some(super::id(class, method))
 }
 
-fn origin(program: &Program, node: Node) -> Origin {
+fn origin(program: &DependenceGraph, node: Node) -> Origin {
     match node.place {
         Place::Statement(number) => Origin::Statement {
             line: program.body(node.method).map_or(0, |b| b.line(number)),
@@ -164,7 +167,7 @@ fn origin(program: &Program, node: Node) -> Origin {
     }
 }
 
-fn methods(program: &Program, states: &BTreeMap<Node, Status>) -> Vec<ImpactedMethod> {
+fn methods(program: &DependenceGraph, states: &BTreeMap<Node, Status>) -> Vec<ImpactedMethod> {
     let numbers: BTreeSet<u32> = states.keys().map(|n| n.method).collect();
     let of = |method: u32| {
         let body = program.body(method)?;
@@ -187,8 +190,8 @@ fn methods(program: &Program, states: &BTreeMap<Node, Status>) -> Vec<ImpactedMe
 
 /// Backwards along calls from the changed methods, those of the old version too: a removed override is reached by its callers.
 fn callers(
-    old: &Program,
-    new: &Program,
+    old: &DependenceGraph,
+    new: &DependenceGraph,
     changes: &ChangeSet,
     states: &BTreeMap<Node, Status>,
 ) -> Vec<Caller> {
@@ -211,7 +214,7 @@ fn callers(
     all
 }
 
-fn walk(program: &Program, changed: &BTreeSet<u32>) -> Vec<Caller> {
+fn walk(program: &DependenceGraph, changed: &BTreeSet<u32>) -> Vec<Caller> {
     let mut seen = changed.clone();
     let mut queue: VecDeque<(u32, u32)> = changed.iter().map(|m| (*m, 1)).collect();
     let mut out = Vec::new();

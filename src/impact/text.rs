@@ -1,6 +1,6 @@
 //! The impact of a patch as text: per method and source line, with the rule that brought each line in.
 
-use super::program::Link;
+use super::dependence_graph::Link;
 use super::result::{Cause, Impact, ImpactedMethod, Origin, Statement, Status};
 use super::sources::Sources;
 use crate::bytecode::parameter_descriptors;

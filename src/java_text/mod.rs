@@ -78,13 +78,14 @@ pub fn input(value: &Input) -> String {
 /// Classes are seen as constants of this class, by their names.
 const CLASS: &str = "java.lang.Class";
 
-/// A container's content: a builder's or an atomic's by itself, a map's as `{key=value}`, others' as `[element]`.
+/// A container's content: a builder's, an atomic's or a file's name by itself, a map's as `{key=value}`, others' as `[element]`.
 pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
     let all: Vec<String> = values.iter().map(text).collect();
     if class.starts_with("java.lang.reflect.") {
         return all.join(" ");
     }
-    if class.starts_with("java.lang.") || class.contains(".atomic.") {
+    let named = matches!(class, "java.io.File" | "sun.nio.fs.UnixPath");
+    if class.starts_with("java.lang.") || class.contains(".atomic.") || named {
         return all.concat();
     }
     if !class.ends_with("Map") {

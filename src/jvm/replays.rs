@@ -33,7 +33,7 @@ pub struct ReplayRequest<'a> {
 
 impl ReplayRequest<'_> {
     /// As the worker reads it.
-    fn written(&self, class_path: &[PathBuf]) -> Vec<u8> {
+    fn encoded(&self, class_path: &[PathBuf]) -> Vec<u8> {
         let mut w = Writer::default();
         w.byte(b'R');
         w.strings(class_path.iter().map(|p| p.to_string_lossy().to_string()));
@@ -82,7 +82,7 @@ impl Worker {
     pub fn replay_all(&mut self, requests: &[ReplayRequest]) -> Result<Vec<Outcome>, WorkerError> {
         let paths: Vec<Vec<PathBuf>> = requests.iter().map(|r| absolute(r.class_path)).collect();
         self.may_read(paths.iter().flatten());
-        let written = requests.iter().zip(&paths).map(|(r, path)| r.written(path));
+        let written = requests.iter().zip(&paths).map(|(r, path)| r.encoded(path));
         let written: Vec<Vec<u8>> = written.collect();
         let mut outcomes = Vec::with_capacity(requests.len());
         while outcomes.len() < requests.len() {

@@ -134,7 +134,7 @@ pub struct Searched {
 
 impl SearchRequest<'_> {
     /// As the worker reads it.
-    pub(super) fn written(&self) -> Vec<u8> {
+    pub(super) fn encoded(&self) -> Vec<u8> {
         let mut w = Writer::default();
         w.byte(b'S');
         for path in [self.old, self.new] {

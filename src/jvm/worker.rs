@@ -202,7 +202,7 @@ impl Worker {
             new: &paths[1],
             ..request.clone()
         };
-        Ok(match searcher.ask(&request.written(), SEARCH_LIMIT) {
+        Ok(match searcher.ask(&request.encoded(), SEARCH_LIMIT) {
             Asked::Answer(Answer::Searched(found)) => found,
             _ => Searched {
                 broken: true,

@@ -1,7 +1,8 @@
 //! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
 
 use super::{
-    Class, End, FoundBy, Input, Inputs, Kind, Location, MethodRef, Outcome, Replay, Version,
+    DivergenceClass, End, FoundBy, Input, Inputs, Kind, Location, MethodRef, Outcome, Replay,
+    Version,
 };
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +127,7 @@ pub struct Situation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// regression, fix, changed, control-only.
-    pub class: Class,
+    pub class: DivergenceClass,
     /// control or data.
     pub kind: Kind,
     /// The entry method that was called (differs from the changed method when that one is private).
@@ -175,7 +176,7 @@ impl Finding {
 
     /// Whether it is told by itself, and not with another one that is the same difference.
     pub fn is_told(&self) -> bool {
-        self.class != Class::ControlOnly && self.telling.told_by.is_none()
+        self.class != DivergenceClass::ControlOnly && self.telling.told_by.is_none()
     }
 
     /// Whether it counts: told by itself, relevant, and not accepted.

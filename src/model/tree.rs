@@ -1,6 +1,6 @@
 //! The four-way execution tree of a method, as plain data (paper 000, figure 1): decisions where more than one way was feasible, and ends.
 
-use super::{Class, End, Location, Version};
+use super::{DivergenceClass, End, Location, Version};
 use serde::{Deserialize, Serialize};
 
 /// What was explored from one entry method.
@@ -51,7 +51,7 @@ pub enum Leaf {
     /// Both versions came to their end, as the engine predicts it.
     Finished {
         /// What the difference is; `None` where outcome and way are the same.
-        class: Option<Class>,
+        class: Option<DivergenceClass>,
         /// The old version's end, `None` where it was not run.
         old: Option<End>,
         /// The new version's end.

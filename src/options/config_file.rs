@@ -1,7 +1,7 @@
 //! `shadow-ci.toml`, which sets options by their names.
 
 use super::{Arithmetic, FailOn, NullArguments, Options, Oracle, Prune, Search, Switch};
-use crate::contain::Mode;
+use crate::contain::ContainmentMode;
 use crate::project::Build;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ pub struct ConfigFile {
     pub prune: Option<Prune>,
     pub search: Option<Search>,
     pub seed: Option<u64>,
-    pub containment: Option<Mode>,
+    pub containment: Option<ContainmentMode>,
 }
 
 impl From<&Options> for ConfigFile {
@@ -86,7 +86,7 @@ impl From<&Options> for ConfigFile {
             search: Some(o.exploration.search),
             seed: Some(o.exploration.seed),
             // Not to be had by this file.
-            containment: Some(o.containment.mode()).filter(|mode| *mode != Mode::Off),
+            containment: Some(o.containment.mode()).filter(|mode| *mode != ContainmentMode::Off),
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::jvm::{ReplayRequest, Worker, WorkerError};
 use crate::model::{End, Inputs, MethodRef, Outcome};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// What both builds need to run.
 #[derive(Clone, Debug)]
-pub struct Builds {
+pub struct ClassPaths {
     /// Class path of the old version, its own classes first.
     pub old: Vec<PathBuf>,
     /// Class path of the new version.
@@ -31,7 +32,7 @@ pub struct Observed {
 /// The JVM does not start.
 pub fn observe(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,
@@ -44,7 +45,7 @@ pub fn observe(
 /// Runs an input in both versions in turn, so many times.
 fn observe_times(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,
@@ -71,20 +72,55 @@ fn observe_times(
 /// runs one time in a few.
 const REPEATS: usize = 8;
 
-/// Whether an input shows the same in all of several further runs of both versions.
+/// What of a run both versions show again in all of several further runs; `None` where a caller sees something else then. Files
+/// whose name or content is another each time don't count, as long as the versions differ without them.
 ///
 /// # Errors
 /// The JVM does not start.
-pub fn is_steady(
+pub fn steady(
     worker: &mut Worker,
-    builds: &Builds,
+    builds: &ClassPaths,
     entry: &MethodRef,
     is_static: bool,
     inputs: &Inputs,
     seen: &Observed,
-) -> Result<bool, WorkerError> {
+) -> Result<Option<Observed>, WorkerError> {
     let again = observe_times(worker, builds, entry, is_static, inputs, REPEATS)?;
-    Ok(again.iter().all(|one| one == seen))
+    Ok(repeated(seen, &again))
+}
+
+/// What all of these runs show.
+fn repeated(seen: &Observed, again: &[Observed]) -> Option<Observed> {
+    if again.iter().all(|one| one == seen) {
+        return Some(seen.clone());
+    }
+    let mut chance = BTreeSet::new();
+    for one in again {
+        note_changing(&seen.old, &one.old, &mut chance);
+        note_changing(&seen.new, &one.new, &mut chance);
+    }
+    let without = |outcome: &Outcome| {
+        let files = outcome.files.iter().filter(|f| !chance.contains(&f.path));
+        Outcome {
+            files: files.cloned().collect(),
+            ..outcome.clone()
+        }
+    };
+    let both = |one: &Observed| Observed {
+        old: without(&one.old),
+        new: without(&one.new),
+    };
+    let kept = both(seen);
+    let same = again.iter().all(|one| both(one) == kept);
+    (same && !same_outcome(&kept.old, &kept.new)).then_some(kept)
+}
+
+/// Adds the paths at which two runs of a version leave something else.
+fn note_changing(a: &Outcome, b: &Outcome, paths: &mut BTreeSet<String>) {
+    for (one, other) in [(a, b), (b, a)] {
+        let changing = one.files.iter().filter(|f| !other.files.contains(f));
+        paths.extend(changing.map(|f| f.path.clone()));
+    }
 }
 
 /// What a run's outcome says when the program ended the JVM.
@@ -181,6 +217,7 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Left, Seen};
 
     fn threw(class: &str, message: &str, at: &str) -> Outcome {
         Outcome::of(End::Threw {
@@ -189,6 +226,34 @@ mod tests {
             jvm_made: false,
             at: Some(at.into()),
         })
+    }
+
+    #[test]
+    fn files_that_are_others_each_time_do_not_count() {
+        let left = |names: &[&str]| Outcome {
+            files: names
+                .iter()
+                .map(|name| Left {
+                    path: name.to_string(),
+                    content: None,
+                })
+                .collect(),
+            ..Outcome::of(End::Returned(Seen::Void))
+        };
+        let run = |old: &[&str], new: &[&str]| Observed {
+            old: left(old),
+            new: left(new),
+        };
+        let seen = run(&["a", "x1"], &["b", "x2"]);
+        let again = [run(&["a", "x3"], &["b", "x4"]), run(&["a", "x5"], &["b"])];
+        assert_eq!(repeated(&seen, &again), Some(run(&["a"], &["b"])));
+        // Nothing else differs.
+        let seen = run(&["a", "x1"], &["a", "x2"]);
+        assert_eq!(repeated(&seen, &[run(&["a", "x3"], &["a", "x4"])]), None);
+        // What differs is not there each time.
+        let seen = run(&["a"], &["b"]);
+        assert_eq!(repeated(&seen, &[run(&["a"], &["a"])]), None);
+        assert_eq!(repeated(&seen, &[seen.clone()]), Some(seen.clone()));
     }
 
     #[test]

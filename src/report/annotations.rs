@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::place::Place;
 use super::sentence;
-use crate::model::Class;
+use crate::model::DivergenceClass;
 
 /// GitHub shows no more than this many of each kind from one step.
 const MAX_PER_KIND: usize = 10;
@@ -25,9 +25,9 @@ pub fn all(document: &Document) -> Vec<Annotation> {
     let mut all: Vec<Annotation> = Vec::new();
     for (m, f) in document.ranked() {
         let kind = match f.class {
-            Class::Regression => "error",
-            Class::Changed | Class::ControlOnly => "warning",
-            Class::Fix => "notice",
+            DivergenceClass::Regression => "error",
+            DivergenceClass::Changed | DivergenceClass::ControlOnly => "warning",
+            DivergenceClass::Fix => "notice",
         };
         all.push(Annotation {
             kind,

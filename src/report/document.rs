@@ -3,7 +3,7 @@
 use super::{Report, json};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text;
-use crate::model::{Acceptance, Class, Label, Level, Verdict};
+use crate::model::{Acceptance, DivergenceClass, Label, Level, Verdict};
 use crate::options::FailOn;
 use miette::Diagnostic;
 use serde::Deserialize;
@@ -164,7 +164,7 @@ pub struct Limit {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Finding {
     /// regression, fix, changed, control-only.
-    pub class: Class,
+    pub class: DivergenceClass,
     /// Whether only the new version ends in an `AssertionError`.
     #[serde(default)]
     pub new_only_assertion: bool,
@@ -310,7 +310,7 @@ impl Document {
     }
 
     /// How many open findings have that class.
-    pub fn findings(&self, class: Class) -> u64 {
+    pub fn findings(&self, class: DivergenceClass) -> u64 {
         self.methods.iter().map(|m| m.findings(class)).sum()
     }
 
@@ -382,7 +382,7 @@ impl Method {
     }
 
     /// How many open findings have that class.
-    pub fn findings(&self, class: Class) -> u64 {
+    pub fn findings(&self, class: DivergenceClass) -> u64 {
         let open = self.findings.iter().filter(|f| f.is_open());
         open.filter(|f| f.class == class).count() as u64
     }
@@ -391,7 +391,7 @@ impl Method {
 impl Finding {
     /// Whether it is told by itself, and not with another one that is the same difference.
     pub fn is_told(&self) -> bool {
-        self.class != Class::ControlOnly && self.told_by.is_none()
+        self.class != DivergenceClass::ControlOnly && self.told_by.is_none()
     }
 
     /// Whether it counts: told by itself, relevant, and not accepted.
@@ -402,9 +402,11 @@ impl Finding {
     /// Whether `--fail-on` names it.
     pub fn fails(&self, fail_on: &[FailOn]) -> bool {
         let named = |on: &FailOn| match on {
-            FailOn::Assertion => self.class == Class::Regression && self.new_only_assertion,
-            FailOn::Exception => self.class == Class::Regression,
-            FailOn::Changed => self.class != Class::ControlOnly,
+            FailOn::Assertion => {
+                self.class == DivergenceClass::Regression && self.new_only_assertion
+            }
+            FailOn::Exception => self.class == DivergenceClass::Regression,
+            FailOn::Changed => self.class != DivergenceClass::ControlOnly,
             FailOn::Incomplete | FailOn::Never => false,
         };
         self.is_open() && !fail_on.contains(&FailOn::Never) && fail_on.iter().any(named)

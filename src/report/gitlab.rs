@@ -4,7 +4,7 @@ use super::document::{Document, Method};
 use super::fingerprint::Fingerprints;
 use super::place::Place;
 use super::sentence;
-use crate::model::Class;
+use crate::model::DivergenceClass;
 use serde_json::{Value, json};
 
 /// The report.
@@ -12,12 +12,16 @@ pub fn render(document: &Document) -> Value {
     let mut fingerprints = Fingerprints::default();
     let mut issues = Vec::new();
     for m in &document.methods {
-        for f in m.findings.iter().filter(|f| f.class != Class::ControlOnly) {
+        for f in m
+            .findings
+            .iter()
+            .filter(|f| f.class != DivergenceClass::ControlOnly)
+        {
             let severity = match f.class {
-                Class::Regression if f.new_only_assertion => "blocker",
-                Class::Regression => "critical",
-                Class::Changed | Class::ControlOnly => "major",
-                Class::Fix => "info",
+                DivergenceClass::Regression if f.new_only_assertion => "blocker",
+                DivergenceClass::Regression => "critical",
+                DivergenceClass::Changed | DivergenceClass::ControlOnly => "major",
+                DivergenceClass::Fix => "info",
             };
             let check = format!("shadow-ci/{}", sentence::class(f.class));
             let place = Place::of_finding(document, m, f);

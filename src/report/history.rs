@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::inert::cell;
 use super::terminal::verdict;
-use crate::model::Class;
+use crate::model::DivergenceClass;
 use crate::options::FailOn;
 use crate::util::counted::counted;
 
@@ -65,7 +65,7 @@ impl Row {
     }
 
     /// How many open findings of that class.
-    pub fn findings(&self, class: Class) -> u64 {
+    pub fn findings(&self, class: DivergenceClass) -> u64 {
         self.document().map_or(0, |d| d.findings(class))
     }
 }
@@ -98,9 +98,13 @@ impl History {
         let count = |is: fn(&State) -> bool| self.rows.iter().filter(|r| is(&r.state)).count();
         let mut parts = vec![
             counted(self.rows.len(), "commit", "commits"),
-            counted(of(Class::Regression), "regression", "regressions"),
-            counted(of(Class::Changed), "behaviour change", "behaviour changes"),
-            counted(of(Class::Fix), "fix", "fixes"),
+            counted(of(DivergenceClass::Regression), "regression", "regressions"),
+            counted(
+                of(DivergenceClass::Changed),
+                "behaviour change",
+                "behaviour changes",
+            ),
+            counted(of(DivergenceClass::Fix), "fix", "fixes"),
         ];
         let failed = count(|s| matches!(s, State::Failed(_)));
         if failed > 0 {
@@ -137,9 +141,9 @@ impl History {
                 row.short().to_string(),
                 row.verdict().to_string(),
                 document.map_or(String::new(), |d| d.methods.len().to_string()),
-                row.findings(Class::Regression).to_string(),
-                row.findings(Class::Changed).to_string(),
-                row.findings(Class::Fix).to_string(),
+                row.findings(DivergenceClass::Regression).to_string(),
+                row.findings(DivergenceClass::Changed).to_string(),
+                row.findings(DivergenceClass::Fix).to_string(),
                 document.map_or(String::new(), |d| format!("{:.1}", d.summary.seconds)),
                 cell(&row.subject, SUBJECT),
             ]);

@@ -3,8 +3,8 @@
 use super::Report;
 use crate::java_text::{self, brief, brief::cut};
 use crate::model::{
-    Class, End, Finding, Input, Limit, Location, MethodRef, MethodResult, Outcome, Replay, Seen,
-    Verdict,
+    DivergenceClass, End, Finding, Input, Limit, Location, MethodRef, MethodResult, Outcome,
+    Replay, Seen, Verdict,
 };
 use serde_json::{Map, Value, json};
 
@@ -44,9 +44,9 @@ fn within(report: &Report, most: usize) -> Value {
             "bounded": report.count(Verdict::Bounded),
             "diverges": report.count(Verdict::Diverges),
             "incomplete": report.count(Verdict::Incomplete),
-            "regressions": report.findings(Class::Regression),
-            "fixes": report.findings(Class::Fix),
-            "changed": report.findings(Class::Changed),
+            "regressions": report.findings(DivergenceClass::Regression),
+            "fixes": report.findings(DivergenceClass::Fix),
+            "changed": report.findings(DivergenceClass::Changed),
             "not_reached": report.not_reached(),
             "accepted": report.accepted(),
             "minor": report.minor(),

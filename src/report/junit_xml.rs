@@ -2,7 +2,7 @@
 
 use super::document::{Document, Method};
 use super::sentence;
-use crate::model::{Class, Verdict};
+use crate::model::{DivergenceClass, Verdict};
 use crate::options::FailOn;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
@@ -35,7 +35,10 @@ fn case(m: &Method, fail_on: &[FailOn]) -> TestCase {
     case.set_classname(sentence::short(&m.name.class));
     case.set_time(seconds(m.seconds));
     let mut lines = vec![format!("verdict: {}", sentence::verdict(m.verdict))];
-    let shown = m.findings.iter().filter(|f| f.class != Class::ControlOnly);
+    let shown = m
+        .findings
+        .iter()
+        .filter(|f| f.class != DivergenceClass::ControlOnly);
     lines.extend(shown.map(sentence::finding));
     lines.extend(m.limits.iter().map(|l| {
         let kind = if l.bound { "bound" } else { "gave up" };

@@ -7,7 +7,7 @@ use super::place::Place;
 use super::sentence;
 use super::site::Site;
 use crate::model::reason::Reason;
-use crate::model::{Class, Verdict};
+use crate::model::{DivergenceClass, Verdict};
 use crate::util::counted::counted;
 
 /// First line of every comment, by which the next run finds it.
@@ -79,7 +79,11 @@ fn unreached(document: &Document) -> String {
 
 fn headline(document: &Document) -> String {
     let of = |class| document.findings(class);
-    let (regressions, changed, fixes) = (of(Class::Regression), of(Class::Changed), of(Class::Fix));
+    let (regressions, changed, fixes) = (
+        of(DivergenceClass::Regression),
+        of(DivergenceClass::Changed),
+        of(DivergenceClass::Fix),
+    );
     let incomplete = document.count(Method::is_incomplete);
     let mut parts = Vec::new();
     if regressions > 0 {
@@ -149,7 +153,10 @@ fn table(document: &Document) -> String {
     let mut methods: Vec<&Method> = document.methods.iter().collect();
     methods.sort_by_key(|m| {
         let worst = m.findings.iter().map(|f| (f.class, !f.new_only_assertion));
-        (worst.min().unwrap_or((Class::ControlOnly, true)), m.verdict)
+        (
+            worst.min().unwrap_or((DivergenceClass::ControlOnly, true)),
+            m.verdict,
+        )
     });
     for (i, m) in methods.iter().enumerate() {
         let row = row(m);
@@ -181,9 +188,9 @@ fn row(m: &Method) -> String {
 
 fn counts(m: &Method) -> String {
     let words = [
-        (Class::Regression, "regression", "regressions"),
-        (Class::Changed, "changed", "changed"),
-        (Class::Fix, "fix", "fixes"),
+        (DivergenceClass::Regression, "regression", "regressions"),
+        (DivergenceClass::Changed, "changed", "changed"),
+        (DivergenceClass::Fix, "fix", "fixes"),
     ];
     let counted = words.iter().filter_map(|(class, one, many)| {
         let count = m.findings(*class);
@@ -260,9 +267,9 @@ fn finding(
     with_test: bool,
 ) -> String {
     let class = match f.class {
-        Class::Regression => "Regression",
-        Class::Fix => "Fix",
-        Class::Changed | Class::ControlOnly => "Changed",
+        DivergenceClass::Regression => "Regression",
+        DivergenceClass::Fix => "Fix",
+        DivergenceClass::Changed | DivergenceClass::ControlOnly => "Changed",
     };
     let mut out = format!(
         "\n**{number}. {class}** in {}{}\n\n",

@@ -22,7 +22,7 @@ pub mod terminal;
 mod wrap;
 
 use crate::java_text::call;
-use crate::model::{Class, Finding, MethodRef, MethodResult, Verdict};
+use crate::model::{DivergenceClass, Finding, MethodRef, MethodResult, Verdict};
 use crate::options::{Arithmetic, Options, Revisions};
 use crate::util::pairs;
 use serde::{Deserialize, Serialize};
@@ -216,7 +216,7 @@ impl Report {
     }
 
     /// How many findings of that class are open: differences that are told, relevant, and not accepted.
-    pub fn findings(&self, class: Class) -> u64 {
+    pub fn findings(&self, class: DivergenceClass) -> u64 {
         self.told()
             .filter(|f| f.class == class && f.is_open())
             .count() as u64

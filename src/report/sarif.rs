@@ -4,7 +4,7 @@ use super::document::{Document, Finding, Method};
 use super::fingerprint::Fingerprints;
 use super::place::{Place, uri};
 use super::sentence;
-use crate::model::Class;
+use crate::model::DivergenceClass;
 use serde_json::{Map, Value, json};
 
 /// The rules: name, what it means, default level.
@@ -40,7 +40,11 @@ pub fn render(document: &Document) -> Value {
     let mut fingerprints = Fingerprints::default();
     let mut results = Vec::new();
     for m in &document.methods {
-        for f in m.findings.iter().filter(|f| f.class != Class::ControlOnly) {
+        for f in m
+            .findings
+            .iter()
+            .filter(|f| f.class != DivergenceClass::ControlOnly)
+        {
             results.push(finding(document, m, f, &mut fingerprints));
         }
         if m.is_incomplete() {
@@ -81,9 +85,9 @@ fn rule((id, short, full, level): &(&str, &str, &str, &str)) -> Value {
 
 fn finding(document: &Document, m: &Method, f: &Finding, fingerprints: &mut Fingerprints) -> Value {
     let index = match f.class {
-        Class::Regression => 0,
-        Class::Changed | Class::ControlOnly => 1,
-        Class::Fix => 2,
+        DivergenceClass::Regression => 0,
+        DivergenceClass::Changed | DivergenceClass::ControlOnly => 1,
+        DivergenceClass::Fix => 2,
     };
     let place = Place::of_finding(document, m, f);
     let text = sentence::finding(f);

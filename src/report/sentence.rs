@@ -2,19 +2,19 @@
 
 use super::document::{Finding, Limit, Method};
 use super::printable::printable;
-use crate::model::{Class, Evidence, Verdict};
+use crate::model::{DivergenceClass, Evidence, Verdict};
 use crate::util::counted::counted;
 
 /// Longest text taken over from the code under test.
 const MAX: usize = 400;
 
 /// The word for a class of findings.
-pub fn class(class: Class) -> &'static str {
+pub fn class(class: DivergenceClass) -> &'static str {
     match class {
-        Class::Regression => "regression",
-        Class::Changed => "changed",
-        Class::Fix => "fix",
-        Class::ControlOnly => "control only",
+        DivergenceClass::Regression => "regression",
+        DivergenceClass::Changed => "changed",
+        DivergenceClass::Fix => "fix",
+        DivergenceClass::ControlOnly => "control only",
     }
 }
 

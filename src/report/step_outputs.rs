@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use super::terminal::verdict;
-use crate::model::Class;
+use crate::model::DivergenceClass;
 
 /// The lines. The patch's verdict is that of its worst method, `none` where there was no method to compare; with a lost shard nothing
 /// better than `incomplete` is known.
@@ -10,9 +10,12 @@ pub fn of(document: &Document) -> String {
     let found = document.verdict();
     let mut out = format!("verdict={}\n", found.map_or("none", |v| verdict(v).0));
     for (name, value) in [
-        ("regressions", document.findings(Class::Regression)),
-        ("changed", document.findings(Class::Changed)),
-        ("fixes", document.findings(Class::Fix)),
+        (
+            "regressions",
+            document.findings(DivergenceClass::Regression),
+        ),
+        ("changed", document.findings(DivergenceClass::Changed)),
+        ("fixes", document.findings(DivergenceClass::Fix)),
         ("methods", document.methods.len() as u64),
     ] {
         out.push_str(&format!("{name}={value}\n"));

@@ -8,7 +8,9 @@ use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::call::in_test;
 use crate::java_text::input::Form;
-use crate::model::{Class, Finding, FoundBy, Limit, MethodResult, Proof, Situation, Verdict};
+use crate::model::{
+    DivergenceClass, Finding, FoundBy, Limit, MethodResult, Proof, Situation, Verdict,
+};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -92,7 +94,7 @@ pub fn render(report: &Report, style: Style) -> String {
 }
 
 /// Open findings first, the worst of them before others, then what was not explored to its end.
-fn rank(m: &MethodResult, style: Style) -> (bool, Option<(Class, bool)>, Verdict) {
+fn rank(m: &MethodResult, style: Style) -> (bool, Option<(DivergenceClass, bool)>, Verdict) {
     let shown = m.findings.iter().filter(|f| is_shown(f, style));
     let worst = shown.map(|f| (f.class, !f.new_only_assertion())).min();
     (worst.is_none(), worst, m.verdict)
@@ -175,7 +177,7 @@ fn totals(out: &mut String, report: &Report, style: Style) {
         let _ = writeln!(out, "{}", style.paint("1;32", &line));
         return;
     }
-    let regressions = report.findings(Class::Regression);
+    let regressions = report.findings(DivergenceClass::Regression);
     let mut parts = vec![format!(
         "{}: {}",
         counted(report.methods.len(), "method", "methods"),
@@ -183,8 +185,12 @@ fn totals(out: &mut String, report: &Report, style: Style) {
     )];
     let found = [
         (regressions, "regression", "regressions"),
-        (report.findings(Class::Changed), "change", "changes"),
-        (report.findings(Class::Fix), "fix", "fixes"),
+        (
+            report.findings(DivergenceClass::Changed),
+            "change",
+            "changes",
+        ),
+        (report.findings(DivergenceClass::Fix), "fix", "fixes"),
     ];
     let words = found.iter().filter(|f| f.0 > 0);
     let words: Vec<String> = words.map(|(n, one, many)| counted(*n, one, many)).collect();
@@ -261,12 +267,12 @@ pub(super) fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
-fn class(class: Class) -> (&'static str, &'static str) {
+fn class(class: DivergenceClass) -> (&'static str, &'static str) {
     match class {
-        Class::Regression => ("regression", "1;31"),
-        Class::Fix => ("fix", "32"),
-        Class::Changed => ("changed", "33"),
-        Class::ControlOnly => ("control only", "2"),
+        DivergenceClass::Regression => ("regression", "1;31"),
+        DivergenceClass::Fix => ("fix", "32"),
+        DivergenceClass::Changed => ("changed", "33"),
+        DivergenceClass::ControlOnly => ("control only", "2"),
     }
 }
 

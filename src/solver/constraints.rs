@@ -55,7 +55,9 @@ impl Constraints {
         for term in more {
             terms.push(*term);
             if let Some((var, lo, hi)) = bound(pool, *term) {
-                let before = self.domain(pool, var);
+                // A conjunct before this one may have narrowed it already.
+                let before = domains.get(&var).copied();
+                let before = before.unwrap_or_else(|| self.domain(pool, var));
                 Rc::make_mut(&mut domains).insert(var, (before.0.max(lo), before.1.min(hi)));
             }
         }

@@ -6,6 +6,8 @@ mod floats;
 mod layered;
 mod minimise;
 mod repair;
+#[cfg(test)]
+mod tests;
 mod z3;
 
 pub use constraints::Constraints;

@@ -52,6 +52,7 @@
         if (value instanceof java.util.concurrent.atomic.AtomicReference) {
             return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get(), met);
         }
+        if (value instanceof java.io.File || value instanceof java.nio.file.Path) return text(value.toString(), met);
         if (value instanceof java.io.StringWriter) return "[" + text(((java.io.StringWriter) value).getBuffer(), met) + "]";
         if (value instanceof java.util.Optional) {
             return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get(), met) : "") + "]";

@@ -1,7 +1,9 @@
 //! The Java source of generated tests: one class per tested class, one method per finding.
 
 use crate::java_text::{self, escaped};
-use crate::model::{Class, End, Finding, Input, MethodRef, MethodResult, Outcome, Seen, Spelling};
+use crate::model::{
+    DivergenceClass, End, Finding, Input, MethodRef, MethodResult, Outcome, Seen, Spelling,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -85,7 +87,7 @@ pub fn generate(
     let mut classes: BTreeMap<String, Vec<Located>> = BTreeMap::new();
     for (i, method) in methods.iter().enumerate() {
         for (j, finding) in method.findings.iter().enumerate() {
-            if finding.class != Class::ControlOnly
+            if finding.class != DivergenceClass::ControlOnly
                 && finding.is_written()
                 && !without.contains_key(&(i, j))
             {
@@ -158,7 +160,7 @@ const HELPERS: &str = include_str!("helpers.java");
 /// What the test asserts: a fix stays, else the old behaviour.
 fn expected(f: &Finding) -> &Outcome {
     match f.class {
-        Class::Fix => &f.new,
+        DivergenceClass::Fix => &f.new,
         _ => &f.old,
     }
 }
@@ -168,10 +170,12 @@ fn test_method(f: &Finding, junit: JUnit, name: &str) -> String {
     let mut out = String::from("\n    /*\n");
     let comment = |text: &str| text.replace("*/", "* /").replace("\\u", "\\ u");
     let which = match f.class {
-        Class::Regression => {
+        DivergenceClass::Regression => {
             "regression: only the new version fails; this test asserts what the old one did"
         }
-        Class::Fix => "fix: only the old version failed; this test asserts what the new one does",
+        DivergenceClass::Fix => {
+            "fix: only the old version failed; this test asserts what the new one does"
+        }
         _ => {
             "changed: this test asserts what the old version did; if the change is wanted, assert the new outcome"
         }

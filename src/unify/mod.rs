@@ -1,9 +1,12 @@
 //! Writing of the unified program: change() and execute() placed by the papers' patterns.
 
+mod conditional;
 mod constructor;
+mod declaration;
 mod expression;
 mod fields;
 mod file;
+mod gap;
 mod insertion;
 mod key;
 mod ladder;
@@ -11,6 +14,7 @@ mod members;
 mod pure;
 mod sequence;
 mod statement;
+mod statement_runs;
 mod writer;
 
 pub use file::{UnifiedFile, UnifiedMethod};
@@ -52,6 +56,29 @@ pub fn unify_file(
         .collect();
     let old = &rename_locals(&retired, new, &pairs);
     let lines = crate::align::same_lines(&original.text, &new.text);
+    let (mut methods, mut insertions) = unify_methods((old, new), &lines, diff, ladder);
+    if !ladder.is_bare(&new.path) {
+        insertions.extend(unify_members((old, new), gone, ladder, &mut methods));
+    }
+    let text = hollowed(new, ladder);
+    let (source, members) = insertion::compact(&text, &old.text, &insertions);
+    UnifiedFile {
+        source,
+        methods,
+        members,
+        bodies: bodies(new)
+            .map(|(_, b)| (b.line, lines_to(&new.text, b), b.start))
+            .collect(),
+    }
+}
+
+/// The changed methods, each as finely as the ladder lets it, and what that inserts into the new source.
+fn unify_methods(
+    (old, new): (&SourceFile, &SourceFile),
+    lines: &[Option<u32>],
+    diff: &FileDiff,
+    ladder: &Ladder,
+) -> (Vec<UnifiedMethod>, Vec<Insertion>) {
     let mut insertions: Vec<Insertion> = Vec::new();
     let mut methods = Vec::new();
     for pair in &diff.changed {
@@ -88,36 +115,35 @@ pub fn unify_file(
         });
         insertions.extend(own);
     }
-    if !ladder.is_bare(&new.path) {
-        let mut kept = members::kept(old, new, gone, ladder);
-        if ladder.is_related(&new.path) {
-            kept.extend(members::interfaces(new, gone));
-            kept.extend(members::opened(new, gone));
-        }
-        let adds = |i: &Insertion| {
-            i.member
-                .as_ref()
-                .is_none_or(|m| ladder.left_out(m) != ladder::Part::All)
-        };
-        insertions.extend(kept.into_iter().filter(&adds));
-        for b in &new.types {
-            if let Some(a) = old.find(&b.name) {
-                let unified = fields::unify((old, a), (new, b));
-                initialisers(b, &unified, ladder, &mut methods);
-                insertions.extend(unified.insertions.into_iter().filter(&adds));
-            }
+    (methods, insertions)
+}
+
+/// What is inserted for members that only the old version has, and for fields; static parts and initialisers join the methods.
+fn unify_members(
+    (old, new): (&SourceFile, &SourceFile),
+    gone: &Retired,
+    ladder: &Ladder,
+    methods: &mut Vec<UnifiedMethod>,
+) -> Vec<Insertion> {
+    let mut kept = members::kept(old, new, gone, ladder);
+    if ladder.is_related(&new.path) {
+        kept.extend(members::interfaces(new, gone));
+        kept.extend(members::opened(new, gone));
+    }
+    let adds = |i: &Insertion| {
+        i.member
+            .as_ref()
+            .is_none_or(|m| ladder.left_out(m) != ladder::Part::All)
+    };
+    let mut insertions: Vec<Insertion> = kept.into_iter().filter(&adds).collect();
+    for b in &new.types {
+        if let Some(a) = old.find(&b.name) {
+            let unified = fields::unify((old, a), (new, b));
+            initialisers(b, &unified, ladder, methods);
+            insertions.extend(unified.insertions.into_iter().filter(&adds));
         }
     }
-    let text = hollowed(new, ladder);
-    let (source, members) = insertion::compact(&text, &old.text, &insertions);
-    UnifiedFile {
-        source,
-        methods,
-        members,
-        bodies: bodies(new)
-            .map(|(_, b)| (b.line, lines_to(&new.text, b), b.start))
-            .collect(),
-    }
+    insertions
 }
 
 fn bodies(file: &SourceFile) -> impl Iterator<Item = (&Method, &Node)> {

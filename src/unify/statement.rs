@@ -225,7 +225,7 @@ impl Writer<'_> {
         }
         let constant = ys.iter().any(|y| {
             y.child("value")
-                .is_some_and(|v| super::sequence::is_literal(v, self.new))
+                .is_some_and(|v| super::declaration::is_literal(v, self.new))
         });
         if !constant {
             self.release(a, b);

@@ -375,7 +375,7 @@ fn without_containment_only_what_is_harmless_is_run() {
 /// Annotation processors are the project's code, or that of who wrote what it depends on.
 #[test]
 fn an_annotation_processor_that_attacks_harms_nothing() {
-    use shadow_ci::contain::{Containment, Mode};
+    use shadow_ci::contain::{Containment, ContainmentMode};
     use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
     if !contained() {
         return;
@@ -404,7 +404,7 @@ fn an_annotation_processor_that_attacks_harms_nothing() {
     ];
     let jdk = Jdk::find(None, std::env::var_os("PATH").as_deref()).unwrap();
     let launcher = PathBuf::from(env!("CARGO_BIN_EXE_shadow-ci"));
-    let containment = Containment::new(Mode::Required, Some(launcher));
+    let containment = Containment::new(ContainmentMode::Required, Some(launcher));
     let mut worker = Worker::start(&jdk, None, &containment).unwrap();
     let request = |sources: Vec<PathBuf>, out: &str, flags: Vec<String>| {
         let out = dir.path().join(out);

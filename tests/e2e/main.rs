@@ -5,6 +5,8 @@
 #[path = "../support/golden.rs"]
 #[allow(dead_code)]
 mod golden;
+#[path = "../support/harm.rs"]
+mod harm;
 #[path = "../support/http.rs"]
 #[allow(dead_code)]
 mod http;
@@ -18,6 +20,7 @@ mod accepting;
 mod action;
 mod architecture;
 mod beyond;
+mod broken_classes;
 mod build_tools;
 mod cli_errors;
 mod completeness;

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Methods that come to the models, to lazily built inputs, to arrays, casts, maps, boxes and exceptions.
-const KINDS: &str = r#"package kinds;
+pub const KINDS: &str = r#"package kinds;
 import java.util.*;
 public class Kinds {
     interface Shape { int area(int scale); }
@@ -93,11 +93,11 @@ fn bounds() -> Bounds {
         max_array: 2,
         loop_bound: 4,
         max_depth: 200,
-        max_paths: 12,
-        max_instructions: 6_000,
+        max_paths: 5,
+        max_instructions: 2_500,
         int_range: None,
         prior_calls: 0,
-        max_queries: 60,
+        max_queries: 40,
         max_effort: u64::MAX,
         deadline: None,
     }
@@ -124,7 +124,6 @@ fn explore(program: &Rc<Program>, method: &Method) -> (u64, Vec<String>) {
 }
 
 #[test]
-#[ignore = "takes minutes: run it by hand after a change of instruction handlers or models"]
 fn instructions_that_are_run_again_leave_no_trace() {
     let path = std::env::var_os("PATH");
     let jdk = Jdk::find(None, path.as_deref()).unwrap();

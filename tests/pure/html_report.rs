@@ -4,8 +4,8 @@ use shadow_ci::commands::cli::Cli;
 use shadow_ci::model::reason::Reason;
 use shadow_ci::model::tree::{Decision, Leaf, Node, Tree, Way};
 use shadow_ci::model::{
-    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef, MethodResult,
-    Outcome, PathCounts, Replay, Seen, Verdict,
+    DivergenceClass, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef,
+    MethodResult, Outcome, PathCounts, Replay, Seen, Verdict,
 };
 use shadow_ci::options::{Environment, Revisions};
 use shadow_ci::report::{MethodText, Report, SourceText, html};
@@ -45,7 +45,7 @@ fn kept(name: &str, page: &str) {
 }
 
 /// A finding in which every text is `evil`.
-fn finding(evil: &str, class: Class) -> Finding {
+fn finding(evil: &str, class: DivergenceClass) -> Finding {
     let outcome = |end| Outcome {
         end,
         receiver: Some(Seen::Object {
@@ -157,7 +157,7 @@ fn source(evil: &str, path: &str) -> SourceText {
 fn tree(evil: &str, depth: u32) -> Node {
     if depth == 0 {
         return Node::Leaf(Leaf::Finished {
-            class: Some(Class::Regression),
+            class: Some(DivergenceClass::Regression),
             old: Some(End::Returned(Seen::Str(units(evil)))),
             new: End::Failed(evil.into()),
         });
@@ -189,7 +189,10 @@ fn grown(evil: &str, depth: u32) -> Vec<(MethodRef, Tree)> {
 
 fn hostile(evil: &str) -> Report {
     let mut report = report(evil);
-    report.methods = vec![method(evil, vec![finding(evil, Class::Regression)])];
+    report.methods = vec![method(
+        evil,
+        vec![finding(evil, DivergenceClass::Regression)],
+    )];
     report.methods[0].trees = grown(evil, 7);
     report.tests.insert((0, 0), evil.into());
     report.test_texts.insert((0, 0), evil.into());
@@ -251,9 +254,9 @@ fn long() -> Report {
     for i in 0..100 {
         let name = format!("method{i}");
         let class = if i % 3 == 0 {
-            Class::Regression
+            DivergenceClass::Regression
         } else {
-            Class::Changed
+            DivergenceClass::Changed
         };
         let findings = vec![finding(&name, class); 10];
         report.methods.push(method(&name, findings));
@@ -275,7 +278,7 @@ fn long() -> Report {
 #[test]
 fn a_large_tree_is_folded_and_all_of_it_in_a_list() {
     let mut report = report("x > 0");
-    report.methods = vec![method("f", vec![finding("f", Class::Regression)])];
+    report.methods = vec![method("f", vec![finding("f", DivergenceClass::Regression)])];
     report.methods[0].trees = grown("x > 0", 8);
     let page = html::render(&report);
     let (_, tree) = page.split_once("<details class=\"tree\"").unwrap();

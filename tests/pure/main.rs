@@ -5,6 +5,8 @@
 #[path = "../support/golden.rs"]
 #[allow(dead_code)]
 mod golden;
+#[path = "../support/harm.rs"]
+mod harm;
 #[path = "../support/http.rs"]
 #[allow(dead_code)]
 mod http;

@@ -4,8 +4,8 @@ use clap::Parser;
 use shadow_ci::commands::cli::Cli;
 use shadow_ci::model::reason::Reason;
 use shadow_ci::model::{
-    Class, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef, MethodResult,
-    Outcome, PathCounts, Replay, Seen, Verdict,
+    DivergenceClass, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef,
+    MethodResult, Outcome, PathCounts, Replay, Seen, Verdict,
 };
 use shadow_ci::options::Environment;
 use shadow_ci::report::Report;
@@ -79,7 +79,7 @@ pub fn units(text: &str) -> Vec<u16> {
 }
 
 pub fn finding(
-    class: Class,
+    class: DivergenceClass,
     entry: &MethodRef,
     input: Input,
     old: Outcome,
@@ -173,27 +173,33 @@ pub fn fixed() -> Report {
     );
     diverging.findings = vec![
         finding(
-            Class::Regression,
+            DivergenceClass::Regression,
             &changed,
             Input::Int(0),
             returned(1),
             failed.clone(),
         ),
         finding(
-            Class::Regression,
+            DivergenceClass::Regression,
             &changed,
             Input::Int(7),
             returned(3),
             null,
         ),
         finding(
-            Class::Changed,
+            DivergenceClass::Changed,
             &changed,
             Input::Int(3),
             returned(1),
             returned(2),
         ),
-        finding(Class::Fix, &changed, Input::Int(-1), failed, returned(0)),
+        finding(
+            DivergenceClass::Fix,
+            &changed,
+            Input::Int(-1),
+            failed,
+            returned(0),
+        ),
     ];
     diverging.findings[2].diverges_at = None;
     diverging.findings[2].represents = 3;
@@ -253,7 +259,11 @@ pub fn hostile() -> Report {
             fields: vec![(format!("{text}.{text}"), Seen::Str(lone.clone()))],
         });
         let new = threw(text, Some(lone.clone()), &format!("{text}.java:9"));
-        let class = [Class::Regression, Class::Changed, Class::Fix][i % 3];
+        let class = [
+            DivergenceClass::Regression,
+            DivergenceClass::Changed,
+            DivergenceClass::Fix,
+        ][i % 3];
         let mut f = finding(class, &this, Input::Str(lone), old.clone(), new);
         f.parameter_names = vec![text.to_string()];
         f.path_condition = text.to_string();
@@ -264,7 +274,7 @@ pub fn hostile() -> Report {
         f.diverges_at = Some((place.clone(), place.clone()));
         let mut g = f.clone();
         g.new = outcome(End::Failed(text.to_string()));
-        g.class = Class::Changed;
+        g.class = DivergenceClass::Changed;
         m.findings = vec![f, g];
         m.limits = vec![Limit {
             reason: Reason::Internal,

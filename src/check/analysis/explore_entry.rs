@@ -264,14 +264,15 @@ fn run(
                     collector.predicted(entry, &path);
                     continue;
                 }
-                let seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
+                let mut seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
                 explorer.charge(effort::REPLAY);
-                if let (Some(reason), Some(true), Some(seen)) = (path.chance, path.differs, &seen)
-                    && !analysis.is_steady(worker, entry, is_static, &path.inputs, seen)?
-                {
-                    let detail = "the outcome differs from run to run";
-                    limits.add(Stop::unsupported(reason, detail), None);
-                    continue;
+                if let (Some(reason), Some(true), Some(once)) = (path.chance, path.differs, &seen) {
+                    seen = analysis.steady(worker, entry, is_static, &path.inputs, once)?;
+                    if seen.is_none() {
+                        let detail = "the outcome differs from run to run";
+                        limits.add(Stop::unsupported(reason, detail), None);
+                        continue;
+                    }
                 }
                 let before = collector.result.findings.len();
                 collector.path(entry, is_static, explorer.parameter_names(), *path, seen);

@@ -177,12 +177,12 @@ impl Comparison {
         for b in new {
             match old.iter().find(|a| a.name == b.name) {
                 Some(a) => out.pair((&before, a), (&after, b))?,
-                None => out.added.extend(written(b)),
+                None => out.added.extend(source_methods(b)),
             }
         }
         let is_gone = |a: &&Arc<ClassFile>| new.iter().all(|b| b.name != a.name);
         out.removed
-            .extend(old.iter().filter(is_gone).flat_map(|a| written(a)));
+            .extend(old.iter().filter(is_gone).flat_map(|a| source_methods(a)));
         Ok(out)
     }
 
@@ -224,7 +224,7 @@ impl Comparison {
 }
 
 /// The methods of a class that its source has.
-fn written(class: &ClassFile) -> impl Iterator<Item = MethodRef> {
+fn source_methods(class: &ClassFile) -> impl Iterator<Item = MethodRef> {
     let methods = class.methods.iter();
     methods
         .filter(|m| m.access & SYNTHETIC == 0)

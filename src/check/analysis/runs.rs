@@ -4,7 +4,7 @@ use super::{Analysis, classes};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
-use crate::check::concolic::Seeds;
+use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::Allowance;
 use crate::check::outside::{self, Question};
 use crate::error::Error;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 impl Analysis<'_> {
     /// Makes it a concolic one, along these inputs.
-    pub fn follow(&mut self, seeds: Seeds) {
+    pub fn follow(&mut self, seeds: ConcreteInputs) {
         self.seeds = Some(seeds);
     }
 
@@ -164,16 +164,16 @@ impl Analysis<'_> {
         self.explorer_of(program, entry, strategy, self.bounds(&self.allowance()))
     }
 
-    /// Whether further runs on the JVM show the same.
-    pub(super) fn is_steady(
+    /// What of it further runs on the JVM show again.
+    pub(super) fn steady(
         &self,
         worker: &mut Worker,
         entry: &MethodRef,
         is_static: bool,
         inputs: &Inputs,
         seen: &replay::Observed,
-    ) -> Result<bool, Error> {
-        let steady = replay::is_steady(worker, &self.replay, entry, is_static, inputs, seen)?;
+    ) -> Result<Option<replay::Observed>, Error> {
+        let steady = replay::steady(worker, &self.replay, entry, is_static, inputs, seen)?;
         Ok(steady)
     }
 
@@ -219,7 +219,7 @@ impl Analysis<'_> {
                 return Ok(());
             };
             if outside::tells(&classes, &seen.old, &seen.new)
-                && self.is_steady(worker, &method, false, &inputs, &seen)?
+                && let Some(seen) = self.steady(worker, &method, false, &inputs, &seen)?
             {
                 let of = |outcome| Outcome {
                     receiver: None,

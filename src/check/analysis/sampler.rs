@@ -5,7 +5,7 @@ use crate::bytecode::class_file::{ClassFile, Const, Insn};
 use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::{Class, End, Inputs, MethodRef, Spelling};
+use crate::model::{DivergenceClass, End, Inputs, MethodRef, Spelling};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
 use crate::search::{Dictionary, Variation, simpler};
@@ -103,8 +103,8 @@ impl Sampler<'_> {
         Ok(seen)
     }
 
-    fn builds(&self) -> replay::Builds {
-        replay::Builds {
+    fn builds(&self) -> replay::ClassPaths {
+        replay::ClassPaths {
             limit: self.analysis.replay.limit.min(LIMIT),
             ..self.analysis.replay.clone()
         }
@@ -147,11 +147,13 @@ impl Sampler<'_> {
         } = self.seeds;
         let seen = self.observe(worker, &inputs)?;
         let builds = self.builds();
-        let steady =
-            |worker| replay::is_steady(worker, &builds, self.entry, *is_static, &inputs, &seen);
-        if class(&seen).is_none() || !steady(worker)? {
+        if class(&seen).is_none() {
             return Ok(());
         }
+        let steady = replay::steady(worker, &builds, self.entry, *is_static, &inputs, &seen)?;
+        let Some(seen) = steady else {
+            return Ok(());
+        };
         if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
             let finished = explorer.find_map(|end| match end {
                 PathEnd::Finished(path) if path.inputs == inputs => Some(path),
@@ -198,7 +200,7 @@ fn constants(class: &Arc<ClassFile>) -> impl Iterator<Item = Const> {
 }
 
 /// The class of a divergence, where one is seen: runs that could not be made, hung or ran out of memory show none.
-fn class(seen: &Observed) -> Option<Class> {
+fn class(seen: &Observed) -> Option<DivergenceClass> {
     let says_nothing = |end: &End| match end {
         End::TimedOut | End::Failed(_) => true,
         End::Threw { class, .. } => {
@@ -211,5 +213,5 @@ fn class(seen: &Observed) -> Option<Class> {
     };
     let ran = !says_nothing(&seen.old.end) && !says_nothing(&seen.new.end);
     (ran && !same_outcome(&seen.old, &seen.new))
-        .then(|| Class::of(true, &seen.old.end, &seen.new.end))
+        .then(|| DivergenceClass::of(true, &seen.old.end, &seen.new.end))
 }

@@ -11,7 +11,7 @@ use crate::jvm::search::{SearchRequest, Searched};
 use crate::local::Condition;
 use crate::model::reason::Reason;
 use crate::model::{
-    Class, End, Evidence, FoundBy, Input, Inputs, MethodRef, Situation, Spelling, Version,
+    DivergenceClass, End, Evidence, FoundBy, Input, Inputs, MethodRef, Situation, Spelling, Version,
 };
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
@@ -275,28 +275,29 @@ impl Searcher<'_> {
         inputs: Inputs,
         known: bool,
     ) -> Result<(), Error> {
-        let builds = replay::Builds {
+        let builds = replay::ClassPaths {
             limit: self.analysis.replay.limit.min(LIMIT),
             ..self.analysis.replay.clone()
         };
         let seen: Observed =
             replay::observe(worker, &builds, self.entry, entry.is_static, &inputs)?;
         let shows = class(&seen);
-        if shows.is_none() || known && shows != Some(Class::Regression) {
+        if shows.is_none() || known && shows != Some(DivergenceClass::Regression) {
             return Ok(());
         }
         let is_static = entry.is_static;
         let again = match hangs(&seen) {
             false => builds,
             // The other version ended in a moment: so it has to each time.
-            true => replay::Builds {
+            true => replay::ClassPaths {
                 limit: builds.limit.min(SOON),
                 ..builds
             },
         };
-        if !replay::is_steady(worker, &again, self.entry, is_static, &inputs, &seen)? {
+        let steady = replay::steady(worker, &again, self.entry, is_static, &inputs, &seen)?;
+        let Some(seen) = steady else {
             return Ok(());
-        }
+        };
         if !hangs(&seen)
             && let Ok(mut explorer) = self.analysis.just(self.entry, &inputs)
         {
@@ -335,7 +336,7 @@ fn hangs(seen: &Observed) -> bool {
 
 /// The class of a divergence, where one is seen. That one version hangs or overflows the stack is one where the other does not;
 /// runs that could not be made, or ran out of memory, show none.
-fn class(seen: &Observed) -> Option<Class> {
+fn class(seen: &Observed) -> Option<DivergenceClass> {
     let threw = |end: &End, what: &str| matches!(end, End::Threw { class, .. } if class == what);
     let says_nothing =
         |end: &End| matches!(end, End::Failed(_)) || threw(end, "java.lang.OutOfMemoryError");
@@ -345,7 +346,7 @@ fn class(seen: &Observed) -> Option<Class> {
     if says_nothing(old) || says_nothing(new) || never_ends(old) && never_ends(new) {
         return None;
     }
-    (!same_outcome(&seen.old, &seen.new)).then(|| Class::of(true, old, new))
+    (!same_outcome(&seen.old, &seen.new)).then(|| DivergenceClass::of(true, old, new))
 }
 
 fn count(evidence: &mut Evidence, searched: &Searched) {

@@ -3,7 +3,7 @@
 use super::{Analysis, ChangedMethod};
 use crate::check::collector::Collector;
 use crate::check::from_tests::{FromTests, Shown};
-use crate::model::{Class, FoundBy, Inputs, MethodRef, Situation};
+use crate::model::{DivergenceClass, FoundBy, Inputs, MethodRef, Situation};
 use crate::replay::Observed;
 
 impl Analysis<'_> {
@@ -21,9 +21,9 @@ impl Analysis<'_> {
 /// Tells of the confirmed differences in tests of a changed method: of calls only where no finding of the same class can be written
 /// as a call.
 pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
-    let known: Vec<Class> = collector.result.findings.iter().map(|f| f.class).collect();
+    let known: Vec<DivergenceClass> = collector.result.findings.iter().map(|f| f.class).collect();
     for shown in analysis.from_tests.shown(&method.id) {
-        let class = Class::of(true, &shown.old.end, &shown.new.end);
+        let class = DivergenceClass::of(true, &shown.old.end, &shown.new.end);
         if shown.call.is_some() && known.contains(&class) {
             continue;
         }

@@ -30,12 +30,15 @@ pub fn name_uncompiled(
         method.uncompiled = cut.then(|| why(uncompiled, &method.id));
     }
     // Bodies that were cut differ in the builds; those that do not in the sources did not change.
-    let written = written(patch);
-    let is_written = |m: &ChangedMethod| written.contains(&signature(&m.id));
-    changed.methods.retain(|m| m.is_compiled() || is_written(m));
+    let changed_in_source = changed_in_source(patch);
+    let is_changed_in_source = |m: &ChangedMethod| changed_in_source.contains(&signature(&m.id));
+    changed
+        .methods
+        .retain(|m| m.is_compiled() || is_changed_in_source(m));
     // A static part changes with what was cut: by the field that assertions ask, which is no change, or by more.
     let has_cut = |id: &MethodRef| uncompiled.iter().any(|u| id.class == u.cut.class);
-    let follows = |m: &ChangedMethod| &*m.id.name == "<clinit>" && has_cut(&m.id) && !is_written(m);
+    let follows =
+        |m: &ChangedMethod| &*m.id.name == "<clinit>" && has_cut(&m.id) && !is_changed_in_source(m);
     changed
         .methods
         .retain(|m| !follows(m) || !same_static_part(&old, &new, &m.id));
@@ -66,7 +69,7 @@ pub fn name_uncompiled(
 }
 
 /// Methods that differ in the sources, and what initialises the classes whose fields do.
-fn written(patch: &Patch) -> BTreeSet<String> {
+fn changed_in_source(patch: &Patch) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for file in &patch.files {
         let Some(new) = &file.new else { continue };

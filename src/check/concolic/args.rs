@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Which runs the check explores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
+pub enum CheckMode {
     /// Both versions on all inputs.
     #[default]
     Complete,
@@ -20,7 +20,7 @@ pub enum Mode {
 pub struct ConcolicArgs {
     /// Which runs are explored
     #[arg(long, value_enum, default_value = "complete")]
-    pub mode: Mode,
+    pub mode: CheckMode,
     /// A concrete input of concolic mode, as `replay` takes it: 'demo.Foo.bar(3)' (repeatable)
     #[arg(long, value_name = "CALL")]
     pub input: Vec<String>,
@@ -42,7 +42,7 @@ pub struct ConcolicArgs {
 #[derive(Clone, Debug)]
 pub struct ConcolicOptions {
     /// Which runs.
-    pub mode: Mode,
+    pub mode: CheckMode,
     /// Calls, as written.
     pub inputs: Vec<String>,
     /// Whether the project's tests are recorded.
@@ -63,10 +63,10 @@ impl ConcolicArgs {
     pub fn options(&self, test_class_path: Option<String>) -> Result<ConcolicOptions, Error> {
         let given = !self.input.is_empty() || self.inputs_from_tests;
         match (self.mode, given) {
-            (Mode::Concolic, false) => {
+            (CheckMode::Concolic, false) => {
                 return Err(Error::Concolic("there is no concrete input".into()));
             }
-            (Mode::Complete, true) => {
+            (CheckMode::Complete, true) => {
                 let why = "--input and --inputs-from-tests go with --mode concolic";
                 return Err(Error::Concolic(why.into()));
             }

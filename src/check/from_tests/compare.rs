@@ -52,10 +52,10 @@ pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
 
 /// Whether two further runs show the same as the first ones did.
 pub fn shows_again(shown: &Shown, old: &Recorded, new: &Recorded) -> bool {
-    let is =
+    let is_that_test =
         |t: &&(&RecordedTest, &RecordedTest)| t.0.class == shown.class && t.0.name == shown.name;
     let pairs = pairs(old, new);
-    let Some((a, b)) = pairs.iter().find(is) else {
+    let Some((a, b)) = pairs.iter().find(is_that_test) else {
         return false;
     };
     match &shown.call {

@@ -8,7 +8,7 @@ mod run;
 pub use compare::Shown;
 
 use crate::check::analysis::{Analysis, ChangedMethod};
-use crate::check::concolic::Mode;
+use crate::check::concolic::CheckMode;
 use crate::check::patch::Patch;
 use crate::check::record::test_class_path;
 use crate::check::workspace::{Builds, Workspace};
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Worker;
 use crate::jvm::recording::{Recorded, RecordedTest};
-use crate::model::{Class, Inputs, MethodRef, Spelling, Version};
+use crate::model::{DivergenceClass, Inputs, MethodRef, Spelling, Version};
 use crate::options::{Arithmetic, Options, Switch};
 use run::Suite;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +76,7 @@ pub fn gather(
 ) -> Result<FromTests, Error> {
     let is_off = options.exploration.seeds_from_tests == Switch::Off
         || options.bounds.arith == Arithmetic::Unbounded
-        || options.exploration.concolic.mode == Mode::Concolic;
+        || options.exploration.concolic.mode == CheckMode::Concolic;
     let open: Vec<&ChangedMethod> = methods
         .iter()
         .filter(|m| m.is_analysed() && !analysis.is_proved(&m.id))
@@ -189,10 +189,10 @@ impl FromTests {
         for differs in [true, false] {
             for test in &old.tests {
                 let name = format!("{}#{}", test.class, test.name);
-                let is = |s: &&Shown| s.class == test.class && s.name == test.name;
+                let is_shown = |s: &&Shown| s.class == test.class && s.name == test.name;
                 let shown: Vec<_> = found
                     .iter()
-                    .filter(is)
+                    .filter(is_shown)
                     .filter_map(|s| s.call.as_ref())
                     .collect();
                 let mut numbers: BTreeMap<&MethodRef, usize> = BTreeMap::new();
@@ -236,7 +236,12 @@ fn attributed(
             continue;
         };
         let known = all.entry(method.clone()).or_default();
-        let kind = |s: &Shown| (s.call.is_none(), Class::of(true, &s.old.end, &s.new.end));
+        let kind = |s: &Shown| {
+            (
+                s.call.is_none(),
+                DivergenceClass::of(true, &s.old.end, &s.new.end),
+            )
+        };
         if known.iter().filter(|s| kind(s) == kind(shown)).count() < MOST_TOLD {
             known.push(shown.clone());
         }
@@ -246,13 +251,13 @@ fn attributed(
 
 /// Changed methods that the test calls in some version, in order.
 fn touched(shown: &Shown, old: &Recorded, new: &Recorded) -> Vec<MethodRef> {
-    let is = |t: &&RecordedTest| t.class == shown.class && t.name == shown.name;
+    let is_that_test = |t: &&RecordedTest| t.class == shown.class && t.name == shown.name;
     let tests = old
         .tests
         .iter()
-        .find(is)
+        .find(is_that_test)
         .into_iter()
-        .chain(new.tests.iter().find(is));
+        .chain(new.tests.iter().find(is_that_test));
     tests.flat_map(|t| t.touched.iter().cloned()).collect()
 }
 

@@ -90,6 +90,6 @@ mod tests {
         write("r/B.java", "package r; public class B {}");
         let found = needed(std::slice::from_ref(&a), &[dir.path().to_path_buf()]);
         let other = dir.path().join("r/A.java");
-        assert_eq!(found, [b, c, d, other].map(|p| p.to_path_buf()).to_vec());
+        assert_eq!(found, [b, c, other, d].map(|p| p.to_path_buf()).to_vec());
     }
 }

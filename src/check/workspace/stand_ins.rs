@@ -75,7 +75,7 @@ pub fn for_interface(classes: &ClassPath, name: &str) -> Result<Option<StandIn>,
         return Ok(None);
     }
     let name = format!("StandInFor{}", simple_name(&class).replace('$', "_"));
-    Ok(Some(written(&class, &methods, &name, MOST)))
+    Ok(Some(implementation(&class, &methods, &name, MOST)))
 }
 
 /// An implementation of a public interface that does nothing, under that name: results are null, 0 or false, and of methods that
@@ -89,7 +89,7 @@ pub fn quiet(
         return Ok(None);
     };
     let methods = open_methods(classes, &class)?;
-    Ok(methods.map(|methods| written(&class, &methods, name, 0)))
+    Ok(methods.map(|methods| implementation(&class, &methods, name, 0)))
 }
 
 fn simple_name(class: &ClassFile) -> &str {
@@ -138,7 +138,7 @@ fn open_methods(
 }
 
 /// The source of the class, which is told so many answers.
-fn written(class: &ClassFile, methods: &[Method], name: &str, most: usize) -> StandIn {
+fn implementation(class: &ClassFile, methods: &[Method], name: &str, most: usize) -> StandIn {
     let folder = class.name.rsplit_once('/').map_or("", |p| p.0);
     let package = match class.access & PUBLIC != 0 {
         true => PACKAGE.to_string(),

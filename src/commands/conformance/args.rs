@@ -1,7 +1,7 @@
 //! The command line of `conformance`.
 
 use super::ConformanceOptions;
-use crate::contain::{Containment, Mode};
+use crate::contain::{Containment, ContainmentMode};
 use crate::options::Environment;
 use clap::Args;
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl ConformanceArgs {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
-            containment: Containment::new(Mode::Auto, environment.launcher.clone()),
+            containment: Containment::new(ContainmentMode::Auto, environment.launcher.clone()),
         }
     }
 }

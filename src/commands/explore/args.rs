@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Which runs are explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
+pub enum ModeOption {
     /// Both versions on all inputs.
     Complete,
     /// Both versions along the input that --input gives, and all inputs behind each divergence from it.
@@ -44,7 +44,7 @@ pub struct ExploreArgs {
     pub from: Option<String>,
     /// Which runs are explored
     #[arg(long, value_enum, default_value = "complete")]
-    pub mode: Mode,
+    pub mode: ModeOption,
     /// The concrete input of a concolic run: primitive arguments, separated by commas [default: what the --from method passes]
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Option<String>,
@@ -106,10 +106,10 @@ impl ExploreArgs {
         }
         let mode = self.mode()?;
         let prune = match self.mode {
-            Mode::Dise => Prune::Dise,
+            ModeOption::Dise => Prune::Dise,
             // Without a difference to look for, everything would be cut.
-            Mode::Full => Prune::None,
-            Mode::Complete | Mode::Concolic => self.prune,
+            ModeOption::Full => Prune::None,
+            ModeOption::Complete | ModeOption::Concolic => self.prune,
         };
         self.fits(prune)?;
         let class_path = self.classpath.clone().unwrap_or_default();
@@ -137,7 +137,10 @@ impl ExploreArgs {
             java_home: environment.java_home.clone(),
             path: environment.path.clone(),
             cache: environment.cache.clone(),
-            containment: Containment::new(contain::Mode::Auto, environment.launcher.clone()),
+            containment: Containment::new(
+                contain::ContainmentMode::Auto,
+                environment.launcher.clone(),
+            ),
         })
     }
 
@@ -147,11 +150,11 @@ impl ExploreArgs {
             let why = "pruning by impact explores depth first: --search dfs, random or greedy orders the successors";
             return Err(Error::NoTarget(why.into()));
         }
-        if prune == Prune::Dise && self.mode == Mode::Concolic {
+        if prune == Prune::Dise && self.mode == ModeOption::Concolic {
             let why = "--prune dise goes with --mode complete; --mode dise explores the new version alone";
             return Err(Error::NoTarget(why.into()));
         }
-        if self.base.is_some() && self.mode != Mode::Dise {
+        if self.base.is_some() && self.mode != ModeOption::Dise {
             let why = "--base is the old version for --mode dise; `shadow-ci OLD NEW` compares two commits";
             return Err(Error::NoTarget(why.into()));
         }
@@ -160,15 +163,17 @@ impl ExploreArgs {
 
     fn mode(&self) -> Result<ExploreMode, Error> {
         match (self.mode, &self.input) {
-            (Mode::Complete, None) => Ok(ExploreMode::Complete),
-            (Mode::Full | Mode::Dise, None) => Ok(ExploreMode::NewOnly),
-            (Mode::Concolic, Some(values)) => values
+            (ModeOption::Complete, None) => Ok(ExploreMode::Complete),
+            (ModeOption::Full | ModeOption::Dise, None) => Ok(ExploreMode::NewOnly),
+            (ModeOption::Concolic, Some(values)) => values
                 .split(',')
                 .map(value)
                 .collect::<Result<_, _>>()
                 .map(ExploreMode::Concolic),
-            (Mode::Concolic, None) if self.from.is_some() => Ok(ExploreMode::Concolic(Vec::new())),
-            (Mode::Concolic, None) => Err(Error::NoTarget(
+            (ModeOption::Concolic, None) if self.from.is_some() => {
+                Ok(ExploreMode::Concolic(Vec::new()))
+            }
+            (ModeOption::Concolic, None) => Err(Error::NoTarget(
                 "--mode concolic needs --input VALUES, such as --input -1,true, or --from".into(),
             )),
             (_, Some(_)) => Err(Error::NoTarget("--input goes with --mode concolic".into())),

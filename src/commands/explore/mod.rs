@@ -13,6 +13,7 @@ pub use show::text;
 pub use target::Target;
 
 use crate::bytecode::ClassPath;
+use crate::check::analysis::machine;
 use crate::check::limits::Limits;
 use crate::contain::Containment;
 use crate::error::Error;
@@ -138,6 +139,7 @@ impl Exploration {
 pub struct Session {
     worker: Worker,
     library: Arc<ClassPath>,
+    machine: Machine,
 }
 
 impl Session {
@@ -151,6 +153,7 @@ impl Session {
         Ok(Session {
             worker: Worker::start(&jdk, options.cache.as_deref(), &options.containment)?,
             library: Arc::new(library),
+            machine: machine(&jdk, options.cache.as_deref(), &options.containment),
         })
     }
 
@@ -183,7 +186,7 @@ impl Session {
         explore(
             options,
             compiled.classes.path(),
-            self.library.clone(),
+            (self.library.clone(), self.machine.clone()),
             impacted,
         )
     }
@@ -229,7 +232,7 @@ fn impacted(old: &Path, new: &Path) -> Result<Impacted, Error> {
 fn explore(
     options: &ExploreOptions,
     classes: &Path,
-    library: Arc<ClassPath>,
+    (library, machine): (Arc<ClassPath>, Machine),
     impacted: Option<Impacted>,
 ) -> Result<Exploration, Error> {
     let build = Arc::new(ClassPath::of(&[classes.to_path_buf()])?);
@@ -249,7 +252,7 @@ fn explore(
         unified: build,
         library,
         levels: BTreeMap::new(),
-        machine: Machine::default(),
+        machine,
     };
     on_a_deep_stack(move || explore_method(options, program, method, from, impacted))
 }

@@ -12,7 +12,7 @@ pub use json::json;
 pub use text::text;
 
 use crate::check::analysis::{Analysis, Changed, changed_methods};
-use crate::check::concolic::Mode;
+use crate::check::concolic::CheckMode;
 use crate::check::progress::Progress;
 use crate::check::record::record;
 use crate::check::session::Session;
@@ -115,7 +115,7 @@ pub fn run(
     generated: bool,
     progress: &dyn Progress,
 ) -> Result<Selection, Error> {
-    if options.exploration.concolic.mode == Mode::Concolic {
+    if options.exploration.concolic.mode == CheckMode::Concolic {
         return Err(Error::NotSupported("select with --mode concolic".into()));
     }
     progress.stage("reading the patch");

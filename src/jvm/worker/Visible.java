@@ -96,6 +96,8 @@ public final class Visible {
         switch (value.getClass().getName()) {
             case "java.lang.StringBuilder":
             case "java.lang.StringBuffer": return new Object[] {value.toString()};
+            case "java.io.File":
+            case "sun.nio.fs.UnixPath": return new Object[] {value.toString()};
             case "java.io.StringWriter": return new Object[] {((StringWriter) value).getBuffer()};
             case "java.lang.reflect.Method": {
                 Method m = (Method) value;

@@ -5,7 +5,7 @@ use super::super::history::{History, Row, State};
 use super::super::printable::printable;
 use super::{badge, class_name, page};
 use crate::java_text::brief::cut;
-use crate::model::Class;
+use crate::model::DivergenceClass;
 use maud::{Markup, html};
 
 /// Longest text of the code under test, in characters.
@@ -16,7 +16,7 @@ pub fn render(history: &History) -> String {
     let regressions = history
         .rows
         .iter()
-        .any(|r| r.findings(Class::Regression) > 0);
+        .any(|r| r.findings(DivergenceClass::Regression) > 0);
     let whole = history.rows.iter().all(|r| r.document().is_some());
     let tone = match (regressions, whole) {
         (true, _) => "bad",
@@ -67,7 +67,7 @@ fn line(row: &Row) -> Markup {
             }
             td.number { @if let Some(d) = row.document() { (d.methods.len()) } }
             td.findings {
-                @for class in [Class::Regression, Class::Changed, Class::Fix] {
+                @for class in [DivergenceClass::Regression, DivergenceClass::Changed, DivergenceClass::Fix] {
                     @if row.findings(class) > 0 {
                         @let (word, style) = class_name(class);
                         span class={"count " (style)} { (row.findings(class)) " " (word) } " "

@@ -13,7 +13,7 @@ mod tree_layout;
 
 use super::Report;
 use super::printable::printable;
-use crate::model::{Class, MethodResult, Verdict};
+use crate::model::{DivergenceClass, MethodResult, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// Nothing is loaded and nothing runs; `data:` is for the empty icon that keeps browsers from asking for one.
@@ -78,12 +78,12 @@ fn ranked(report: &Report) -> Vec<(usize, &MethodResult)> {
 }
 
 /// The name of a class of findings, for people and for the style sheet.
-fn class_name(class: Class) -> (&'static str, &'static str) {
+fn class_name(class: DivergenceClass) -> (&'static str, &'static str) {
     match class {
-        Class::Regression => ("regression", "regression"),
-        Class::Changed => ("changed", "changed"),
-        Class::Fix => ("fix", "fix"),
-        Class::ControlOnly => ("control only", "control-only"),
+        DivergenceClass::Regression => ("regression", "regression"),
+        DivergenceClass::Changed => ("changed", "changed"),
+        DivergenceClass::Fix => ("fix", "fix"),
+        DivergenceClass::ControlOnly => ("control only", "control-only"),
     }
 }
 

@@ -3,14 +3,14 @@
 use super::super::Report;
 use super::super::printable::printable;
 use super::{badge, verdict_name};
-use crate::model::{Class, MethodRef, MethodResult, Verdict};
+use crate::model::{DivergenceClass, MethodRef, MethodResult, Verdict};
 use crate::util::counted::counted;
 use maud::{Markup, html};
 
 /// What the report comes to in a few words, and its tone for the style sheet.
 pub(super) fn headline(report: &Report) -> (String, &'static str) {
-    let regressions = report.findings(Class::Regression);
-    let others = report.findings(Class::Changed) + report.findings(Class::Fix);
+    let regressions = report.findings(DivergenceClass::Regression);
+    let others = report.findings(DivergenceClass::Changed) + report.findings(DivergenceClass::Fix);
     if regressions > 0 {
         (counted(regressions, "regression", "regressions"), "bad")
     } else if others > 0 {
@@ -65,9 +65,9 @@ fn numbers(report: &Report) -> Markup {
     let verdict = |v: Verdict| report.count(v) as u64;
     html! {
         ul.tiles {
-            (tile("regression", report.findings(Class::Regression), "regression", "regressions"))
-            (tile("changed", report.findings(Class::Changed), "changed outcome", "changed outcomes"))
-            (tile("fix", report.findings(Class::Fix), "fix", "fixes"))
+            (tile("regression", report.findings(DivergenceClass::Regression), "regression", "regressions"))
+            (tile("changed", report.findings(DivergenceClass::Changed), "changed outcome", "changed outcomes"))
+            (tile("fix", report.findings(DivergenceClass::Fix), "fix", "fixes"))
             (tile("diverges", verdict(Verdict::Diverges), "method diverges", "methods diverge"))
             (tile("equivalent", verdict(Verdict::Equivalent), "equivalent", "equivalent"))
             (tile("bounded", verdict(Verdict::Bounded), "bounded", "bounded"))
@@ -112,7 +112,7 @@ pub(super) fn table(report: &Report) -> Markup {
 }
 
 fn row(index: usize, m: &MethodResult) -> Markup {
-    let of = |class: Class| -> u64 {
+    let of = |class: DivergenceClass| -> u64 {
         let found = m
             .findings
             .iter()
@@ -125,10 +125,10 @@ fn row(index: usize, m: &MethodResult) -> Markup {
             td { (badge(verdict, verdict)) }
             th scope="row" { a href={"#m" (index)} { (name(&m.method)) } }
             td.findings {
-                @for class in [Class::Regression, Class::Changed, Class::Fix] {
+                @for class in [DivergenceClass::Regression, DivergenceClass::Changed, DivergenceClass::Fix] {
                     @if of(class) > 0 {
                         @let (word, style) = super::class_name(class);
-                        @let many = match class { Class::Regression => "regressions", Class::Fix => "fixes", _ => word };
+                        @let many = match class { DivergenceClass::Regression => "regressions", DivergenceClass::Fix => "fixes", _ => word };
                         span class={"count " (style)} { (counted(of(class), word, many)) } " "
                     }
                 }

@@ -5,7 +5,7 @@ use super::tree_layout::{GLYPH, Picture, Placed, ROW, cut, label, picture};
 use super::{class_name, summary};
 use crate::java_text;
 use crate::model::tree::{Decision, Leaf, Node, Way};
-use crate::model::{Class, End, Finding, MethodResult, Version};
+use crate::model::{DivergenceClass, End, Finding, MethodResult, Version};
 use crate::util::counted::counted;
 use maud::{Markup, html};
 
@@ -142,10 +142,10 @@ fn folded(node: &Node) -> (String, &'static str) {
     let mut text = format!("… {}", counted(leaves.len(), "end", "ends"));
     let mut worst = "plain";
     for class in [
-        Class::ControlOnly,
-        Class::Fix,
-        Class::Changed,
-        Class::Regression,
+        DivergenceClass::ControlOnly,
+        DivergenceClass::Fix,
+        DivergenceClass::Changed,
+        DivergenceClass::Regression,
     ] {
         let of = |l: &&&Leaf| matches!(l, Leaf::Finished { class: Some(c), .. } if *c == class);
         let n = leaves.iter().filter(of).count();
@@ -173,7 +173,7 @@ fn leaf_text(leaf: &Leaf) -> String {
     };
     match leaf {
         Leaf::Finished {
-            class: Some(Class::ControlOnly),
+            class: Some(DivergenceClass::ControlOnly),
             new,
             ..
         } => short(new),

@@ -26,7 +26,7 @@ pub(in crate::symex) fn initialised(
     loop {
         match vm.initialise(&mut state, class) {
             Ok(_) => return Some(state),
-            Err(Effect::Next) => {}
+            Err(Effect::Initialising) => {}
             Err(_) => return None,
         }
         while state.thread.frames.len() > 1 {
@@ -38,8 +38,8 @@ pub(in crate::symex) fn initialised(
             }
             *instructions += 1;
             match step(vm, &mut state) {
-                Effect::Next if *instructions < budget => {}
-                Effect::Raise(class) => state = act(vm, state, &Act::Raise(class)).ok()?,
+                Ok(()) if *instructions < budget => {}
+                Err(Effect::Raise(class)) => state = act(vm, state, &Act::Raise(class)).ok()?,
                 _ => return None,
             }
         }

@@ -127,12 +127,12 @@ impl Interpreter {
                 return gave_up(&state, stop);
             }
             match step(&mut self.vm, &mut state) {
-                Effect::Next => {}
-                Effect::Raise(class) => match act(&mut self.vm, state, &Act::Raise(class)) {
+                Ok(()) => {}
+                Err(Effect::Raise(class)) => match act(&mut self.vm, state, &Act::Raise(class)) {
                     Ok(next) => state = next,
                     Err(dropped) => return gave_up(&dropped.0, dropped.1.stop()),
                 },
-                effect => return gave_up(&state, stop_of(effect)),
+                Err(effect) => return gave_up(&state, stop_of(effect)),
             }
         }
     }

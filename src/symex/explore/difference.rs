@@ -6,7 +6,7 @@ use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, FieldSlot};
 use crate::symex::state::effect::Stop;
 use crate::symex::state::files::Node;
-use crate::symex::state::heap::Body;
+use crate::symex::state::heap::{Body, Lambda, Slot};
 use crate::symex::state::{Ended, State};
 use crate::symex::value::primitive::box_prim;
 use crate::symex::value::text::Text;
@@ -252,15 +252,8 @@ impl Walk<'_> {
             return Ok(self.vm.pool.bool(true));
         }
         let numbered = box_prim(&class.name).is_none() && !is_enum(self.vm, &class);
-        if numbered {
-            // Who shares an object with whom is part of an outcome.
-            match (self.pairs.get(&a), self.back.get(&b)) {
-                (Some(p), Some(q)) if *p == b && *q == a => return Ok(self.vm.pool.bool(false)),
-                (None, None) => {}
-                _ => return Ok(self.vm.pool.bool(true)),
-            }
-            self.pairs.insert(a, b);
-            self.back.insert(b, a);
+        if numbered && let Some(differ) = self.paired_before(a, b) {
+            return Ok(self.vm.pool.bool(differ));
         }
         let texts = (
             builder_text(self.vm, self.state, a, Version::Old),
@@ -278,6 +271,29 @@ impl Walk<'_> {
                 return self.arrays(p.len, q.len, &pairs);
             }
         }
+        self.bodies((a, &class), (b, &other))
+    }
+
+    /// What two numbered objects that were met before come to: who shares an object with whom is part of an outcome. `None` where
+    /// both are met for the first time; they belong together from now on.
+    fn paired_before(&mut self, a: ObjId, b: ObjId) -> Option<bool> {
+        match (self.pairs.get(&a), self.back.get(&b)) {
+            (Some(p), Some(q)) if *p == b && *q == a => return Some(false),
+            (None, None) => {}
+            _ => return Some(true),
+        }
+        self.pairs.insert(a, b);
+        self.back.insert(b, a);
+        None
+    }
+
+    /// Whether two objects of classes of one name differ in what they hold.
+    fn bodies(
+        &mut self,
+        (a, class): (ObjId, &Class),
+        (b, other): (ObjId, &Class),
+    ) -> Result<Term, Stop> {
+        let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
         match (&x.body, &y.body) {
             (
                 Body::Array {
@@ -288,21 +304,18 @@ impl Walk<'_> {
                 },
             ) => {
                 let (m, n) = (*m, *n);
-                let pairs: Vec<(Value, Value)> = p
-                    .iter()
-                    .zip(q)
-                    .map(|(a, b)| (a.get(Version::Old), b.get(Version::New)))
-                    .collect();
+                let sides = |(a, b): (&Slot, &Slot)| (a.get(Version::Old), b.get(Version::New));
+                let pairs: Vec<(Value, Value)> = p.iter().zip(q).map(sides).collect();
                 self.arrays(m, n, &pairs)
             }
             (Body::Fields(p), Body::Fields(q)) => {
-                if self.is_throwable(&class)? {
+                if self.is_throwable(class)? {
                     return Ok(self.vm.pool.bool(false));
                 }
-                if is_enum(self.vm, &class) {
-                    return self.named(&class, &other, p, q, "name");
+                if is_enum(self.vm, class) {
+                    return self.named(class, other, p, q, "name");
                 }
-                let all = self.fields(&class, &other, p, q)?;
+                let all = self.fields(class, other, p, q)?;
                 if class.project
                     || box_prim(&class.name).is_some()
                     || self.vm.pool.as_bool(all) == Some(false)
@@ -326,20 +339,11 @@ impl Walk<'_> {
             // One of them has bytes that can't be read.
             (Body::Builder(_), _) | (_, Body::Builder(_)) => Err(opaque(&class.name)),
             (Body::Lambda(p), Body::Lambda(q)) => {
-                let (c, d) = (&p.captured, &q.captured);
-                let captured_alike = c.len() == d.len()
-                    && c.iter()
-                        .zip(d)
-                        .all(|(c, d)| c.get(Version::Old) == d.get(Version::New));
-                // Numbered names may stand for other code in the other build.
-                let numbered = p.target.name.starts_with("lambda$");
-                if a == b || (p.target == q.target && captured_alike && !numbered) {
+                if a == b || is_same_lambda(p, q) {
                     return Ok(self.vm.pool.bool(false));
                 }
-                Err(Stop::unsupported(
-                    Reason::OpaqueOutcome,
-                    "a lambda in the outcome",
-                ))
+                let what = "a lambda in the outcome";
+                Err(Stop::unsupported(Reason::OpaqueOutcome, what))
             }
             _ => Ok(self.vm.pool.bool(true)),
         }
@@ -373,8 +377,8 @@ impl Walk<'_> {
         &mut self,
         class: &Class,
         other: &Class,
-        p: &[crate::symex::state::heap::Slot],
-        q: &[crate::symex::state::heap::Slot],
+        p: &[Slot],
+        q: &[Slot],
     ) -> Result<Term, Stop> {
         let mut differs = self.vm.pool.bool(false);
         for (i, field) in class.layout.iter().enumerate() {
@@ -419,8 +423,8 @@ impl Walk<'_> {
         &mut self,
         class: &Class,
         other: &Class,
-        p: &[crate::symex::state::heap::Slot],
-        q: &[crate::symex::state::heap::Slot],
+        p: &[Slot],
+        q: &[Slot],
         name: &str,
     ) -> Result<Term, Stop> {
         let at = |c: &Class| c.layout.iter().position(|f| &*f.name == name);
@@ -470,4 +474,15 @@ pub(in crate::symex) fn is_enum(vm: &Vm, class: &Class) -> bool {
             .superclass
             .get(Version::New)
             .is_some_and(|s| vm.linker.class(s).is_enum())
+}
+
+/// Whether two lambdas run the same code on the same values.
+fn is_same_lambda(p: &Lambda, q: &Lambda) -> bool {
+    let (c, d) = (&p.captured, &q.captured);
+    let mut both = c.iter().zip(d);
+    let captured_alike =
+        c.len() == d.len() && both.all(|(c, d)| c.get(Version::Old) == d.get(Version::New));
+    // Numbered names may stand for other code in the other build.
+    let numbered = p.target.name.starts_with("lambda$");
+    p.target == q.target && captured_alike && !numbered
 }

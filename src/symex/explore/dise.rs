@@ -4,7 +4,7 @@
 //! behind a divergence are two nodes, so that no divergence is taken for a path that was seen before.
 
 use crate::bytecode::class_file::Code;
-use crate::impact::{self, Explored, Flow, Marks, Place, Program};
+use crate::impact::{self, DependenceGraph, Explored, Flow, Marks, Place};
 use crate::model::Version;
 use crate::symex::explore::ahead::Ahead;
 use crate::symex::explore::executed::Executed;
@@ -173,7 +173,7 @@ fn numbered(impacted: &Impacted) -> Marks {
 
 /// The impact set of the changes (paper 004, figure 5), by the first instructions of its statements.
 fn impacted(executed: &Executed) -> Impacted {
-    let program = Program::of(executed.classes.clone(), Flow::Paths);
+    let program = DependenceGraph::of(executed.classes.clone(), Flow::Paths);
     let mut seeds = Vec::new();
     for (id, pcs) in &executed.changes {
         let Some(method) = program.hierarchy().number(id) else {

@@ -143,8 +143,8 @@ impl Explorer {
 
     /// Which of the shapes begun so far it is.
     pub(in crate::symex) fn number_of(&self, shape: &Rc<InputShape>) -> usize {
-        let is = |other: &Rc<InputShape>| Rc::ptr_eq(shape, other);
-        self.begun.iter().position(is).unwrap_or(usize::MAX)
+        let is_begun = |other: &Rc<InputShape>| Rc::ptr_eq(shape, other);
+        self.begun.iter().position(is_begun).unwrap_or(usize::MAX)
     }
 
     fn callee(&mut self, id: &MethodRef) -> Result<(Rc<Method>, Vec<String>), Effect> {

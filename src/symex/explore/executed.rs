@@ -82,59 +82,21 @@ impl Executed {
         files: &[&Arc<ClassFile>],
         differences: &Differences,
     ) {
-        let mut bodies: BTreeMap<Key, (Rc<Method>, bool)> = BTreeMap::new();
-        for (key, body) in &class.methods {
-            let (method, differs) = match body {
-                Shadow::Same(method) => (method.clone(), false),
-                // Either stands for both: what counts is that they differ.
-                Shadow::Split { old, new } => {
-                    let has_code =
-                        |m: &&Option<Rc<Method>>| m.as_ref().is_some_and(|m| m.code.is_some());
-                    (
-                        [new, old].into_iter().find(has_code).cloned().flatten(),
-                        true,
-                    )
-                }
-            };
-            if let Some(method) = method {
-                bodies.insert(key.clone(), (method, differs));
-            }
-        }
-        for (key, own) in class
-            .unified
-            .iter()
-            .filter(|(_, m)| m.access & access::SYNTHETIC != 0)
-        {
-            match bodies.get_mut(key) {
-                Some((method, differs)) => *differs |= !same_code(&written(method), &written(own)),
-                None => {
-                    bodies.insert(key.clone(), (own.clone(), false));
-                }
-            }
-        }
+        let bodies = bodies(class);
         let mut methods = Vec::with_capacity(bodies.len());
         for (method, differs) in bodies.values() {
-            let method = written(method);
+            let method = method_file(method);
             // Numbered classes mean something else in each build.
-            let elsewhere = || {
-                files
-                    .iter()
-                    .flat_map(|f| &f.methods)
-                    .filter(|m| m.is(&method.name, &method.descriptor))
-            };
-            let renumbered = is_numbered(&file.name) && elsewhere().any(|m| !same_code(m, &method));
-            let mut changes = method
-                .code
-                .as_ref()
-                .map(|c| changes(vm, c, differences))
-                .unwrap_or_default();
+            let mut elsewhere = files
+                .iter()
+                .filter_map(|f| f.method(&method.name, &method.descriptor));
+            let renumbered = is_numbered(&file.name) && elsewhere.any(|m| !same_code(m, &method));
+            let code = method.code.as_ref();
+            let mut changes = code.map_or_else(BTreeSet::new, |c| changes(vm, c, differences));
             if *differs || renumbered {
                 changes.insert(0);
             }
-            let old_only = method
-                .code
-                .as_ref()
-                .map_or_else(Vec::new, |c| old_arguments(vm, c));
+            let old_only = code.map_or_else(Vec::new, |c| old_arguments(vm, c));
             if !old_only.is_empty() {
                 self.old_only.insert(impact::id(file, &method), old_only);
             }
@@ -156,7 +118,44 @@ impl Executed {
     }
 }
 
-fn written(method: &Method) -> MethodFile {
+/// The bodies of a class that are run, and whether the versions' differ.
+fn bodies(class: &Class) -> BTreeMap<Key, (Rc<Method>, bool)> {
+    let mut bodies = BTreeMap::new();
+    for (key, body) in &class.methods {
+        let (method, differs) = match body {
+            Shadow::Same(method) => (method.clone(), false),
+            // Either stands for both: what counts is that they differ.
+            Shadow::Split { old, new } => {
+                let has_code =
+                    |m: &&Option<Rc<Method>>| m.as_ref().is_some_and(|m| m.code.is_some());
+                (
+                    [new, old].into_iter().find(has_code).cloned().flatten(),
+                    true,
+                )
+            }
+        };
+        if let Some(method) = method {
+            bodies.insert(key.clone(), (method, differs));
+        }
+    }
+    for (key, own) in class
+        .unified
+        .iter()
+        .filter(|(_, m)| m.access & access::SYNTHETIC != 0)
+    {
+        match bodies.get_mut(key) {
+            Some((method, differs)) => {
+                *differs |= !same_code(&method_file(method), &method_file(own))
+            }
+            None => {
+                bodies.insert(key.clone(), (own.clone(), false));
+            }
+        }
+    }
+    bodies
+}
+
+fn method_file(method: &Method) -> MethodFile {
     MethodFile {
         name: method.name.clone(),
         descriptor: method.descriptor.clone(),

@@ -3,7 +3,7 @@
 use crate::expr::Term;
 use crate::model::reason::Reason;
 use crate::model::tree::Leaf;
-use crate::model::{Class, Version};
+use crate::model::{DivergenceClass, Version};
 use crate::solver::{Constraints, Feasible, Solver, minimise};
 use crate::symex::explore::difference::difference;
 use crate::symex::explore::predict::predict;
@@ -165,7 +165,7 @@ impl Explorer {
 fn leaf(path: &FinishedPath) -> Leaf {
     let old = path.old.as_ref().map(|o| o.end.clone());
     let differs = old.is_some() && path.differs == Some(true);
-    let class = Class::of(
+    let class = DivergenceClass::of(
         differs,
         old.as_ref().unwrap_or(&path.new.end),
         &path.new.end,

@@ -316,30 +316,26 @@ impl Explorer {
                         return self.give_up(&state, stop);
                     }
                     match step(&mut self.vm, &mut state) {
-                        Effect::Next => {}
-                        Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
-                        Effect::Raise(class) => {
+                        Ok(()) => {}
+                        Err(Effect::Region { old, new, at }) => {
+                            enter_region(&mut state, old, new, at)
+                        }
+                        Err(Effect::Raise(class)) => {
                             let raised = act(&mut self.vm, state, &Act::Raise(class));
                             match self.keep(raised) {
                                 Some(next) => state = next,
                                 None => return,
                             }
                         }
-                        left @ (Effect::OwnCode | Effect::Tabulate(_)) => {
-                            let stop = stop_of(left);
-                            return self.give_up(&state, stop);
-                        }
-                        Effect::GiveUp(stop) => {
-                            return self.give_up(&state, stop);
-                        }
-                        Effect::Exclude => return self.ready.push_back(PathEnd::NoInput),
-                        Effect::Choose(choices) => {
+                        Err(Effect::Exclude) => return self.ready.push_back(PathEnd::NoInput),
+                        Err(Effect::Choose(choices)) => {
                             let before = self.solver.stats().queries;
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
                             let asked = self.solver.stats().queries - before;
                             self.making.ask(makes_input, asked);
                             return self.push_all(next);
                         }
+                        Err(effect) => return self.give_up(&state, stop_of(effect)),
                     }
                 }
                 Err(effect) => return self.give_up(&state, stop_of(effect)),

@@ -84,6 +84,9 @@ fn encoded(units: Vec<u16>) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
+/// The JDK's paths, whose content is told as their name.
+const PATH: &str = "sun.nio.fs.UnixPath";
+
 struct Walk<'a> {
     vm: &'a mut Vm,
     state: &'a State,
@@ -282,6 +285,18 @@ impl Walk<'_> {
                 Value::Prim(_) => Seen::Boxed(Box::new(seen)),
                 _ => seen,
             });
+        }
+        if class == PATH {
+            let byte = |seen: &Seen| match seen {
+                Seen::Boxed(byte) => match **byte {
+                    Seen::Byte(byte) => byte as u8,
+                    _ => b'?',
+                },
+                _ => b'?',
+            };
+            let bytes: Vec<u8> = values.iter().map(byte).collect();
+            let name = String::from_utf8_lossy(&bytes);
+            values = vec![Seen::Str(name.encode_utf16().collect())];
         }
         Seen::Content { class, values }
     }

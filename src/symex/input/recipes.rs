@@ -251,6 +251,10 @@ const RECIPES: &[(&str, &[&str])] = &[
         &["java/io/File.<init>(Ljava/lang/String;)V"],
     ),
     (
+        "java/nio/file/Path",
+        &["java/io/File.<init>(Ljava/lang/String;)V > java/io/File.toPath()Ljava/nio/file/Path;"],
+    ),
+    (
         "java/util/StringTokenizer",
         &["java/util/StringTokenizer.<init>(Ljava/lang/String;)V"],
     ),

@@ -128,19 +128,23 @@ impl Trial {
                 Ok(Turn::Instruction) => {
                     self.instructions += 1;
                     match step(vm, &mut state) {
-                        Effect::Next => {}
-                        Effect::Region { old, new, at } => enter_region(&mut state, old, new, at),
-                        Effect::Raise(class) => match act(vm, state, &Act::Raise(class)) {
+                        Ok(()) => {}
+                        Err(Effect::Region { old, new, at }) => {
+                            enter_region(&mut state, old, new, at)
+                        }
+                        Err(Effect::Raise(class)) => match act(vm, state, &Act::Raise(class)) {
                             Ok(next) => state = next,
                             Err(dropped) => return Run::GaveUp(dropped.1.stop()),
                         },
-                        Effect::Choose(choices) => {
+                        Err(Effect::Choose(choices)) => {
                             let next = fork(vm, &mut self.solver, state, choices);
                             return self.forked(next);
                         }
-                        Effect::GiveUp(stop) => return Run::GaveUp(stop),
-                        Effect::Exclude => return Run::Threw,
-                        Effect::OwnCode | Effect::Tabulate(_) => return Run::Slow,
+                        Err(Effect::GiveUp(stop)) => return Run::GaveUp(stop),
+                        Err(Effect::Exclude) => return Run::Threw,
+                        Err(Effect::OwnCode | Effect::Tabulate(_) | Effect::Initialising) => {
+                            return Run::Slow;
+                        }
                     }
                 }
                 Err(Effect::GiveUp(stop)) => return Run::GaveUp(stop),

@@ -51,70 +51,33 @@ pub(in crate::symex) fn fork(
     state: State,
     choices: Vec<(Shadow<Term>, Act)>,
 ) -> Vec<Successor> {
-    let split = choices.iter().any(|(c, _)| c.is_split());
-    let mut feasible: Vec<(Constraints, usize, usize, bool)> = Vec::new();
     let mut out: Vec<Successor> = Vec::new();
-    let n = choices.len();
-    let mut ways = Vec::new();
-    let pairs: Vec<(usize, usize)> = if split && state.version().is_none() {
-        let diagonal = (0..n).map(|i| (i, i));
-        let rest = (0..n)
-            .flat_map(|i| (0..n).map(move |j| (i, j)))
-            .filter(|(i, j)| i != j);
-        diagonal.chain(rest).collect()
-    } else {
-        (0..n).map(|i| (i, i)).collect()
-    };
+    let pairs = pairs(&state, &choices);
     let tried = pairs.len();
-    for (new, old) in pairs {
-        let cond = condition(vm, &state, &choices, new, old);
-        if is_beside_input(vm, &state, cond) || new == old && leaves_input(vm, &state, cond) {
-            continue;
-        }
-        let answer = match has_one_input(vm) {
-            true => known(&mut vm.pool, &state.constraints, cond),
-            false => solver.assume(&mut vm.pool, &state.constraints, cond),
-        };
-        match answer {
-            Feasible::Yes(constraints) => {
-                ways.push((new != old, cond));
-                feasible.push((constraints, new, old, follows(vm, &state, cond)));
-            }
-            Feasible::No => vm.infeasible += 1,
-            Feasible::Unknown(why) => out.push(Err(Box::new((
-                state.clone(),
-                Stop::unsupported(Reason::SolverUnknown, why).into(),
-            )))),
-        }
-    }
+    let ways = feasible(vm, solver, &state, &choices, pairs, &mut out);
+    let forks = ways.len() > 1;
     let jumps = choices.iter().any(|(_, a)| matches!(a, Act::Jump(_)));
-    if jumps && feasible.len() > 1 && turns(&state) >= vm.bounds.loop_bound {
+    if jumps && forks && turns(&state) >= vm.bounds.loop_bound {
         out.push(Err(Box::new((
             state,
             Stop::bound(Reason::LoopBound, String::new()).into(),
         ))));
         return out;
     }
-    if feasible.len() > 1
-        && let Some(frame) = state.frame()
-        && frame.method.origin != Origin::Library
-    {
-        let site = (Rc::as_ptr(&frame.method) as usize, frame.pc);
-        let taken = feasible.iter().map(|f| (site.0, site.1, f.1, f.2));
-        vm.branches.extend(taken);
+    if forks {
+        note_branches(vm, &state, &ways);
     }
-    let counted = jumps && feasible.len() > 1;
-    let point = (feasible.len() > 1).then(|| {
+    let point = forks.then(|| {
         Rc::new(Fork {
             at: state.location(),
             version: state.version(),
             infeasible: tried - ways.len(),
-            ways,
+            ways: ways.iter().map(|w| (w.new != w.old, w.condition)).collect(),
         })
     });
-    let last = feasible.len().saturating_sub(1);
+    let last = ways.len().saturating_sub(1);
     let mut state = Some(state);
-    for (i, (constraints, new, old, concrete)) in feasible.into_iter().enumerate() {
+    for (i, way) in ways.into_iter().enumerate() {
         // The last successor takes the state itself.
         let next = if i == last {
             state.take()
@@ -122,22 +85,96 @@ pub(in crate::symex) fn fork(
             state.clone()
         };
         let Some(mut next) = next else { break };
-        next.constraints = constraints;
-        next.concrete = concrete;
+        next.constraints = way.constraints;
+        next.concrete = way.concrete;
         if let Some(point) = &point {
             next.trail = further(&next.trail, point, i);
-            decision::note(&mut next, &choices, (new, old), point.ways[i].1);
+            decision::note(&mut next, &choices, (way.new, way.old), way.condition);
         }
-        if counted {
+        if jumps && forks {
             count_turn(&mut next);
         }
-        out.push(if new == old {
-            act(vm, next, &choices[new].1)
+        out.push(if way.new == way.old {
+            act(vm, next, &choices[way.new].1)
         } else {
-            diverge(vm, next, &choices[new].1, &choices[old].1)
+            diverge(vm, next, &choices[way.new].1, &choices[way.old].1)
         });
     }
     out
+}
+
+/// A feasible pair of choices.
+struct Way {
+    constraints: Constraints,
+    condition: Term,
+    /// The new version's choice, and the old one's.
+    new: usize,
+    old: usize,
+    /// Whether a concolic run's input goes this way.
+    concrete: bool,
+}
+
+/// The choices of the new and the old version that are asked about: the same ones first, and where conditions differ in the
+/// versions, all others.
+fn pairs(state: &State, choices: &[(Shadow<Term>, Act)]) -> Vec<(usize, usize)> {
+    let n = choices.len();
+    let same = (0..n).map(|i| (i, i));
+    if state.version().is_some() || !choices.iter().any(|(c, _)| c.is_split()) {
+        return same.collect();
+    }
+    let rest = (0..n)
+        .flat_map(|i| (0..n).map(move |j| (i, j)))
+        .filter(|(i, j)| i != j);
+    same.chain(rest).collect()
+}
+
+/// Asks about each pair; where the solver gives up, so does a successor.
+fn feasible(
+    vm: &mut Vm,
+    solver: &mut dyn Solver,
+    state: &State,
+    choices: &[(Shadow<Term>, Act)],
+    pairs: Vec<(usize, usize)>,
+    out: &mut Vec<Successor>,
+) -> Vec<Way> {
+    let mut ways = Vec::new();
+    for (new, old) in pairs {
+        let condition = condition(vm, state, choices, new, old);
+        if is_beside_input(vm, state, condition) || new == old && leaves_input(vm, state, condition)
+        {
+            continue;
+        }
+        let answer = match has_one_input(vm) {
+            true => known(&mut vm.pool, &state.constraints, condition),
+            false => solver.assume(&mut vm.pool, &state.constraints, condition),
+        };
+        match answer {
+            Feasible::Yes(constraints) => ways.push(Way {
+                constraints,
+                condition,
+                new,
+                old,
+                concrete: follows(vm, state, condition),
+            }),
+            Feasible::No => vm.infeasible += 1,
+            Feasible::Unknown(why) => out.push(Err(Box::new((
+                state.clone(),
+                Stop::unsupported(Reason::SolverUnknown, why).into(),
+            )))),
+        }
+    }
+    ways
+}
+
+/// Notes the ways taken in the project's own code.
+fn note_branches(vm: &mut Vm, state: &State, ways: &[Way]) {
+    if let Some(frame) = state.frame()
+        && frame.method.origin != Origin::Library
+    {
+        let method = Rc::as_ptr(&frame.method) as usize;
+        let taken = ways.iter().map(|w| (method, frame.pc, w.new, w.old));
+        vm.branches.extend(taken);
+    }
 }
 
 /// Whether the run is one of a single input.

@@ -88,7 +88,7 @@ pub(in crate::symex) fn invoke(
         match run_model(vm, state, model, count, result) {
             Err(Effect::OwnCode) => {}
             // With constant texts the library's own code decides it, and raises its own message.
-            Err(Effect::Raise(_) | Effect::Choose(_))
+            Err(Effect::Raise(_) | Effect::Choose(_) | Effect::Tabulate(_))
                 if method.code.is_some() && view::plain(vm, state, count) => {}
             done => return done,
         }

@@ -103,10 +103,16 @@ fn join(state: &mut State, version: Version, region: Region) {
 }
 
 fn merge_threads(old: &Thread, mut new: Thread) -> Thread {
+    // Frames below differ only where a version put an object of its own in place of a common one (`view::own_string`).
+    for (a, b) in old.frames.iter().zip(&mut new.frames) {
+        if !Rc::ptr_eq(a, b) {
+            let b = Rc::make_mut(b);
+            merge_slots(&a.locals, &mut b.locals);
+            merge_slots(&a.stack, &mut b.stack);
+        }
+    }
     if let (Some(a), Some(b)) = (old.frames.last(), new.frames.last_mut()) {
         let b = Rc::make_mut(b);
-        merge_slots(&a.locals, &mut b.locals);
-        merge_slots(&a.stack, &mut b.stack);
         for turn in &a.turns {
             match b.turns.iter_mut().find(|t| t.0 == turn.0) {
                 Some(t) => t.1 = t.1.max(turn.1),

@@ -13,22 +13,18 @@ use crate::symex::state::{Pending, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::arithmetic::{condition, float_condition, terms, three_way};
-use crate::symex::vm::reruns::is_run_again;
 use crate::symex::vm::{Vm, arithmetic, memory};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Runs the instruction the state stands at.
-pub(in crate::symex) fn step(vm: &mut Vm, state: &mut State) -> Effect {
+/// Runs the instruction the state stands at. Tables are made here, and an initialiser is entered as if it were called: so neither
+/// `Tabulate` nor `Initialising` comes out of it.
+pub(in crate::symex) fn step(vm: &mut Vm, state: &mut State) -> Step<()> {
     loop {
         match attempt(vm, state) {
-            Ok(()) => return Effect::Next,
-            Err(Effect::Tabulate(call)) => {
-                if let Err(effect) = tabulate(vm, state, &call) {
-                    return effect;
-                }
-            }
-            Err(effect) => return effect,
+            Err(Effect::Tabulate(call)) => tabulate(vm, state, &call)?,
+            Err(Effect::Initialising) => return Ok(()),
+            done => return done,
         }
     }
 }
@@ -41,10 +37,20 @@ fn attempt(vm: &mut Vm, state: &mut State) -> Step<()> {
     let before = state.clone();
     let first = execute(vm, state);
     if let Err(effect) = &first
-        && is_run_again(effect)
+        && effect.is_retried()
     {
-        let again = execute(vm, &mut state.clone());
-        vm.reruns.note((&before, state), effect, &again);
+        match effect {
+            // Behind the initialiser, the same instruction finds the class initialised.
+            Effect::Initialising => {
+                let mut below = state.clone();
+                below.thread.frames.pop();
+                vm.reruns.note((&before, &below), None);
+            }
+            _ => {
+                let again = execute(vm, &mut state.clone());
+                vm.reruns.note((&before, state), Some((effect, &again)));
+            }
+        }
     }
     first
 }

@@ -62,19 +62,13 @@ fn run(
             Turn::Again => {}
             Turn::Ended => break,
             Turn::Instruction => match step(vm, state) {
-                Effect::Next => {}
-                Effect::Raise(class) => {
+                Ok(()) => {}
+                Err(Effect::Raise(class)) => {
                     let raised = act(vm, state.clone(), &Act::Raise(class));
                     *state = raised.map_err(|dropped| dropped.1.stop())?;
                 }
-                Effect::GiveUp(stop) => return Err(stop.into()),
-                Effect::Choose(_)
-                | Effect::Region { .. }
-                | Effect::OwnCode
-                | Effect::Exclude
-                | Effect::Tabulate(_) => {
-                    return Err(open(method));
-                }
+                Err(Effect::GiveUp(stop)) => return Err(stop.into()),
+                Err(_) => return Err(open(method)),
             },
             Turn::NoInput => return Err(open(method)),
         }

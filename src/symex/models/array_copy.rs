@@ -61,8 +61,8 @@ pub(super) fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step
 fn pin(vm: &mut Vm, depth: usize, place: Term, most: usize) -> Effect {
     let case = |n: usize| {
         let n = vm.pool.int(n as i32);
-        let is = vm.pool.eq(place, n);
-        (Shadow::Same(is), Act::Pin(depth, Value::Prim(n)))
+        let is_here = vm.pool.eq(place, n);
+        (Shadow::Same(is_here), Act::Pin(depth, Value::Prim(n)))
     };
     Effect::Choose((0..=most).map(case).collect())
 }

@@ -65,8 +65,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
 /// Raw bits; of a NaN that was computed they depend on the processor and on what the JIT compiled, so that side gives up.
 fn raw_bits(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let x = prim(vm, args, 0);
-    let settled = state.frame().is_some_and(|f| f.passed >= 1);
-    if !settled && !matches!(vm.pool.node(x), Node::Var(_)) && shows_bits(state) {
+    let passed = state.frame().is_some_and(|f| f.passed >= 1);
+    if !passed && !matches!(vm.pool.node(x), Node::Var(_)) && shows_bits(state) {
         let nan = vm.pool.is_nan(x);
         let stop = Stop::unsupported(Reason::NanBits, "raw bits of a NaN that may be computed");
         if vm.pool.as_bool(nan) == Some(true) {

@@ -57,8 +57,8 @@ fn unit(vm: &mut Vm, state: &State, args: &[Value]) -> Step<Term> {
         return Ok(unit);
     }
     let basic = within(&mut vm.pool, code_point, 0, 0xffff);
-    let settled = state.frame().is_some_and(|f| f.passed >= 1);
-    if !settled && vm.pool.as_bool(basic) != Some(true) {
+    let passed = state.frame().is_some_and(|f| f.passed >= 1);
+    if !passed && vm.pool.as_bool(basic) != Some(true) {
         let other = vm.pool.not(basic);
         let stop = Stop::bound(Reason::SupplementaryCharacters, String::new());
         return Err(Effect::Choose(vec![

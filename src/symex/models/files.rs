@@ -1,29 +1,30 @@
-//! Files: the natives below `File`, `FileInputStream`, `FileOutputStream` and `RandomAccessFile`, on the small file system of a state.
+//! Files: what the JDK asks of the system for `java.io` and `java.nio.file`, on the small file system of a state.
 //!
-//! What these natives need of the system is the working folder alone; names that lead out of it give up. Names that are open are
-//! taken to be one of a few.
+//! What is asked for is the working folder and the one of temporary files; names that lead out of these give up. Names that are
+//! open are taken to be one of a few.
 
+mod calls;
+mod channel;
+mod names;
+mod paths;
 mod stream;
+mod temporary;
+
+pub(super) use paths::body;
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::{content, object, prim, spelled};
+use super::{content, object, prim};
 use crate::expr::Value as Constant;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
-use crate::symex::state::files::{Files, Node, Place};
+use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::files::{Files, Node, Place, TEMPORARY};
 use crate::symex::state::heap::Body;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::vm::{Model, array};
 use std::sync::Arc;
-
-/// What an open name may be, besides files that are there.
-const NAMES: [&str; 3] = ["a", "b", ""];
-
-/// How many files that are there it may be.
-const MOST_THERE: usize = 4;
 
 /// `java.io.FileSystem`'s attributes of a file.
 const EXISTS: i32 = 1;
@@ -44,14 +45,25 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/io/UnixFileSystem", "list" | "list0") => list,
         ("java/io/UnixFileSystem", "createDirectory" | "createDirectory0") => create_folder,
         ("java/io/UnixFileSystem", "rename0") => rename,
-        ("java/io/UnixFileSystem", "canonicalize0") => canonical,
+        ("java/io/UnixFileSystem", "canonicalize0") => names::canonical,
+        ("java/io/UnixFileSystem", "resolve") if descriptor.starts_with("(Ljava/io/File;)") => {
+            |vm, state, _| {
+                names::shows_folder(vm, state);
+                Err(Effect::OwnCode)
+            }
+        }
         // Descriptors are closed by who opened them, or with the process.
         ("java/io/FileCleanable", "register" | "unregister") => |_, _, _| Ok(None),
         ("java/io/FileDescriptor", "getHandle") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.long(-1))))
         }
         ("java/io/FileDescriptor", "getAppend") => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
-        _ => return stream::find(class, name, descriptor),
+        _ => {
+            return stream::find(class, name, descriptor)
+                .or_else(|| channel::find(class, name))
+                .or_else(|| paths::find(class, name, descriptor))
+                .or_else(|| temporary::find(class, name, descriptor));
+        }
     })
 }
 
@@ -91,39 +103,6 @@ fn unsupported(what: &str) -> Effect {
     Stop::unsupported(Reason::UnsupportedNative, format!("files: {what}")).into()
 }
 
-/// Where a name leads to. A name that the input decides is one of those that are there, or one of a few others.
-fn place(vm: &mut Vm, state: &State, files: &Files, id: ObjId) -> Step<Place> {
-    let text = content(vm, state, id)?;
-    let units = match text.units(&vm.pool) {
-        Some(units) => units.to_vec(),
-        None => chosen(vm, state, files, &text)?,
-    };
-    let name =
-        String::from_utf16(&units).map_err(|_| unsupported("a name with half a character"))?;
-    if name.split('/').any(|part| part.len() > 255) || name.len() > 4000 {
-        return Err(unsupported("a long name"));
-    }
-    let own = folder(vm);
-    let below = own.as_deref().and_then(|own| name.strip_prefix(own));
-    let name = match below {
-        Some("") => ".",
-        Some(rest) if rest.starts_with('/') => rest.trim_start_matches('/'),
-        _ => &name,
-    };
-    match files.place(name) {
-        Place::Outside => Err(unsupported("outside of the working folder")),
-        place => Ok(place),
-    }
-}
-
-/// The working folder's own name, in the JVM that is asked.
-fn folder(vm: &Vm) -> Option<String> {
-    vm.linker
-        .machine()
-        .property("user.dir")?
-        .map(str::to_string)
-}
-
 /// What a field refers to; where the versions differ in it, each is asked alone.
 fn reference(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<ObjId> {
     let class = vm.linker.class(state.heap.get(id).class);
@@ -139,70 +118,19 @@ fn reference(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<ObjId> {
     }
 }
 
-/// Names without `.` and `..`: there are no links.
-fn canonical(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let id = object(vm, args, 1)?;
-    let units = content(vm, state, id)?.units(&vm.pool);
-    let units = units.ok_or_else(|| unsupported("the canonical form of an open name"))?;
-    let name = String::from_utf16_lossy(&units);
-    let own = folder(vm).ok_or_else(|| unsupported("the working folder's name"))?;
-    let mut parts: Vec<&str> = Vec::new();
-    for part in name.split('/').filter(|p| !p.is_empty() && *p != ".") {
-        match part {
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    let plain = format!("/{}", parts.join("/"));
-    let inside = plain.strip_prefix(&own);
-    if inside.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('/')) {
-        return Err(unsupported("outside of the working folder"));
-    }
-    let text = Text::constant(&mut vm.pool, &plain.encode_utf16().collect::<Vec<_>>());
-    vm.new_string(state, text).map(Some)
-}
-
-fn chosen(vm: &mut Vm, state: &State, files: &Files, text: &Text) -> Step<Vec<u16>> {
-    let there = files.all().map(|(path, _)| path.as_str()).take(MOST_THERE);
-    let mut names: Vec<&str> = there.collect();
-    names.extend(
-        NAMES
-            .iter()
-            .filter(|n| files.node(n).is_none() || n.is_empty()),
-    );
-    let passed = usize::from(state.frame().map_or(0, |f| f.passed));
-    if let Some(name) = passed.checked_sub(1).and_then(|i| names.get(i)) {
-        return Ok(name.encode_utf16().collect());
-    }
-    let mut choices = Vec::new();
-    let mut other = vm.pool.bool(true);
-    spelled(vm, text)?;
-    for (i, name) in names.iter().enumerate() {
-        let units: Vec<u16> = name.encode_utf16().collect();
-        let constant = Text::constant(&mut vm.pool, &units);
-        let Some(is) = text.equals(&mut vm.pool, &constant) else {
-            return Err(unsupported("a name with the digits of a number"));
-        };
-        choices.push((Shadow::Same(is), Act::Pass(i as u8 + 1)));
-        let not = vm.pool.not(is);
-        other = vm.pool.and(other, not);
-    }
-    let stop = Stop::bound(Reason::FileNames, "names that the input decides");
-    choices.push((Shadow::Same(other), Act::GiveUp(stop)));
-    Err(Effect::Choose(choices))
-}
-
 /// Where the `File` that is the `n`th argument leads to.
 fn file(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<Place> {
     let id = object(vm, args, n)?;
     let path = reference(vm, state, id, "path")?;
-    place(vm, state, files, path)
+    let text = content(vm, state, path)?;
+    names::place(vm, state, files, &text)
 }
 
 /// The place that the `n`th argument, a string, names.
 fn named(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<Place> {
     let id = object(vm, args, n)?;
-    place(vm, state, files, id)
+    let text = content(vm, state, id)?;
+    names::place(vm, state, files, &text)
 }
 
 fn truth(vm: &mut Vm, is: bool) -> Step<Option<Value>> {
@@ -276,7 +204,7 @@ fn create_folder(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<
 fn delete(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let mut files = seen(state)?;
     let removed = match file(vm, state, &files, args, 1)? {
-        Place::There(path) if path.is_empty() => {
+        Place::There(path) if path.is_empty() || path == TEMPORARY => {
             return Err(unsupported("the working folder itself is deleted"));
         }
         Place::There(path) => files.remove(&path),

@@ -58,18 +58,18 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             constant(vm, state, &package)
         },
         ("isArray", _) => |vm, state, args| {
-            let is = mirrored(vm, state, args, 0)?.starts_with('[');
-            truth(vm, is)
+            let is_array = mirrored(vm, state, args, 0)?.starts_with('[');
+            truth(vm, is_array)
         },
         ("isPrimitive", _) => |vm, state, args| {
-            let is = prim_named(&mirrored(vm, state, args, 0)?).is_some();
-            truth(vm, is)
+            let is_primitive = prim_named(&mirrored(vm, state, args, 0)?).is_some();
+            truth(vm, is_primitive)
         },
         ("isHidden", _) => |vm, _, _| truth(vm, false),
         ("isInterface", _) => |vm, state, args| {
             let class = class_of(vm, state, args, 0)?;
-            let is = class.is_some_and(|c| vm.linker.class(c).is_interface());
-            truth(vm, is)
+            let is_interface = class.is_some_and(|c| vm.linker.class(c).is_interface());
+            truth(vm, is_interface)
         },
         ("isInstance", _) => is_instance,
         ("isAssignableFrom", _) => is_assignable_from,
@@ -78,8 +78,8 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("isRecord" | "isRecord0", _) => |vm, state, args| {
             let class = class_of(vm, state, args, 0)?;
             let parent = class.and_then(|c| vm.linker.class(c).superclass.get(Version::New));
-            let is = parent.is_some_and(|p| &*vm.linker.class(p).name == "java/lang/Record");
-            truth(vm, is)
+            let is_record = parent.is_some_and(|p| &*vm.linker.class(p).name == "java/lang/Record");
+            truth(vm, is_record)
         },
         ("getComponentType" | "componentType" | "elementType", _) => component,
         ("cast", _) => |vm, state, args| {
@@ -225,8 +225,8 @@ fn instance(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
 
 fn is_instance(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let null = matches!(args.get(1), Some(Value::Ref(Ref::Null)));
-    let is = !null && instance(vm, state, args)?;
-    truth(vm, is)
+    let is_instance = !null && instance(vm, state, args)?;
+    truth(vm, is_instance)
 }
 
 fn is_assignable_from(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {

@@ -8,6 +8,7 @@ mod casing;
 mod character;
 mod class_loader;
 mod edit;
+mod encode;
 mod exact;
 mod files;
 mod lang;

@@ -194,7 +194,7 @@ fn intern(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
 
 /// The string object that a constructor runs on gets its content.
 fn become_text(vm: &mut Vm, state: &mut State, args: &[Value], text: Text) -> Step<Option<Value>> {
-    let id = super::object(vm, args, 0)?;
+    let id = crate::symex::vm::view::own_string(state, super::object(vm, args, 0)?);
     state.heap.get_mut(id).body = Body::Str(text);
     Ok(None)
 }

@@ -31,6 +31,17 @@ pub(in crate::symex) fn substitute(
     if let Some(body) = reflection::body(vm, state, method, count)? {
         return Ok(Some(body));
     }
+    let own = match super::files::body(vm, state, method, count)? {
+        Some(insns) => Some(insns),
+        None => super::encode::body(vm, state, method, count),
+    };
+    if let Some(insns) = own {
+        return Ok(Some(synthetic::instead(
+            method,
+            2 * count as u16 + 4,
+            insns,
+        )));
+    }
     let insns = match (&*method.class_name, &*method.name) {
         ("jdk/internal/access/SharedSecrets", "getJavaLangAccess") => java_lang_access(),
         ("jdk/internal/access/SharedSecrets", "getJavaUtilCollectionAccess") => collection_access(),

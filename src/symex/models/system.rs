@@ -125,6 +125,11 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(1))))
         }
+        ("java/lang/ref/Reference", "clear0") => |vm, state, args| {
+            let id = object(vm, args, 0)?;
+            vm.write_field(state, id, "referent", Value::NULL);
+            Ok(None)
+        },
         ("java/lang/ref/Reference", "refersTo0") => |vm, state, args| {
             let id = object(vm, args, 0)?;
             let class = vm.linker.class(state.heap.get(id).class).clone();
@@ -201,9 +206,11 @@ fn asks_for_its_own_table(state: &State) -> bool {
         "java/util/LinkedHashMap",
         "java/util/concurrent/ConcurrentHashMap",
     ];
-    const OWNERS: [&str; 8] = [
+    const OWNERS: [&str; 10] = [
         "java/lang/PublicMethods",
         "java/lang/reflect/",
+        "java/nio/file/",
+        "sun/nio/fs/",
         "java/text/",
         "java/time/",
         "jdk/internal/",
@@ -242,8 +249,18 @@ fn of_machine(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>>
     let Some(value) = machine.property(name) else {
         return Err(Stop::unsupported(Reason::Environment, what).into());
     };
-    vm.touched
-        .insert((Reason::ThisMachine, "system properties".into()));
+    // The JDK keeps them, and shows the working folder where it is asked for (`files::names`).
+    const KEEPERS: [&str; 3] = [
+        "jdk/internal/util/StaticProperty",
+        "java/io/UnixFileSystem",
+        "sun/nio/fs/LinuxFileSystem",
+    ];
+    let mut asking = state.thread.frames.iter().rev();
+    let asking = asking.find(|f| !f.method.class_name.starts_with("sun/security/action/"));
+    if !asking.is_some_and(|f| KEEPERS.contains(&&*f.method.class_name)) {
+        vm.touched
+            .insert((Reason::ThisMachine, "system properties".into()));
+    }
     match value {
         Some(value) => {
             let units: Vec<u16> = value.encode_utf16().collect();

@@ -1,4 +1,4 @@
-//! The result of an instruction: it moved on, it asks something of the driver and is run again, or the path ends.
+//! The ways in which an instruction ends without moving on: a request to its driver, a fork, an exception, the end of the path.
 
 use crate::expr::Term;
 use crate::model::reason::Reason;
@@ -7,22 +7,22 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::Call;
 use crate::symex::value::{ObjId, Value};
 
-/// What one instruction came to.
+/// Why an instruction did not move on.
 ///
 /// | kind | variants | the state |
 /// |---|---|---|
-/// | it moved on | `Next` | stands at the next instruction |
-/// | refinement, then retry | `Choose` with `Pass`, `Pin` or `Settle`; `Tabulate`, `OwnCode` | is as it was before the instruction |
+/// | retry | `Choose` with `Pass`, `Pin` or `Settle`; `Tabulate`, `OwnCode` | is as it was before the instruction |
+/// | retry later | `Initialising` | is as it was, but for the initialiser on top |
 /// | fork | `Choose` with `Jump`; `Region` | is done with the instruction but for where it goes |
 /// | exception | `Raise` | stands at the instruction |
 /// | end of the path | `GiveUp`, `Exclude` | is not run any more |
 ///
-/// An instruction that is run again must leave no trace of its first run but new objects that nothing refers to;
-/// `Strategy::check_reruns` compares the states (`vm::reruns`).
+/// An instruction that is run again must leave no trace of its first run but new objects that nothing refers to
+/// ([`Effect::is_retried`]); `Strategy::check_reruns` compares the states (`vm::reruns`).
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Done, the state has moved on.
-    Next,
+    /// A class is initialised first: its initialiser is on top of the frames.
+    Initialising,
     /// One of these holds, exclusively, in each version; the instruction has not moved on.
     Choose(Vec<(Shadow<Term>, Act)>),
     /// The versions part here without a choice of the input (`Shadow.execute`, a method that exists in one version …): each
@@ -45,6 +45,18 @@ pub enum Effect {
     Tabulate(Call),
     /// A model leaves this call to the class file's own code.
     OwnCode,
+}
+
+impl Effect {
+    /// Whether the instruction is run again after that.
+    pub fn is_retried(&self) -> bool {
+        let retries = |act: &Act| matches!(act, Act::Pass(_) | Act::Pin(..) | Act::Settle(..));
+        match self {
+            Effect::Choose(choices) => choices.iter().any(|(_, act)| retries(act)),
+            Effect::Tabulate(_) | Effect::Initialising => true,
+            _ => false,
+        }
+    }
 }
 
 /// What is done on one choice.
@@ -103,6 +115,6 @@ impl From<Stop> for Effect {
     }
 }
 
-/// What a part of an instruction gives, or the effect by which the whole instruction ends before its last part. `?` hands
-/// the effect to the driver; `Err(Effect::Next)` does not occur.
+/// What an instruction or a part of it gives, or the effect by which the whole instruction ends before its last part. `?` hands
+/// the effect to the driver. A whole instruction that is `Ok` has moved on.
 pub type Step<T> = Result<T, Effect>;

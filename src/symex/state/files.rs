@@ -1,7 +1,6 @@
 //! A small file system: what lies in the working folder of a run, as one version sees it, and which of its files are open.
 
 use crate::expr::Term;
-use crate::symex::value::ObjId;
 
 /// A file or folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,38 +29,67 @@ pub enum Place {
     There(String),
     /// To nothing, in a folder that is there.
     Free(String),
-    /// To nothing, in a folder that is not there either, or that is a file.
+    /// To nothing, in a folder that is not there either.
     Nowhere,
+    /// To nothing, as what should be a folder is a file.
+    UnderFile,
     /// Out of the working folder.
     Outside,
 }
 
-/// The working folder. Paths are relative to it, in plain form: parts separated by `/`.
+/// What a folder's listing gives: the names that were there when it began, and how many of them were told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The names.
+    pub names: Vec<String>,
+    /// How many were told.
+    pub told: usize,
+}
+
+/// The folder of temporary files, among the paths: no name can hold this character.
+pub const TEMPORARY: &str = "\0";
+
+/// The first number of a descriptor that a program opens; those before are the standard streams and the JVM's own.
+const FIRST: u32 = 100;
+
+/// The working folder, and that of temporary files. Paths are relative to it, in plain form: parts separated by `/`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Files {
     nodes: rpds::RedBlackTreeMap<String, Node>,
     open: rpds::RedBlackTreeMap<u32, Open>,
+    listings: rpds::RedBlackTreeMap<u32, Listing>,
 }
 
 impl Files {
-    /// Follows a name, part by part, as the kernel does (path_resolution(7)).
+    /// Follows a name from the working folder on, part by part, as the kernel does (path_resolution(7)).
     pub fn place(&self, name: &str) -> Place {
+        match name.is_empty() {
+            true => Place::Nowhere,
+            false => self.place_below(None, name),
+        }
+    }
+
+    /// Follows a name from the folder of temporary files on.
+    pub fn temporary(&self, name: &str) -> Place {
+        self.place_below(Some(TEMPORARY), name)
+    }
+
+    fn place_below(&self, base: Option<&str>, name: &str) -> Place {
         if name.starts_with('/') {
             return Place::Outside;
         }
-        if name.is_empty() {
-            return Place::Nowhere;
-        }
-        let mut at: Vec<&str> = Vec::new();
+        let mut at: Vec<&str> = base.into_iter().collect();
+        let lowest = at.len();
         let mut parts = name.split('/').filter(|p| !p.is_empty()).peekable();
         while let Some(part) = parts.next() {
             if part == "." {
                 continue;
             }
             if part == ".." {
-                if at.pop().is_none() {
+                if at.len() == lowest {
                     return Place::Outside;
                 }
+                at.pop();
                 continue;
             }
             at.push(part);
@@ -69,7 +97,8 @@ impl Files {
             match (self.nodes.get(&here), parts.peek()) {
                 (Some(Node::Folder), _) | (Some(Node::File(_)), None) => {}
                 (None, None) => return Place::Free(here),
-                (Some(Node::File(_)) | None, Some(_)) => return Place::Nowhere,
+                (Some(Node::File(_)), Some(_)) => return Place::UnderFile,
+                (None, Some(_)) => return Place::Nowhere,
             }
         }
         Place::There(at.join("/"))
@@ -78,7 +107,7 @@ impl Files {
     /// What is there; the working folder itself is a folder.
     pub fn node(&self, path: &str) -> Option<&Node> {
         match path {
-            "" => Some(&Node::Folder),
+            "" | TEMPORARY => Some(&Node::Folder),
             _ => self.nodes.get(path),
         }
     }
@@ -96,9 +125,16 @@ impl Files {
         self.nodes.insert_mut(path.to_string(), node);
     }
 
-    /// All files and folders, by path.
+    /// All files and folders in the working folder, by path.
     pub fn all(&self) -> impl Iterator<Item = (&String, &Node)> {
-        self.nodes.iter()
+        let own = |(path, _): &(&String, &Node)| !path.starts_with(TEMPORARY);
+        self.nodes.iter().filter(own)
+    }
+
+    /// How many temporary files and folders there are.
+    pub fn count_temporary(&self) -> usize {
+        let temporary = |path: &&String| path.starts_with(TEMPORARY);
+        self.nodes.keys().filter(temporary).count()
     }
 
     /// Names in a folder, sorted.
@@ -108,14 +144,14 @@ impl Files {
             _ => format!("{folder}/"),
         };
         let below = self.nodes.keys().filter_map(|p| p.strip_prefix(&prefix));
-        let direct = below.filter(|rest| !rest.contains('/'));
+        let direct = below.filter(|rest| !rest.contains('/') && !rest.starts_with(TEMPORARY));
         direct.map(str::to_string).collect()
     }
 
     /// Removes a file, or a folder that is empty; whether it did.
     pub fn remove(&mut self, path: &str) -> bool {
         let full = self.node(path) == Some(&Node::Folder) && !self.names(path).is_empty();
-        if path.is_empty() || full || !self.nodes.remove_mut(path) {
+        if path.is_empty() || path == TEMPORARY || full || !self.nodes.remove_mut(path) {
             return false;
         }
         self.reopen(path, "");
@@ -146,19 +182,49 @@ impl Files {
         }
     }
 
-    /// The file that a descriptor has open.
-    pub fn opened(&self, descriptor: ObjId) -> Option<&Open> {
-        self.open.get(&descriptor.0)
+    /// The lowest number that no descriptor or listing has.
+    pub fn free_number(&self) -> u32 {
+        let taken = |n: &u32| self.open.contains_key(n) || self.listings.contains_key(n);
+        (FIRST..).find(|n| !taken(n)).unwrap_or(u32::MAX)
+    }
+
+    /// The file that a descriptor has open, by its number.
+    pub fn opened(&self, number: u32) -> Option<&Open> {
+        self.open.get(&number)
     }
 
     /// Opens a file, or moves in it.
-    pub fn open(&mut self, descriptor: ObjId, open: Open) {
-        self.open.insert_mut(descriptor.0, open);
+    pub fn open(&mut self, number: u32, open: Open) {
+        self.open.insert_mut(number, open);
     }
 
     /// Closes what a descriptor has open.
-    pub fn close(&mut self, descriptor: ObjId) {
-        self.open.remove_mut(&descriptor.0);
+    pub fn close(&mut self, number: u32) {
+        self.open.remove_mut(&number);
+    }
+
+    /// The listing of that number.
+    pub fn listing(&self, number: u32) -> Option<&Listing> {
+        self.listings.get(&number)
+    }
+
+    /// How many names the longest listing that goes on has.
+    pub fn longest_listing(&self) -> usize {
+        self.listings
+            .values()
+            .map(|l| l.names.len())
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Begins a listing, or keeps how far it is.
+    pub fn list(&mut self, number: u32, listing: Listing) {
+        self.listings.insert_mut(number, listing);
+    }
+
+    /// Ends a listing.
+    pub fn end_listing(&mut self, number: u32) {
+        self.listings.remove_mut(&number);
     }
 }
 
@@ -182,7 +248,7 @@ mod tests {
             ("a/b/", Place::Free("a/b".into())),
             ("b/c", Place::Nowhere),
             ("b/../a", Place::Nowhere),
-            ("a/f/x", Place::Nowhere),
+            ("a/f/x", Place::UnderFile),
             ("", Place::Nowhere),
             ("..", Place::Outside),
             ("/a", Place::Outside),
@@ -195,5 +261,13 @@ mod tests {
         assert_eq!(files.names("c"), ["f"]);
         assert!(files.remove("c/f") && files.remove("c"));
         assert_eq!(files, Files::default());
+        assert_eq!(files.temporary(".."), Place::Outside);
+        let Place::Free(path) = files.temporary("t") else {
+            panic!("a temporary file is there");
+        };
+        files.put(&path, Node::Folder);
+        assert_eq!(files.names(TEMPORARY), ["t"]);
+        assert_eq!((files.all().count(), files.count_temporary()), (0, 1));
+        assert!(files.names("").is_empty());
     }
 }

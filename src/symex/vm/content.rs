@@ -137,6 +137,12 @@ impl Reader<'_> {
                 self.elements(self.field(id, "parameterTypes")?)?;
             }
             "java/lang/reflect/Field" => self.fields(id, &["clazz", "name", "type"])?,
+            "java/io/File" => self.fields(id, &["path"])?,
+            // Bytes of UTF-8.
+            "sun/nio/fs/UnixPath" => {
+                let len = self.elements(self.field(id, "path")?)?;
+                return Some(Kind::First(len));
+            }
             "java/io/StringWriter" => self.fields(id, &["buf"])?,
             "java/util/concurrent/atomic/AtomicInteger"
             | "java/util/concurrent/atomic/AtomicLong"

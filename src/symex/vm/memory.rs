@@ -226,7 +226,10 @@ pub(in crate::symex) fn get_static(vm: &mut Vm, state: &mut State, field: &Membe
         ("com/shadowci/Shadow", "OLD") => Shadow::Same(Value::Prim(vm.pool.int(0))),
         ("com/shadowci/Shadow", "NEW") => Shadow::Same(Value::Prim(vm.pool.int(1))),
         _ => {
-            if differs_by_run(&field.class, &field.name) && !initialises(state, &field.class) {
+            if differs_by_run(&field.class, &field.name)
+                && !initialises(state, &field.class)
+                && !reads_options(state)
+            {
                 vm.by_chance(state, Reason::IterationOrder);
             }
             let (class, index) = static_slot(vm, state, field)?;
@@ -272,6 +275,13 @@ fn standard_input(vm: &mut Vm, state: &mut State) -> Step<Value> {
 fn initialises(state: &State, class: &str) -> bool {
     let frame = state.frame();
     frame.is_some_and(|f| &*f.method.name == "<clinit>" && &*f.method.class_name == class)
+}
+
+/// Whether the JDK goes through the options that a file is opened with, whose order says nothing.
+fn reads_options(state: &State) -> bool {
+    let mut asking = state.thread.frames.iter().rev();
+    let asking = asking.find(|f| !f.method.class_name.starts_with("java/util/"));
+    asking.is_some_and(|f| f.method.class_name.starts_with("sun/nio/fs/"))
 }
 
 /// Classes that set up the JVM are not initialised here: what their initialisers would have set can't be read.

@@ -187,6 +187,24 @@ impl Vm {
         }
     }
 
+    /// Writes a field in the running version.
+    pub fn write_field(&mut self, state: &mut State, id: ObjId, name: &str, value: Value) {
+        let class = self.linker.class(state.heap.get(id).class);
+        let index = class.layout.iter().position(|f| &*f.name == name);
+        let before = match (&state.heap.get(id).body, index) {
+            (Body::Fields(slots), Some(index)) => slots.get(index).copied(),
+            _ => None,
+        };
+        let (Some(index), Some(before)) = (index, before) else {
+            return;
+        };
+        let merged = state.merge(&before, Shadow::Same(value));
+        state.split_seen |= merged.is_split();
+        if let Body::Fields(slots) = &mut state.heap.get_mut(id).body {
+            slots[index] = merged;
+        }
+    }
+
     /// A new `String` object.
     pub fn new_string(&mut self, state: &mut State, text: Text) -> Step<Value> {
         let class = self.library("java/lang/String")?;
@@ -327,7 +345,7 @@ impl Vm {
                     on_return: OnReturn::Initialised(class),
                 };
                 state.thread.frames.push(Rc::new(frame));
-                Err(Effect::Next)
+                Err(Effect::Initialising)
             }
         }
     }
@@ -386,6 +404,7 @@ pub(in crate::symex) fn runs_no_initialiser(name: &str) -> bool {
             | "java/util/concurrent/ForkJoinPool"
             | "jdk/internal/reflect/Reflection"
             | "java/io/PrintStream"
+            | "jdk/internal/loader/BootLoader"
             | "com/shadowci/Shadow"
             | "com/shadowci/Shadow$Version"
     )

@@ -1,6 +1,6 @@
 //! The rule that instructions may be run again, as a check: what asks its driver to retry leaves the state as it was.
 
-use crate::symex::state::effect::{Act, Effect, Step};
+use crate::symex::state::effect::{Effect, Step};
 use crate::symex::state::{Frame, State};
 use std::rc::Rc;
 
@@ -13,30 +13,21 @@ pub struct Reruns {
     pub broken: Vec<String>,
 }
 
-/// Whether the instruction is run again after that.
-pub(in crate::symex) fn is_run_again(effect: &Effect) -> bool {
-    let retries = |act: &Act| matches!(act, Act::Pass(_) | Act::Pin(..) | Act::Settle(..));
-    match effect {
-        Effect::Choose(choices) => choices.iter().any(|(_, act)| retries(act)),
-        Effect::Tabulate(_) => true,
-        _ => false,
-    }
-}
-
 impl Reruns {
-    /// Compares the state that an instruction left with the one before, and what it asked with what it asks again.
+    /// Compares the state that an instruction left with the one before and, where both are given, what it asked with what it asks
+    /// again.
     pub(in crate::symex) fn note(
         &mut self,
         (before, left): (&State, &State),
-        first: &Effect,
-        again: &Step<()>,
+        asked: Option<(&Effect, &Step<()>)>,
     ) {
         self.asked += 1;
         let mut wrong = difference(before, left);
-        let again = again.as_ref().err();
-        let (first, again) = (format!("{first:?}"), format!("{again:?}"));
-        if again != format!("Some({first})") {
-            wrong.push(format!("asked {first}, then {again}"));
+        if let Some((first, again)) = asked {
+            let (first, again) = (format!("{first:?}"), format!("{:?}", again.as_ref().err()));
+            if again != format!("Some({first})") {
+                wrong.push(format!("asked {first}, then {again}"));
+            }
         }
         if !wrong.is_empty() {
             let at = before.frame().map(|f| (f.method.display(), f.pc));

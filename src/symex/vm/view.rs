@@ -5,16 +5,17 @@
 
 use crate::expr::BvOp;
 use crate::model::Version;
-use crate::symex::state::State;
 use crate::symex::state::effect::Step;
 use crate::symex::state::heap::{Body, Slot, View};
+use crate::symex::state::{Frame, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::value::{ObjId, Ref, Value};
-use crate::symex::vm::Vm;
 use crate::symex::vm::array::allocate;
 use crate::symex::vm::class_caches::cache;
 use crate::symex::vm::written::flatten;
+use crate::symex::vm::{Vm, per_version};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A field of a string or builder; `None` where its content is not constant, or the field is another's.
@@ -113,6 +114,37 @@ fn bytes_in(
     Ok(id)
 }
 
+/// The string that a constructor fills for the running version alone: one of its own, in place of the one that both versions
+/// have. Only operands and locals can refer to an object before it is constructed (JVMS §4.10.2.4).
+pub(in crate::symex) fn own_string(state: &mut State, id: ObjId) -> ObjId {
+    let Some(version) = state.version() else {
+        return id;
+    };
+    let copy = state.heap.get(id).clone();
+    let own = state.heap.push(copy);
+    let (shared, value) = (Value::obj(id), Value::obj(own));
+    for frame in &mut state.thread.frames {
+        let slots = |frame: &Frame| {
+            frame
+                .stack
+                .iter()
+                .chain(&frame.locals)
+                .any(|s| s.get(version) == shared)
+        };
+        if !slots(frame) {
+            continue;
+        }
+        let frame = Rc::make_mut(frame);
+        for slot in frame.stack.iter_mut().chain(&mut frame.locals) {
+            if slot.get(version) == shared {
+                *slot = slot.with(version, value);
+            }
+        }
+    }
+    state.split_seen = true;
+    own
+}
+
 /// A constructor's write to a string's field, or to what a `Class` caches; false where it has no such field or what is written
 /// is not plain.
 pub(in crate::symex) fn write(
@@ -133,6 +165,10 @@ pub(in crate::symex) fn write(
         });
     }
     let mut view = obj.view.unwrap_or_default();
+    if value.is_split() && state.version().is_none() {
+        return Err(per_version(state));
+    }
+    let value = &state.view(value);
     match (field, value) {
         ("hash" | "hashIsZero", _) => return Ok(true),
         ("value", Shadow::Same(Value::Ref(Ref::Obj(bytes)))) => view.value = Some(*bytes),
@@ -147,8 +183,17 @@ pub(in crate::symex) fn write(
         let Some(text) = decode(vm, state, bytes, view.utf16, None, version) else {
             return Ok(false);
         };
+        let both = state.version().is_none();
+        if both && decode(vm, state, bytes, view.utf16, None, Version::Old).as_ref() != Some(&text)
+        {
+            return Err(per_version(state));
+        }
+        let id = own_string(state, id);
         state.heap.get_mut(id).body = Body::Str(text);
+        state.heap.get_mut(id).view = Some(view);
+        return Ok(true);
     }
+    let id = own_string(state, id);
     state.heap.get_mut(id).view = Some(view);
     Ok(true)
 }

@@ -12,7 +12,7 @@ pub use style::Style;
 
 use super::direct;
 use super::source::{SECONDS, hangs, within_time};
-use crate::model::{Class, Finding, Version};
+use crate::model::{DivergenceClass, Finding, Version};
 use claim::Claim;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct TestMethod {
 
 /// The test that pins what one version does; nothing where that takes more than public methods and values that Java writes.
 pub fn test(f: &Finding, pins: Version, style: &Style) -> Option<TestMethod> {
-    if !f.direct || !f.is_written() || f.class == Class::ControlOnly {
+    if !f.direct || !f.is_written() || f.class == DivergenceClass::ControlOnly {
         return None;
     }
     let prepared = direct::prepare(f);

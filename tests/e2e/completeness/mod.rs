@@ -11,7 +11,7 @@ use shadow_ci::contain::Containment;
 use shadow_ci::expr::Arith;
 use shadow_ci::jvm::{CompileRequest, Jdk, Worker};
 use shadow_ci::model::{Input, Inputs, MethodRef};
-use shadow_ci::replay::{Builds, observe, same_outcome};
+use shadow_ci::replay::{ClassPaths, observe, same_outcome};
 use shadow_ci::solver::SolverOptions;
 use shadow_ci::symex::{Bounds, Explorer, FinishedPath, PathEnd, Program, Strategy};
 use shadow_ci::util::deep_stack::on_a_deep_stack;
@@ -99,7 +99,7 @@ fn inputs(pair: &Pair) -> Vec<Inputs> {
     (0..count).map(nth).collect()
 }
 
-fn subjects(worker: &mut Worker, builds: &Builds, pairs: Vec<(String, Pair)>) -> Vec<Subject> {
+fn subjects(worker: &mut Worker, builds: &ClassPaths, pairs: Vec<(String, Pair)>) -> Vec<Subject> {
     let brute = |(name, pair): (String, Pair)| {
         let list: Vec<&str> = pair.parameters.iter().map(|k| k.descriptor()).collect();
         let id = MethodRef {
@@ -120,7 +120,7 @@ fn subjects(worker: &mut Worker, builds: &Builds, pairs: Vec<(String, Pair)>) ->
     pairs.into_iter().map(brute).collect()
 }
 
-fn program(builds: &Builds, jdk: &Jdk) -> Rc<Program> {
+fn program(builds: &ClassPaths, jdk: &Jdk) -> Rc<Program> {
     let path = |p: &[PathBuf]| Arc::new(ClassPath::of(p).unwrap());
     Rc::new(Program {
         old: path(&builds.old),
@@ -224,7 +224,7 @@ fn run(seed: u64, count: usize) {
     let names = (0..count).map(|i| format!("P{i}"));
     let pairs: Vec<_> = names.map(|n| (n.clone(), Pair::random(&n, seed))).collect();
     sources(dir.path(), &pairs);
-    let builds = Builds {
+    let builds = ClassPaths {
         old: vec![compile(&mut worker, dir.path(), "old")],
         new: vec![compile(&mut worker, dir.path(), "new")],
         limit: Duration::from_secs(10),

@@ -34,8 +34,10 @@ final class Search {
     private static final long HANGS = 4_000;
     /** How many times as long a run may take by the clock. */
     private static final int PATIENCE = 10;
-    /** Runs that such a one counts for. */
-    private static final int RUNS_OF_A_MEGABYTE = 4;
+    /** Milliseconds that it may compute: a net for loops whose steps take long and allocate nothing; and fewer where many runs hang. */
+    private static final int LONG = 1_000, LESS = 200, MANY = 4;
+    /** Runs that such a one counts for, at least. */
+    private static final int RUNS_OF_A_MEGABYTE = 4, AT_LEAST = 200;
 
     private final Wire wire;
     private final List<String> oldPath, newPath;
@@ -55,7 +57,9 @@ final class Search {
     private final List<Found> found = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
     private Side before, after;
-    private int runs, trials, unsteady, seeds, hung, greedy;
+    private int runs, trials, unsteady, seeds, hung;
+    /** Runs that allocated or computed too much. */
+    private volatile int greedy;
     private long stepsTaken;
     private long reachedOld, reachedNew, reachedBoth;
     /** The run at work, by its number, and when it began. */
@@ -136,7 +140,7 @@ final class Search {
                 watched = current;
                 begun = computed;
             }
-            if (Patience.allocated(work) > full) Trace.stop();
+            if (computed - begun > (greedy < MANY ? LONG : LESS) || Patience.allocated(work) > full) Trace.stop();
             if (computed - begun > HANGS || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000) {
                 try {
                     answer(true);
@@ -283,7 +287,7 @@ final class Search {
         // Asked once more: it may have ended before anyone looked.
         if (!Trace.wasStopped() && Patience.allocated(Thread.currentThread()) < full) return outcome;
         greedy++;
-        stepsTaken += limit * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
+        stepsTaken += Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE) * STEPS_OF_A_RUN;
         return outcome == null ? null : Observer.Outcome.hung();
     }
 

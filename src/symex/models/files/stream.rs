@@ -2,7 +2,7 @@
 
 use super::super::super::state::State;
 use super::super::super::value::{ObjId, Value};
-use super::super::super::vm::Vm;
+use super::super::super::vm::{Vm, per_version};
 use super::super::sequence::array_terms;
 use super::super::system::field;
 use super::{keep, known, named, object, prim, reference, seen, unsupported};
@@ -14,7 +14,7 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
 
 /// What may be put into one file.
-const LONGEST: usize = 1 << 16;
+pub(super) const LONGEST: usize = 1 << 16;
 
 const MISSING: Effect = Effect::Raise("java/io/FileNotFoundException");
 const FAILED: Effect = Effect::Raise("java/io/IOException");
@@ -121,8 +121,9 @@ fn open(vm: &mut Vm, state: &mut State, args: &[Value], how: How) -> Step<Option
         _ => return Err(MISSING),
     };
     let appends = how == How::Append;
+    let free = files.free_number();
     files.open(
-        id,
+        free,
         Open {
             path,
             at: 0,
@@ -130,40 +131,47 @@ fn open(vm: &mut Vm, state: &mut State, args: &[Value], how: How) -> Step<Option
         },
     );
     keep(state, files);
-    number(vm, state, id, 100);
+    set_number(vm, state, id, free as i32);
     Ok(None)
 }
 
-/// The number of a descriptor: below zero where it is closed.
-fn number(vm: &mut Vm, state: &mut State, id: ObjId, number: i32) {
-    let value = Shadow::Same(Value::Prim(vm.pool.int(number)));
-    let class = vm.linker.class(state.heap.get(id).class);
-    let Some(at) = class.layout.iter().position(|f| &*f.name == "fd") else {
-        return;
-    };
-    let Body::Fields(slots) = &state.heap.get(id).body else {
-        return;
-    };
-    let merged = slots.get(at).map(|before| state.merge(before, value));
-    state.split_seen |= merged.is_some_and(|m| m.is_split());
-    if let (Body::Fields(slots), Some(merged)) = (&mut state.heap.get_mut(id).body, merged) {
-        slots[at] = merged;
+/// Gives a descriptor its number: below zero where it is closed.
+fn set_number(vm: &mut Vm, state: &mut State, id: ObjId, number: i32) {
+    let number = Value::Prim(vm.pool.int(number));
+    vm.write_field(state, id, "fd", number);
+}
+
+/// The number of a descriptor; `None` where it is closed.
+fn number(vm: &Vm, state: &State, id: ObjId) -> Step<Option<u32>> {
+    match field(vm, state, id, "fd") {
+        Some(Value::Prim(n)) => match vm.pool.value(n) {
+            Some(Constant::Bv(32, n)) => Ok(u32::try_from(n).ok()),
+            _ => Err(unsupported("a descriptor that the input decides")),
+        },
+        _ => Err(per_version(state)),
     }
 }
 
 /// The file that the stream has open.
-fn opened(vm: &mut Vm, state: &State, args: &[Value]) -> Step<(Files, ObjId, Open)> {
-    let files = seen(state)?;
+fn opened(vm: &mut Vm, state: &State, args: &[Value]) -> Step<(Files, u32, Open)> {
     let id = descriptor(vm, state, args)?;
-    if let Some(open) = files.opened(id).cloned() {
-        if open.path.is_empty() {
-            return Err(unsupported("a file that was deleted while it is open"));
-        }
-        return Ok((files, id, open));
-    }
-    match field(vm, state, id, "fd") {
-        Some(Value::Prim(n)) if vm.pool.value(n) == Some(Constant::Bv(32, -1)) => Err(FAILED),
-        _ => Err(unsupported("a stream that is no file")),
+    opened_by(vm, state, id)
+}
+
+/// The file that a descriptor has open.
+pub(super) fn opened_by(vm: &Vm, state: &State, id: ObjId) -> Step<(Files, u32, Open)> {
+    let files = seen(state)?;
+    let Some(number) = number(vm, state, id)? else {
+        return Err(FAILED);
+    };
+    let Some(open) = files.opened(number).cloned() else {
+        return Err(unsupported("a stream that is no file"));
+    };
+    match files.node(&open.path) {
+        _ if open.path.is_empty() => Err(unsupported("a file that was deleted while it is open")),
+        // Reading a folder fails; what its size is, each file system says differently.
+        Some(Node::Folder) => Err(FAILED),
+        _ => Ok((files, number, open)),
     }
 }
 
@@ -284,7 +292,14 @@ fn put(vm: &mut Vm, state: &mut State, args: &[Value], new: &[Term]) -> Step<Opt
 
 fn set_length(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let wanted = known(vm, args, 1, "a length that the input decides")?;
-    let (mut files, id, open) = opened(vm, state, args)?;
+    let id = descriptor(vm, state, args)?;
+    truncate(vm, state, id, wanted)?;
+    Ok(None)
+}
+
+/// Gives the file that a descriptor has open that length.
+pub(super) fn truncate(vm: &mut Vm, state: &mut State, id: ObjId, wanted: i64) -> Step<()> {
+    let (mut files, number, open) = opened_by(vm, state, id)?;
     let length = usize::try_from(wanted).map_err(|_| FAILED)?;
     if length > LONGEST {
         return Err(unsupported("a long file"));
@@ -294,23 +309,23 @@ fn set_length(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
     bytes.resize(length, zero);
     let at = open.at.min(length);
     files.put(&open.path, Node::File(bytes));
-    files.open(id, Open { at, ..open });
+    files.open(number, Open { at, ..open });
     keep(state, files);
-    Ok(None)
+    Ok(())
 }
 
 fn close(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let id = object(vm, args, 0)?;
     let mut files = seen(state)?;
-    if files.opened(id).is_none() {
-        // Standard streams stay as they are.
-        return match field(vm, state, id, "fd") {
-            Some(Value::Prim(n)) if vm.pool.value(n) == Some(Constant::Bv(32, -1)) => Ok(None),
-            _ => Err(unsupported("a stream that is no file")),
-        };
+    let Some(open) = number(vm, state, id)? else {
+        return Ok(None);
+    };
+    // Standard streams stay as they are.
+    if files.opened(open).is_none() {
+        return Err(unsupported("a stream that is no file"));
     }
-    files.close(id);
+    files.close(open);
     keep(state, files);
-    number(vm, state, id, -1);
+    set_number(vm, state, id, -1);
     Ok(None)
 }

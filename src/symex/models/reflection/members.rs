@@ -128,16 +128,22 @@ fn wants(vm: &mut Vm, args: &[Value], access: u16) -> bool {
 }
 
 fn methods(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let is = |name: &str| !name.starts_with('<');
-    let all = executables(vm, state, args, is, method_object)?;
+    let is_method = |name: &str| !name.starts_with('<');
+    let all = executables(vm, state, args, is_method, method_object)?;
     array(vm, state, "Ljava/lang/reflect/Method;", &all).map(Some)
 }
 
 fn constructors(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let is = |name: &str| name == "<init>";
-    let all = executables(vm, state, args, is, |vm, state, class, declared| {
-        executable(vm, state, "java/lang/reflect/Constructor", class, declared)
-    })?;
+    let is_constructor = |name: &str| name == "<init>";
+    let all = executables(
+        vm,
+        state,
+        args,
+        is_constructor,
+        |vm, state, class, declared| {
+            executable(vm, state, "java/lang/reflect/Constructor", class, declared)
+        },
+    )?;
     array(vm, state, "Ljava/lang/reflect/Constructor;", &all).map(Some)
 }
 
@@ -177,8 +183,9 @@ fn components(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
     let mut all = Vec::new();
     for component in file.reflected.components.iter().flatten() {
         let getter = format!("(){}", component.descriptor);
-        let is = |m: &&(usize, &Method)| m.1.name == component.name && *m.1.descriptor == getter;
-        let accessor = match file.methods.iter().enumerate().find(|m| is(&m)) {
+        let is_getter =
+            |m: &&(usize, &Method)| m.1.name == component.name && *m.1.descriptor == getter;
+        let accessor = match file.methods.iter().enumerate().find(|m| is_getter(&m)) {
             Some(method) => Value::obj(method_object(vm, state, args[0], method)?),
             None => Value::NULL,
         };

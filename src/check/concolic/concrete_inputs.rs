@@ -15,13 +15,13 @@ const MOST: usize = 50;
 
 /// Concrete inputs.
 #[derive(Clone, Debug, Default)]
-pub struct Seeds {
+pub struct ConcreteInputs {
     inputs: BTreeMap<MethodRef, Vec<Inputs>>,
     /// What in tests' inputs could not be written down, and how often.
     refused: BTreeMap<MethodRef, BTreeMap<String, u64>>,
 }
 
-impl Seeds {
+impl ConcreteInputs {
     /// Adds calls from the command line. One of a method that is no entry of a changed method becomes one of those it calls.
     ///
     /// # Errors

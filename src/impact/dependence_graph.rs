@@ -47,7 +47,7 @@ pub enum Link {
 }
 
 /// All methods of one version.
-pub struct Program {
+pub struct DependenceGraph {
     hierarchy: Hierarchy,
     bodies: Vec<OnceCell<Option<Body>>>,
     /// Call sites by method called.
@@ -57,11 +57,11 @@ pub struct Program {
     flow: Flow,
 }
 
-impl Program {
+impl DependenceGraph {
     /// Of these classes.
-    pub fn of(classes: Vec<Arc<ClassFile>>, flow: Flow) -> Program {
+    pub fn of(classes: Vec<Arc<ClassFile>>, flow: Flow) -> DependenceGraph {
         let hierarchy = Hierarchy::of(classes);
-        let mut out = Program {
+        let mut out = DependenceGraph {
             bodies: (0..hierarchy.len()).map(|_| OnceCell::new()).collect(),
             callers: vec![Vec::new(); hierarchy.len() as usize],
             readers: FxHashMap::default(),
@@ -269,7 +269,7 @@ impl Program {
     }
 }
 
-impl Dependences for Program {
+impl Dependences for DependenceGraph {
     type Node = Node;
     type How = Link;
 

@@ -1,0 +1,132 @@
+//! Progress on a terminal, in the log, and as events.
+
+use super::events::{self, Events};
+use crate::check::progress::Progress;
+use crate::error::Error;
+use crate::model::{Finding, MethodRef, MethodResult};
+use crate::report::Report;
+use crate::report::printable::printable;
+use crate::util::counted::counted;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
+pub struct Bar {
+    found: Arc<Mutex<Vec<MethodResult>>>,
+    bar: ProgressBar,
+    lines: bool,
+    events: Option<Events>,
+    /// The stages so far, with the moment when each began.
+    stages: Mutex<Vec<(String, Instant)>>,
+    /// The running stage, for the log.
+    span: Mutex<Option<tracing::Span>>,
+}
+
+impl Bar {
+    /// Progress that is shown unless `quiet`, each step of it where `verbose`. Events go to their own file; what is done is `found`.
+    ///
+    /// # Errors
+    /// The file of events can't be made.
+    pub fn new(
+        (quiet, verbose): (bool, bool),
+        events: Option<&Path>,
+        found: Arc<Mutex<Vec<MethodResult>>>,
+    ) -> Result<Bar, Error> {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = if quiet || !terminal {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new_spinner()
+        };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(std::time::Duration::from_millis(100));
+        Ok(Bar {
+            found,
+            bar,
+            lines: verbose && !terminal,
+            events: events.map(Events::create).transpose()?,
+            stages: Mutex::default(),
+            span: Mutex::default(),
+        })
+    }
+
+    /// Where the time went: seconds of each stage, and of each method.
+    pub fn profile(&self, report: &Report) -> serde_json::Value {
+        let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = stages.iter().skip(1).map(|s| s.1);
+        let spans = stages.iter().zip(ends.chain([Instant::now()]));
+        let stages = spans.map(|((name, begun), end)| {
+            let seconds = end.duration_since(*begun).as_secs_f64();
+            serde_json::json!({ "stage": name, "seconds": seconds })
+        });
+        let methods = report.methods.iter().map(|m| {
+            serde_json::json!({
+                "class": m.method.class, "method": m.method.name, "descriptor": m.method.descriptor,
+                "seconds": m.seconds, "states": m.states, "solver_queries": m.solver_queries,
+            })
+        });
+        serde_json::json!({
+            "stages": stages.collect::<Vec<_>>(), "methods": methods.collect::<Vec<_>>(),
+        })
+    }
+
+    /// Takes the bar off the terminal.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn say(&self, text: String) {
+        if self.lines {
+            eprintln!("shadow-ci: {text}");
+        }
+        self.bar.set_message(text);
+    }
+}
+
+impl Progress for Bar {
+    fn stage(&self, name: &str) {
+        if let Some(events) = &self.events {
+            events.stage(name);
+        }
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        stages.push((name.to_string(), Instant::now()));
+        let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
+        *span = Some(tracing::info_span!("stage", name));
+        self.say(name.to_string());
+    }
+
+    fn finding(&self, method: &MethodRef, finding: &Finding) {
+        if let Some(events) = &self.events {
+            events.finding(method, finding);
+        }
+        let line = events::early(finding);
+        if self.lines {
+            eprintln!("shadow-ci: {line}");
+        }
+        self.bar.println(line);
+    }
+
+    fn method(&self, done: usize, all: usize, name: &str) {
+        self.say(format!(
+            "{done} of {}, last {}",
+            counted(all, "method", "methods"),
+            printable(name)
+        ));
+    }
+
+    fn found(&self, result: &MethodResult) {
+        if let Some(events) = &self.events {
+            events.method(result);
+        }
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.push(MethodResult {
+            trees: Vec::new(),
+            ..result.clone()
+        });
+    }
+}
