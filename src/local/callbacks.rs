@@ -1,7 +1,7 @@
 //! The code of the project that the JDK's collections and values call back: elements' comparisons and texts, and containers of
 //! the project's own.
 
-use super::version::{Body, Version, body_of, is_jdk};
+use super::version::{Body, Version, body_of, is_jdk, simple};
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef, Method};
 use crate::bytecode::parameter_descriptors;
@@ -153,17 +153,23 @@ const KEPT: [&str; 6] = [
 ];
 
 /// Types whose methods code of the JDK calls at any time.
-const HOLDS: [&str; 10] = [
+const HOLDS: [&str; 16] = [
     "java/io/File",
     "java/lang/Appendable",
     "java/lang/AutoCloseable",
     "java/lang/Iterable",
     "java/lang/Readable",
     "java/net/URLStreamHandler",
+    "java/util/Comparator",
     "java/util/Enumeration",
+    "java/util/Formattable",
     "java/util/Iterator",
     "java/util/Map",
     "java/util/Map$Entry",
+    "java/util/function/Function",
+    "java/util/function/ToDoubleFunction",
+    "java/util/function/ToIntFunction",
+    "java/util/function/ToLongFunction",
 ];
 
 /// What is called on elements.
@@ -191,6 +197,16 @@ const ABOUT_FAILURES: [&str; 6] = [
 
 /// Methods of `Object` that a class of the JDK may have written anew, so that they call others of its methods.
 const INHERITED: [&str; 4] = ["equals", "hashCode", "toString", "compareTo"];
+
+/// Words of code that finds by itself what it calls.
+const FINDS: [&str; 6] = [
+    "forName",
+    "getDeclaredConstructor",
+    "invoke",
+    "newInstance",
+    "readObject",
+    "ServiceLoader",
+];
 
 /// What code of the JDK calls back by a call, where that is known: only values and containers are passed and asked.
 pub(super) fn asks(member: &MemberRef) -> Option<Run> {
@@ -227,6 +243,9 @@ fn is_throwable(class: &str) -> bool {
 impl Version {
     /// The bodies of the project that such a call may run; none where something else may run.
     pub(super) fn called_back(&self, elements: bool) -> Option<Vec<Run>> {
+        if FINDS.iter().any(|word| self.outside.calls_back(word)) {
+            return None;
+        }
         let mut all = Vec::new();
         for class in self.own_classes() {
             let holds = HOLDS
@@ -236,7 +255,11 @@ impl Version {
             for method in &class.methods {
                 let is_virtual = method.access & (STATIC | PRIVATE | ABSTRACT) == 0;
                 let asked = elements && ASKED.contains(&(&*method.name, &*method.descriptor));
-                if is_virtual && (every || asked) {
+                let named = self.outside.calls_back(match &*method.name {
+                    "<init>" | "<clinit>" => simple(&class.name),
+                    name => name,
+                });
+                if named || is_virtual && (every || asked) {
                     all.extend(body_of(class, method).map(Run::Body));
                 }
                 all.extend(self.kept_by(method)?);
@@ -295,7 +318,7 @@ impl Version {
             return Some(vec![only]);
         }
         let is_virtual = matches!(kind, InvokeKind::Virtual | InvokeKind::Interface);
-        let may_be_named = self.outside.has(&member.name);
+        let may_be_named = self.outside.has(&self.class(&member.class), &member.name);
         if !is_virtual || may_be_named && !self.is_closed(&member.class) {
             return None;
         }

@@ -29,4 +29,4 @@ mod wording;
 
 pub use condition::Condition;
 pub use proof::{Outcome, Proofs, Question, prove};
-pub use version::Names;
+pub use version::{Names, Uncompiled};

@@ -11,7 +11,7 @@ use super::run::Shared;
 use super::state::Gap;
 use super::symbols::Symbols;
 use super::task::Task;
-use super::version::{Names, Version};
+use super::version::{Uncompiled, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::ClassFile;
@@ -88,8 +88,8 @@ pub struct Question {
     pub library: Arc<ClassPath>,
     /// Methods to prove.
     pub wanted: Vec<MethodRef>,
-    /// Names that stand in source files which the builds leave out.
-    pub outside: Names,
+    /// What source files say which the builds leave out.
+    pub outside: Uncompiled,
 }
 
 /// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.
@@ -101,7 +101,7 @@ pub fn prove(question: &Question) -> Proofs {
         wanted,
         outside,
     } = question;
-    let renames = Renames::between(old, new, library, outside);
+    let renames = Renames::between(old, new, library, &outside.names);
     let old = &renames.apply(old);
     let changes = Rc::new(Changes::of(old, new, library, renames.names()));
     if let Some(why) = &changes.blocked {

@@ -107,7 +107,6 @@ impl Version {
                 family => {
                     containers = true;
                     elements |= matches!(family, Run::Elements);
-                    found.union_with(&self.outside.comes_to);
                     todo.extend(self.called_back(elements)?);
                     continue;
                 }

@@ -2,7 +2,7 @@
 
 use super::callbacks::Run;
 use crate::bytecode::ClassPath;
-use crate::bytecode::access::{FINAL, INTERFACE, PRIVATE, SYNTHETIC};
+use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
@@ -52,17 +52,36 @@ pub struct Version {
 /// Names that stand in source files of the project which were not compiled: what code there may extend or call.
 pub type Names = FxHashSet<String>;
 
+/// What source files say that were not compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Uncompiled {
+    /// All words of their code and literals.
+    pub names: Names,
+    /// Simple names of what they extend or implement.
+    pub extended: Names,
+    /// Whether they make lambdas or method references: these may implement any interface.
+    pub has_lambdas: bool,
+    /// Words of the code that the JDK may come to: comparisons, texts, containers, lambdas, and what these name.
+    pub called_back: Names,
+}
+
 /// What code of the project may do that was not compiled.
 pub(super) struct Outside {
-    names: Names,
+    words: Uncompiled,
     /// Numbers of the changed methods that it may come to.
     pub(super) comes_to: BitSet,
 }
 
 impl Outside {
-    /// Whether a name stands in such code.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.names.contains(name)
+    /// Whether such code may have a method of that name below a type: its name stands there, or it is a lambda's.
+    pub(super) fn has(&self, of: &Option<Arc<ClassFile>>, name: &str) -> bool {
+        let lambda = of.as_ref().is_none_or(|c| c.access & INTERFACE != 0);
+        self.words.names.contains(name) || self.words.has_lambdas && lambda
+    }
+
+    /// Whether the JDK may come to code that has a word.
+    pub(super) fn calls_back(&self, word: &str) -> bool {
+        self.words.called_back.contains(word)
     }
 }
 
@@ -77,8 +96,9 @@ impl Version {
         classes: &[Arc<ClassFile>],
         library: Arc<ClassPath>,
         marks: &Marks,
-        names: Names,
+        uncompiled: Uncompiled,
     ) -> Version {
+        let names = &uncompiled.names;
         let memory: RefCell<FxHashMap<Arc<str>, Option<Overridable>>> = RefCell::default();
         let reach = Reach::knowing(classes.to_vec(), marks, |class, method| {
             let mut memory = memory.borrow_mut();
@@ -110,7 +130,10 @@ impl Version {
             library,
             hierarchy: Hierarchy::of(classes.to_vec()),
             reach,
-            outside: Outside { names, comes_to },
+            outside: Outside {
+                words: uncompiled,
+                comes_to,
+            },
             marks: marks.clone(),
             known: RefCell::default(),
             runs: RefCell::default(),
@@ -120,13 +143,30 @@ impl Version {
 
     /// Whether all subclasses of a class of the project are known.
     pub(super) fn is_closed(&self, class: &str) -> bool {
-        if self.outside.names.is_empty() {
+        let words = &self.outside.words;
+        if words.names.is_empty() {
             return true;
         }
+        let open = |c: &Arc<ClassFile>| {
+            let lambda = words.has_lambdas && self.is_functional(c);
+            lambda || words.extended.contains(simple(&c.name))
+        };
         let below = |c: &Arc<ClassFile>| self.is_subclass(&c.name, class) != Some(false);
-        let all = self.classes.values().filter(|c| below(c));
-        !all.into_iter()
-            .any(|c| self.outside.names.contains(simple(&c.name)))
+        let mut all = self.classes.values();
+        !all.any(|c| open(c) && below(c))
+    }
+
+    /// Whether a lambda may implement an interface: it has one method to implement, or may have.
+    fn is_functional(&self, class: &ClassFile) -> bool {
+        if class.access & INTERFACE == 0 {
+            return false;
+        }
+        let (all, whole) = self.ancestors(&class.name);
+        let methods = all.iter().flat_map(|c| &c.methods);
+        let names = methods
+            .filter(|m| m.access & ABSTRACT != 0)
+            .map(|m| &m.name);
+        !whole || names.collect::<FxHashSet<_>>().len() == 1
     }
 
     /// The class of that internal name, of the project or not; none if it can't be read.
@@ -250,7 +290,7 @@ impl Version {
         let class = self.classes.get(&class.name)?;
         let is_final = (method.access & (PRIVATE | FINAL)) | (class.access & FINAL) != 0;
         // What overrides it has its name.
-        let may_be_named = self.outside.names.contains(&*member.name);
+        let may_be_named = self.outside.has(&self.class(&member.class), &member.name);
         if !is_final && may_be_named && !self.is_closed(&member.class) {
             return None;
         }
@@ -324,7 +364,7 @@ fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
 }
 
 /// The simple name of a class, its outer classes left aside.
-fn simple(class: &str) -> &str {
+pub(super) fn simple(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
 }
 

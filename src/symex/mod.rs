@@ -30,6 +30,6 @@ pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
 pub use input::{Typed, recipe_texts, typed_parameters, typed_result};
 pub use state::bounds::Bounds;
 pub use state::effect::Stop;
-pub use state::strategy::{Annotations, Impacted, Mode as ExploreMode, Order, Prune, Strategy};
+pub use state::strategy::{Annotations, ExploreMode, Impacted, Order, Prune, Strategy};
 pub use value::shadow::Shadow;
 pub use vm::reruns::Reruns;

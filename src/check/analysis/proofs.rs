@@ -1,11 +1,12 @@
 //! Local proofs of the changed methods, before any of them is explored.
 
+use super::elsewhere::uncompiled;
 use super::{Analysis, ChangedMethod, classes};
 use crate::bytecode::class_file::ClassFile;
 use crate::check::patch::is_test;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
-use crate::local::{self, Names, Outcome, Question};
+use crate::local::{self, Outcome, Question};
 use crate::model::{MethodRef, MethodResult, Proof, Verdict, Version};
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
@@ -45,8 +46,15 @@ impl Analysis<'_> {
             return Ok(None);
         }
         let (old, new) = (classes(&self.old)?, classes(&self.new)?);
-        let mut outside = names_outside(workspace, Version::Old, &old);
-        outside.extend(names_outside(workspace, Version::New, &new));
+        let mut texts = texts_outside(workspace, Version::Old, &old);
+        texts.extend(texts_outside(workspace, Version::New, &new));
+        texts.sort();
+        texts.dedup();
+        let both = [&old, &new];
+        let outside = uncompiled(&texts, |name| {
+            let told = both.map(|classes| is_harmless(classes, name));
+            told.into_iter().flatten().reduce(|a, b| a && b)
+        });
         Ok(Some(Question {
             old,
             new,
@@ -75,8 +83,12 @@ pub(super) fn set_proved(result: &mut MethodResult, outcome: &Outcome) {
     result.limits.clear();
 }
 
-/// All words of the source files that were not compiled: what code there may extend, override or call has its name among them.
-fn names_outside(workspace: &Workspace, version: Version, classes: &[Arc<ClassFile>]) -> Names {
+/// Texts of the source files that were not compiled.
+fn texts_outside(
+    workspace: &Workspace,
+    version: Version,
+    classes: &[Arc<ClassFile>],
+) -> Vec<String> {
     let compiled: BTreeSet<String> = classes
         .iter()
         .filter_map(|c| {
@@ -94,18 +106,43 @@ fn names_outside(workspace: &Workspace, version: Version, classes: &[Arc<ClassFi
             .any(|tail| compiled.contains(tail))
     };
     let (files, read) = workspace.sources(version);
-    let mut names = Names::default();
-    for path in files {
-        if !path.ends_with(".java") || is_test(path) || is_compiled(path) {
+    let left = |path: &&str| path.ends_with(".java") && !is_test(path) && !is_compiled(path);
+    let files = files.iter().map(|path| &**path).filter(left);
+    files.map(|path| read(path).unwrap_or_default()).collect()
+}
+
+/// Whether neither compiled classes of a simple name nor what is above them is a type of a library whose methods that calls.
+fn is_harmless(classes: &[Arc<ClassFile>], name: &str) -> Option<bool> {
+    const PLAIN: [&str; 6] = [
+        "java/lang/Object",
+        "java/lang/Comparable",
+        "java/lang/Cloneable",
+        "java/lang/Enum",
+        "java/lang/Record",
+        "java/io/Serializable",
+    ];
+    let failure = |c: &str| {
+        let ends = ["Exception", "Error", "Throwable"];
+        c.starts_with("java/") && ends.iter().any(|e| c.ends_with(e))
+    };
+    let find = |name: &str| classes.iter().find(|c| *c.name == *name);
+    let is = |c: &&Arc<ClassFile>| c.name.rsplit(['/', '$']).next() == Some(name);
+    let mut todo: Vec<&Arc<ClassFile>> = classes.iter().filter(is).collect();
+    if todo.is_empty() {
+        return None;
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(class) = todo.pop() {
+        if !seen.insert(&class.name) {
             continue;
         }
-        let text = read(path).unwrap_or_default();
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
-        for word in words.filter(|w| !w.is_empty()) {
-            if !names.contains(word) {
-                names.insert(word.to_string());
+        for parent in class.super_name.iter().chain(&class.interfaces) {
+            match find(parent) {
+                Some(own) => todo.push(own),
+                None if PLAIN.contains(&&**parent) || failure(parent) => {}
+                None => return Some(false),
             }
         }
     }
-    names
+    Some(true)
 }

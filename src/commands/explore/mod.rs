@@ -380,7 +380,7 @@ fn enumerate(
     let mut args = vec![lo; width];
     loop {
         let paths = found.finished.iter();
-        let on: Vec<Option<bool>> = paths.filter_map(|p| explorer.judge(p, &args)).collect();
+        let on: Vec<Option<bool>> = paths.filter_map(|p| explorer.evaluate(p, &args)).collect();
         uncovered += u64::from(on.is_empty());
         if on.contains(&Some(true)) {
             diverging.insert(args.clone());

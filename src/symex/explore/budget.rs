@@ -73,13 +73,13 @@ impl Explorer {
             }
         }
         match makes_input {
-            true => self.making.is_over(&self.vm.bounds),
+            true => self.input_budget.is_over(&self.vm.bounds),
             false => self.out_of_budget().then_some(Reason::InstructionBudget),
         }
     }
 
     pub(in crate::symex) fn out_of_budget(&self) -> bool {
-        self.instructions() - self.making.instructions() > self.vm.bounds.max_instructions
+        self.instructions() - self.input_budget.instructions() > self.vm.bounds.max_instructions
     }
 
     /// What is left unexplored when a budget ends the exploration.
@@ -90,7 +90,7 @@ impl Explorer {
         if self.out_of_budget() {
             return Some(Stop::unsupported(Reason::InstructionBudget, String::new()));
         }
-        if self.solver.stats().queries - self.making.queries() >= self.vm.bounds.max_queries {
+        if self.solver.stats().queries - self.input_budget.queries() >= self.vm.bounds.max_queries {
             return Some(Stop::unsupported(Reason::SolverBudget, String::new()));
         }
         if self.effort() > self.vm.bounds.max_effort {

@@ -6,8 +6,8 @@
 use crate::bytecode::class_file::Code;
 use crate::impact::{self, DependenceGraph, Explored, Flow, Marks, Place};
 use crate::model::Version;
-use crate::symex::explore::ahead::Ahead;
 use crate::symex::explore::executed::Executed;
+use crate::symex::explore::reachable_marks::ReachableMarks;
 use crate::symex::state::strategy::Impacted;
 use crate::symex::state::{Frame, Mode, State};
 use bit_set::BitSet;
@@ -20,7 +20,7 @@ type Node = (*const Code, BitSet);
 
 /// The impact set and what of it is *Explored*.
 pub(in crate::symex) struct Dise {
-    ahead: Ahead,
+    ahead: ReachableMarks,
     /// Impacted statements by the code they begin in, which the program keeps alive.
     starts: FxHashMap<*const Code, BTreeMap<u32, usize>>,
     /// What each of them reaches in its method and what that calls, and the code it is in.
@@ -57,7 +57,7 @@ impl Dise {
             within: reach.within(&marks),
             impacted: marks.values().map(BTreeMap::len).sum(),
             ahead_of_entry: 0,
-            ahead: Ahead::new(reach),
+            ahead: ReachableMarks::new(reach),
             explored: Explored::default(),
             single,
         }

@@ -34,7 +34,7 @@ impl Explorer {
         };
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
-        if let strategy::Mode::Along(inputs) | strategy::Mode::Just(inputs) =
+        if let strategy::ExploreMode::Along(inputs) | strategy::ExploreMode::Just(inputs) =
             self.vm.strategy.mode.clone()
         {
             let shape = seed::shape(&mut self.vm, &method, &inputs)?;
@@ -71,7 +71,7 @@ impl Explorer {
     fn grounded(&mut self) -> Result<Option<State>, Effect> {
         let strategy = &self.vm.strategy;
         if strategy.annotations != Annotations::Unified
-            || !matches!(strategy.mode, strategy::Mode::Complete)
+            || !matches!(strategy.mode, strategy::ExploreMode::Complete)
         {
             return Ok(None);
         }
@@ -82,7 +82,7 @@ impl Explorer {
     /// The state before the first instruction, for one way to call the entry method.
     pub(in crate::symex) fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
         let mode = match self.vm.strategy.mode {
-            strategy::Mode::NewOnly => Mode::Diverged(Version::New),
+            strategy::ExploreMode::NewOnly => Mode::Diverged(Version::New),
             _ => Mode::Both,
         };
         let ground = match self.ground.clone() {
@@ -114,10 +114,10 @@ impl Explorer {
         }
         let vars = shape.arg_vars(&self.vm.pool);
         self.vm.seed = match &self.vm.strategy.mode {
-            strategy::Mode::Concolic(values) if !values.is_empty() => {
+            strategy::ExploreMode::Concolic(values) if !values.is_empty() => {
                 Some(Valuation::new(assignment(&self.vm.pool, &vars, values)))
             }
-            strategy::Mode::Along(inputs) | strategy::Mode::Just(inputs) => {
+            strategy::ExploreMode::Along(inputs) | strategy::ExploreMode::Just(inputs) => {
                 let model = seed::model(&self.vm.pool, &shape, inputs);
                 let model = model.ok_or_else(|| seed::refused("it is outside of the bounds"))?;
                 Some(Valuation::new(model))
@@ -130,7 +130,7 @@ impl Explorer {
             thread: Thread::new(frame),
             heap,
             constraints: match (&self.vm.strategy.mode, &self.vm.seed) {
-                (strategy::Mode::Just(_), Some(seed)) => {
+                (strategy::ExploreMode::Just(_), Some(seed)) => {
                     Constraints::with_model(seed.model().clone())
                 }
                 _ => Constraints::initial(&self.vm.pool),

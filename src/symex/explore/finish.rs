@@ -52,7 +52,7 @@ impl Explorer {
             state.mode = Mode::Diverged(Version::Old);
             return Some(state);
         }
-        if self.vm.strategy.mode == strategy::Mode::NewOnly {
+        if self.vm.strategy.mode == strategy::ExploreMode::NewOnly {
             self.finish_new(&state);
             return None;
         }
@@ -71,7 +71,7 @@ impl Explorer {
         let Some(new) = state.thread.end.clone() else {
             return;
         };
-        let diff = self.vm.strategy.mode != strategy::Mode::NewOnly;
+        let diff = self.vm.strategy.mode != strategy::ExploreMode::NewOnly;
         self.ready_path(state, &state.constraints, (None, &new), None, diff);
     }
 
@@ -94,7 +94,7 @@ impl Explorer {
             };
         let vars = state.shape.vars(&self.vm.pool);
         // One input was asked for: its path condition is not known.
-        let one = matches!(self.vm.strategy.mode, strategy::Mode::Just(_));
+        let one = matches!(self.vm.strategy.mode, strategy::ExploreMode::Just(_));
         let small = if differs && !one {
             minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars)
         } else {

@@ -1,16 +1,16 @@
 //! The exploration of one entry method: an iterator over its paths, each with both versions' outcomes.
 
-pub(in crate::symex) mod ahead;
 pub(in crate::symex) mod budget;
 pub(in crate::symex) mod difference;
 pub(in crate::symex) mod dise;
 pub(in crate::symex) mod entry;
+pub(in crate::symex) mod evaluation;
 pub(in crate::symex) mod executed;
 pub(in crate::symex) mod finish;
-pub(in crate::symex) mod judge;
-pub(in crate::symex) mod making;
+pub(in crate::symex) mod input_budget;
 pub(in crate::symex) mod predict;
-pub(in crate::symex) mod reach;
+pub(in crate::symex) mod reach_pruning;
+pub(in crate::symex) mod reachable_marks;
 pub(in crate::symex) mod samples;
 pub(in crate::symex) mod search;
 
@@ -23,8 +23,8 @@ use crate::symex::class::Method;
 use crate::symex::class::linker::Program;
 use crate::symex::explore::dise::Dise;
 use crate::symex::explore::entry::placeholder;
-use crate::symex::explore::making::Making;
-use crate::symex::explore::reach::Reach;
+use crate::symex::explore::input_budget::InputBudget;
+use crate::symex::explore::reach_pruning::ReachPruning;
 use crate::symex::explore::samples::Samples;
 use crate::symex::explore::search::{Searcher, searcher};
 use crate::symex::input::specs::EntryShape;
@@ -36,7 +36,7 @@ use crate::symex::state::State;
 use crate::symex::state::bounds::Bounds;
 use crate::symex::state::effect::{Act, Effect, Stop};
 use crate::symex::state::shape::InputShape;
-use crate::symex::state::strategy::{Mode, Prune, Strategy};
+use crate::symex::state::strategy::{ExploreMode, Prune, Strategy};
 use crate::symex::state::tree::Recorder;
 use crate::symex::vm::Vm;
 use crate::symex::vm::reruns::Reruns;
@@ -127,12 +127,12 @@ pub struct Explorer {
     pub(in crate::symex) ground: Option<State>,
     pub(in crate::symex) begun: Vec<Rc<InputShape>>,
     states: Box<dyn Searcher>,
-    reach: Option<Reach>,
+    reach: Option<ReachPruning>,
     pub(in crate::symex) dise: Option<Dise>,
     pub(in crate::symex) ready: VecDeque<PathEnd>,
     made: u64,
     instructions: u64,
-    pub(in crate::symex) making: Making,
+    pub(in crate::symex) input_budget: InputBudget,
     pub(in crate::symex) finished: u64,
     pub(in crate::symex) tree: Recorder,
     exhausted: bool,
@@ -177,7 +177,7 @@ impl Explorer {
             ready: VecDeque::new(),
             made: 0,
             instructions: 0,
-            making: Making::default(),
+            input_budget: InputBudget::default(),
             finished: 0,
             tree: Recorder::default(),
             exhausted: false,
@@ -194,8 +194,8 @@ impl Explorer {
     }
 
     fn direct(&mut self) {
-        let single = self.vm.strategy.mode == Mode::NewOnly;
-        let reach = self.reach.insert(Reach::of(&mut self.vm));
+        let single = self.vm.strategy.mode == ExploreMode::NewOnly;
+        let reach = self.reach.insert(ReachPruning::of(&mut self.vm));
         let given = self.vm.strategy.impacted.as_ref();
         self.dise = Some(Dise::new(reach.executed(), given, single));
     }
@@ -280,7 +280,7 @@ impl Explorer {
     /// Begins the next shape; nothing is left of them where there is `None`.
     fn begin_next(&mut self) -> Option<()> {
         let shape = self.shapes.pop_front()?;
-        self.making.begin();
+        self.input_budget.begin();
         self.made += 1;
         self.begun_at = self.spent();
         match self.begin(&shape) {
@@ -307,7 +307,7 @@ impl Explorer {
                 Ok(Turn::Instruction) => {
                     self.instructions += 1;
                     let makes_input = state.makes_input();
-                    self.making.run(makes_input);
+                    self.input_budget.run(makes_input);
                     if let Some(dise) = &mut self.dise {
                         dise.visit(&mut state);
                     }
@@ -332,7 +332,7 @@ impl Explorer {
                             let before = self.solver.stats().queries;
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
                             let asked = self.solver.stats().queries - before;
-                            self.making.ask(makes_input, asked);
+                            self.input_budget.ask(makes_input, asked);
                             return self.push_all(next);
                         }
                         Err(effect) => return self.give_up(&state, stop_of(effect)),
@@ -370,7 +370,7 @@ impl Explorer {
         }
         let (vm, reach) = (&mut self.vm, &mut self.reach);
         self.states.add(waiting, &mut |state| {
-            let reach = reach.get_or_insert_with(|| Reach::of(vm));
+            let reach = reach.get_or_insert_with(|| ReachPruning::of(vm));
             reach.distance(vm, &state.thread)
         });
     }
@@ -384,12 +384,12 @@ impl Explorer {
     }
 
     fn is_cut(&mut self, state: &State) -> bool {
-        if self.vm.strategy.prune == Prune::None || self.vm.strategy.mode == Mode::NewOnly {
+        if self.vm.strategy.prune == Prune::None || self.vm.strategy.mode == ExploreMode::NewOnly {
             return false;
         }
         let vm = &mut self.vm;
         self.reach
-            .get_or_insert_with(|| Reach::of(vm))
+            .get_or_insert_with(|| ReachPruning::of(vm))
             .is_cut(state)
     }
 
@@ -444,7 +444,7 @@ impl Iterator for Explorer {
             }
             match self.states.next() {
                 Some(state) if self.dise.as_mut().is_some_and(|d| d.prunes(&state)) => {
-                    if self.vm.strategy.mode != Mode::NewOnly {
+                    if self.vm.strategy.mode != ExploreMode::NewOnly {
                         self.vm.touched.insert((Reason::PruneDise, String::new()));
                     }
                     self.ready.push_back(PathEnd::Pruned);

@@ -179,7 +179,7 @@ fn note_branches(vm: &mut Vm, state: &State, ways: &[Way]) {
 
 /// Whether the run is one of a single input.
 fn has_one_input(vm: &Vm) -> bool {
-    matches!(vm.strategy.mode, strategy::Mode::Just(_))
+    matches!(vm.strategy.mode, strategy::ExploreMode::Just(_))
 }
 
 /// Whether the run is one of a single input, which does not take this choice.

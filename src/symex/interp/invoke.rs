@@ -11,7 +11,7 @@ use crate::symex::models;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::shape::assignment;
-use crate::symex::state::strategy::{Annotations, Mode};
+use crate::symex::state::strategy::{Annotations, ExploreMode};
 use crate::symex::state::{Frame, JoinAt, OnReturn, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
@@ -268,7 +268,7 @@ fn give_symbolic(vm: &mut Vm, state: &mut State, target: &Target, args: &mut [Sl
         return;
     }
     let skip = args.len() - target.args.len().min(args.len());
-    if vm.strategy.mode == Mode::Concolic(Vec::new()) {
+    if vm.strategy.mode == ExploreMode::Concolic(Vec::new()) {
         // The concrete input of the run is what the caller passes.
         let number = |slot: &Slot| match slot.same() {
             Some(Value::Prim(t)) => vm.pool.as_i64(*t),

@@ -19,7 +19,7 @@ pub enum Order {
 
 /// Which runs are explored.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Mode {
+pub enum ExploreMode {
     /// Both versions, on all inputs (*complete* shadow symbolic execution, paper 000 §3).
     #[default]
     Complete,
@@ -66,7 +66,7 @@ pub struct Strategy {
     /// Search order.
     pub order: Order,
     /// Which runs.
-    pub mode: Mode,
+    pub mode: ExploreMode,
     /// Which calls are annotations.
     pub annotations: Annotations,
     /// Which states are cut.

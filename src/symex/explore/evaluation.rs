@@ -9,8 +9,8 @@ use crate::symex::state::shape::assignment;
 impl Explorer {
     /// Whether whole-number arguments take the path, and if so, whether the outcomes differ on them (unknown when the old
     /// version was not run). Whatever else the input consists of is zero.
-    pub fn judge(&self, path: &FinishedPath, args: &[i64]) -> Option<Option<bool>> {
-        self.judged(path, &assignment(&self.vm.pool, &path.terms.args, args))
+    pub fn evaluate(&self, path: &FinishedPath, args: &[i64]) -> Option<Option<bool>> {
+        self.evaluated(path, &assignment(&self.vm.pool, &path.terms.args, args))
     }
 
     /// Whether an input takes the path. An input that is made another way than the path's (by another constructor, after
@@ -23,10 +23,10 @@ impl Explorer {
     /// run).
     pub fn differs_on(&self, path: &FinishedPath, inputs: &Inputs) -> Option<Option<bool>> {
         let shape = self.begun.get(path.terms.shape)?;
-        self.judged(path, &seed::model(&self.vm.pool, shape, inputs)?)
+        self.evaluated(path, &seed::model(&self.vm.pool, shape, inputs)?)
     }
 
-    fn judged(&self, path: &FinishedPath, model: &Model) -> Option<Option<bool>> {
+    fn evaluated(&self, path: &FinishedPath, model: &Model) -> Option<Option<bool>> {
         let holds = |t: &Term| self.vm.pool.holds(*t, model);
         let taken = path.terms.condition.iter().all(holds);
         taken.then(|| path.terms.differs.as_ref().map(holds))

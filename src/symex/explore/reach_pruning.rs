@@ -2,8 +2,8 @@
 
 use crate::impact::{self, NEVER, distances};
 use crate::symex::class::Method;
-use crate::symex::explore::ahead::{Ahead, next};
 use crate::symex::explore::executed::Executed;
+use crate::symex::explore::reachable_marks::{ReachableMarks, next};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::{Mode, Pending, State, Thread};
 use crate::symex::vm::Vm;
@@ -15,8 +15,8 @@ use std::rc::Rc;
 type Known = (Rc<Method>, Rc<[u32]>);
 
 /// Where changes are, and from where they are reached.
-pub(in crate::symex) struct Reach {
-    ahead: Ahead,
+pub(in crate::symex) struct ReachPruning {
+    ahead: ReachableMarks,
     executed: Executed,
     /// Distances per method to changes that no path has run yet.
     distances: FxHashMap<usize, Known>,
@@ -24,9 +24,9 @@ pub(in crate::symex) struct Reach {
     visited: usize,
 }
 
-impl Reach {
+impl ReachPruning {
     /// Of the program that the VM runs.
-    pub(in crate::symex) fn of(vm: &mut Vm) -> Reach {
+    pub(in crate::symex) fn of(vm: &mut Vm) -> ReachPruning {
         let executed = Executed::of(vm);
         let mark = |pcs: &BTreeSet<u32>| pcs.iter().map(|pc| (*pc, 0)).collect();
         let marks = executed
@@ -34,8 +34,8 @@ impl Reach {
             .iter()
             .map(|(id, pcs)| (id.clone(), mark(pcs)));
         let reach = impact::Reach::new(executed.classes.clone(), &marks.collect());
-        Reach {
-            ahead: Ahead::new(reach),
+        ReachPruning {
+            ahead: ReachableMarks::new(reach),
             executed,
             distances: FxHashMap::default(),
             visited: 0,

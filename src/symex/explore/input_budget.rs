@@ -15,13 +15,13 @@ struct Spent {
 
 /// What the making of inputs took.
 #[derive(Default)]
-pub(in crate::symex) struct Making {
+pub(in crate::symex) struct InputBudget {
     all: Spent,
     /// For the way that is followed now.
     here: Spent,
 }
 
-impl Making {
+impl InputBudget {
     /// Another way is followed.
     pub(in crate::symex) fn begin(&mut self) {
         self.here = Spent::default();

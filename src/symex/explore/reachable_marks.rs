@@ -13,14 +13,14 @@ use std::sync::Arc;
 type Known = (Rc<Method>, Rc<[BitSet]>);
 
 /// Answers for states, from those for program points.
-pub(in crate::symex) struct Ahead {
+pub(in crate::symex) struct ReachableMarks {
     reach: impact::Reach,
     known: FxHashMap<usize, Known>,
 }
 
-impl Ahead {
-    pub(in crate::symex) fn new(reach: impact::Reach) -> Ahead {
-        Ahead {
+impl ReachableMarks {
+    pub(in crate::symex) fn new(reach: impact::Reach) -> ReachableMarks {
+        ReachableMarks {
             reach,
             known: FxHashMap::default(),
         }

@@ -1,0 +1,350 @@
+//! Source files that were not compiled, as local proofs see them: words that say what their code may extend, call, or be called by.
+
+use crate::java::{Lexeme, lexemes};
+use crate::local::{Names, Uncompiled};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Types whose methods code of the JDK does not call, but those that it calls on any object.
+const HARMLESS: [&str; 6] = [
+    "Object",
+    "Serializable",
+    "Cloneable",
+    "Comparable",
+    "Enum",
+    "Record",
+];
+
+/// Methods that code of the JDK calls on any object, sequence of characters or exception.
+const ASKED: [&str; 17] = [
+    "equals",
+    "hashCode",
+    "compareTo",
+    "compare",
+    "toString",
+    "charAt",
+    "length",
+    "subSequence",
+    "isEmpty",
+    "getMessage",
+    "getLocalizedMessage",
+    "fillInStackTrace",
+    "getCause",
+    "getStackTrace",
+    "initCause",
+    "close",
+    "finalize",
+];
+
+/// Words before parentheses and a block that declare no method.
+const KEYWORDS: [&str; 9] = [
+    "if",
+    "for",
+    "while",
+    "switch",
+    "catch",
+    "synchronized",
+    "try",
+    "new",
+    "return",
+];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    Sign(char),
+}
+
+/// One file.
+struct File {
+    tokens: Vec<Token>,
+    /// Words of its literals.
+    quoted: Names,
+}
+
+/// What the texts of files say. `is_harmless` tells of a class by its simple name, if it was compiled, that neither it nor what
+/// is above it is a type whose methods the JDK calls.
+pub(super) fn uncompiled(
+    texts: &[String],
+    is_harmless: impl Fn(&str) -> Option<bool>,
+) -> Uncompiled {
+    let files: Vec<File> = texts.iter().map(|t| File::of(t)).collect();
+    let mut out = Uncompiled::default();
+    for file in &files {
+        out.names.extend(file.words(0..file.tokens.len()));
+        out.names.extend(file.quoted.iter().cloned());
+        out.extended.extend(file.supertypes());
+        out.has_lambdas |= !file.lambdas().is_empty();
+    }
+    out.called_back = called_back(&files, is_harmless);
+    out
+}
+
+/// Words of all code in the files that the JDK may come to by itself.
+fn called_back(files: &[File], is_harmless: impl Fn(&str) -> Option<bool>) -> Names {
+    let mut declared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut methods: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
+    for (n, file) in files.iter().enumerate() {
+        for name in file.types() {
+            declared.entry(name).or_default().push(n);
+        }
+        for (name, body) in file.methods() {
+            methods.entry(name).or_default().push((n, body));
+        }
+    }
+    let mut whole: BTreeSet<usize> = BTreeSet::new();
+    loop {
+        let before = whole.len();
+        for (n, file) in files.iter().enumerate() {
+            let harmless = |name: &String| {
+                let failure = ["Exception", "Error", "Throwable"];
+                let plain =
+                    HARMLESS.contains(&name.as_str()) || failure.iter().any(|f| name.ends_with(f));
+                let own = declared
+                    .get(name)
+                    .map(|at| !at.iter().any(|f| whole.contains(f)));
+                own.or(is_harmless(name)).unwrap_or(plain)
+            };
+            if !file.supertypes().iter().all(harmless) {
+                whole.insert(n);
+            }
+        }
+        if whole.len() == before {
+            break;
+        }
+    }
+    let mut todo: Vec<String> = Vec::new();
+    for (n, file) in files.iter().enumerate() {
+        if whole.contains(&n) {
+            todo.extend(file.words(0..file.tokens.len()));
+            continue;
+        }
+        for (name, body) in file.methods() {
+            if ASKED.contains(&name.as_str()) {
+                todo.extend(file.words(body));
+            }
+        }
+        todo.extend(file.lambdas().into_iter().flat_map(|at| file.words(at)));
+    }
+    let mut found = Names::default();
+    while let Some(word) = todo.pop() {
+        if !found.insert(word.clone()) {
+            continue;
+        }
+        for n in declared.get(&word).into_iter().flatten() {
+            todo.extend(files[*n].words(0..files[*n].tokens.len()));
+        }
+        for (n, body) in methods.get(&word).into_iter().flatten() {
+            todo.extend(files[*n].words(body.clone()));
+        }
+    }
+    found
+}
+
+impl File {
+    fn of(text: &str) -> File {
+        let mut file = File {
+            tokens: Vec::new(),
+            quoted: Names::default(),
+        };
+        let mut word = String::new();
+        for lexeme in lexemes(text) {
+            let sign = match lexeme {
+                Lexeme::Other(c) if c.is_alphanumeric() || c == '_' || c == '$' => {
+                    word.push(c);
+                    continue;
+                }
+                Lexeme::Other(c) => Some(c),
+                Lexeme::Literal(text) | Lexeme::TextBlock(text) => {
+                    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
+                    file.quoted.extend(words.map(str::to_string));
+                    Some('"')
+                }
+                _ => None,
+            };
+            if !word.is_empty() {
+                file.tokens.push(Token::Word(std::mem::take(&mut word)));
+            }
+            file.tokens.extend(sign.map(Token::Sign));
+        }
+        if !word.is_empty() {
+            file.tokens.push(Token::Word(word));
+        }
+        file
+    }
+
+    fn word(&self, at: usize) -> Option<&str> {
+        match self.tokens.get(at) {
+            Some(Token::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn sign(&self, at: usize) -> Option<char> {
+        match self.tokens.get(at) {
+            Some(Token::Sign(sign)) => Some(*sign),
+            _ => None,
+        }
+    }
+
+    fn words(&self, range: Range<usize>) -> Vec<String> {
+        range
+            .filter_map(|i| self.word(i).map(str::to_string))
+            .collect()
+    }
+
+    /// Behind the bracket that closes the one at a place.
+    fn behind(&self, at: usize) -> usize {
+        let mut depth = 0;
+        for i in at..self.tokens.len() {
+            match self.sign(i) {
+                Some('(' | '{' | '[') => depth += 1,
+                Some(')' | '}' | ']') => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return i + 1;
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// Simple names of the types that it declares.
+    fn types(&self) -> Vec<String> {
+        let kinds = ["class", "interface", "enum", "record"];
+        let all = 1..self.tokens.len();
+        all.filter(|i| self.word(i - 1).is_some_and(|w| kinds.contains(&w)))
+            .filter_map(|i| self.word(i).map(str::to_string))
+            .collect()
+    }
+
+    /// Names that stand as supertypes, or before the body of an anonymous class; type arguments left aside.
+    fn supertypes(&self) -> Names {
+        let mut all = Names::default();
+        for i in 0..self.tokens.len() {
+            match self.word(i) {
+                Some("extends" | "implements") => {
+                    let bounds = i > 0 && self.sign(i - 1) == Some('?')
+                        || i > 1 && matches!(self.sign(i - 2), Some('<' | ','));
+                    if !bounds {
+                        all.extend(self.outer_words(i + 1).0);
+                    }
+                }
+                Some("new") => {
+                    let (words, end) = self.outer_words(i + 1);
+                    if self.sign(end) == Some('(') && self.sign(self.behind(end)) == Some('{') {
+                        all.extend(words);
+                    }
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
+    /// The words of a list of types, type arguments left aside, and where it ends.
+    fn outer_words(&self, from: usize) -> (Vec<String>, usize) {
+        let (mut words, mut depth) = (Vec::new(), 0);
+        for i in from..self.tokens.len() {
+            match &self.tokens[i] {
+                Token::Word(word) if depth == 0 => words.push(word.clone()),
+                Token::Sign('<') => depth += 1,
+                Token::Sign('>') if depth > 0 => depth -= 1,
+                Token::Sign('{' | ';' | '(' | ')' | '>' | '[' | '=') => return (words, i),
+                _ => {}
+            }
+        }
+        (words, self.tokens.len())
+    }
+
+    /// Names and bodies of its methods.
+    fn methods(&self) -> Vec<(String, Range<usize>)> {
+        let mut all = Vec::new();
+        for i in 1..self.tokens.len() {
+            let Some(name) = self.word(i).filter(|w| !KEYWORDS.contains(w)) else {
+                continue;
+            };
+            let typed = match &self.tokens[i - 1] {
+                Token::Word(before) => before != "new",
+                Token::Sign(sign) => matches!(sign, '>' | ']'),
+            };
+            if !typed || self.sign(i + 1) != Some('(') {
+                continue;
+            }
+            let mut body = self.behind(i + 1);
+            if self.word(body) == Some("throws") {
+                body = self.outer_words(body + 1).1;
+            }
+            if self.sign(body) == Some('{') {
+                all.push((name.to_string(), body..self.behind(body)));
+            }
+        }
+        all
+    }
+
+    /// Bodies of lambdas, and what stands beside `::`.
+    fn lambdas(&self) -> Vec<Range<usize>> {
+        let mut all = Vec::new();
+        for i in 1..self.tokens.len() {
+            match (self.sign(i - 1), self.sign(i)) {
+                (Some(':'), Some(':')) => {
+                    all.push(i.saturating_sub(3)..(i + 3).min(self.tokens.len()));
+                }
+                (Some('-'), Some('>')) if self.sign(i + 1) == Some('{') => {
+                    all.push(i..self.behind(i + 1));
+                }
+                (Some('-'), Some('>')) => all.push(i..self.end_of_expression(i + 1)),
+                _ => {}
+            }
+        }
+        all
+    }
+
+    fn end_of_expression(&self, from: usize) -> usize {
+        let mut at = from;
+        while at < self.tokens.len() {
+            match self.sign(at) {
+                Some(';' | ')' | '}' | ']') => return at,
+                Some('(' | '{' | '[') => at = self.behind(at),
+                _ => at += 1,
+            }
+        }
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uncompiled;
+
+    #[test]
+    fn words_of_what_the_jdk_calls_are_told_from_others() {
+        let texts = [
+            "/** commented */ class A extends Base<Inner> { public String toString() { return text(); }\n\
+             String text() throws E { return quote; } void other() { far(); } }",
+            "class B { Object o = new Anonymous<X>(1) { }; <T extends Bound> void g(Object p) { new Plain(); run(v -> kept(v)); } }",
+            "class C implements Iterator { void h() { everything(); } }",
+        ]
+        .map(str::to_string);
+        let out = uncompiled(&texts, |name| {
+            ["Base", "Anonymous"].contains(&name).then_some(true)
+        });
+        let sorted = |names: &crate::local::Names| {
+            let mut all: Vec<String> = names.iter().cloned().collect();
+            all.sort();
+            all
+        };
+        assert_eq!(sorted(&out.extended), ["Anonymous", "Base", "Iterator"]);
+        assert!(out.has_lambdas && !out.names.contains("commented"));
+        for (word, is) in [
+            ("text", true),
+            ("quote", true),
+            ("far", false),
+            ("kept", true),
+            ("run", false),
+            ("everything", true),
+        ] {
+            assert_eq!(out.called_back.contains(word), is, "{word}");
+        }
+    }
+}
