@@ -153,17 +153,23 @@ const KEPT: [&str; 6] = [
 ];
 
 /// Types whose methods code of the JDK calls at any time.
-const HOLDS: [&str; 10] = [
+const HOLDS: [&str; 16] = [
     "java/io/File",
     "java/lang/Appendable",
     "java/lang/AutoCloseable",
     "java/lang/Iterable",
     "java/lang/Readable",
     "java/net/URLStreamHandler",
+    "java/util/Comparator",
     "java/util/Enumeration",
+    "java/util/Formattable",
     "java/util/Iterator",
     "java/util/Map",
     "java/util/Map$Entry",
+    "java/util/function/Function",
+    "java/util/function/ToDoubleFunction",
+    "java/util/function/ToIntFunction",
+    "java/util/function/ToLongFunction",
 ];
 
 /// What is called on elements.

@@ -1,26 +1,15 @@
 //! The condition under which a proof fails: as few conjuncts as say it, as text, and the values of a state in which it holds.
 
+use super::gap::Condition;
 use super::run::Shared;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;
-use std::collections::BTreeSet;
 
 /// Longest condition that is told.
 const MAX_TEXT: usize = 200;
 
 /// Most conjuncts that are looked at.
 const MOST_CONJUNCTS: usize = 24;
-
-/// A state in which the versions may differ.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condition {
-    /// As Java, where that can be read.
-    pub text: Option<String>,
-    /// Numbers that some state has in which it holds, or that it compares with.
-    pub numbers: BTreeSet<i64>,
-    /// Texts that it compares with.
-    pub texts: BTreeSet<Vec<u16>>,
-}
 
 impl Condition {
     /// Of what holds there, and the two values that differ.

@@ -9,6 +9,7 @@ mod callbacks;
 mod changes;
 mod condition;
 mod cuts;
+mod gap;
 mod heap;
 mod known;
 mod lambdas;
@@ -27,6 +28,6 @@ mod texts;
 mod version;
 mod wording;
 
-pub use condition::Condition;
+pub use gap::Condition;
 pub use proof::{Outcome, Proofs, Question, prove};
 pub use version::{Names, Uncompiled};

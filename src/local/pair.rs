@@ -1,6 +1,6 @@
 //! The proof of one method: both versions run from cut to cut, and what can be seen of them is compared.
 
-use super::condition::Condition;
+use super::gap::Condition;
 use super::run::{Runner, Shared};
 use super::segment::{Position, Start, heaps_agree, position};
 use super::state::{End, Event, Finished, Gap, State};

@@ -2,8 +2,8 @@
 
 use super::budget::Budget;
 use super::changes::Changes;
-use super::condition::Condition;
 use super::cuts::Cuts;
+use super::gap::Condition;
 use super::lambdas::Obligations;
 use super::pair::Pair;
 use super::renames::Renames;

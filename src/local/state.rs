@@ -1,6 +1,6 @@
 //! A state of one version on its way through a segment, and what is kept of it at the segment's end.
 
-use super::condition::Condition;
+pub use super::gap::Gap;
 use super::heap::Heap;
 use super::version::Body;
 use crate::expr::{Sort, Term};
@@ -9,17 +9,6 @@ use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Why no proof is given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Gap {
-    /// The versions may differ; in which way, and a condition under which they do, where it can be said.
-    Differs(String, Condition),
-    /// Something that proofs don't cover.
-    Unsupported(String),
-    /// Too many paths or steps.
-    Budget(&'static str),
-}
 
 /// A call in progress.
 #[derive(Clone)]

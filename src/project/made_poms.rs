@@ -146,6 +146,19 @@ fn key(one: &Coordinates) -> String {
 /// The folder of the Maven project that names the others.
 const AGGREGATOR: &str = ".shadow-ci";
 
+/// Whether a project is built from another, directly or through others.
+fn leads(
+    projects: &BTreeMap<PathBuf, Declared>,
+    from: &Path,
+    to: &Path,
+    seen: &mut BTreeSet<PathBuf>,
+) -> bool {
+    let next = projects.get(from).into_iter().flat_map(|p| &p.siblings);
+    from == to
+        || seen.insert(from.to_path_buf())
+            && next.into_iter().any(|(_, s)| leads(projects, s, to, seen))
+}
+
 /// Writes a `pom.xml` for each project and one for all.
 fn write(
     root: &Path,
@@ -155,7 +168,13 @@ fn write(
     let mut modules = String::new();
     for (dir, declared) in projects {
         std::fs::create_dir_all(root.join(dir))?;
-        std::fs::write(root.join(dir).join("pom.xml"), pom(declared, refused, jdk))?;
+        let mut declared = declared.clone();
+        // Gradle builds tests apart from what they test; in Maven that would be a circle.
+        let is_circle = |to: &Path| leads(projects, to, dir, &mut BTreeSet::new());
+        declared
+            .siblings
+            .retain(|(of, to)| *of != Use::Test || !is_circle(to));
+        std::fs::write(root.join(dir).join("pom.xml"), pom(&declared, refused, jdk))?;
         let _ = write!(
             modules,
             "<module>../{}</module>",
@@ -307,6 +326,23 @@ fn names(output: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_that_need_what_is_built_from_their_project_make_no_circle() {
+        let of = |siblings: &[(Use, &str)]| Declared {
+            siblings: siblings.iter().map(|s| (s.0, s.1.into())).collect(),
+            ..Declared::default()
+        };
+        let projects = BTreeMap::from([
+            ("a".into(), of(&[(Use::Test, "helpers"), (Use::Test, "c")])),
+            ("helpers".into(), of(&[(Use::Main, "a")])),
+            ("c".into(), of(&[])),
+        ]);
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), &projects, (&Refused::default(), 17)).unwrap();
+        let pom = std::fs::read_to_string(dir.path().join("a/pom.xml")).unwrap();
+        assert!(!pom.contains("project-helpers") && pom.contains("project-c"));
+    }
 
     #[test]
     fn of_a_snapshot_the_release_is_tried_first() {

@@ -47,6 +47,12 @@ const SKIPPED: [&str; 30] = [
 /// What is said where there is none.
 const NO_MAVEN: &str = "there is no `mvn` on the PATH, and no Maven of the project's wrapper in ~/.m2/wrapper: install Maven, or name the dependencies with --classpath";
 
+/// What is said when Maven does not come to read the project: by `java` of its options, by Maven of its extensions.
+const NO_START: [&str; 2] = [
+    "Could not create the Java Virtual Machine",
+    "Error executing Maven",
+];
+
 /// The compiler's own goals.
 pub const COMPILING: [&str; 2] = [
     "compiler:compile@default-compile",
@@ -193,7 +199,20 @@ impl<'a> Maven<'a> {
             .arg("-Dmaven.compiler.fork=true")
             .arg(format!("-Dmaven.compiler.executable={}", script.display()))
             .args(goals);
-        run(&command, root, LIMIT)
+        let ran = run(&command, root, LIMIT);
+        if !NO_START.iter().any(|text| ran.output.contains(text)) {
+            return ran;
+        }
+        // Options for the JVM of another JDK than the one that is here, or extensions for another Maven.
+        let above = root.ancestors().take_while(|d| d.starts_with(self.tree));
+        let named =
+            |d: &Path| ["jvm.config", "extensions.xml"].map(|name| d.join(".mvn").join(name));
+        let settings = above.flat_map(named);
+        let removed = settings.filter(|file| std::fs::remove_file(file).is_ok());
+        match removed.count() {
+            0 => ran,
+            _ => run(&command, root, LIMIT),
+        }
     }
 
     /// The wrapper's Maven where it is there already, else the one on the `PATH`.

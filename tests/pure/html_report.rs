@@ -4,8 +4,8 @@ use shadow_ci::commands::cli::Cli;
 use shadow_ci::model::reason::Reason;
 use shadow_ci::model::tree::{Decision, Leaf, Node, Tree, Way};
 use shadow_ci::model::{
-    DivergenceClass, End, Finding, Input, Inputs, Kind, Level, Limit, Location, MethodRef,
-    MethodResult, Outcome, PathCounts, Replay, Seen, Verdict,
+    DivergenceClass, End, Finding, Input, Inputs, Kind, Left, LeftContent, Level, Limit, Location,
+    MethodRef, MethodResult, Outcome, PathCounts, Replay, Seen, Verdict,
 };
 use shadow_ci::options::{Environment, Revisions};
 use shadow_ci::report::{MethodText, Report, SourceText, html};
@@ -53,7 +53,19 @@ fn finding(evil: &str, class: DivergenceClass) -> Finding {
             fields: vec![(evil.into(), Seen::Str(units(evil)))],
         }),
         args: vec![Seen::Str(units(evil))],
-        files: Vec::new(),
+        files: vec![
+            Left {
+                path: evil.into(),
+                content: Some(LeftContent {
+                    length: 7,
+                    bytes: evil.as_bytes().to_vec(),
+                }),
+            },
+            Left {
+                path: format!("{evil}2"),
+                content: None,
+            },
+        ],
         printed: units(evil),
     };
     let at = Location {
@@ -76,6 +88,7 @@ fn finding(evil: &str, class: DivergenceClass) -> Finding {
         parameter_names: vec![evil.into()],
         old: Outcome {
             receiver: None,
+            files: Vec::new(),
             ..outcome(End::Failed(evil.into()))
         },
         new: outcome(End::Threw {
@@ -230,6 +243,16 @@ fn hostile_text_adds_no_markup() {
     let (elements, attributes) = markup(&html::render(&hostile("harmless")));
     assert!(elements.contains("details") && attributes.contains("href"));
     assert!(!elements.contains("script"));
+    // What a run leaves, and what it does not.
+    let page = html::render(&hostile("harmless"));
+    for told in [
+        "<code>harmless</code> (7 bytes) <code>\"harmless\"</code>",
+        "<code>harmless2/</code>",
+        "<b>no <code>harmless</code></b>",
+    ] {
+        let told = told.replace('"', "&quot;");
+        assert!(page.contains(&told), "{told}");
+    }
     for evil in HOSTILE {
         let page = html::render(&hostile(evil));
         kept("hostile-report.html", &page);

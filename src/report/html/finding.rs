@@ -6,7 +6,10 @@ use super::super::{Report, terminal};
 use super::{badge, class_name, diff};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::{self, brief::cut};
-use crate::model::{End, Finding, Input, Kind, Location, MethodResult, Outcome, Seen, Version};
+use crate::model::{
+    End, Finding, Input, Kind, Left, Location, MethodResult, Outcome, Seen, Version,
+};
+use crate::util::counted::counted;
 use maud::{Markup, html};
 
 /// Longest text of a value or a condition.
@@ -155,6 +158,41 @@ fn outcome(side: &str, o: &Outcome, other: &Outcome) -> Markup {
             }
             @if !o.printed.is_empty() || !other.printed.is_empty() {
                 p { "printed: " code { "\"" (cut(&java_text::escaped(&o.printed), MAX_TEXT)) "\"" } }
+            }
+            (files(&o.files, &other.files))
+        }
+    }
+}
+
+/// All that a run leaves in its working folder, and what only the other version leaves; what differs stands out.
+fn files(these: &[Left], others: &[Left]) -> Markup {
+    let gone: Vec<&Left> = others
+        .iter()
+        .filter(|other| these.iter().all(|left| left.path != other.path))
+        .collect();
+    html! {
+        @if !these.is_empty() || !gone.is_empty() {
+            p { "leaves:" }
+            ul.files {
+                @for left in these {
+                    li { @if others.contains(left) { (file(left)) } @else { b { (file(left)) } } }
+                }
+                @for left in gone { li { b { "no " code { (printable(&left.path)) } } } }
+            }
+        }
+    }
+}
+
+/// A name, and how much is in it, with the beginning of that.
+fn file(left: &Left) -> Markup {
+    html! {
+        @match &left.content {
+            None => code { (printable(&left.path)) "/" },
+            Some(content) => {
+                @let units: Vec<u16> = String::from_utf8_lossy(&content.bytes).encode_utf16().collect();
+                code { (printable(&left.path)) }
+                " (" (counted(content.length as usize, "byte", "bytes")) ") "
+                code { "\"" (cut(&java_text::escaped(&units), MAX_TEXT)) "\"" }
             }
         }
     }

@@ -125,27 +125,31 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(1))))
         }
-        ("java/lang/ref/Reference", "clear0") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            vm.write_field(state, id, "referent", Value::NULL);
-            Ok(None)
-        },
-        ("java/lang/ref/Reference", "refersTo0") => |vm, state, args| {
-            let id = object(vm, args, 0)?;
-            let class = vm.linker.class(state.heap.get(id).class).clone();
-            let index = class.field("referent", "Ljava/lang/Object;");
-            let (Body::Fields(slots), Some(index)) = (&state.heap.get(id).body, index) else {
-                return Ok(None);
-            };
-            let referent = slots
-                .get(index)
-                .map(|s| state.view(s))
-                .and_then(|s| s.same().copied());
-            let other = args.get(1).copied().unwrap_or(Value::NULL);
-            let same = identical(vm, state, &referent.unwrap_or(Value::NULL), &other)?;
-            let (one, zero) = (vm.pool.int(1), vm.pool.int(0));
-            Ok(Some(Value::Prim(vm.pool.ite(same, one, zero))))
-        },
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "clear0" | "clearImpl0") => {
+            |vm, state, args| {
+                let id = object(vm, args, 0)?;
+                vm.write_field(state, id, "referent", Value::NULL);
+                Ok(None)
+            }
+        }
+        ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0") => {
+            |vm, state, args| {
+                let id = object(vm, args, 0)?;
+                let class = vm.linker.class(state.heap.get(id).class).clone();
+                let index = class.field("referent", "Ljava/lang/Object;");
+                let (Body::Fields(slots), Some(index)) = (&state.heap.get(id).body, index) else {
+                    return Ok(None);
+                };
+                let referent = slots
+                    .get(index)
+                    .map(|s| state.view(s))
+                    .and_then(|s| s.same().copied());
+                let other = args.get(1).copied().unwrap_or(Value::NULL);
+                let same = identical(vm, state, &referent.unwrap_or(Value::NULL), &other)?;
+                let (one, zero) = (vm.pool.int(1), vm.pool.int(0));
+                Ok(Some(Value::Prim(vm.pool.ite(same, one, zero))))
+            }
+        }
         _ => return None,
     })
 }

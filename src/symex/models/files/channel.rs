@@ -56,6 +56,13 @@ fn of_descriptor(name: &str) -> Option<Model> {
             let length = files.bytes(&open.path).map_or(0, Vec::len);
             Ok(Some(Value::Prim(vm.pool.long(length as i64))))
         },
+        "available0" => |vm, state, args| {
+            let id = object(vm, args, 0)?;
+            let (files, _, open) = opened_by(vm, state, id)?;
+            let length = files.bytes(&open.path).map_or(0, Vec::len);
+            let left = length.saturating_sub(open.at) as i32;
+            Ok(Some(Value::Prim(vm.pool.int(left))))
+        },
         "seek0" => seek,
         "truncate0" => |vm, state, args| {
             let id = object(vm, args, 0)?;
