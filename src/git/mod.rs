@@ -1,7 +1,8 @@
 //! The user's repository: revisions, changed files and snapshots, through git2, without touching work tree or index.
 
 use git2::{
-    Delta, DiffFindOptions, DiffOptions, ObjectType, Repository, TreeWalkMode, TreeWalkResult,
+    Delta, DiffFindOptions, DiffOptions, FileMode, ObjectType, Repository, TreeWalkMode,
+    TreeWalkResult,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -164,7 +165,13 @@ impl Repo {
             .0
             .diff_tree_to_tree(Some(&a), Some(&b), Some(&mut options))?;
         diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
-        let path = |f: git2::DiffFile| f.path().map(|p| p.to_string_lossy().replace('\\', "/"));
+        // A link has no source of its own, and may lead anywhere.
+        let is_file =
+            |f: &git2::DiffFile| matches!(f.mode(), FileMode::Blob | FileMode::BlobExecutable);
+        let path = |f: git2::DiffFile| {
+            let path = f.path().filter(|_| is_file(&f))?.to_string_lossy();
+            Some(path.replace('\\', "/")).filter(|p| stays_below(p))
+        };
         let mut changes = Vec::new();
         for delta in diff.deltas() {
             let (old, new) = match delta.status() {

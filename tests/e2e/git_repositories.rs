@@ -191,3 +191,64 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
     };
     assert_eq!(run("1"), run("4"));
 }
+
+/// A tree as git writes it, whatever its names are: git itself makes none that leads out of its folder.
+fn tree(repo: &git2::Repository, entries: &[(&str, &str, git2::Oid)]) -> git2::Oid {
+    let mut bytes = Vec::new();
+    for (mode, name, id) in entries {
+        bytes.extend(format!("{mode} {name}\0").bytes());
+        bytes.extend(id.as_bytes());
+    }
+    let odb = repo.odb().unwrap();
+    odb.write(git2::ObjectType::Tree, &bytes).unwrap()
+}
+
+#[test]
+fn neither_a_link_nor_a_name_leads_out_of_the_snapshot() {
+    let dir = tempfile::tempdir().unwrap();
+    let outside = tempfile::tempdir_in(dir.path().parent().unwrap()).unwrap();
+    let secret = outside.path().join("Secret.java");
+    std::fs::write(&secret, "class Secret { int f(int secretly) { return secretly; } }").unwrap();
+    let repo = git2::Repository::init(dir.path()).unwrap();
+    let mut parents = Vec::new();
+    for number in ["1", "2"] {
+        let blob = |text: &str| repo.blob(text.as_bytes()).unwrap();
+        let class = blob(&format!(
+            "public class A {{ static int f() {{ return {number}; }} }}"
+        ));
+        let mut up = tree(&repo, &[("100644", "A.java", class)]);
+        for _ in 0..8 {
+            up = tree(&repo, &[("40000", "..", up)]);
+        }
+        let target = format!("{}/{}", ".".repeat(number.len()), secret.display());
+        let root = tree(
+            &repo,
+            &[
+                ("40000", "..", up),
+                ("100644", "A.java", class),
+                ("120000", "Secret.java", blob(&target)),
+                ("120000", number, blob(&target)),
+            ],
+        );
+        let who = git2::Signature::now("a", "a@example.org").unwrap();
+        let root = repo.find_tree(root).unwrap();
+        let commits: Vec<git2::Commit> = parents
+            .iter()
+            .map(|id| repo.find_commit(*id).unwrap())
+            .collect();
+        let behind: Vec<&git2::Commit> = commits.iter().collect();
+        let made = repo.commit(Some("HEAD"), &who, &who, number, &root, &behind);
+        parents = vec![made.unwrap()];
+    }
+    let output = check(dir.path(), "HEAD~1", "HEAD");
+    let told = report(&output);
+    let methods: Vec<&str> = told["methods"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["class"].as_str().unwrap())
+        .collect();
+    assert_eq!(methods, ["A"], "{told:#}");
+    assert!(!told.to_string().contains("secretly"), "{told:#}");
+    assert!(!Path::new("/A.java").exists());
+}
