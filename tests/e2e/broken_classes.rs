@@ -111,5 +111,5 @@ fn broken_classes_are_explored_or_given_up() {
     })
     .unwrap();
     // Most harm leaves something to explore.
-    assert!(finished >= BUILDS, "{finished}");
+    assert!(finished >= BUILDS / 2, "{finished}");
 }
