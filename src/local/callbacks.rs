@@ -247,11 +247,13 @@ impl Version {
             return None;
         }
         let mut all = Vec::new();
+        let with_library = self.own_classes().any(|class| self.calls_library(class));
         for class in self.own_classes() {
             let holds = HOLDS
                 .iter()
                 .any(|t| self.is_subclass(&class.name, t) != Some(false));
-            let every = holds || elements && self.inherits_calls(class);
+            let every =
+                holds || self.is_given_away(class) || elements && self.inherits_calls(class);
             for method in &class.methods {
                 let is_virtual = method.access & (STATIC | PRIVATE | ABSTRACT) == 0;
                 let asked = elements && ASKED.contains(&(&*method.name, &*method.descriptor));
@@ -262,7 +264,7 @@ impl Version {
                 if named || is_virtual && (every || asked) {
                     all.extend(body_of(class, method).map(Run::Body));
                 }
-                all.extend(self.kept_by(method)?);
+                all.extend(self.kept_by(method, with_library)?);
             }
         }
         Some(all)
@@ -281,9 +283,27 @@ impl Version {
         })
     }
 
-    /// What lambdas run that a method makes and that collections keep. None where it makes an iterator, or what is closed, that
+    /// Whether a class is of a type by which a library can call it: one of the library's own, or a function of the JDK. A library's
+    /// view of a collection calls such ones when it is read.
+    fn is_given_away(&self, class: &ClassFile) -> bool {
+        let (all, whole) = self.ancestors(&class.name);
+        let by_library = |c: &str| self.is_of_library(c) || c.starts_with("java/util/function/");
+        !whole || all.iter().any(|c| by_library(&c.name))
+    }
+
+    fn calls_library(&self, class: &ClassFile) -> bool {
+        let code = class.methods.iter().flat_map(|m| &m.code);
+        let mut insns = code.flat_map(|c| &c.insns);
+        insns.any(|i| matches!(i, Insn::Invoke(_, m) if self.is_of_library(&m.class)))
+    }
+
+    fn is_of_library(&self, class: &str) -> bool {
+        !is_jdk(class) && !self.is_own(class) && !class.starts_with('[')
+    }
+
+    /// What lambdas run that a method makes and that collections keep, or views of a library. None where it makes an iterator, or what is closed, that
     /// runs other code later.
-    fn kept_by(&self, method: &Method) -> Option<Vec<Run>> {
+    fn kept_by(&self, method: &Method, with_library: bool) -> Option<Vec<Run>> {
         let mut all = Vec::new();
         let insns = method.code.iter().flat_map(|c| &c.insns);
         for insn in insns {
@@ -302,7 +322,8 @@ impl Version {
                     let made = site.descriptor.rsplit(')').next().unwrap_or_default();
                     let made = made.trim_start_matches('L').trim_end_matches(';');
                     let of = &*site.bootstrap.class;
-                    if of == "java/lang/invoke/LambdaMetafactory" && KEPT.contains(&made) {
+                    let is_kept = KEPT.contains(&made) || with_library || self.is_of_library(made);
+                    if of == "java/lang/invoke/LambdaMetafactory" && is_kept {
                         all.extend(self.referred_runs(insn)?);
                     }
                 }

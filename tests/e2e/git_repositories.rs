@@ -208,7 +208,11 @@ fn neither_a_link_nor_a_name_leads_out_of_the_snapshot() {
     let dir = tempfile::tempdir().unwrap();
     let outside = tempfile::tempdir_in(dir.path().parent().unwrap()).unwrap();
     let secret = outside.path().join("Secret.java");
-    std::fs::write(&secret, "class Secret { int f(int secretly) { return secretly; } }").unwrap();
+    std::fs::write(
+        &secret,
+        "class Secret { int f(int secretly) { return secretly; } }",
+    )
+    .unwrap();
     let repo = git2::Repository::init(dir.path()).unwrap();
     let mut parents = Vec::new();
     for number in ["1", "2"] {
