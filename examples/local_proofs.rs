@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let proofs = builder.spawn(work)?.join().map_err(|_| "it failed")?;
     for (id, outcome) in proofs {
         let word = if outcome.proved { "proved" } else { "open" };
-        let condition = outcome.condition.unwrap_or_default();
+        let condition = outcome.condition.text.unwrap_or_default();
         println!(
             "{word}\t{}#{}{}\t{}\t{condition}",
             id.class, id.name, id.descriptor, outcome.gap

@@ -253,7 +253,10 @@ mod tests {
         // What differs is not there each time.
         let seen = run(&["a"], &["b"]);
         assert_eq!(repeated(&seen, &[run(&["a"], &["a"])]), None);
-        assert_eq!(repeated(&seen, &[seen.clone()]), Some(seen.clone()));
+        assert_eq!(
+            repeated(&seen, std::slice::from_ref(&seen)),
+            Some(seen.clone())
+        );
     }
 
     #[test]
