@@ -1,8 +1,8 @@
 //! Declarations of one project in its build files, for where its build tool can't be asked.
 
 use super::coordinates::Coordinates;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// What a dependency is needed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,4 +38,20 @@ pub struct Declared {
     pub source_root: Option<String>,
     /// Whether annotation processors of its class path run.
     pub processors: bool,
+}
+
+/// The projects in these folders, and those they are built from, by folder.
+pub fn with_siblings(
+    mut next: Vec<PathBuf>,
+    declare: impl Fn(&Path) -> Declared,
+) -> BTreeMap<PathBuf, Declared> {
+    let mut all = BTreeMap::new();
+    while let Some(dir) = next.pop() {
+        all.entry(dir).or_insert_with_key(|dir| {
+            let declared = declare(dir);
+            next.extend(declared.siblings.iter().map(|s| s.1.clone()));
+            declared
+        });
+    }
+    all
 }

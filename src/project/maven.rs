@@ -70,8 +70,8 @@ pub struct Maven<'a> {
     pub notes: &'a Path,
     /// The real compiler, for questions about its version.
     pub javac: &'a Path,
-    /// Where Maven keeps what it downloaded.
-    pub home: Option<&'a Path>,
+    /// Where Maven keeps what it downloaded: the user's `.m2`.
+    pub home: Option<PathBuf>,
     /// The `PATH`.
     pub path: Option<&'a OsStr>,
     /// Whether it may not download.
@@ -79,13 +79,13 @@ pub struct Maven<'a> {
 }
 
 impl<'a> Maven<'a> {
-    /// Maven for a private tree, run as it is wished; `home` is the user's `.m2`.
-    pub fn of(tree: &'a Path, notes: &'a Path, home: Option<&'a Path>, wish: &'a Wish) -> Self {
+    /// Maven for a private tree, run as it is wished.
+    pub fn of(tree: &'a Path, notes: &'a Path, wish: &'a Wish) -> Self {
         Maven {
             tree,
             notes,
             javac: &wish.javac,
-            home,
+            home: wish.home.as_ref().map(|h| h.join(".m2")),
             path: wish.path.as_deref(),
             offline: wish.offline,
         }
@@ -224,7 +224,7 @@ impl<'a> Maven<'a> {
                 .lines()
                 .find_map(|l| l.strip_prefix("distributionUrl="))?;
             let name = url.rsplit('/').next()?.strip_suffix("-bin.zip")?;
-            let dists = self.home?.join("wrapper/dists");
+            let dists = self.home.as_ref()?.join("wrapper/dists");
             let below = [dists.join(name), dists.join(format!("{name}-bin"))];
             let folders = below.iter().filter_map(|d| std::fs::read_dir(d).ok());
             let mut programs = folders.flatten().flatten().flat_map(|hash| {

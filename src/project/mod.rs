@@ -49,7 +49,7 @@ pub struct Wish {
     pub path: Option<std::ffi::OsString>,
     /// The user's home, where build tools keep what they downloaded.
     pub home: Option<PathBuf>,
-    /// The JDK's compiler; build tools run with that JDK.
+    /// The JDK's compiler, of which the calls are noted.
     pub javac: PathBuf,
     /// The JDK's release.
     pub jdk: u32,
@@ -107,8 +107,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     }
     let mut model = match tool {
         Build::Maven => {
-            let home = wish.home.as_ref().map(|h| h.join(".m2"));
-            let maven = Maven::of(&copy, &notes, home.as_deref(), wish);
+            let maven = Maven::of(&copy, &notes, wish);
             let mut model = maven.model(changed);
             poms::add_declared(&mut model, &maven, changed, wish.jdk);
             model

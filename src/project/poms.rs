@@ -2,7 +2,7 @@
 //! into simpler projects, of which what is not to be had is left out.
 
 use super::coordinates::Coordinates;
-use super::declared::{Declared, Use};
+use super::declared::{Declared, Use, with_siblings};
 use super::made_poms;
 use super::maven::{Maven, reactor};
 use super::model::Model;
@@ -78,17 +78,8 @@ impl Poms {
 
     /// The projects in these folders, and those they are built from.
     fn projects(&self, wanted: BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Declared> {
-        let mut next: Vec<PathBuf> = wanted.iter().flat_map(|dir| self.compiling(dir)).collect();
-        let mut all = BTreeMap::new();
-        while let Some(dir) = next.pop() {
-            if all.contains_key(&dir) {
-                continue;
-            }
-            let declared = self.declared(&dir);
-            next.extend(declared.siblings.iter().map(|s| s.1.clone()));
-            all.insert(dir, declared);
-        }
-        all
+        let first = wanted.iter().flat_map(|dir| self.compiling(dir));
+        with_siblings(first.collect(), |dir| self.declared(dir))
     }
 
     /// The projects that compile what lies in a folder: its own, or those below it that take their sources from above.

@@ -119,8 +119,7 @@ fn translate(
 ) {
     let below = |f: &&String| tree.join(f).starts_with(root);
     let files: Vec<String> = files.iter().filter(below).cloned().collect();
-    let home = wish.home.as_ref().map(|h| h.join(".m2"));
-    let maven = Maven::of(tree, notes, home.as_deref(), wish);
+    let maven = Maven::of(tree, notes, wish);
     let projects = projects::projects(&files::Files::read(root), tree, root, &files);
     let made = made_poms::resolve(&maven, root, &projects, wish.jdk);
     model.notes.push(format!("{why}; {}", made.note));

@@ -1,7 +1,7 @@
 //! The projects of a Gradle build that hold some files, told from where the files lie and what the build files declare.
 
 use super::files::Files;
-use crate::project::declared::Declared;
+use crate::project::declared::{Declared, with_siblings};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -26,13 +26,5 @@ pub fn projects(
         let dir = of_sources.or(with_build).unwrap_or(root);
         next.extend(dir.strip_prefix(root).map(Path::to_path_buf));
     }
-    let mut all = BTreeMap::new();
-    while let Some(dir) = next.pop() {
-        all.entry(dir).or_insert_with_key(|dir| {
-            let declared = build.project(dir);
-            next.extend(declared.siblings.iter().map(|s| s.1.clone()));
-            declared
-        });
-    }
-    all
+    with_siblings(next, |dir| build.project(dir))
 }
