@@ -330,6 +330,27 @@ pub(in crate::symex) fn allocate(
     Ok(state.heap.alloc(class, body))
 }
 
+/// A new array of these values.
+pub(in crate::symex) fn filled(
+    vm: &mut Vm,
+    state: &mut State,
+    element: &str,
+    values: &[Value],
+) -> Step<Value> {
+    let id = allocate(vm, state, &Arc::from(element), values.len() as i64)?;
+    if let Body::Array { values: slots, .. } = &mut state.heap.get_mut(id).body {
+        *slots = values.iter().map(|v| Shadow::Same(*v)).collect();
+    }
+    Ok(Value::obj(id))
+}
+
+/// A new array of these bytes.
+pub(in crate::symex) fn of_bytes(vm: &mut Vm, state: &mut State, bytes: &[u8]) -> Step<Value> {
+    let each = bytes.iter().map(|b| vm.pool.int(i32::from(*b as i8)));
+    let each: Vec<Value> = each.map(Value::Prim).collect();
+    filled(vm, state, "B", &each)
+}
+
 pub(in crate::symex) fn new_multi_array(
     vm: &mut Vm,
     state: &mut State,

@@ -16,7 +16,6 @@ use crate::expr::{CmpOp, Term};
 use crate::model::reason::Reason;
 use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::files::{Files, Place};
-use crate::symex::state::heap::Body;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::vm::synthetic::invoke;
@@ -35,12 +34,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         (KERNEL, "init") => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
         (KERNEL, "getcwd") => |vm, state, _| {
             let name = names::absolute(vm, "")?;
-            bytes(vm, state, name.as_bytes()).map(Some)
+            array::of_bytes(vm, state, name.as_bytes()).map(Some)
         },
         (KERNEL, "strerror") => |vm, state, args| {
             let number = known(vm, args, 0, "an error that the input decides")?;
             let text = calls::message(number).ok_or_else(|| unsupported("a rare error"))?;
-            bytes(vm, state, text.as_bytes()).map(Some)
+            array::of_bytes(vm, state, text.as_bytes()).map(Some)
         },
         ("sun/nio/fs/UnixFileAttributes", "size") => size,
         (
@@ -115,7 +114,7 @@ fn ask(vm: &mut Vm, state: &mut State, call: &str, args: &[Value]) -> Step<Optio
         set_attributes(vm, state, id, &attributes);
     }
     match told {
-        Some(name) => bytes(vm, state, &name).map(Some),
+        Some(name) => array::of_bytes(vm, state, &name).map(Some),
         None => Ok(answer),
     }
 }
@@ -236,14 +235,11 @@ fn encoded(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>
     let units = spelled(vm, &text)?;
     let passed = usize::from(state.frame().map_or(0, |f| f.passed));
     if let Some(len) = passed.checked_sub(1) {
-        let array = array::allocate(vm, state, &Arc::from("B"), len as i64)?;
-        let terms = units.units.iter().take(len);
-        let terms = terms.map(|unit| Shadow::Same(Value::Prim(vm.pool.zext(32, *unit))));
-        let terms: Vec<_> = terms.collect();
-        if let Body::Array { values, .. } = &mut state.heap.get_mut(array).body {
-            *values = terms;
-        }
-        return Ok(Some(Value::obj(array)));
+        let units = units.units.iter().take(len);
+        let bytes: Vec<Value> = units
+            .map(|unit| Value::Prim(vm.pool.zext(32, *unit)))
+            .collect();
+        return array::filled(vm, state, "B", &bytes).map(Some);
     }
     let mut choices = Vec::new();
     let (mut ascii, mut other) = (vm.pool.bool(true), vm.pool.bool(true));
@@ -280,18 +276,6 @@ fn text(vm: &mut Vm, bytes: &[Term]) -> Step<Text> {
     let len = vm.pool.int(bytes.len() as i32);
     let units = bytes.iter().map(|b| vm.pool.trunc(16, *b)).collect();
     Ok(Text::of(len, units))
-}
-
-fn bytes(vm: &mut Vm, state: &mut State, content: &[u8]) -> Step<Value> {
-    let array = array::allocate(vm, state, &Arc::from("B"), content.len() as i64)?;
-    let terms: Vec<_> = content
-        .iter()
-        .map(|b| Shadow::Same(Value::Prim(vm.pool.int(i32::from(*b as i8)))))
-        .collect();
-    if let Body::Array { values, .. } = &mut state.heap.get_mut(array).body {
-        *values = terms;
-    }
-    Ok(Value::obj(array))
 }
 
 fn set_attributes(vm: &mut Vm, state: &mut State, id: ObjId, found: &Attributes) {

@@ -4,9 +4,10 @@ use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::super::vm::Vm;
 use super::super::mirror::mirrored;
-use super::{array, class_named, declaration, name, name_or_null, unsupported};
+use super::{class_named, declaration, name, name_or_null, unsupported};
 use crate::symex::state::effect::Step;
 use crate::symex::vm::Model;
+use crate::symex::vm::array::filled;
 use std::sync::Arc;
 
 const CLASS: &str = "Ljava/lang/Class;";
@@ -71,7 +72,7 @@ fn mirrors(vm: &mut Vm, state: &mut State, named: &[Arc<str>]) -> Step<Value> {
     for name in named {
         all.push(vm.mirror(state, name)?);
     }
-    array(vm, state, CLASS, &all)
+    filled(vm, state, CLASS, &all)
 }
 
 /// The row of `InnerClasses` that is about the class itself.
@@ -99,7 +100,7 @@ fn enclosing_method(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Opti
         None => (Value::NULL, Value::NULL),
     };
     let parts = [class, called, descriptor];
-    array(vm, state, "Ljava/lang/Object;", &parts).map(Some)
+    filled(vm, state, "Ljava/lang/Object;", &parts).map(Some)
 }
 
 fn declared_classes(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
@@ -110,7 +111,7 @@ fn declared_classes(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Opti
             all.push(class_named(vm, state, &format!("L{};", row.0))?);
         }
     }
-    array(vm, state, CLASS, &all).map(Some)
+    filled(vm, state, CLASS, &all).map(Some)
 }
 
 /// The modules of the program under test: the unnamed one of its loader, and `java.base`.

@@ -7,13 +7,14 @@ use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::{mirrored, prim_named};
 use super::super::object;
 use super::super::prim;
-use super::{array, bytes, class_named, declaration, field, name, name_or_null, unsupported};
+use super::{bytes, class_named, declaration, field, name, name_or_null, unsupported};
 use crate::bytecode::class_file::{Field, Method};
 use crate::bytecode::is_numbered;
 use crate::bytecode::reflected::Component;
 use crate::model::reason::Reason;
 use crate::symex::state::effect::{Effect, Step};
 use crate::symex::vm::Model;
+use crate::symex::vm::array::filled;
 use std::sync::Arc;
 
 const CLASS: &str = "Ljava/lang/Class;";
@@ -130,7 +131,7 @@ fn wants(vm: &mut Vm, args: &[Value], access: u16) -> bool {
 fn methods(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let is_method = |name: &str| !name.starts_with('<');
     let all = executables(vm, state, args, is_method, method_object)?;
-    array(vm, state, "Ljava/lang/reflect/Method;", &all).map(Some)
+    filled(vm, state, "Ljava/lang/reflect/Method;", &all).map(Some)
 }
 
 fn constructors(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
@@ -144,7 +145,7 @@ fn constructors(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<V
             executable(vm, state, "java/lang/reflect/Constructor", class, declared)
         },
     )?;
-    array(vm, state, "Ljava/lang/reflect/Constructor;", &all).map(Some)
+    filled(vm, state, "Ljava/lang/reflect/Constructor;", &all).map(Some)
 }
 
 /// The objects that `made` makes of the methods by those names.
@@ -173,7 +174,7 @@ fn fields(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
             all.push(Value::obj(field_object(vm, state, args[0], (slot, field))?));
         }
     }
-    array(vm, state, "Ljava/lang/reflect/Field;", &all).map(Some)
+    filled(vm, state, "Ljava/lang/reflect/Field;", &all).map(Some)
 }
 
 fn components(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
@@ -193,7 +194,7 @@ fn components(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Val
             vm, state, args[0], component, accessor,
         )?));
     }
-    array(vm, state, "Ljava/lang/reflect/RecordComponent;", &all).map(Some)
+    filled(vm, state, "Ljava/lang/reflect/RecordComponent;", &all).map(Some)
 }
 
 /// The declaration whose members are shown. Anonymous and local classes are numbered otherwise in the unified build.
@@ -326,5 +327,5 @@ fn classes(
     for descriptor in descriptors {
         all.push(class_named(vm, state, &descriptor)?);
     }
-    array(vm, state, CLASS, &all)
+    filled(vm, state, CLASS, &all)
 }

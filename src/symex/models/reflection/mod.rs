@@ -26,7 +26,7 @@ use crate::symex::state::heap::Body;
 use crate::symex::value::primitive::primitive_name;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
-use crate::symex::vm::array::allocate;
+use crate::symex::vm::array::of_bytes;
 use crate::symex::vm::class_caches::cache;
 use crate::symex::vm::declared::declared;
 use std::rc::Rc;
@@ -117,25 +117,9 @@ fn class_named(vm: &mut Vm, state: &mut State, descriptor: &str) -> Step<Value> 
     vm.mirror(state, &name)
 }
 
-/// An array of references.
-fn array(vm: &mut Vm, state: &mut State, element: &str, values: &[Value]) -> Step<Value> {
-    let id = allocate(vm, state, &Arc::from(element), values.len() as i64)?;
-    if let Body::Array { values: slots, .. } = &mut state.heap.get_mut(id).body {
-        *slots = values.iter().map(|v| Shadow::Same(*v)).collect();
-    }
-    Ok(Value::obj(id))
-}
-
 /// Bytes as an array; null where there are none.
 fn bytes(vm: &mut Vm, state: &mut State, bytes: Option<&[u8]>) -> Step<Value> {
-    let Some(bytes) = bytes else {
-        return Ok(Value::NULL);
-    };
-    let each: Vec<Value> = bytes
-        .iter()
-        .map(|b| Value::Prim(vm.pool.int(i32::from(*b as i8))))
-        .collect();
-    array(vm, state, "B", &each)
+    bytes.map_or(Ok(Value::NULL), |bytes| of_bytes(vm, state, bytes))
 }
 
 /// An interned string.
