@@ -8,7 +8,9 @@ mod type_name;
 
 pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
-pub use type_name::{is_primitive, primitive_descriptor, primitive_keyword, type_name};
+pub use type_name::{
+    integral_range, is_primitive, primitive_descriptor, primitive_keyword, type_name,
+};
 
 use reason::Reason;
 use serde::{Deserialize, Serialize};

@@ -3,6 +3,7 @@
 use super::wording::expression;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{Arith, BvOp, Node, Pool, Sort, Term};
+use crate::model::integral_range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -346,13 +347,8 @@ impl Symbols {
 
 /// The values of a field descriptor's type, where they are fewer than those of its sort.
 fn range_of(descriptor: &str) -> Option<(i64, i64)> {
-    match descriptor {
-        "Z" => Some((0, 1)),
-        "B" => Some((-128, 127)),
-        "C" => Some((0, 0xffff)),
-        "S" => Some((-32768, 32767)),
-        _ => None,
-    }
+    let narrow = !matches!(descriptor, "I" | "J");
+    integral_range(descriptor).filter(|_| narrow)
 }
 
 /// The sort of values of a field descriptor's type, as the JVM computes with them.

@@ -1,5 +1,6 @@
 //! The words of local conditions: what stands in a condition as its reader writes it in Java.
 
+use super::version::simple;
 use crate::bytecode::parameter_descriptors;
 
 /// A field or array as it was after other code had run.
@@ -37,11 +38,6 @@ pub(super) fn expression(name: &str, args: &[String]) -> String {
 
 fn first(args: &[String]) -> &str {
     args.first().map_or("", String::as_str)
-}
-
-/// The simple name of a class.
-fn simple(class: &str) -> &str {
-    class.rsplit(['/', '$']).next().unwrap_or(class)
 }
 
 /// A field of an object, a static one, or an element.

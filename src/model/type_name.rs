@@ -19,6 +19,19 @@ pub fn primitive_descriptor(keyword: &str) -> Option<&'static str> {
     row.map(|row| row.1)
 }
 
+/// The least and greatest value of an integral type, or of `boolean` as the JVM has it, by its descriptor (JVMS §2.3).
+pub fn integral_range(descriptor: &str) -> Option<(i64, i64)> {
+    Some(match descriptor {
+        "Z" => (0, 1),
+        "B" => (i64::from(i8::MIN), i64::from(i8::MAX)),
+        "S" => (i64::from(i16::MIN), i64::from(i16::MAX)),
+        "C" => (0, i64::from(u16::MAX)),
+        "I" => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        "J" => (i64::MIN, i64::MAX),
+        _ => return None,
+    })
+}
+
 /// The keyword of a primitive type, or of `void`, that has this descriptor.
 pub fn primitive_keyword(descriptor: &str) -> Option<&'static str> {
     let row = KEYWORDS.iter().find(|row| row.1 == descriptor);

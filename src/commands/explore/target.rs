@@ -5,7 +5,7 @@ use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::error::Error;
 use crate::java_text::type_name;
-use crate::model::{ClassName, MethodRef, Spelling};
+use crate::model::{ClassName, MethodRef, Spelling, integral_range};
 use crate::util::counted::counted;
 use std::sync::Arc;
 
@@ -145,7 +145,7 @@ pub(super) fn check_input(method: &MethodRef, values: &[i64]) -> Result<(), Erro
     let shown: Vec<String> = types.iter().map(|d| type_name(d)).collect();
     let takes = format!("{}({})", method.name, shown.join(","));
     let ranges = types.iter().zip(&shown).map(|(d, name)| {
-        integer_range(d).ok_or_else(|| {
+        integral_range(d).ok_or_else(|| {
             Error::NotSupported(format!(
                 "--input for {name} (only whole numbers and booleans so far)"
             ))
@@ -165,18 +165,6 @@ pub(super) fn check_input(method: &MethodRef, values: &[i64]) -> Result<(), Erro
         }
     }
     Ok(())
-}
-
-fn integer_range(descriptor: &str) -> Option<(i64, i64)> {
-    Some(match descriptor {
-        "Z" => (0, 1),
-        "B" => (-128, 127),
-        "S" => (-32768, 32767),
-        "C" => (0, 65535),
-        "I" => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        "J" => (i64::MIN, i64::MAX),
-        _ => return None,
-    })
 }
 
 fn id(class: &ClassFile, method: &Method) -> MethodRef {

@@ -4,8 +4,8 @@ use super::CHARS;
 use super::STRING;
 use super::driver::{Built, Driver};
 use crate::expr::{Sort, Term};
-use crate::model::Version;
 use crate::model::reason::Reason;
+use crate::model::{Version, integral_range};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, FieldSlot};
 use crate::symex::state::heap::Body;
@@ -143,11 +143,11 @@ fn primitive(vm: &mut Vm, descriptor: u8, name: &str) -> Term {
         b'J' => (Sort::Bv(64), whole(vm)),
         b'F' => (Sort::F32, None),
         b'D' => (Sort::F64, None),
-        b'Z' => (Sort::Bv(32), Some((0, 1))),
-        b'B' => (Sort::Bv(32), Some((-128, 127))),
-        b'S' => (Sort::Bv(32), Some((-32768, 32767))),
-        b'C' => (Sort::Bv(32), Some((0, 65535))),
-        _ => (Sort::Bv(32), whole(vm)),
+        b'I' => (Sort::Bv(32), whole(vm)),
+        narrow => {
+            let range = integral_range(&char::from(narrow).to_string());
+            (Sort::Bv(32), range)
+        }
     };
     vm.pool.var(name, sort, range)
 }
