@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         new: b,
         library,
         wanted,
-        outside: shadow_ci::local::Uncompiled::default(),
+        outside: shadow_ci::local::UncompiledWords::default(),
     };
     let work = move || shadow_ci::local::prove(&question);
     let proofs = builder.spawn(work)?.join().map_err(|_| "it failed")?;

@@ -17,6 +17,17 @@ pub enum Lexeme<'a> {
     Other(char),
 }
 
+/// Whether a character may stand in an identifier (JLS §3.8, without the characters that Java ignores there).
+pub fn is_identifier_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
+}
+
+/// Identifiers, keywords and numbers of a text, in order.
+pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_identifier_part(c))
+        .filter(|word| !word.is_empty())
+}
+
 /// The lexemes of a text, in order. What is not closed goes to the end of the text.
 pub fn lexemes(text: &str) -> impl Iterator<Item = Lexeme<'_>> {
     let mut rest = text;

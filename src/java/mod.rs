@@ -4,11 +4,10 @@ mod cut;
 mod declarations;
 mod descriptor;
 mod lexemes;
-
 mod tree;
 
 pub use cut::{Cut, NOT_COMPILED, NOT_COMPILED_JAVA, Part, cut};
 pub use declarations::{Field, Method, SourceFile, Type, erased};
 pub use descriptor::descriptor;
-pub use lexemes::{Lexeme, lexemes};
+pub use lexemes::{Lexeme, identifiers, is_identifier_part, lexemes};
 pub use tree::{JavaError, Node};

@@ -1,6 +1,6 @@
 //! The budget of one local proof, counted, so that the result does not depend on the machine.
 
-use super::gap::Gap;
+use super::unproved::Gap;
 
 /// Instructions, ends of paths, questions to the solver, segments.
 #[derive(Clone, Debug)]

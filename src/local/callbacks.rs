@@ -235,7 +235,8 @@ pub(super) fn asks(member: &MemberRef) -> Option<Run> {
     })
 }
 
-fn is_throwable(class: &str) -> bool {
+/// Whether a class of the JDK is an exception or error, as its name says.
+pub fn is_throwable(class: &str) -> bool {
     let plain = class == "java/lang/Throwable" || class.ends_with("Exception");
     class.starts_with("java/") && (plain || class.ends_with("Error"))
 }

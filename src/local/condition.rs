@@ -1,7 +1,7 @@
 //! The condition under which a proof fails: as few conjuncts as say it, as text, and the values of a state in which it holds.
 
-use super::gap::Condition;
 use super::run::Shared;
+use super::unproved::Condition;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;
 

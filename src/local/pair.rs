@@ -1,9 +1,9 @@
 //! The proof of one method: both versions run from cut to cut, and what can be seen of them is compared.
 
-use super::gap::Condition;
 use super::run::{Runner, Shared};
 use super::segment::{Position, Start, heaps_agree, position};
 use super::state::{End, Event, Finished, Gap, State};
+use super::unproved::Condition;
 use super::version::Version;
 use crate::expr::Term;
 use crate::solver::Constraints;

@@ -3,7 +3,6 @@
 use super::budget::Budget;
 use super::changes::Changes;
 use super::cuts::Cuts;
-use super::gap::Condition;
 use super::lambdas::Obligations;
 use super::pair::Pair;
 use super::renames::Renames;
@@ -11,7 +10,8 @@ use super::run::Shared;
 use super::state::Gap;
 use super::symbols::Symbols;
 use super::task::Task;
-use super::version::{Uncompiled, Version};
+use super::unproved::Condition;
+use super::version::{UncompiledWords, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::ClassFile;
@@ -89,7 +89,7 @@ pub struct Question {
     /// Methods to prove.
     pub wanted: Vec<MethodRef>,
     /// What source files say which the builds leave out.
-    pub outside: Uncompiled,
+    pub outside: UncompiledWords,
 }
 
 /// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.

@@ -1,7 +1,7 @@
 //! A state of one version on its way through a segment, and what is kept of it at the segment's end.
 
-pub use super::gap::Gap;
 use super::heap::Heap;
+pub use super::unproved::Gap;
 use super::version::Body;
 use crate::expr::{Sort, Term};
 use crate::model::MethodRef;

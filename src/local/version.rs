@@ -54,7 +54,7 @@ pub type Names = FxHashSet<String>;
 
 /// What source files say that were not compiled.
 #[derive(Clone, Debug, Default)]
-pub struct Uncompiled {
+pub struct UncompiledWords {
     /// All words of their code and literals.
     pub names: Names,
     /// Simple names of what they extend or implement.
@@ -67,7 +67,7 @@ pub struct Uncompiled {
 
 /// What code of the project may do that was not compiled.
 pub(super) struct Outside {
-    words: Uncompiled,
+    words: UncompiledWords,
     /// Numbers of the changed methods that it may come to.
     pub(super) comes_to: BitSet,
 }
@@ -96,7 +96,7 @@ impl Version {
         classes: &[Arc<ClassFile>],
         library: Arc<ClassPath>,
         marks: &Marks,
-        uncompiled: Uncompiled,
+        uncompiled: UncompiledWords,
     ) -> Version {
         let names = &uncompiled.names;
         let memory: RefCell<FxHashMap<Arc<str>, Option<Overridable>>> = RefCell::default();

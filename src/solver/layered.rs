@@ -143,8 +143,8 @@ impl Solver for LayeredSolver {
     }
 }
 
-/// `c ∧ cond` where the model of `c` is known to satisfy `cond`: nothing is asked.
-pub fn known(pool: &mut Pool, c: &Constraints, cond: Term) -> Feasible {
+/// `c ∧ cond` where the model of `c` satisfies `cond`: nothing is asked.
+pub fn satisfied(pool: &mut Pool, c: &Constraints, cond: Term) -> Feasible {
     match open_conjuncts(pool, c, cond) {
         Some(more) => Feasible::Yes(c.extended(pool, &more, c.model().clone())),
         None => Feasible::No,

@@ -11,7 +11,7 @@ mod tests;
 mod z3;
 
 pub use constraints::Constraints;
-pub use layered::{LayeredSolver, SolverOptions, Stats, known};
+pub use layered::{LayeredSolver, SolverOptions, Stats, satisfied};
 pub use minimise::minimise;
 
 use crate::expr::{Pool, Term};

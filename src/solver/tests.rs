@@ -4,7 +4,7 @@ use super::constraints::Constraints;
 use super::enumerate::enumerate;
 use super::repair::repair;
 use super::z3::Answer;
-use super::{Feasible, LayeredSolver, Solver, SolverOptions, Stats, known, minimise};
+use super::{Feasible, LayeredSolver, Solver, SolverOptions, Stats, minimise, satisfied};
 use crate::expr::{Arith, BvOp, CmpOp, Model, Pool, Sort, Term, Value, VarId};
 
 const INT: Sort = Sort::Bv(32);
@@ -199,10 +199,10 @@ fn a_contradiction_is_seen_without_a_question() {
     let equal = pool.eq(x, y);
     let not = pool.not(equal);
     let c = Constraints::initial(&pool);
-    let Feasible::Yes(c) = known(&mut pool, &c, equal) else {
+    let Feasible::Yes(c) = satisfied(&mut pool, &c, equal) else {
         panic!("x == y");
     };
-    assert!(matches!(known(&mut pool, &c, not), Feasible::No));
+    assert!(matches!(satisfied(&mut pool, &c, not), Feasible::No));
 }
 
 #[test]

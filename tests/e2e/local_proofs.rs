@@ -5,7 +5,7 @@ use serde::Deserialize;
 use shadow_ci::bytecode::ClassPath;
 use shadow_ci::bytecode::class_file::ClassFile;
 use shadow_ci::jvm::Jdk;
-use shadow_ci::local::{Proofs, Question, Uncompiled, prove};
+use shadow_ci::local::{Proofs, Question, UncompiledWords, prove};
 use shadow_ci::model::MethodRef;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn proofs(dir: &Path, library: &Arc<ClassPath>) -> Proofs {
         new,
         library: library.clone(),
         wanted,
-        outside: Uncompiled::default(),
+        outside: UncompiledWords::default(),
     })
 }
 

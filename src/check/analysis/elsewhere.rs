@@ -1,19 +1,30 @@
 //! Source files that were not compiled, as local proofs see them: words that say what their code may extend, call, or be called by.
 
-use crate::java::{Lexeme, lexemes};
-use crate::local::{Names, Uncompiled};
+use crate::java::{Lexeme, identifiers, is_identifier_part, lexemes};
+use crate::local::{Names, UncompiledWords, is_throwable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Types whose methods code of the JDK does not call, but those that it calls on any object.
 const HARMLESS: [&str; 6] = [
-    "Object",
-    "Serializable",
-    "Cloneable",
-    "Comparable",
-    "Enum",
-    "Record",
+    "java/lang/Object",
+    "java/io/Serializable",
+    "java/lang/Cloneable",
+    "java/lang/Comparable",
+    "java/lang/Enum",
+    "java/lang/Record",
 ];
+
+/// Whether a type of the JDK, by its internal name, is one whose methods code of the JDK calls as it does those of any object.
+pub(super) fn is_plain(class: &str) -> bool {
+    HARMLESS.contains(&class) || is_throwable(class)
+}
+
+/// The same of the simple name of a type that is nowhere declared.
+fn is_plain_name(name: &str) -> bool {
+    let mut simple = HARMLESS.iter().filter_map(|c| c.rsplit('/').next());
+    simple.any(|c| c == name) || is_throwable(&format!("java/lang/{name}"))
+}
 
 /// Methods that code of the JDK calls on any object, sequence of characters or exception.
 const ASKED: [&str; 17] = [
@@ -67,9 +78,9 @@ struct File {
 pub(super) fn uncompiled(
     texts: &[String],
     is_harmless: impl Fn(&str) -> Option<bool>,
-) -> Uncompiled {
+) -> UncompiledWords {
     let files: Vec<File> = texts.iter().map(|t| File::of(t)).collect();
-    let mut out = Uncompiled::default();
+    let mut out = UncompiledWords::default();
     for file in &files {
         out.names.extend(file.words(0..file.tokens.len()));
         out.names.extend(file.quoted.iter().cloned());
@@ -97,13 +108,11 @@ fn called_back(files: &[File], is_harmless: impl Fn(&str) -> Option<bool>) -> Na
         let before = whole.len();
         for (n, file) in files.iter().enumerate() {
             let harmless = |name: &String| {
-                let failure = ["Exception", "Error", "Throwable"];
-                let plain =
-                    HARMLESS.contains(&name.as_str()) || failure.iter().any(|f| name.ends_with(f));
                 let own = declared
                     .get(name)
                     .map(|at| !at.iter().any(|f| whole.contains(f)));
-                own.or(is_harmless(name)).unwrap_or(plain)
+                own.or(is_harmless(name))
+                    .unwrap_or_else(|| is_plain_name(name))
             };
             if !file.supertypes().iter().all(harmless) {
                 whole.insert(n);
@@ -150,14 +159,13 @@ impl File {
         let mut word = String::new();
         for lexeme in lexemes(text) {
             let sign = match lexeme {
-                Lexeme::Other(c) if c.is_alphanumeric() || c == '_' || c == '$' => {
+                Lexeme::Other(c) if is_identifier_part(c) => {
                     word.push(c);
                     continue;
                 }
                 Lexeme::Other(c) => Some(c),
                 Lexeme::Literal(text) | Lexeme::TextBlock(text) => {
-                    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
-                    file.quoted.extend(words.map(str::to_string));
+                    file.quoted.extend(identifiers(text).map(str::to_string));
                     Some('"')
                 }
                 _ => None,

@@ -1,6 +1,6 @@
 //! Local proofs of the changed methods, before any of them is explored.
 
-use super::elsewhere::uncompiled;
+use super::elsewhere::{is_plain, uncompiled};
 use super::{Analysis, ChangedMethod, classes};
 use crate::bytecode::class_file::ClassFile;
 use crate::check::patch::is_test;
@@ -113,18 +113,6 @@ fn texts_outside(
 
 /// Whether neither compiled classes of a simple name nor what is above them is a type of a library whose methods that calls.
 fn is_harmless(classes: &[Arc<ClassFile>], name: &str) -> Option<bool> {
-    const PLAIN: [&str; 6] = [
-        "java/lang/Object",
-        "java/lang/Comparable",
-        "java/lang/Cloneable",
-        "java/lang/Enum",
-        "java/lang/Record",
-        "java/io/Serializable",
-    ];
-    let failure = |c: &str| {
-        let ends = ["Exception", "Error", "Throwable"];
-        c.starts_with("java/") && ends.iter().any(|e| c.ends_with(e))
-    };
     let find = |name: &str| classes.iter().find(|c| *c.name == *name);
     let is = |c: &&Arc<ClassFile>| c.name.rsplit(['/', '$']).next() == Some(name);
     let mut todo: Vec<&Arc<ClassFile>> = classes.iter().filter(is).collect();
@@ -139,7 +127,7 @@ fn is_harmless(classes: &[Arc<ClassFile>], name: &str) -> Option<bool> {
         for parent in class.super_name.iter().chain(&class.interfaces) {
             match find(parent) {
                 Some(own) => todo.push(own),
-                None if PLAIN.contains(&&**parent) || failure(parent) => {}
+                None if is_plain(parent) => {}
                 None => return Some(false),
             }
         }

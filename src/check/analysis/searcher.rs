@@ -7,6 +7,7 @@ use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
+use crate::jvm::search::Words;
 use crate::jvm::search::{SearchRequest, Searched};
 use crate::local::Condition;
 use crate::model::reason::Reason;
@@ -177,17 +178,7 @@ impl Searcher<'_> {
     ) -> Result<Vec<Inputs>, Error> {
         let analysis = self.analysis;
         let changed = collector.result.method.clone();
-        let mut words = Vocabulary::default();
-        for path in [&analysis.new, &analysis.old] {
-            words.add_program(path, &changed, self.entry)?;
-        }
-        for source in analysis.readings.of(&changed) {
-            words.add_source(source, [&changed, self.entry]);
-        }
-        if let Some(outcome) = analysis.proof(&changed) {
-            words.add_values(&values(&outcome.condition));
-        }
-        let words = words.words();
+        let words = self.words(&changed)?;
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
         let paths = Version::BOTH.map(|v| self.path(woven, v));
         let tested = analysis.tests().inputs(self.entry);
@@ -238,6 +229,22 @@ impl Searcher<'_> {
         evidence.sources = self.sources(entry);
         collector.evidence(evidence);
         Ok(found)
+    }
+
+    /// Literals and other values that the program and the proof of the changed method speak of.
+    fn words(&self, changed: &MethodRef) -> Result<Words, Error> {
+        let analysis = self.analysis;
+        let mut words = Vocabulary::default();
+        for path in [&analysis.new, &analysis.old] {
+            words.add_program(path, changed, self.entry)?;
+        }
+        for source in analysis.readings.of(changed) {
+            words.add_source(source, [changed, self.entry]);
+        }
+        if let Some(outcome) = analysis.proof(changed) {
+            words.add_values(&values(&outcome.condition));
+        }
+        Ok(words.words())
     }
 
     fn sources(&self, entry: &Entry) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! The source files that some files need, told from the names in them: annotation processors see only files that javac is given by
 //! name, not those that it finds by itself.
 
+use crate::java::identifiers;
 use crate::model::Spelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ pub(super) fn needed(files: &[PathBuf], roots: &[PathBuf]) -> Vec<PathBuf> {
         let text = std::fs::read(&file).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let own = file.parent().unwrap_or(&file);
-        for word in words(&text) {
+        for word in identifiers(&text).collect::<BTreeSet<_>>() {
             for (package, path) in known.get(word).into_iter().flatten() {
                 let is_named = || {
                     own.ends_with(package.internal().as_str())
@@ -59,14 +60,6 @@ fn index(roots: &[PathBuf]) -> BTreeMap<String, Vec<(String, PathBuf)>> {
 fn class_name(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?.strip_suffix(".java")?;
     (!name.contains('-')).then(|| name.to_string())
-}
-
-/// The identifiers in a text.
-fn words(text: &str) -> BTreeSet<&str> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    text.split(|c: char| !is_part(c))
-        .filter(|w| !w.is_empty())
-        .collect()
 }
 
 #[cfg(test)]

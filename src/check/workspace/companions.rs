@@ -7,6 +7,7 @@ use crate::bytecode::ClassPath;
 use crate::bytecode::access::ABSTRACT;
 use crate::check::patch::{Patch, is_test};
 use crate::error::Error;
+use crate::java::identifiers;
 use crate::jvm::{CompileRequest, Worker};
 use crate::model::{Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,8 +217,7 @@ fn parents(text: &str) -> BTreeSet<String> {
     for word in ["extends ", "implements "] {
         for part in text.split(word).skip(1) {
             let head = part.split(['{', ';']).next().unwrap_or_default();
-            let words = head.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')));
-            found.extend(words.filter(|w| !w.is_empty()).take(40).map(str::to_string));
+            found.extend(identifiers(head).take(40).map(str::to_string));
         }
     }
     found

@@ -3,7 +3,7 @@
 use crate::expr::Term;
 use crate::model::Version;
 use crate::model::reason::Reason;
-use crate::solver::{Feasible, Solver, known};
+use crate::solver::{Feasible, Solver, satisfied};
 use crate::symex::class::Origin;
 use crate::symex::state::decision;
 use crate::symex::state::effect::{Act, Stop};
@@ -145,7 +145,7 @@ fn feasible(
             continue;
         }
         let answer = match has_one_input(vm) {
-            true => known(&mut vm.pool, &state.constraints, condition),
+            true => satisfied(&mut vm.pool, &state.constraints, condition),
             false => solver.assume(&mut vm.pool, &state.constraints, condition),
         };
         match answer {

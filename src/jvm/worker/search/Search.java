@@ -36,7 +36,7 @@ final class Search {
     private static final int PATIENCE = 10;
     /** Milliseconds that it may compute: a net for loops whose steps take long and allocate nothing; and fewer where many runs hang. */
     private static final int LONG = 1_000, LESS = 200, MANY = 4;
-    /** Runs that such a one counts for, at least. */
+    /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
     private static final int RUNS_OF_A_MEGABYTE = 4, AT_LEAST = 200;
 
     private final Wire wire;

@@ -1,4 +1,4 @@
-//! A gap in a proof, and the condition under which the versions may differ there.
+//! Why a proof is not given, and the condition under which the versions may differ.
 
 use std::collections::BTreeSet;
 
