@@ -18,6 +18,9 @@ const ROUNDS: usize = 6;
 /// The version of Maven's compiler plugin: those that older Mavens take by themselves know no `--release`.
 const COMPILER_PLUGIN: &str = "3.13.0";
 
+/// The compiler is another program, which notes its arguments: parents may say otherwise, and javac itself refuses old levels.
+const FORKED: &str = "<fork>true</fork><executable>${maven.compiler.executable}</executable>";
+
 /// What Maven said of projects made of declarations.
 #[derive(Debug, Default)]
 pub struct Made {
@@ -257,12 +260,14 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
         }
     }
     out.push_str("</dependencies><build>");
-    if let Some(folder) = &declared.source_root {
-        let _ = write!(
-            out,
-            "<sourceDirectory>{}</sourceDirectory>",
-            escaped(folder)
-        );
+    let folders = [
+        ("sourceDirectory", &declared.source_root),
+        ("testSourceDirectory", &declared.test_root),
+    ];
+    for (element, folder) in folders {
+        if let Some(folder) = folder {
+            let _ = write!(out, "<{element}>{}</{element}>", escaped(folder));
+        }
     }
     let processors = match declared.processors {
         true => "",
@@ -270,7 +275,7 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
     };
     let _ = writeln!(
         out,
-        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{COMPILER_PLUGIN}</version><configuration>{processors}</configuration></plugin></plugins></build></project>"
+        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{COMPILER_PLUGIN}</version><configuration>{FORKED}{processors}</configuration></plugin></plugins></build></project>"
     );
     out
 }

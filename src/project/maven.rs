@@ -144,18 +144,48 @@ impl<'a> Maven<'a> {
             }
             said.get_or_insert(ran);
         }
+        if said.as_ref().is_some_and(Ran::has_errors) {
+            self.tests(root, wanted, script, model);
+        }
         model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
         if !self.missing(wanted, model).is_empty()
             && let Some(ran) = said
         {
             let lines = ran.last_lines();
             // `--fail-never` makes every end a success.
-            let how = match ran.success && !ran.output.contains("[ERROR]") {
+            let how = match ran.success && !ran.has_errors() {
                 true => "said nothing of a module",
                 false => "failed",
             };
             let note = format!("mvn test-compile {how}: {lines}");
             model.notes.push(note);
+        }
+    }
+
+    /// Asks for the tests of modules whose main sources could not be compiled, such as those of a level that javac no longer knows:
+    /// Maven goes no further than that, but says how it would compile tests where it is asked for that alone.
+    fn tests(&self, root: &Path, wanted: &Wanted, script: &Path, model: &mut Model) {
+        let without = |dir: &Path| {
+            let mut own = model.modules.iter().filter(|m| m.dir == *dir);
+            own.any(|m| m.test_class_path.is_empty() && m.test_source_roots.is_empty())
+        };
+        let list: BTreeSet<String> = wanted
+            .iter()
+            .filter(|w| without(&root.join(&w.0)))
+            .map(|w| w.0.clone())
+            .collect();
+        if list.is_empty() {
+            return;
+        }
+        let ran = self.run(root, &list, &COMPILING[1..], script);
+        for found in self.found(&ran) {
+            let mut known = model.modules.iter_mut().filter(|m| m.dir == found.dir);
+            if let Some(module) = known.next()
+                && module.test_class_path.is_empty()
+            {
+                module.test_source_roots = found.test_source_roots;
+                module.test_class_path = found.test_class_path;
+            }
         }
     }
 

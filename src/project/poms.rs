@@ -166,10 +166,12 @@ impl Poms {
             .known
             .get("project.build.sourceEncoding")
             .cloned();
-        let folder = chain
-            .iter()
-            .find_map(|p| p.text_at(&["build", "sourceDirectory"]));
-        declared.source_root = folder.map(|f| properties.filled(f));
+        let folder = |name: &str| {
+            let said = chain.iter().find_map(|p| p.text_at(&["build", name]));
+            said.map(|f| properties.filled(f))
+        };
+        declared.source_root = folder("sourceDirectory");
+        declared.test_root = folder("testSourceDirectory");
         declared.parent = parent;
         declared
     }
@@ -334,7 +336,7 @@ mod tests {
         write(
             "core/pom.xml",
             &format!(
-                "<project>{parent}<artifactId>core</artifactId><build><sourceDirectory>src/java</sourceDirectory></build></project>"
+                "<project>{parent}<artifactId>core</artifactId><build><sourceDirectory>src/java</sourceDirectory><testSourceDirectory>src/test</testSourceDirectory></build></project>"
             ),
         );
         write(
@@ -352,6 +354,7 @@ mod tests {
         let (core, web) = (&found[Path::new("core")], &found[Path::new("web")]);
         let of = |text| Coordinates::read(text).unwrap();
         assert_eq!(core.source_root.as_deref(), Some("src/java"));
+        assert_eq!(core.test_root.as_deref(), Some("src/test"));
         assert_eq!((core.release, core.source), (Some(17), None));
         assert_eq!(web.parent, Some(of("o:outside:7")));
         assert_eq!(web.platforms, BTreeSet::from([of("b:bom:3")]));
