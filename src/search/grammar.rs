@@ -6,7 +6,7 @@ mod members;
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_numbered};
-use crate::jvm::search::{Generator, Maker, ValueKind};
+use crate::jvm::search::{Kind, Maker, Making};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
 use std::collections::BTreeMap;
@@ -42,21 +42,21 @@ pub struct Sources<'a> {
 /// The kinds of the values that inputs of an entry consist of.
 pub struct Grammar<'a> {
     sources: Sources<'a>,
-    kinds: Vec<ValueKind>,
+    kinds: Vec<Kind>,
     known: BTreeMap<String, u32>,
 }
 
 /// How an entry is called.
 pub struct EntryKinds {
     /// All kinds.
-    pub kinds: Vec<ValueKind>,
+    pub kinds: Vec<Kind>,
     /// That of the receiver.
     pub receiver: Option<u32>,
     /// Those of the arguments.
     pub parameters: Vec<u32>,
 }
 
-type Lookup<T> = Result<T, ClassPathError>;
+type Made<T> = Result<T, ClassPathError>;
 
 /// The descriptor of a class.
 fn descriptor_of(class: &str) -> String {
@@ -105,7 +105,7 @@ pub fn entry_kinds(
     entry: &MethodRef,
     method: &Method,
     never_null: &[bool],
-) -> Lookup<EntryKinds> {
+) -> Made<EntryKinds> {
     let mut grammar = Grammar {
         sources,
         kinds: Vec::new(),
@@ -140,78 +140,72 @@ fn parameter_types(method: &Method) -> Vec<Typed> {
 }
 
 impl Grammar<'_> {
-    fn find(&self, class: &str) -> Lookup<Option<Arc<ClassFile>>> {
+    fn find(&self, class: &str) -> Made<Option<Arc<ClassFile>>> {
         match self.sources.new.find(class)? {
             Some(found) => Ok(Some(found)),
             None => self.sources.library.find(class),
         }
     }
 
-    fn put(&mut self, generator: Generator, nullable: bool) -> u32 {
-        self.kinds.push(ValueKind {
-            generator,
-            nullable,
-        });
+    fn put(&mut self, making: Making, nullable: bool) -> u32 {
+        self.kinds.push(Kind { making, nullable });
         (self.kinds.len() - 1) as u32
     }
 
     /// The same kind without null.
     fn not_null(&mut self, of: u32) -> u32 {
-        let ValueKind {
-            generator,
-            nullable,
-        } = self.kinds[of as usize].clone();
+        let Kind { making, nullable } = self.kinds[of as usize].clone();
         if nullable {
-            self.put(generator, false)
+            self.put(making, false)
         } else {
             of
         }
     }
 
     /// The kind of a type's values, null too.
-    fn kind(&mut self, of: &Typed) -> Lookup<u32> {
+    fn kind(&mut self, of: &Typed) -> Made<u32> {
         let key = format!("{of:?}");
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
         let reference = of.descriptor.len() > 1;
         // Types name themselves: what is made for one is known by its number before it is there.
-        let number = self.put(Generator::Null, reference);
+        let number = self.put(Making::Null, reference);
         self.known.insert(key, number);
         if self.kinds.len() < MAX_KINDS {
-            self.kinds[number as usize].generator = self.generator(of)?;
+            self.kinds[number as usize].making = self.making(of)?;
         }
         Ok(number)
     }
 
-    fn generator(&mut self, of: &Typed) -> Lookup<Generator> {
+    fn making(&mut self, of: &Typed) -> Made<Making> {
         let descriptor = &*of.descriptor;
         if descriptor.len() == 1 {
-            return Ok(Generator::Primitive(descriptor.as_bytes()[0]));
+            return Ok(Making::Primitive(descriptor.as_bytes()[0]));
         }
         if descriptor.starts_with('[') {
             let element = of.element();
             let kind = self.kind(&element)?;
-            return Ok(Generator::Array(element.descriptor.to_string(), kind));
+            return Ok(Making::Array(element.descriptor.to_string(), kind));
         }
         if descriptor == STRING {
-            return Ok(Generator::Text);
+            return Ok(Making::Text);
         }
         let class = class_of(descriptor).unwrap_or_default().to_string();
         if let Some(primitive) = boxed(&class) {
-            return Ok(Generator::Boxed(primitive));
+            return Ok(Making::Boxed(primitive));
         }
-        if let Some(generator) = self.well_known(&class, of)? {
-            return Ok(generator);
+        if let Some(making) = self.well_known(&class, of)? {
+            return Ok(making);
         }
         let Some(file) = self.find(&class)? else {
-            return Ok(Generator::Null);
+            return Ok(Making::Null);
         };
         self.objects(&file, of)
     }
 
     /// Types whose values are of a few well-known classes.
-    fn well_known(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
+    fn well_known(&mut self, class: &str, of: &Typed) -> Made<Option<Making>> {
         let names: &[&str] = match class {
             "java/lang/Object" => &[STRING, "Ljava/lang/Integer;", "Ljava/lang/Double;", "[I"],
             "java/lang/Number" => &[
@@ -236,7 +230,7 @@ impl Grammar<'_> {
                     Some(class) => vec![class.dotted()],
                     None => known.map(String::from).to_vec(),
                 };
-                return Ok(Some(Generator::Classes(names)));
+                return Ok(Some(Making::Classes(names)));
             }
             _ => return Ok(None),
         };
@@ -255,26 +249,26 @@ impl Grammar<'_> {
                 },
                 args: Vec::new(),
             };
-            let generator = Generator::Objects {
+            let making = Making::Objects {
                 makers: vec![object],
                 calls: Vec::new(),
                 most_calls: 0,
             };
-            kinds.push(self.put(generator, false));
+            kinds.push(self.put(making, false));
         }
-        Ok(Some(Generator::OneOf(kinds)))
+        Ok(Some(Making::OneOf(kinds)))
     }
 
-    fn objects(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Generator> {
+    fn objects(&mut self, file: &ClassFile, of: &Typed) -> Made<Making> {
         if file.access & ENUM != 0 {
-            return Ok(Generator::Constants(enum_constants(file)));
+            return Ok(Making::Constants(enum_constants(file)));
         }
-        if let Some(generator) = self.by_recipe(&file.name, of)? {
-            return Ok(generator);
+        if let Some(making) = self.by_recipe(&file.name, of)? {
+            return Ok(making);
         }
         let lambda = self.lambda(file, of)?;
         if is_jdk(&file.name) {
-            return Ok(lambda.unwrap_or(Generator::Null));
+            return Ok(lambda.unwrap_or(Making::Null));
         }
         let mut kinds = Vec::new();
         if file.access & (ABSTRACT | INTERFACE) != 0 {
@@ -287,17 +281,16 @@ impl Grammar<'_> {
         let held = held_constants(file);
         if kinds.is_empty() && lambda.is_none() && (held.is_empty() || own.is_none()) {
             return Ok(own.unwrap_or(if held.is_empty() {
-                Generator::Null
+                Making::Null
             } else {
-                Generator::Constants(held)
+                Making::Constants(held)
             }));
         }
-        let held =
-            Some(Generator::Constants(held)).filter(|m| *m != Generator::Constants(Vec::new()));
-        for generator in own.into_iter().chain(lambda).chain(held) {
-            kinds.push(self.put(generator, false));
+        let held = Some(Making::Constants(held)).filter(|m| *m != Making::Constants(Vec::new()));
+        for making in own.into_iter().chain(lambda).chain(held) {
+            kinds.push(self.put(making, false));
         }
-        Ok(Generator::OneOf(kinds))
+        Ok(Making::OneOf(kinds))
     }
 
     /// Named concrete classes of the build below an abstract one, by name.
