@@ -1,4 +1,4 @@
-//! Why a proof is not given, and the condition under which the versions may differ.
+//! Reasons that a proof is not given, and the condition under which the versions may differ.
 
 use std::collections::BTreeSet;
 

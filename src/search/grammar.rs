@@ -4,7 +4,7 @@ mod library;
 mod members;
 
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_numbered};
 use crate::jvm::search::{Kind, Maker, Making};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
@@ -261,7 +261,7 @@ impl Grammar<'_> {
 
     fn objects(&mut self, file: &ClassFile, of: &Typed) -> Made<Making> {
         if file.access & ENUM != 0 {
-            return Ok(Making::Constants(enum_constants(file)));
+            return self.enum_constants(file).map(Making::Constants);
         }
         if let Some(making) = self.by_recipe(&file.name, of)? {
             return Ok(making);
@@ -278,7 +278,7 @@ impl Grammar<'_> {
             }
         }
         let own = self.own(file)?;
-        let held = held_constants(file);
+        let held = self.held_constants(file)?;
         if kinds.is_empty() && lambda.is_none() && (held.is_empty() || own.is_none()) {
             return Ok(own.unwrap_or(if held.is_empty() {
                 Making::Null
@@ -291,6 +291,43 @@ impl Grammar<'_> {
             kinds.push(self.put(making, false));
         }
         Ok(Making::OneOf(kinds))
+    }
+
+    /// The constants of an enum that both versions have.
+    fn enum_constants(&self, file: &ClassFile) -> Made<Vec<Input>> {
+        let constants = file.fields.iter().filter(|f| f.access & ENUM != 0);
+        let mut found = Vec::new();
+        for field in constants {
+            if self.is_in_both(&file.name, |f| {
+                f.fields.iter().any(|g| g.name == field.name)
+            })? {
+                found.push(Input::Enum {
+                    class: file.name.dotted(),
+                    constant: field.name.to_string(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Objects of the class that its own static final fields hold in both versions.
+    fn held_constants(&self, file: &ClassFile) -> Made<Vec<Input>> {
+        const CONSTANT: u16 = STATIC | FINAL;
+        let own = descriptor_of(&file.name);
+        let is_one =
+            |f: &&Field| f.access & (CONSTANT | PRIVATE) == CONSTANT && *f.descriptor == *own;
+        let mut found = Vec::new();
+        for field in file.fields.iter().filter(is_one) {
+            let same = |g: &Field| g.name == field.name && g.descriptor == field.descriptor;
+            if self.is_in_both(&file.name, |f| f.fields.iter().any(same))? {
+                found.push(Input::Field {
+                    class: file.name.dotted(),
+                    field: field.name.to_string(),
+                });
+            }
+        }
+        found.truncate(MAX_CLASSES);
+        Ok(found)
     }
 
     /// Named concrete classes of the build below an abstract one, by name.
@@ -317,26 +354,4 @@ impl Grammar<'_> {
         below.truncate(MAX_CLASSES);
         below
     }
-}
-
-fn enum_constants(file: &ClassFile) -> Vec<Input> {
-    let constants = file.fields.iter().filter(|f| f.access & ENUM != 0);
-    let constant = |name: &Arc<str>| Input::Enum {
-        class: file.name.dotted(),
-        constant: name.to_string(),
-    };
-    constants.map(|f| constant(&f.name)).collect()
-}
-
-/// Objects of the class that its own static final fields hold.
-fn held_constants(file: &ClassFile) -> Vec<Input> {
-    let own = descriptor_of(&file.name);
-    let fields = file.fields.iter().filter(|f| {
-        f.access & (STATIC | FINAL | PRIVATE) == STATIC | FINAL && *f.descriptor == *own
-    });
-    let held = fields.map(|f| Input::Field {
-        class: file.name.dotted(),
-        field: f.name.to_string(),
-    });
-    held.take(MAX_CLASSES).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ABSTRACT, CALLS_OF_PROGRAM, Grammar, INTERFACE, MAX_CALLS, MAX_MAKERS, MAX_PRODUCERS, Made,
-    Maker, Making, PRIVATE, STATIC, SYNTHETIC, class_of, descriptor_of, id, is_jdk,
+    Maker, Making, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id, is_jdk,
     parameter_types,
 };
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
@@ -52,10 +52,8 @@ impl Grammar<'_> {
 
     /// A constructor, factory or call, where both versions have it.
     fn maker(&mut self, file: &ClassFile, method: &Method) -> Made<Option<Maker>> {
-        if let Some(old) = self.sources.old.find(&file.name)?
-            && self.sources.new.find(&file.name)?.is_some()
-            && old.method(&method.name, &method.descriptor).is_none()
-        {
+        let has = |f: &ClassFile| f.method(&method.name, &method.descriptor).is_some();
+        if !self.is_in_both(&file.name, has)? {
             return Ok(None);
         }
         let mut args = Vec::new();
@@ -67,6 +65,18 @@ impl Grammar<'_> {
             method: id(&file.name, method),
             args,
         }))
+    }
+
+    /// Whether both builds, or what they stand on, have the class with that member.
+    pub(super) fn is_in_both(&self, class: &str, has: impl Fn(&ClassFile) -> bool) -> Made<bool> {
+        let Sources {
+            old, new, library, ..
+        } = self.sources;
+        Ok(match (old.find(class)?, new.find(class)?) {
+            (None, None) => true,
+            (Some(old), Some(new)) => has(&old) && has(&new),
+            _ => library.find(class)?.is_some(),
+        })
     }
 
     /// Methods without parameters of builder classes that give such an object.
