@@ -6,7 +6,7 @@ use shadow_ci::check::pipeline;
 use shadow_ci::commands::bar::Bar;
 use shadow_ci::commands::cli::{Check, Cli, Command};
 use shadow_ci::commands::explore::{self, ExploreArgs};
-use shadow_ci::commands::finish::{self, Wanted, write_json, write_out};
+use shadow_ci::commands::finish::{self, Deliverables, write_json, write_out};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
     accept, actions, annotate, comment, conformance, describe, exit_code, history, impact,
@@ -220,7 +220,7 @@ fn check(check: &Check) -> Result<u8, Error> {
         return print_text(&describe::config(&check.options(&environment())?)?);
     }
     let (options, revisions) = (check.options(&environment())?, check.revisions()?);
-    let wanted = Wanted {
+    let wanted = Deliverables {
         json: check.json.as_deref(),
         html: check.html.as_deref(),
         tests_dir: options.outputs.tests_dir.as_deref(),

@@ -35,13 +35,13 @@ pub(super) enum Kind {
     Instance,
 }
 
-type Found<T> = Result<T, CallError>;
+type CallResult<T> = Result<T, CallError>;
 
 /// The call an expression means.
 ///
 /// # Errors
 /// No class, method or constructor fits, or several do.
-pub fn resolve(expression: &Expression, classes: &Classes) -> Found<Call> {
+pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
     let call = |entry, is_static, receiver, args| Call {
         entry,
         is_static,
@@ -82,7 +82,7 @@ fn instance(
     name: &str,
     args: &[Expression],
     classes: &Classes,
-) -> Found<Call> {
+) -> CallResult<Call> {
     let (receiver, class) = classes.object(receiver)?;
     let class = classes.need(&class)?;
     let (entry, args) = classes.method(&class, name, args, Kind::Instance)?;
@@ -126,7 +126,7 @@ impl Classes {
         }
     }
 
-    fn need(&self, name: &str) -> Found<Arc<ClassFile>> {
+    fn need(&self, name: &str) -> CallResult<Arc<ClassFile>> {
         self.find(name).ok_or_else(|| {
             CallError::new(format!(
                 "class {name} is in neither version's changed files, what they use, nor the class path; write its full name"
@@ -135,7 +135,7 @@ impl Classes {
     }
 
     /// Descriptor of a type as written.
-    pub(super) fn descriptor(&self, ty: &TypeText) -> Found<String> {
+    pub(super) fn descriptor(&self, ty: &TypeText) -> CallResult<String> {
         // A parameter's type is never `void`.
         let primitive = primitive_descriptor(&ty.name).filter(|d| *d != "V");
         let element = match primitive {
@@ -146,7 +146,7 @@ impl Classes {
     }
 
     /// An object or enum constant, with its class (for a factory's result, the declared one).
-    pub(super) fn object(&self, made: &Expression) -> Found<(Input, String)> {
+    pub(super) fn object(&self, made: &Expression) -> CallResult<(Input, String)> {
         let (method, args, after) = match made {
             Expression::New { class, args, after } => {
                 let class = self.need(class)?;
@@ -189,7 +189,12 @@ impl Classes {
     }
 
     /// What an instance method returns, with its declared class.
-    fn result(&self, on: &Expression, name: &str, args: &[Expression]) -> Found<(Input, String)> {
+    fn result(
+        &self,
+        on: &Expression,
+        name: &str,
+        args: &[Expression],
+    ) -> CallResult<(Input, String)> {
         let (receiver, class) = self.object(on)?;
         let class = self.need(&class)?;
         let (method, args) = self.method(&class, name, args, Kind::Instance)?;
@@ -203,7 +208,7 @@ impl Classes {
         Ok((made, class))
     }
 
-    fn calls(&self, class: &str, after: &After) -> Found<Vec<(MethodRef, Vec<Input>)>> {
+    fn calls(&self, class: &str, after: &After) -> CallResult<Vec<(MethodRef, Vec<Input>)>> {
         let mut calls = Vec::new();
         for (name, args) in after {
             let class = self.need(class)?;
@@ -212,7 +217,7 @@ impl Classes {
         Ok(calls)
     }
 
-    fn constant(&self, path: &[String]) -> Found<(Input, String)> {
+    fn constant(&self, path: &[String]) -> CallResult<(Input, String)> {
         let written = path.join(".");
         if let Some(class) = written.strip_suffix(".class") {
             let name = match is_primitive(class) {
@@ -265,7 +270,7 @@ impl Classes {
         name: &str,
         args: &[Expression],
         kind: Kind,
-    ) -> Found<(MethodRef, Vec<Input>)> {
+    ) -> CallResult<(MethodRef, Vec<Input>)> {
         let candidates = self.candidates(class, name, kind);
         let mut fitting: Vec<(u32, &MethodRef)> = Vec::new();
         for id in &candidates {
@@ -315,14 +320,15 @@ impl Classes {
             [(_, id), ..] => {
                 let parameters = parameter_descriptors(&id.descriptor);
                 let values = args.iter().zip(&parameters);
-                let values: Found<Vec<Input>> = values.map(|(a, p)| value(self, a, p)).collect();
+                let values: CallResult<Vec<Input>> =
+                    values.map(|(a, p)| value(self, a, p)).collect();
                 Ok((id.clone(), values?))
             }
         }
     }
 
     /// The input that an expression with no literal form makes for a parameter of a reference type.
-    pub(super) fn reference(&self, made: &Expression) -> Found<(Input, String)> {
+    pub(super) fn reference(&self, made: &Expression) -> CallResult<(Input, String)> {
         let (input, class) = self.object(made)?;
         Ok((input, format!("L{};", class.internal())))
     }

@@ -1,6 +1,6 @@
 //! The reason, in words, that a run has no method to compare.
 
-use crate::check::patch::Patch;
+use crate::check::patch::{LAYOUT, Patch};
 use crate::report::Report;
 use crate::util::counted::counted;
 
@@ -27,6 +27,7 @@ pub fn why(patch: &Patch, report: &Report) -> Option<String> {
     let said = |word: &str| patch.skipped.iter().any(|s| s.1.starts_with(word));
     let why = match () {
         () if said("not asked for") => "--path and --exclude leave no changed Java file",
+        () if said(LAYOUT) => "in the changed Java files only comments and layout differ",
         () if said("a test") => "the Java files that changed are tests",
         () if said("no methods") => "the Java files that changed have no methods",
         () if said("only Java") => "no Java file changed, and other languages are not analysed",

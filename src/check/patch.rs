@@ -4,7 +4,7 @@ use crate::align::{FileDiff, compare};
 use crate::check::path_filter::PathFilter;
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
-use crate::java::SourceFile;
+use crate::java::{SourceFile, differ_in_layout_only};
 use crate::options::Revisions;
 
 /// A changed source file, parsed in both versions, with their difference.
@@ -15,6 +15,20 @@ pub struct ChangedFile {
     pub new: Option<SourceFile>,
     /// How they differ, when both are there.
     pub diff: FileDiff,
+}
+
+/// Why such a file is left out.
+pub const LAYOUT: &str = "only comments and layout differ";
+
+impl ChangedFile {
+    fn differs_in_layout_only(&self) -> bool {
+        match (&self.old, &self.new) {
+            (Some(old), Some(new)) => {
+                old.path == new.path && differ_in_layout_only(&old.text, &new.text)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// What the stages up to alignment found.
@@ -58,7 +72,10 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
                 let why = format!("the parser does not know the syntax at line {line}");
                 skipped.push((format!("finer levels in {path}"), why));
             }
-            files.push(file);
+            match file.differs_in_layout_only() {
+                true => skipped.push((path, LAYOUT.into())),
+                false => files.push(file),
+            }
         }
     }
     skipped.extend(other_languages(repo, &old, &new, paths)?);

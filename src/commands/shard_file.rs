@@ -21,7 +21,7 @@ const MOST_SHARDS: usize = 1000;
 
 /// A shard's result as it is handed on.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Part {
+pub struct ShardResult {
     /// The result.
     pub report: Report,
     /// Which JUnit its tests are for.
@@ -33,7 +33,7 @@ pub struct Part {
 /// # Errors
 /// It can't be written as JSON.
 pub fn part(shard: Shard, report: &Report, junit: JUnit) -> Result<Value, Error> {
-    let part = Part {
+    let part = ShardResult {
         report: report.clone(),
         junit,
     };
@@ -62,7 +62,7 @@ struct ShardField {
 ///
 /// # Errors
 /// It can't be read, is no report of a shard, or is of another version of this program.
-pub fn read(file: &Path) -> Result<(Shard, Part), Error> {
+pub fn read(file: &Path) -> Result<(Shard, ShardResult), Error> {
     let named = |why: String| Error::Input {
         what: format!("cannot read {}", file.display()),
         why,
@@ -93,7 +93,7 @@ pub fn read(file: &Path) -> Result<(Shard, Part), Error> {
     let part = on_a_deep_stack(|| {
         let mut reader = serde_json::Deserializer::from_str(&field.whole);
         reader.disable_recursion_limit();
-        Part::deserialize(&mut reader).map_err(malformed)
+        ShardResult::deserialize(&mut reader).map_err(malformed)
     })?;
     Ok((shard, part))
 }

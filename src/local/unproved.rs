@@ -1,4 +1,4 @@
-//! Why a proof is not given, and the condition under which the versions may differ.
+//! Open proofs: the reasons, and the condition under which the versions may differ.
 
 use std::collections::BTreeSet;
 

@@ -45,7 +45,7 @@ pub fn is_address(text: &str) -> bool {
 pub fn render(document: &Document, context: &Context) -> String {
     let mut out = format!("{MARKER}\n### shadow-ci: {}\n\n", headline(document));
     out.push_str(&facts(document, context));
-    out.push_str(&unreached(document));
+    out.push_str(&not_reached(document));
     let clean = document.is_clean();
     if clean && !document.methods.is_empty() {
         let count = counted(document.methods.len(), "method", "methods");
@@ -64,7 +64,7 @@ pub fn render(document: &Document, context: &Context) -> String {
 }
 
 /// Methods whose changed code nothing ran: what a reviewer must know first.
-fn unreached(document: &Document) -> String {
+fn not_reached(document: &Document) -> String {
     let missed = |m: &&Method| {
         let mut limits = m.limits.iter();
         m.findings.is_empty() && limits.any(|l| l.reason == Reason::NotReached.name())

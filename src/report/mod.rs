@@ -196,7 +196,7 @@ impl Report {
     }
 
     /// Methods without a finding whose changed code no input reached in both versions: what a reviewer must look at.
-    pub fn unreached(&self) -> impl Iterator<Item = &MethodResult> {
+    pub fn without_reaching_input(&self) -> impl Iterator<Item = &MethodResult> {
         let missed = |m: &&MethodResult| {
             let evidence = m.evidence.as_ref();
             let open = matches!(m.verdict, Verdict::Bounded | Verdict::Incomplete);
@@ -207,7 +207,7 @@ impl Report {
 
     /// How many these are.
     pub fn not_reached(&self) -> usize {
-        self.unreached().count()
+        self.without_reaching_input().count()
     }
 
     /// How many methods have that verdict.

@@ -63,7 +63,7 @@ pub fn render(report: &Report, style: Style) -> String {
         short(&report.new)
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
-    for method in report.unreached() {
+    for method in report.without_reaching_input() {
         let id = &method.method;
         let line = format!(
             "not reached: no input ran the changed code of {}#{} in both versions",

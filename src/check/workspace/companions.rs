@@ -37,7 +37,7 @@ impl Workspace {
         let types = types.flat_map(|f| f.types.iter().map(|t| t.name.internal()));
         let changed: BTreeSet<String> = types.collect();
         let wanted = stand_ins::abstract_parameters(&self.classes_of(new)?, &changed)?;
-        let wanted: BTreeSet<String> = self.unimplemented(new, wanted)?;
+        let wanted: BTreeSet<String> = self.unimplemented((old, new), wanted)?;
         if wanted.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -45,7 +45,7 @@ impl Workspace {
         for (version, out) in [(Version::Old, old), (Version::New, new)] {
             self.compile_beside(worker, version, &files, out)?;
         }
-        let open = self.unimplemented(new, wanted)?;
+        let open = self.unimplemented((old, new), wanted)?;
         let classes = self.classes_of(new)?;
         let mut all = Vec::new();
         for name in open.iter().take(MOST_STAND_INS) {
@@ -61,18 +61,21 @@ impl Workspace {
         Ok(ClassPath::of(&path)?)
     }
 
-    /// Those that no concrete class of the build is below.
+    /// Those that no concrete class of both builds is below.
     fn unimplemented(
         &self,
-        out: &Path,
+        (old, new): (&Path, &Path),
         mut wanted: BTreeSet<String>,
     ) -> Result<BTreeSet<String>, Error> {
-        let build = ClassPath::of(&[out.to_path_buf()])?;
+        let [before, build] = [old, new].map(|out| ClassPath::of(&[out.to_path_buf()]));
+        let (before, build) = (before?, build?);
         let mut files = Vec::new();
         for name in build.list_dirs() {
-            files.extend(build.find(&name)?);
+            if before.find(&name)?.is_some() {
+                files.extend(build.find(&name)?);
+            }
         }
-        let all = self.classes_of(out)?;
+        let all = self.classes_of(new)?;
         for file in files.iter().filter(|f| f.access & ABSTRACT == 0) {
             let mut next = vec![file.clone()];
             while let Some(at) = next.pop() {
@@ -98,15 +101,16 @@ impl Workspace {
             .iter()
             .filter(|f| old.contains(f) && !is_test(f))
         {
-            let Ok(text) = std::fs::read_to_string(new_base.join(file)) else {
+            let Ok(bytes) = std::fs::read(new_base.join(file)) else {
                 continue;
             };
+            let text = String::from_utf8_lossy(&bytes);
             let of_file: Vec<String> = parents(&text).into_iter().collect();
             let one = of_file
                 .iter()
                 .find(|p| names.get(*p).is_some_and(|left| *left > 0));
             // A changed file is compiled already.
-            let same = || std::fs::read(old_base.join(file)).is_ok_and(|b| b == text.as_bytes());
+            let same = || std::fs::read(old_base.join(file)).is_ok_and(|b| b == bytes);
             if let Some(one) = one
                 && same()
             {

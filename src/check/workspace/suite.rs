@@ -5,7 +5,7 @@ use crate::bytecode::ClassPath;
 use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::java::{Cut, NOT_COMPILED, Part, SourceFile, cut};
+use crate::java::{Cut, CutScope, NOT_COMPILED, SourceFile, cut};
 use crate::jvm::recording::{JUNIT3, JUNIT4, NOT_COMPILED_TEST, PLATFORM, SOURCES};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
@@ -169,7 +169,8 @@ fn cut_out(result: &CompileResult, base: &Path, tests: &[String]) -> bool {
         let Ok((text, cuts)) = cut(test, &text, &positions, "test") else {
             continue;
         };
-        let is_small = |c: &Cut| matches!(c.part, Part::Name | Part::Body | Part::Member);
+        let is_small =
+            |c: &Cut| matches!(c.part, CutScope::Name | CutScope::Body | CutScope::Member);
         if cuts.iter().all(is_small) {
             let text = text.replace(NOT_COMPILED, NOT_COMPILED_TEST);
             cut_any |= std::fs::write(&file, text).is_ok();

@@ -91,6 +91,39 @@ impl Linker {
         has(&self.program.new) || has(&self.program.old)
     }
 
+    /// Whether both builds, or what they stand on, have the method: only then can an input of both versions call it.
+    pub fn is_common(&self, method: &Method) -> bool {
+        let has = |file: &ClassFile| file.method(&method.name, &method.descriptor).is_some();
+        self.is_in_both(&method.class_name, has)
+    }
+
+    /// The same of a field.
+    pub fn is_common_field(&self, class: &str, field: &Field) -> bool {
+        let has = |file: &ClassFile| file.fields.iter().any(|f| same_field(f, field));
+        self.is_in_both(class, has)
+    }
+
+    fn is_in_both(&self, class: &str, has: impl Fn(&ClassFile) -> bool) -> bool {
+        let in_build = |path: &ClassPath| path.find(class).ok().flatten().map(|f| has(&f));
+        match (in_build(&self.program.old), in_build(&self.program.new)) {
+            (None, None) => true,
+            (Some(old), Some(new)) => old && new,
+            _ => matches!(self.program.library.find(class), Ok(Some(_))),
+        }
+    }
+
+    /// The enum constants of a class that both builds have, of those that are given.
+    pub fn common_constants(&self, class: &str, constants: &[Arc<str>]) -> Vec<Arc<str>> {
+        let of = |path: &ClassPath| path.find(class).ok().flatten();
+        let [old, new] = [&self.program.old, &self.program.new].map(|path| of(path));
+        let (Some(old), Some(new)) = (old, new) else {
+            return constants.to_vec();
+        };
+        let both = [enum_constants(&old), enum_constants(&new)];
+        let common = |c: &&Arc<str>| both.iter().all(|of| of.contains(c));
+        constants.iter().filter(common).cloned().collect()
+    }
+
     /// All classes of the builds.
     pub fn project_classes(&self) -> Vec<Arc<ClassFile>> {
         let mut all = Vec::new();

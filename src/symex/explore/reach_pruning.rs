@@ -12,14 +12,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A method, kept alive because its address is the key, and how far each of its instructions is from a change.
-type Known = (Rc<Method>, Rc<[u32]>);
+type Distances = (Rc<Method>, Rc<[u32]>);
 
 /// Where changes are, and from where they are reached.
 pub(in crate::symex) struct ReachPruning {
     ahead: ReachableMarks,
     executed: Executed,
     /// Distances per method to changes that no path has run yet.
-    distances: FxHashMap<usize, Known>,
+    distances: FxHashMap<usize, Distances>,
     /// How many annotations had been run when they were computed.
     visited: usize,
 }

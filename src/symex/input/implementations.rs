@@ -98,7 +98,9 @@ impl Implementations {
         let own = format!("L{};", class.name);
         let file = self.files(vm).iter().find(|f| f.name == class.name);
         let fields = file.iter().flat_map(|f| &f.fields).filter(|f| {
-            f.access & (CONSTANT | access::PRIVATE) == CONSTANT && *f.descriptor == *own
+            f.access & (CONSTANT | access::PRIVATE) == CONSTANT
+                && *f.descriptor == *own
+                && vm.linker.is_common_field(&class.name, f)
         });
         let held = fields.map(|f| Spec::Constant {
             class: class.name.clone(),

@@ -103,6 +103,10 @@ impl Ways<'_> {
                 self.note(SHAPES, detail);
                 break;
             }
+            if !self.vm.linker.is_common(&maker) {
+                self.note(SHAPES, format!("{} in one version only", maker.display()));
+                continue;
+            }
             let before = found.len();
             for args in self.arguments(&maker, depth + 1)? {
                 let spec = call(maker.clone(), args, Vec::new());
@@ -152,7 +156,9 @@ impl Ways<'_> {
     /// Objects that a builder builds, after at most one call on it.
     fn built(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
         let mut found = Vec::new();
-        for maker in self.implementations.builds(self.vm, &class.name)? {
+        let mut builds = self.implementations.builds(self.vm, &class.name)?;
+        builds.retain(|maker| self.vm.linker.is_common(maker));
+        for maker in builds {
             let owner = self.vm.linker.class(maker.class).clone();
             let mut builders = self.made(&owner, makers(&owner), depth + 1)?;
             builders.truncate(1);
@@ -176,7 +182,8 @@ impl Ways<'_> {
         objects: &[Spec],
         depth: u32,
     ) -> Built<Vec<Spec>> {
-        let mutators = mutators(class);
+        let mut mutators = mutators(class);
+        mutators.retain(|method| self.vm.linker.is_common(method));
         let mut found = Vec::new();
         for spec in objects {
             let Spec::Call { maker, args, .. } = spec else {

@@ -13,10 +13,10 @@ use std::sync::Arc;
 const MAX_CONSTANTS: usize = 6;
 
 /// An enum's constants, one by one while they are few.
-pub(super) fn constants(class: &Class, depth: u32) -> Vec<Spec> {
-    let descriptor: Arc<str> = Arc::from(format!("L{};", class.name));
-    let each = class.constants.iter().map(|name| Spec::Constant {
-        class: class.name.clone(),
+pub(super) fn constants(class: &Arc<str>, names: &[Arc<str>], depth: u32) -> Vec<Spec> {
+    let descriptor: Arc<str> = Arc::from(format!("L{class};"));
+    let each = names.iter().map(|name| Spec::Constant {
+        class: class.clone(),
         name: name.clone(),
         descriptor: descriptor.clone(),
     });

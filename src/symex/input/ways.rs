@@ -251,7 +251,14 @@ impl<'a> Ways<'a> {
     pub(super) fn objects(&mut self, id: ClassId, of: &Typed, depth: u32) -> Built<Vec<Spec>> {
         let class = self.vm.linker.class(id).clone();
         if class.is_enum() {
-            return Ok(constants(&class, depth));
+            let common = self
+                .vm
+                .linker
+                .common_constants(&class.name, &class.constants);
+            if common.len() < class.constants.len() {
+                self.note(SOME, class.name.dotted());
+            }
+            return Ok(constants(&class.name, &common, depth));
         }
         let recipes = recipes::of(self.vm, &class.name);
         if !recipes.is_empty() {

@@ -12,7 +12,7 @@ use super::accessors::called;
 use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, Prim};
 use crate::model::Spelling;
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::primitive::is_jdk;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::{Model, synthetic};
@@ -133,7 +133,7 @@ pub(super) fn can_set_accessible(
     let may = may_set_accessible(vm, state, &args)?;
     let wants = prim(vm, &args, 3);
     if !may && vm.pool.as_i64(wants) != Some(0) {
-        return Err(Effect::Raise(
+        return Err(Interruption::Raise(
             "java/lang/reflect/InaccessibleObjectException",
         ));
     }
