@@ -5,6 +5,7 @@ use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
 use super::maven::{COMPILING, Maven};
 use super::model::Module;
+use super::snapshots::SNAPSHOT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -138,9 +139,6 @@ impl Refused {
         told + &of(&self.gone, "not to be had")
     }
 }
-
-/// How versions end that are not released.
-const SNAPSHOT: &str = "-SNAPSHOT";
 
 fn key(one: &Coordinates) -> String {
     format!("{}:{}", one.group, one.name)

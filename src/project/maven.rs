@@ -5,6 +5,7 @@ use super::Wish;
 use super::arguments::{self, Call};
 use super::model::{Model, Module};
 use super::process::{LIMIT, Ran, run};
+use super::snapshots::{Poms, Release};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -136,7 +137,7 @@ impl<'a> Maven<'a> {
                 break;
             }
             let list = if all { BTreeSet::new() } else { missing };
-            let ran = self.run(root, &list, goals, script);
+            let ran = self.with_releases(root, model, || self.run(root, &list, goals, script));
             for module in self.found(&ran) {
                 if model.modules.iter().all(|m| m.dir != module.dir) {
                     model.modules.push(module);
@@ -151,13 +152,13 @@ impl<'a> Maven<'a> {
         if !self.missing(wanted, model).is_empty()
             && let Some(ran) = said
         {
-            let lines = ran.last_lines();
             // `--fail-never` makes every end a success.
-            let how = match ran.success && !ran.has_errors() {
-                true => "said nothing of a module",
-                false => "failed",
+            let failed = !ran.success || ran.has_errors();
+            let modules: Vec<String> = self.missing(wanted, model).into_iter().collect();
+            let note = match failed {
+                true => format!("mvn test-compile failed: {}", ran.last_lines()),
+                false => format!("Maven compiles no sources of {}", named(&modules)),
             };
-            let note = format!("mvn test-compile {how}: {lines}");
             model.notes.push(note);
         }
     }
@@ -187,6 +188,31 @@ impl<'a> Maven<'a> {
                 module.test_class_path = found.test_class_path;
             }
         }
+    }
+
+    /// Runs Maven, again with releases in the place of snapshots that it could not have.
+    fn with_releases(&self, root: &Path, model: &mut Model, run: impl Fn() -> Ran) -> Ran {
+        let first = run();
+        let poms = Poms::read(root);
+        for release in Release::ALL {
+            let names = poms.release(&first.output, release);
+            if names.is_empty() {
+                break;
+            }
+            let again = run();
+            if !self.found(&again).is_empty() {
+                let names: Vec<String> = names.into_iter().collect();
+                let note = format!(
+                    "released versions in place of snapshots: {}",
+                    names.join(", ")
+                );
+                model.settled = model.notes.is_empty();
+                model.notes.push(note);
+                return again;
+            }
+            poms.restore();
+        }
+        first
     }
 
     /// The modules by folder of files that no module's source root holds.
@@ -324,6 +350,15 @@ impl<'a> Maven<'a> {
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
         Ok(script)
     }
+}
+
+/// Folders for a sentence; the one of the reactor has no name.
+fn named(modules: &[String]) -> String {
+    let name = |m: &String| match m.is_empty() {
+        true => "some folders".to_string(),
+        false => m.clone(),
+    };
+    modules.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 fn quoted(path: &Path) -> String {

@@ -29,7 +29,7 @@ pub struct Ran {
 impl Ran {
     /// Whether Maven said of something that it failed.
     pub fn has_errors(&self) -> bool {
-        self.output.contains("[ERROR]")
+        self.output.lines().any(|l| l.starts_with("[ERROR]"))
     }
 
     /// Its last lines that say something, errors before others.
