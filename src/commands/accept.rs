@@ -17,13 +17,13 @@ const LAST: &str = "shadow-ci/findings.toml";
 /// What is accepted, and why.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Accept {
-    /// The finding, as reports print it (`class#method:hash`), or the beginning of its hash where the last run found it
+    /// The finding as reports print it (`class#method:hash`), or the first characters of its hash if the last run found it
     #[arg(value_name = "FINDING")]
     pub finding: String,
     /// Why the difference is intended
     #[arg(long, value_name = "TEXT")]
     pub reason: String,
-    /// Also write a test that pins the new behaviour into the class's own tests, in their style
+    /// Also add a test that pins the new behaviour to the class's tests, in their style
     #[arg(long)]
     pub with_test: bool,
     /// A folder in the repository
