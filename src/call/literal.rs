@@ -85,7 +85,7 @@ pub(super) fn library_call(path: &[String], value: &Expression) -> Parsed<Option
 
 /// An integer or floating-point literal.
 pub(super) fn number(text: &str) -> Parsed<Expression> {
-    let bad = || CallError::new(format!("{text} is no Java number, or out of range"));
+    let bad = || CallError::new(format!("{text} is not a Java number, or is out of range"));
     let plain = text.replace('_', "");
     let (sign, digits) = match plain.strip_prefix('-') {
         Some(rest) => ("-", rest),

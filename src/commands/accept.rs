@@ -131,7 +131,7 @@ fn find(repo: &Repo, wanted: &str) -> Result<ReportedFinding, Error> {
             test: None,
         }),
         [] => Err(Error::Accepted(format!(
-            "'{}' is neither a whole id such as demo.Foo#bar:0123456789ab nor the beginning of a hash that the last run here found",
+            "'{}' is neither a full id such as demo.Foo#bar:0123456789ab, nor the first characters of a hash that the last run in this clone found",
             printable(wanted)
         ))),
         several => {
@@ -139,7 +139,10 @@ fn find(repo: &Repo, wanted: &str) -> Result<ReportedFinding, Error> {
                 .iter()
                 .map(|k| printable(&k.entry.finding))
                 .collect();
-            Err(Error::Accepted(format!("that may be {}", ids.join(" or "))))
+            Err(Error::Accepted(format!(
+                "this matches several findings: {}",
+                ids.join(" or ")
+            )))
         }
     }
 }

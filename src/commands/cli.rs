@@ -323,7 +323,7 @@ impl Check {
                 new: new.clone(),
             }),
             _ => Err(Error::Usage(
-                "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
+                "there is only one revision: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
             )),
         }
     }

@@ -154,7 +154,9 @@ fn check(
     let client = Client::new(api_url, &token)?;
     let head = comment.head.as_deref().unwrap_or(&document.new);
     if !head.bytes().all(|b| b.is_ascii_hexdigit()) || !(40..=64).contains(&head.len()) {
-        return Err(Error::Usage("--head is no commit's whole hash".into()));
+        return Err(Error::Usage(
+            "--head must be the full hash of a commit".into(),
+        ));
     }
     let summary = body.trim_start_matches(MARKER).trim_start();
     let title = summary.lines().next().unwrap_or_default();

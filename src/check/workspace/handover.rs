@@ -166,7 +166,7 @@ impl Workspace {
                 .all(|c| matches!(c, Component::Normal(_)));
             match stays {
                 true => Ok(base.join(below)),
-                false => Err(failed(format!("{} leads out of it", below.display()))),
+                false => Err(failed(format!("{} is a path out of it", below.display()))),
             }
         };
         let paths = |all: &[Place]| all.iter().map(path).collect::<Result<Vec<_>, _>>();

@@ -136,7 +136,7 @@ impl Workspace {
         match result.success {
             true => Ok(out),
             false => Err(Error::Tests(format!(
-                "what runs the tests does not compile against this JUnit:\n{}",
+                "the test runner does not compile against this JUnit:\n{}",
                 result.messages(&sources)
             ))),
         }

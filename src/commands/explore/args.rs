@@ -176,7 +176,7 @@ impl ExploreArgs {
             (ModeOption::Concolic, None) => Err(Error::NoTarget(
                 "--mode concolic needs --input VALUES, such as --input -1,true, or --from".into(),
             )),
-            (_, Some(_)) => Err(Error::NoTarget("--input goes with --mode concolic".into())),
+            (_, Some(_)) => Err(Error::NoTarget("--input needs --mode concolic".into())),
         }
     }
 }
@@ -187,7 +187,7 @@ fn value(text: &str) -> Result<i64, Error> {
         "false" => Ok(0),
         number => number.parse().map_err(|_| {
             Error::NotSupported(format!(
-                "--input {number} (only whole numbers, true and false so far)"
+                "--input {number} (only whole numbers, true and false)"
             ))
         }),
     }
