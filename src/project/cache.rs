@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "5";
+const FORMAT: &str = "6";
 
 #[derive(Serialize, Deserialize)]
 struct Entry {

@@ -476,7 +476,10 @@ fn by_test(f: &Finding) -> String {
             is_written: true,
             ..
         }) => format!("as {test} calls it"),
-        Some(Situation { call: None, .. }) => "a test that fails in the new version only".into(),
+        Some(Situation { call: None, .. }) => match f.class {
+            DivergenceClass::Fix => "a test that fails in the old version only".into(),
+            _ => "a test that fails in the new version only".into(),
+        },
         _ => "a call that can't be written down".into(),
     }
 }
