@@ -358,7 +358,9 @@ fn untrusted_reports_are_refused_or_rendered_but_never_panic() {
     assert!(refused("{\"format_version\":1}").contains("missing field"));
     assert!(refused(&"[".repeat(100_000)).contains("not a shadow-ci report"));
     assert!(refused(&" ".repeat(11 << 20)).contains("larger than 10 MB"));
-    assert!(refused("{\"format_version\":1,\"old\":\"\\ud800\"}").contains("not a shadow-ci report"));
+    assert!(
+        refused("{\"format_version\":1,\"old\":\"\\ud800\"}").contains("not a shadow-ci report")
+    );
     let mut strange = good.clone();
     strange["unknown"] = Value::from(1);
     strange["old"] = Value::from("](x) @team");
