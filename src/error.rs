@@ -1,4 +1,4 @@
-//! Errors that end a run: bad input or environment, each with what to do.
+//! Errors that end a run: bad input or environment, each with advice.
 
 use miette::Diagnostic;
 use thiserror::Error;

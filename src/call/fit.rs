@@ -1,4 +1,4 @@
-//! The fit of a literal or expression to a parameter, and the input that it makes.
+//! Conversion of a literal or expression to an input for a parameter.
 
 use super::CallError;
 use super::expression::Expression;

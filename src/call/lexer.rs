@@ -1,4 +1,4 @@
-//! The words of a call's text: names, numbers, literals, punctuation.
+//! The tokens of a call's text: names, numbers, literals, punctuation.
 
 use super::CallError;
 

@@ -1,4 +1,4 @@
-//! Numbers, and what the wrapper classes have names for.
+//! Number literals, and the constants of the wrapper classes.
 
 use super::CallError;
 use super::expression::{Expression, TypeText};

@@ -1,4 +1,4 @@
-//! The results of all shards of a patch as the one that a run of the whole would have given.
+//! Merging the results of all shards of a patch into the result of one whole run.
 
 use super::cluster;
 use super::shard::Shard;

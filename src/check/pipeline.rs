@@ -1,4 +1,4 @@
-//! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
+//! The stages of the check in order: git, parse, align, unify, compile, explore, replay, report.
 
 use crate::align::old_lines;
 use crate::check::accepted;

@@ -1,4 +1,4 @@
-//! `shadow-ci accept`: says that a finding is intended, in the committed file that later runs read.
+//! `shadow-ci accept`: records an intended finding in the committed file that later runs read.
 
 use crate::check::accepted::{self, Entry, FILE};
 use crate::error::Error;

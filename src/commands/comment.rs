@@ -1,4 +1,4 @@
-//! `shadow-ci comment`: a report, which may come from anyone, as the one comment on a pull request.
+//! `shadow-ci comment`: posts a report of unknown origin as a comment on a pull request.
 
 use crate::error::Error;
 use crate::github::{self, CheckRun, Client, Conclusion, Note, Posted, Severity};

@@ -1,4 +1,4 @@
-//! `shadow-ci.toml`: whose counts, and what it can't ask for, as it may come with the code under test.
+//! `shadow-ci.toml`: which version of the file counts, and settings that it must not contain, because the code under test may bring it.
 
 use crate::contain;
 use crate::error::Error;

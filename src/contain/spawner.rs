@@ -1,4 +1,4 @@
-//! The thread that starts processes: they are told of their parent's end by the end of the thread that started them.
+//! The thread that starts all processes: the kernel ends them when the thread that started them ends.
 
 use std::io;
 use std::process::{Child, Command};

@@ -1,4 +1,4 @@
-//! Finding the user's JDK.
+//! The user's JDK: location and version.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The report as its readers have it: read back from JSON, nothing in it trusted, the one type that other outputs are rendered from.
+//! The report as read back from JSON, without trust in its content; all other outputs are rendered from it.
 
 use super::{Report, json};
 use crate::bytecode::parameter_descriptors;

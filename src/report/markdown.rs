@@ -1,4 +1,4 @@
-//! The pull-request comment and job summary: what a reviewer has to know, the worst first, always short enough to be posted.
+//! The pull-request comment and job summary: the most serious facts first, always short enough to be posted.
 
 use super::document::{Document, Finding, Method};
 use super::inert::{block, cell, code};

@@ -1,4 +1,4 @@
-//! The summary people read on a terminal or in a log: each method once, what a reviewer has to look at first.
+//! The summary for terminals and logs: each method once, the most serious first.
 
 use super::method_name::{method_name, on_paths};
 use super::printable::printable;

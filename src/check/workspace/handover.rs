@@ -1,4 +1,4 @@
-//! A workspace handed over between machines: what one has compiled, another takes from a folder instead of compiling it again.
+//! Hand-over of a workspace between machines: compiled versions in a folder, which another machine uses without compiling.
 //!
 //! The folder holds all of the workspace, copies of the class path's jars and folders, and `builds.json`, in which every path is
 //! relative to one of the two.

@@ -1,4 +1,4 @@
-//! The project's own tests, compiled against one version together with what runs them.
+//! The project's tests, compiled against one version together with the test runner.
 
 use super::{Workspace, io, roots};
 use crate::bytecode::ClassPath;
