@@ -119,7 +119,7 @@ impl Workspace {
             new_roots: libraries.places(&self.new_roots)?,
             old_files: self.old_files.clone(),
             new_files: self.new_files.clone(),
-            notes: self.notes.clone(),
+            notes: self.notes(),
             flags: flags.clone(),
             old: libraries.place(&builds.old)?,
             new: libraries.place(&builds.new)?,
@@ -190,7 +190,7 @@ impl Workspace {
             resources: Default::default(),
             test_class_path: paths(&manifest.test_class_path)?,
             old_class_path: paths(&manifest.old_class_path)?,
-            notes: manifest.notes,
+            notes: Mutex::new(manifest.notes),
             flags: Mutex::new(manifest.flags),
             dir,
         };
