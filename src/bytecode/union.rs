@@ -1,4 +1,4 @@
-//! Class files that the unified program is compiled against: the new version's, with what only the old version has beside it.
+//! Class files for compiling the unified program: those of the new version, plus members that only the old version has.
 
 use super::Retired;
 use super::decode::DecodeError;

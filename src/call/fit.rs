@@ -1,4 +1,4 @@
-//! The fit of a literal or expression to a parameter, and the input that it makes.
+//! Conversion of a literal or expression to an input for a parameter.
 
 use super::CallError;
 use super::expression::Expression;
@@ -162,7 +162,7 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
     }
     Ok(match written {
         Expression::Null if is_reference(parameter) => Input::Null,
-        Expression::Null => return Err(CallError::new("null is no value of a primitive type")),
+        Expression::Null => return Err(CallError::new("null is not a value of a primitive type")),
         Expression::Str(units) => Input::Str(units.clone()),
         Expression::Cast(ty, inner) => {
             let cast = classes.descriptor(ty)?;
@@ -228,7 +228,7 @@ fn primitive(written: &Expression, n: i64, target: &str) -> CallResult<Input> {
             return Err(CallError::new("a literal of another type is needed"));
         }
         (_, "D") => Input::Double(number.to_bits()),
-        (Expression::Float(_), _) => return Err(CallError::new("a float is no integer")),
+        (Expression::Float(_), _) => return Err(CallError::new("a float is not an integer")),
         (_, "F") => Input::Float((n as f32).to_bits()),
         (_, "B") => Input::Byte(i8::try_from(n).map_err(|_| range())?),
         (_, "S") => Input::Short(i16::try_from(n).map_err(|_| range())?),

@@ -69,10 +69,10 @@ pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
             args,
         } => instance(receiver, name, args, classes),
         Expression::New { .. } | Expression::Static { .. } => Err(CallError::new(
-            "nothing is called at the end: write `(new demo.Foo() after add(1)).get()`",
+            "there is no call at the end; write `(new demo.Foo() after add(1)).get()`",
         )),
         _ => Err(CallError::new(
-            "this is a value, not a call; write one such as `new demo.Foo(1).bar(2)` or `demo.Foo.baz(0)`",
+            "this is a value, not a call; write a call such as `new demo.Foo(1).bar(2)` or `demo.Foo.baz(0)`",
         )),
     }
 }
@@ -129,7 +129,7 @@ impl Classes {
     fn need(&self, name: &str) -> CallResult<Arc<ClassFile>> {
         self.find(name).ok_or_else(|| {
             CallError::new(format!(
-                "class {name} is in neither version's changed files, what they use, nor the class path; write its full name"
+                "class {name} was not found in the changed files, in the files that they use, or on the class path; write its full name"
             ))
         })
     }
@@ -171,7 +171,7 @@ impl Classes {
             } => return self.result(receiver, name, args),
             _ => {
                 return Err(CallError::new(
-                    "a receiver is made by a constructor or a static factory, or is an enum constant",
+                    "a receiver must be made by a constructor or a static factory, or be an enum constant",
                 ));
             }
         };
@@ -239,7 +239,7 @@ impl Classes {
         });
         let (Some(class), Some(field)) = (&class, field) else {
             return Err(CallError::new(format!(
-                "{written} is no enum constant, static field, class or literal"
+                "{written} is not an enum constant, a static field, a class or a literal"
             )));
         };
         let class = class.name.dotted();
@@ -313,7 +313,7 @@ impl Classes {
             [(first, _), (second, _), ..] if first == second => {
                 let same = fitting.iter().filter(|f| f.0 == fitting[0].0);
                 Err(CallError::new(format!(
-                    "{} are equally good; put casts such as `(int)` or `(java.lang.String)` before arguments",
+                    "{} fit equally well; put casts such as `(int)` or `(java.lang.String)` before arguments",
                     list(same.map(|f| f.1).collect())
                 )))
             }

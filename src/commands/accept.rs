@@ -1,4 +1,4 @@
-//! `shadow-ci accept`: says that a finding is intended, in the committed file that later runs read.
+//! `shadow-ci accept`: records an intended finding in the committed file that later runs read.
 
 use crate::check::accepted::{self, Entry, FILE};
 use crate::error::Error;
@@ -17,13 +17,13 @@ const LAST: &str = "shadow-ci/findings.toml";
 /// What is accepted, and why.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Accept {
-    /// The finding, as reports print it (`class#method:hash`), or the beginning of its hash where the last run found it
+    /// The finding as reports print it (`class#method:hash`), or the first characters of its hash if the last run found it
     #[arg(value_name = "FINDING")]
     pub finding: String,
     /// Why the difference is intended
     #[arg(long, value_name = "TEXT")]
     pub reason: String,
-    /// Also write a test that pins the new behaviour into the class's own tests, in their style
+    /// Also add a test that pins the new behaviour to the class's tests, in their style
     #[arg(long)]
     pub with_test: bool,
     /// A folder in the repository
@@ -131,7 +131,7 @@ fn find(repo: &Repo, wanted: &str) -> Result<ReportedFinding, Error> {
             test: None,
         }),
         [] => Err(Error::Accepted(format!(
-            "'{}' is neither a whole id such as demo.Foo#bar:0123456789ab nor the beginning of a hash that the last run here found",
+            "'{}' is neither a full id such as demo.Foo#bar:0123456789ab, nor the first characters of a hash that the last run in this clone found",
             printable(wanted)
         ))),
         several => {
@@ -139,7 +139,10 @@ fn find(repo: &Repo, wanted: &str) -> Result<ReportedFinding, Error> {
                 .iter()
                 .map(|k| printable(&k.entry.finding))
                 .collect();
-            Err(Error::Accepted(format!("that may be {}", ids.join(" or "))))
+            Err(Error::Accepted(format!(
+                "this matches several findings: {}",
+                ids.join(" or ")
+            )))
         }
     }
 }

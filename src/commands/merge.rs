@@ -30,7 +30,7 @@ pub struct Merge {
     /// Files for other tools
     #[command(flatten)]
     pub outputs: Outputs,
-    /// What makes the exit code 1 [default: assertion]
+    /// What sets the exit code to 1 [default: assertion]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
 }

@@ -72,11 +72,13 @@ pub fn read(file: &Path) -> Result<(Shard, ShardResult), Error> {
         return Err(named(format!("it is larger than {} MB", MAX_BYTES >> 20)));
     }
     let bytes = std::fs::read(file).map_err(|e| named(e.to_string()))?;
-    let malformed = |e: serde_json::Error| named(format!("it is not a report of shadow-ci: {e}"));
+    let malformed = |e: serde_json::Error| named(format!("it is not a shadow-ci report: {e}"));
     let read: ShardFile = serde_json::from_slice(&bytes).map_err(malformed)?;
     if read.format_version != FORMAT_VERSION || read.tool_version != env!("CARGO_PKG_VERSION") {
         let by = read.tool_version;
-        return Err(named(format!("shadow-ci {by} wrote it, which is another")));
+        return Err(named(format!(
+            "it was written by another version, shadow-ci {by}"
+        )));
     }
     let is_one = |s: &ShardField| s.of <= MOST_SHARDS && (1..=s.of).contains(&s.index);
     let field = read.shard.filter(is_one);

@@ -1,4 +1,4 @@
-//! Takes out of a source file what a compiler refuses, as little as possible, so that the rest of it can be compiled.
+//! Removal of code that the compiler rejects from a source file, as little as possible, so that the rest compiles.
 //!
 //! What is cut can't be mistaken for what was there: a body, or the initialiser of an object, becomes a call of
 //! `com.shadowci.NotCompiled.reached`, with a number that is another one in the other version. Lines stay where they are.

@@ -1,4 +1,4 @@
-//! The project's own tests, recorded: what is asked of them, and which call the methods of interest, with what.
+//! Recording of the project's tests: the request, and the recorded calls of the methods of interest.
 //!
 //! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 

@@ -1,4 +1,4 @@
-//! A search on the wire: how inputs are made, what is run, and what came of it.
+//! Messages of the search: how inputs are made, what to run, and the results.
 
 use super::wire::{Reader, Writer};
 use crate::model::{Input, Inputs, MethodRef};

@@ -1,4 +1,4 @@
-//! Models that were found before, by the hash of the build files: a second run asks no build tool, and works offline.
+//! Cached build models, by the hash of the build files: a second run starts no build tool and works offline.
 
 use super::model::Model;
 use crate::util::copy::copy;

@@ -1,4 +1,4 @@
-//! Declarations of one project in its build files, for where its build tool can't be asked.
+//! Declarations of one project in its build files, for cases without a working build tool.
 
 use super::coordinates::Coordinates;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! Runs a build tool: with a time limit, and with its last lines where it fails.
+//! A run of a build tool, with a time limit and its last lines on failure.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;

@@ -1,4 +1,4 @@
-//! Snapshots that no repository has any more: in the private tree's `pom.xml` files a release takes the place of each.
+//! Snapshots that no repository has any more, replaced by releases in the private tree's `pom.xml` files.
 
 use super::pom_file::Element;
 use super::poms::pom_files;

@@ -1,4 +1,4 @@
-//! The pull-request comment and job summary: what a reviewer has to know, the worst first, always short enough to be posted.
+//! The pull-request comment and job summary: the most serious facts first, always short enough to be posted.
 
 use super::document::{Document, Finding, Method};
 use super::inert::{block, cell, code};
@@ -253,7 +253,7 @@ fn findings(document: &Document, context: &Context) -> String {
     if shown < all.len() {
         let more = counted(all.len() - shown, "finding", "findings");
         out.push_str(&format!(
-            "\n{more} of lower rank did not fit here; the full report has all.\n"
+            "\n{more} of lower rank did not fit here; the full report has all of them.\n"
         ));
     }
     out
@@ -295,7 +295,7 @@ fn finding(
     }
     if let Some(by) = &f.proposed {
         out.push_str(&format!(
-            "- **this change itself accepts it**, which does not count: {}\n",
+            "- **accepted by this change itself**, which does not count: {}\n",
             code(&by.reason, LONG)
         ));
     }
@@ -358,7 +358,7 @@ fn left_out(document: &Document) -> String {
     let mut items: Vec<String> = Vec::new();
     for id in document.stale.iter().take(20) {
         items.push(format!(
-            "{} is accepted, but no more found: remove its entry",
+            "{} is accepted, but no longer found: remove its entry",
             code(id, SHORT)
         ));
     }

@@ -176,7 +176,7 @@ impl Report {
         let needed = self.replay_command.as_ref()?.contains(LONG_CLASS_PATH);
         let findings = self.methods.iter().any(|m| !m.findings.is_empty());
         (needed && findings).then_some(
-            "the replay lines take this run's --classpath from $CLASSPATH: export it first",
+            "the replay commands take the --classpath of this run from $CLASSPATH: export it first",
         )
     }
 

@@ -1,4 +1,4 @@
-//! The summary people read on a terminal or in a log: each method once, what a reviewer has to look at first.
+//! The summary for terminals and logs: each method once, the most serious first.
 
 use super::method_name::{method_name, on_paths};
 use super::printable::printable;
@@ -125,7 +125,7 @@ fn beside(out: &mut String, report: &Report) {
         let id = printable(id);
         let _ = writeln!(
             out,
-            "stale: {id} is accepted, but no more found: remove its entry"
+            "stale: {id} is accepted, but no longer found: remove its entry"
         );
     }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
@@ -432,7 +432,7 @@ fn write_finding(
         Some(_) if java_text::call::call_text(f).len() > LONGEST_CALL => {
             let _ = writeln!(
                 out,
-                "        (the line that replays it is in the JSON and HTML reports)"
+                "        (the command that replays it is in the JSON and HTML reports)"
             );
         }
         Some(line) => {
@@ -444,7 +444,7 @@ fn write_finding(
         let reason = cut(&printable(&by.reason), LINE / 2);
         let _ = writeln!(
             out,
-            "        this change itself accepts it, which does not count: {reason}"
+            "        accepted by this change itself, which does not count: {reason}"
         );
     } else if let Some(line) = report.accept_line(f) {
         let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));

@@ -1,4 +1,4 @@
-//! Declarations of locals: those of one version stand where both see them, with a default where the other version has none.
+//! Declarations of locals: those of one version are visible to both, with a default value in the other version.
 
 use super::insertion::{Piece, mark};
 use super::writer::{Grain, NEW, OLD, Refusal, WriteResult, Writer, default_of};

@@ -1,4 +1,4 @@
-//! Expressions of both versions in one: `change` or a choice by version, as deep as the two have the same form.
+//! Unified expressions: `change` or a choice by version, as deep as both expressions have the same form.
 
 use super::insertion::{Piece, mark};
 use super::pure::Type;

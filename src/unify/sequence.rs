@@ -1,4 +1,4 @@
-//! Statements of two blocks in one: shared ones once, the others under `execute`, declarations where all that use them see them.
+//! Unified statement sequences: shared statements once, the others under `execute`, declarations where all their uses see them.
 
 use super::statement_runs::Run;
 use super::writer::{Grain, Refusal, WriteResult, Writer};

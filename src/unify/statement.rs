@@ -1,4 +1,4 @@
-//! Two statements of one kind in one: shared heads and bodies, `change` in the expressions that differ.
+//! Unified statements of the same kind: shared heads and bodies, `change` in the expressions that differ.
 
 use super::insertion::{Piece, mark};
 use super::writer::{ExprPosition, Grain, NEW, OLD, Refusal, WriteResult, Writer, default_of};

@@ -1,4 +1,4 @@
-//! The writer of one unified method: what it knows, and the forms it writes.
+//! The writer of one unified method: its state, and the forms that it writes.
 
 use super::insertion::{Insertion, Piece, mark};
 use super::pure::Scope;

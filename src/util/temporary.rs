@@ -1,4 +1,4 @@
-//! Temporary folders that carry their run's name, so that whoever comes later can tell those of a killed run from those in use.
+//! Temporary folders named after their run, so that later runs can tell leftovers of a killed run from folders in use.
 
 use std::fs::File;
 use std::io;

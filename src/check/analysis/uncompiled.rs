@@ -1,4 +1,4 @@
-//! Changed methods that do not compile in one of the versions: each is told, with javac's message.
+//! Changed methods that do not compile in one of the versions, each with javac's message.
 
 use super::{Analysis, Changed, ChangedMethod, classes, wanted};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};

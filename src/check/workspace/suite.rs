@@ -1,4 +1,4 @@
-//! The project's own tests, compiled against one version together with what runs them.
+//! The project's tests, compiled against one version together with the test runner.
 
 use super::{Workspace, io, roots};
 use crate::bytecode::ClassPath;
@@ -144,7 +144,7 @@ impl Workspace {
         match result.success {
             true => Ok(out),
             false => Err(Error::Tests(format!(
-                "what runs the tests does not compile against this JUnit:\n{}",
+                "the test runner does not compile against this JUnit:\n{}",
                 result.messages(&sources)
             ))),
         }

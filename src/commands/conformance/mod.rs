@@ -136,7 +136,7 @@ impl<'a> Setting<'a> {
         let glob = globset::Glob::new(glob)
             .map_err(|e| Error::Usage(format!("{target}: {e}")))?
             .compile_matcher();
-        let missing = || Error::Usage(format!("{name}: there is no such class"));
+        let missing = || Error::Usage(format!("{name}: class not found"));
         let file = self.library.find(&name.internal())?.ok_or_else(missing)?;
         let methods = file.methods.iter();
         let wanted = methods.filter(|m| self.is_wanted(m) && glob.is_match(&*m.name));

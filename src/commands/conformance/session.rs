@@ -1,4 +1,4 @@
-//! One engine and one JVM, which the calls of one thread go through.
+//! One engine and one JVM, used for all calls of a thread.
 
 use super::inputs::Inventory;
 use super::tally::ClassTally;

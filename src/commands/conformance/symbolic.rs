@@ -1,4 +1,4 @@
-//! Calls with symbolic arguments: what the engine says of each path, the JVM does on an input that takes it.
+//! Calls with symbolic arguments: the JVM checks the predicted outcome of each path on one input.
 
 use super::CheckedMethod;
 use super::session::Session;

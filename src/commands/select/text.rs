@@ -26,7 +26,7 @@ pub fn text(selection: &Selection) -> String {
         let name = printable(&classified.test.name);
         let _ = writeln!(
             out,
-            "skip    {name}\n    the patch does not show on its paths"
+            "skip    {name}\n    the patch does not affect its paths"
         );
     }
     let mut add: BTreeMap<&MethodRef, Vec<&AffectedPath>> = BTreeMap::new();
@@ -77,7 +77,7 @@ fn reasons(out: &mut String, classified: &ClassifiedTest, paths: &[AffectedPath]
                 format!("{call}: outcomes differ when {}", paths[*path].condition)
             }
             Reason::Covers { call, path } => {
-                format!("{call}: runs what changed when {}", paths[*path].condition)
+                format!("{call}: runs changed code when {}", paths[*path].condition)
             }
             Reason::Unknown(why) => why.clone(),
         };

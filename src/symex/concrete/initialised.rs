@@ -1,4 +1,4 @@
-//! Class initialisation ahead of a run: what it leaves is the same for every way to call a method.
+//! Class initialisation before a run, shared by all ways to call a method.
 
 use crate::bytecode::class_file::Insn;
 use crate::symex::class::ClassId;

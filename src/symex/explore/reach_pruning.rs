@@ -1,4 +1,4 @@
-//! Pruning by reachability (directed exploration, paper 000 §3; docs/architecture.md): which states can still come to a difference.
+//! Pruning by reachability (directed exploration, paper 000 §3; docs/architecture.md): the states that can still reach a difference.
 
 use crate::impact::{self, NEVER, distances};
 use crate::symex::class::Method;

@@ -1,4 +1,4 @@
-//! Runs a library method of one int on every UTF-16 unit, for a model that asks for its table.
+//! Tabulation of a library method of one int over every UTF-16 unit, for a model that asks for its table.
 
 use crate::model::Version;
 use crate::model::reason::Reason;

@@ -1,4 +1,4 @@
-//! `System.arraycopy`, also at places, or of arrays of lengths, that are open.
+//! `System.arraycopy`, also with symbolic positions and lengths.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};

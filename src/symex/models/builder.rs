@@ -1,4 +1,4 @@
-//! `StringBuilder` and `StringBuffer`: what makes them and what they append.
+//! `StringBuilder` and `StringBuffer`: construction and appending.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};

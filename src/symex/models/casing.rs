@@ -1,4 +1,4 @@
-//! Case: comparison without it, and conversion, by the JDK's own tables.
+//! Case: comparison that ignores it, and conversion, by the JDK's own tables.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};

@@ -1,4 +1,4 @@
-//! Files: what the JDK asks of the system for `java.io` and `java.nio.file`, on the small file system of a state.
+//! Files: the system calls of the JDK for `java.io` and `java.nio.file`, on the small file system of a state.
 //!
 //! What is asked for is the working folder and the one of temporary files; names that lead out of these give up. Names that are
 //! open are taken to be one of a few.

@@ -1,4 +1,4 @@
-//! `Object` and `Throwable` where they are native or reach into the JVM.
+//! Native and JVM-internal methods of `Object` and `Throwable`.
 
 use super::super::state::{Frame, State};
 use super::super::value::Value;

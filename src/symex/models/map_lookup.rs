@@ -1,4 +1,4 @@
-//! Lookups of symbolic strings in hash tables: which of the keys it equals is asked, not which bucket its hash code falls into.
+//! Lookups of symbolic strings in hash tables: by equality with the keys, not by the bucket of the hash code.
 
 use super::super::class::Method;
 use super::super::state::State;

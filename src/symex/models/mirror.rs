@@ -1,4 +1,4 @@
-//! `java.lang.Class` and `java.lang.reflect.Array`: what programs ask of types at run time.
+//! `java.lang.Class` and `java.lang.reflect.Array`: type information at run time.
 
 use super::super::class::access;
 use super::super::state::State;

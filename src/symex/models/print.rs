@@ -1,4 +1,4 @@
-//! Printing: what goes to standard output and error is part of the outcome.
+//! Printing: text on standard output and error, which is part of the outcome.
 
 use super::super::state::State;
 use super::super::value::{Ref, Value};

@@ -1,4 +1,4 @@
-//! `java.lang.reflect.Array`: arrays of types known at run time only.
+//! `java.lang.reflect.Array`: arrays of types that are known at run time only.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};

@@ -1,4 +1,4 @@
-//! Methods that run as small bodies of our own: what the JVM sets up before the program, or does by reflection.
+//! Replacement bodies for methods that the JVM sets up before the program, or that the JDK runs by reflection.
 
 use super::super::class::{Method, Origin};
 use super::super::state::State;

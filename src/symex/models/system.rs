@@ -1,4 +1,4 @@
-//! The JVM around the program: `System`, `Runtime`, `Thread`, `VM`, reflection's caller, properties.
+//! The environment of the program: `System`, `Runtime`, `Thread`, `VM`, reflection's caller, properties.
 //!
 //! Runs are those of a JVM in English (United States) with UTF-8; replays are started so. What differs from machine to machine
 //! gives up by name.

@@ -1,4 +1,4 @@
-//! A small file system: what lies in the working folder of a run, as one version sees it, and which of its files are open.
+//! A small file system: the working folder of a run as one version sees it, and its open files.
 
 use crate::expr::Term;
 

@@ -1,4 +1,4 @@
-//! A symbolic input value, and what it is under a model.
+//! A symbolic input value, and its concrete value under a model.
 
 use crate::expr::{Model, Pool, Term, Value as Constant, VarId};
 use crate::model::{Input, MethodRef};

@@ -1,4 +1,4 @@
-//! Each version's own declarations of a class, for reflection: without what only the unified build has.
+//! Each version's own declarations of a class, for reflection: without members that only the unified build has.
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;

@@ -1,4 +1,4 @@
-//! The identity of strings, as far as it is known: which ones share an object is often the library's choice.
+//! The identity of strings, as far as it is known; the library decides which strings share an object.
 
 use crate::expr::Term;
 use crate::model::reason::Reason;

@@ -1,4 +1,4 @@
-//! Of which types a dynamic proxy is (`java.lang.reflect.Proxy`).
+//! Type tests of dynamic proxies (`java.lang.reflect.Proxy`).
 
 use crate::symex::state::State;
 use crate::symex::state::heap::Proxy;

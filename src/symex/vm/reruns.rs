@@ -1,4 +1,4 @@
-//! The rule that instructions may be run again, as a check: what asks its driver to retry leaves the state as it was.
+//! A check of the rule that instructions may be run again: an instruction that asks for a retry leaves the state unchanged.
 
 use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::state::{Frame, State};

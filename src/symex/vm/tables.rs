@@ -1,4 +1,4 @@
-//! The tables of library methods that one exploration has needed so far.
+//! The tables of library methods that one exploration has used so far.
 
 use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::unit_table::{Call, Table};

@@ -1,4 +1,4 @@
-//! Channels of files: what `FileChannelImpl` asks of the system.
+//! File channels: the system calls of `FileChannelImpl`.
 
 use super::super::super::class::Method;
 use super::super::super::state::State;

@@ -1,4 +1,4 @@
-//! Names of files: where they lead to, also where the input decides them.
+//! Names of files and their targets, also of symbolic names.
 
 use super::super::super::state::State;
 use super::super::super::value::Value;

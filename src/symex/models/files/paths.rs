@@ -1,4 +1,4 @@
-//! Questions of `java.nio.file` to the system (`UnixNativeDispatcher`), below the JDK's own providers, paths and attributes.
+//! System calls of `java.nio.file` (`UnixNativeDispatcher`), below the JDK's own providers, paths and attributes.
 //!
 //! A call that fails ends in a `UnixException` with the number of the error. Its model leaves it to a body of our own ([`body`]),
 //! which throws that.

@@ -1,4 +1,4 @@
-//! Temporary files: their names are chance.
+//! Temporary files, whose names are random.
 
 use super::super::super::state::State;
 use super::super::super::value::Value;

@@ -1,4 +1,4 @@
-//! Who may use which member (JLS §6.6, and modules: JLS §7.7.4); the rest of the rules is the JDK's own code.
+//! Access rules of members (JLS §6.6, and modules: JLS §7.7.4); the remaining rules are the JDK's own code.
 
 use super::super::super::class::{Method, access};
 use super::super::super::state::State;

@@ -1,4 +1,4 @@
-//! `Method.invoke` and `Constructor.newInstance`: the call that stands behind an accessor, as code of our own.
+//! `Method.invoke` and `Constructor.newInstance`: the call behind an accessor, as generated code.
 //!
 //! The checks before it are the JDK's (`AccessibleObject`) or, as in HotSpot's `Reflection::invoke`, part of this code.
 
