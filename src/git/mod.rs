@@ -364,13 +364,32 @@ fn is_named(path: &str, name: &str) -> bool {
     path.rsplit('/').next() == Some(name)
 }
 
-/// The folder called `resources` that a file is in.
+/// The folder called `resources` that a file is in; of older projects the folder of their sources, where properties lie beside these.
 fn resources(path: &str) -> Option<&str> {
     let folder = path.rsplit_once('/')?.0;
+    if path.ends_with(".properties")
+        && let Some(at) = format!("/{folder}/").find("/src/java/")
+    {
+        return path.get(..at + "src/java".len());
+    }
     let at = format!("/{folder}/").find("/resources/")?;
     path.get(..at + "resources".len())
 }
 
 fn is_java(path: &str) -> bool {
     path.ends_with(".java")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resources;
+
+    #[test]
+    fn resources_have_a_folder_or_lie_beside_old_sources() {
+        let named = "a/src/main/resources/x/y.xml";
+        assert_eq!(resources(named), Some("a/src/main/resources"));
+        assert_eq!(resources("a/src/java/org/b.properties"), Some("a/src/java"));
+        assert_eq!(resources("src/main/java/org/b.properties"), None);
+        assert_eq!(resources("src/java/org/B.java"), None);
+    }
 }

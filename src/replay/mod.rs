@@ -73,7 +73,7 @@ fn observe_times(
 const REPEATS: usize = 8;
 
 /// What of a run both versions show again in all of several further runs; `None` where a caller sees something else then. Files
-/// whose name or content is another each time don't count, as long as the versions differ without them.
+/// whose name or content is another each time don't count, nor printed text that is, as long as the versions differ without them.
 ///
 /// # Errors
 /// The JVM does not start.
@@ -99,10 +99,18 @@ fn repeated(seen: &Observed, again: &[Observed]) -> Option<Observed> {
         note_changing(&seen.old, &one.old, &mut chance);
         note_changing(&seen.new, &one.new, &mut chance);
     }
+    // Such as a stack trace that names a loader by its hash.
+    let is_printed_anew = again
+        .iter()
+        .any(|one| one.old.printed != seen.old.printed || one.new.printed != seen.new.printed);
     let without = |outcome: &Outcome| {
         let files = outcome.files.iter().filter(|f| !chance.contains(&f.path));
         Outcome {
             files: files.cloned().collect(),
+            printed: match is_printed_anew {
+                true => Vec::new(),
+                false => outcome.printed.clone(),
+            },
             ..outcome.clone()
         }
     };
@@ -218,6 +226,21 @@ pub fn mismatch(predicted: &Outcome, observed: &Outcome) -> Option<String> {
 mod tests {
     use super::*;
     use crate::model::{Left, Seen};
+
+    #[test]
+    fn printed_text_that_is_another_each_time_hides_no_other_difference() {
+        let run = |end: i32, printed: &str| Outcome {
+            printed: printed.encode_utf16().collect(),
+            ..Outcome::of(End::Returned(Seen::Int(end)))
+        };
+        let seen = |old: i32, new: i32, n: u32| Observed {
+            old: run(old, &format!("loader@{n}")),
+            new: run(new, &format!("loader@{}", n + 1)),
+        };
+        let found = repeated(&seen(1, 2, 0), &[seen(1, 2, 10), seen(1, 2, 20)]);
+        assert!(found.is_some_and(|f| f.old.printed.is_empty() && f.new == run(2, "")));
+        assert_eq!(repeated(&seen(1, 1, 0), &[seen(1, 1, 10)]), None);
+    }
 
     #[test]
     fn a_prediction_that_knows_the_class_only_agrees_with_what_such_an_object_holds() {

@@ -299,6 +299,7 @@ impl Searcher<'_> {
         let seen: Observed =
             replay::observe(worker, &builds, self.entry, entry.is_static, &inputs)?;
         let shows = class(&seen);
+        tracing::debug!(?inputs, old = ?seen.old.end, new = ?seen.new.end, ?shows, "candidate");
         if shows.is_none() || known && shows != Some(DivergenceClass::Regression) {
             return Ok(());
         }
@@ -313,6 +314,7 @@ impl Searcher<'_> {
         };
         let steady = replay::steady(worker, &again, self.entry, is_static, &inputs, &seen)?;
         let Some(seen) = steady else {
+            tracing::debug!("not steady");
             return Ok(());
         };
         if !hangs(&seen)
