@@ -7,7 +7,7 @@ use crate::bytecode::class_file::{BinOp, Cmp, Const, Insn, Prim};
 use crate::expr::{BvOp, CmpOp, FCmp, FOp, Sort, Term};
 
 /// Most ways out of one switch.
-const MAX_CASES: usize = 80;
+const MAX_CASES: usize = 400;
 
 impl Runner<'_> {
     /// Executes an instruction; what comes of it is in `next`.
