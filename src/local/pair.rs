@@ -174,6 +174,7 @@ impl<'a> Pair<'a> {
         let state = State {
             condition: b.state.condition.clone(),
             moved: false,
+            turns: 0,
             ..from.state.clone()
         };
         let mut runner = match old {

@@ -107,7 +107,9 @@ impl<'a> Runner<'a> {
         let mut todo = vec![start];
         let mut done = Vec::new();
         while let Some(mut state) = todo.pop() {
-            if state.moved && self.shared.cuts.is_cut(&state) {
+            if state.moved && self.shared.cuts.is_cut(&state) && self.takes_turn(&state) {
+                state.turns += 1;
+            } else if state.moved && self.shared.cuts.is_cut(&state) {
                 done.push(Finished {
                     state,
                     end: End::Cut,

@@ -285,6 +285,7 @@ impl Start {
             initialised: Rc::new(self.initialised.clone()),
             computed: Rc::default(),
             moved: false,
+            turns: 0,
         };
         Ok([state(old, a), state(new, b)])
     }

@@ -95,6 +95,7 @@ impl Task {
             initialised: Rc::default(),
             computed: Rc::default(),
             moved: false,
+            turns: 0,
         })
     }
 }
