@@ -63,7 +63,7 @@ struct Way<'a> {
 impl Work {
     pub(super) fn attempt(&self, id: &MethodRef, entered: &BitSet) -> Attempt {
         let none = |why: &str| Attempt::failed(Gap::Unsupported(why.into()));
-        let (Some(a), Some(b)) = (self.old.method(id), self.new.method(id)) else {
+        let (Some(a), Some(b)) = (self.old.body_of(id), self.new.body_of(id)) else {
             return none("a method that one version has not");
         };
         if (a.method.access ^ b.method.access) & (STATIC | SYNCHRONIZED) != 0 {

@@ -59,7 +59,6 @@ impl Runner<'_> {
         if self.is_builder_method(class, name, descriptor) {
             return Some(Known::Builder);
         }
-        let _ = state;
         let s = &mut self.shared.symbols;
         let parameters = parameter_descriptors(descriptor);
         let result = descriptor.rsplit(')').next().unwrap_or("V");
@@ -75,6 +74,9 @@ impl Runner<'_> {
                 let both = s.pool.ite(other, one, zero);
                 let same = equals(s, args[0], args[1]);
                 Some(Known::Value(s.pool.ite(null, both, same)))
+            }
+            "java/lang/reflect/Array" if name == "getLength" => {
+                self.length_of_array(state, args[0])
             }
             "java/lang/Object" if name == "getClass" => {
                 let range = Some((1, i64::from(i32::MAX)));
@@ -94,6 +96,19 @@ impl Runner<'_> {
                     .flatten()
             }
         }
+    }
+
+    /// `Array.getLength` of what is known to be an array.
+    fn length_of_array(&mut self, state: &State, array: Term) -> Option<Known> {
+        let s = &mut self.shared.symbols;
+        let class = s.class_of(array).or_else(|| s.type_of(array));
+        if !class.is_some_and(|c| c.starts_with('[')) {
+            return None;
+        }
+        let null = s.is_null(array);
+        let length = self.length(state, array);
+        let refused = "java/lang/NullPointerException";
+        Some(Known::Checked(length, null, refused))
     }
 
     /// Whether a call constructs an exception of the JDK that keeps its message and cause, and runs nothing else.

@@ -78,7 +78,13 @@ pub fn prove(question: &Question) -> Proofs {
     } = question;
     let renames = Renames::between(old, new, library, &outside.names);
     let old = &renames.apply(old);
-    let changes = Rc::new(Changes::of(old, new, library, renames.names()));
+    let changes = Rc::new(Changes::of(
+        old,
+        new,
+        library,
+        renames.names(),
+        &outside.names,
+    ));
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodRef| {
             let outcome = Outcome {

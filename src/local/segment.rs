@@ -88,7 +88,8 @@ pub fn heaps_agree(
     old: &Heap,
     new: &Heap,
 ) -> Result<Option<(Term, Term)>, Gap> {
-    for (a, b) in old.differences(new, &mut shared.symbols) {
+    let changes = shared.numbers.clone();
+    for (a, b) in old.differences(new, &mut shared.symbols, &changes.lone_fields) {
         if !shared.are_equal(condition, a, b)? {
             return Ok(Some((a, b)));
         }
