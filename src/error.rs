@@ -1,4 +1,4 @@
-//! Errors that end a run: bad input or environment, each with what to do.
+//! Errors that end a run: bad input or environment, each with advice.
 
 use miette::Diagnostic;
 use thiserror::Error;
@@ -41,7 +41,7 @@ pub enum Error {
     /// No token.
     #[error("there is no token in the environment variable {0}")]
     #[diagnostic(help(
-        "in a workflow: `env: {{ GITHUB_TOKEN: ${{{{ github.token }}}} }}` on the step; another variable is named by --token-env"
+        "in a workflow, set `env: {{ GITHUB_TOKEN: ${{{{ github.token }}}} }}` on the step; --token-env names another variable"
     ))]
     NoToken(String),
     /// A file that can't be read.
@@ -56,7 +56,7 @@ pub enum Error {
     /// A version that does not compile.
     #[error("the {version} version does not compile:\n{messages}")]
     #[diagnostic(help(
-        "see what the build says with `shadow-ci project`; else give the project's dependencies with --classpath, and check --source-root"
+        "`shadow-ci project` shows the build model; if it is wrong, pass the project's dependencies with --classpath and check --source-root"
     ))]
     Compile {
         /// `old` or `new`.
@@ -67,7 +67,7 @@ pub enum Error {
     /// The compiler itself failed, on sources that may be right.
     #[error("the compiler crashed:\n{messages}")]
     #[diagnostic(help(
-        "this is a bug of the JDK: set JAVA_HOME to another one, e.g. of a newer release"
+        "this is a bug in the JDK: set JAVA_HOME to another JDK, e.g. a newer release"
     ))]
     CompilerCrash {
         /// Where, and by which exception.
@@ -75,7 +75,7 @@ pub enum Error {
     },
     /// Sources of `explore` that do not compile.
     #[error("the sources do not compile:\n{messages}")]
-    #[diagnostic(help("give what they need with --classpath, or a further --source"))]
+    #[diagnostic(help("pass their dependencies with --classpath, or add another --source"))]
     Sources {
         /// The compiler's first messages.
         messages: String,
@@ -94,36 +94,34 @@ pub enum Error {
     Usage(String),
     /// Something that could be meant, but is not there.
     #[error("not supported: {0}")]
-    #[diagnostic(help("see `shadow-ci --help` for what is"))]
+    #[diagnostic(help("`shadow-ci --help` lists what is supported"))]
     NotSupported(String),
     /// A state that should not be possible.
-    #[error("a bug of shadow-ci: {0}")]
-    #[diagnostic(help(
-        "run again with RUST_LOG=shadow_ci=debug and report this with what it prints"
-    ))]
+    #[error("this is a bug in shadow-ci: {0}")]
+    #[diagnostic(help("run again with RUST_LOG=shadow_ci=debug, and report this with the output"))]
     Internal(String),
     /// Accepted findings that can't be read, or a finding that can't be accepted.
     #[error("{0}")]
     #[diagnostic(help(
-        "`shadow-ci accept FINDING --reason TEXT`, with the finding as a report prints it; docs/accepting.md has the file's form"
+        "run `shadow-ci accept FINDING --reason TEXT` with a finding as the report prints it; docs/accepting.md describes the file"
     ))]
     Accepted(String),
     /// A call to replay that can't be made.
     #[error("cannot replay: {0}")]
     #[diagnostic(help(
-        "a report's `shadow-ci replay` lines show how calls are written; quote them for the shell"
+        "the `shadow-ci replay` commands in a report show how to write calls; quote the call for the shell"
     ))]
     Replay(String),
     /// Concrete inputs that a concolic run can't follow.
     #[error("concolic mode: {0}")]
     #[diagnostic(help(
-        "name inputs with --input 'demo.Foo.bar(3)' (repeatable; written as for `shadow-ci replay`), or record the tests' with --inputs-from-tests"
+        "pass inputs with --input 'demo.Foo.bar(3)' (repeatable; written as for `shadow-ci replay`), or record those of the tests with --inputs-from-tests"
     ))]
     Concolic(String),
     /// The project's tests can't be run.
     #[error("cannot run the project's tests: {0}")]
     #[diagnostic(help(
-        "give JUnit and what else the tests need with --test-classpath (Maven: `mvn dependency:build-classpath -DincludeScope=test`)"
+        "pass JUnit and the other dependencies of the tests with --test-classpath (Maven: `mvn dependency:build-classpath -DincludeScope=test`)"
     ))]
     Tests(String),
     /// Files that can't be written.

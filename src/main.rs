@@ -6,7 +6,7 @@ use shadow_ci::check::pipeline;
 use shadow_ci::commands::bar::Bar;
 use shadow_ci::commands::cli::{Check, Cli, Command};
 use shadow_ci::commands::explore::{self, ExploreArgs};
-use shadow_ci::commands::finish::{self, Wanted, write_json, write_out};
+use shadow_ci::commands::finish::{self, Deliverables, write_json, write_out};
 use shadow_ci::commands::inert::Inert;
 use shadow_ci::commands::{
     accept, actions, annotate, comment, conformance, describe, exit_code, history, impact,
@@ -140,7 +140,9 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         Some(Command::Schema) => print_text(describe::SCHEMA),
         Some(Command::Replay { check, call }) => {
             let call = call.as_ref().ok_or_else(|| {
-                Error::Replay("no call is given: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
+                Error::Replay(
+                    "the call is missing: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into(),
+                )
             })?;
             let (text, code) =
                 replay::run(&check.options(&environment())?, &check.revisions()?, call)?;
@@ -177,7 +179,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             &projection::render(&check.options(&environment())?, &check.revisions()?, *each)?,
         ),
         Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
-            "dump {stage} (stages so far: files, diff, annotate, projection, proofs)"
+            "dump {stage} (supported stages: files, diff, annotate, projection, proofs)"
         ))),
         Some(Command::Impact {
             format,
@@ -220,7 +222,7 @@ fn check(check: &Check) -> Result<u8, Error> {
         return print_text(&describe::config(&check.options(&environment())?)?);
     }
     let (options, revisions) = (check.options(&environment())?, check.revisions()?);
-    let wanted = Wanted {
+    let wanted = Deliverables {
         json: check.json.as_deref(),
         html: check.html.as_deref(),
         tests_dir: options.outputs.tests_dir.as_deref(),
@@ -276,7 +278,7 @@ fn watch(
         }
         let text = terminal::render(&report, style);
         actions::for_log(&format!(
-            "{text}ended early: this is what was found so far\n"
+            "{text}ended early: these are the findings so far\n"
         ))
     });
 }
@@ -303,8 +305,7 @@ fn history(
 ) -> Result<u8, Error> {
     let others = check.json.is_some() || check.tests_dir.is_some() || check.events.is_some();
     if others || check.outputs.are_more_than_a_summary() {
-        let why =
-            "of a range of commits, any output but --html and --summary: the reports are in --out";
+        let why = "for a range of commits, outputs other than --html and --summary: the reports are in --out";
         return Err(Error::NotSupported(why.into()));
     }
     let range = history::range(check.old.as_deref(), check.new.as_deref())?;

@@ -1,4 +1,4 @@
-//! The plain data of a run's result: inputs, outcomes, findings, limits and verdicts, shared by the stages that make and print them.
+//! The plain data of a result: inputs, outcomes, findings, limits and verdicts, shared by all stages.
 
 mod class_name;
 mod finding;

@@ -378,7 +378,7 @@ fn every_reason_is_explained() {
     let docs = read("docs/limits.md");
     let (_, tables) = docs.split_once("Bounds (a method").unwrap();
     let (bounds, rest) = tables.split_once("Paths that give up (").unwrap();
-    let stopped = rest.split("What inputs are made of").next().unwrap();
+    let stopped = rest.split("\n## ").next().unwrap();
     let rows = |part: &str| -> BTreeSet<String> {
         let first = part
             .lines()

@@ -1,4 +1,4 @@
-//! One name for both versions' of the same local variable.
+//! Renamed local variables: both versions get the same name.
 
 use super::edits::{Edit, reparsed, replaced};
 use super::scopes::{Local, identifiers, locals, member_uses};

@@ -1,4 +1,4 @@
-//! Scopes: the local variables of a method, where they are declared and used (JLS §6.3), and what else a name may stand for.
+//! Scopes of a method: its local variables, their declarations and uses (JLS §6.3), and other meanings of a name.
 
 use crate::java::{Node, erased};
 use std::collections::BTreeSet;

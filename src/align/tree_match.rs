@@ -18,13 +18,13 @@ const MAX_PRODUCT: usize = 4_000_000;
 /// Which node of the old tree is which of the new one, by the byte ranges of the nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Matching {
-    forth: BTreeMap<Place, Place>,
+    forth: BTreeMap<NodeKey, NodeKey>,
 }
 
 /// A node's byte range and kind: a node and its only child may share the range.
-type Place = (usize, usize, &'static str);
+type NodeKey = (usize, usize, &'static str);
 
-fn place(node: &Node) -> Place {
+fn place(node: &Node) -> NodeKey {
     (node.start, node.end, node.kind)
 }
 

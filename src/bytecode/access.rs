@@ -22,6 +22,8 @@ pub const NATIVE: u16 = 0x0100;
 pub const INTERFACE: u16 = 0x0200;
 /// `ACC_ABSTRACT`.
 pub const ABSTRACT: u16 = 0x0400;
+/// `ACC_VARARGS`: the last argument may be several.
+pub const VARARGS: u16 = 0x0080;
 /// `ACC_SYNTHETIC`: made by the compiler.
 pub const SYNTHETIC: u16 = 0x1000;
 /// `ACC_ANNOTATION`.

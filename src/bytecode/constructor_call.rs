@@ -1,4 +1,4 @@
-//! Calls of other constructors that differ between the versions: Java has no form for a choice between two, class files do.
+//! Constructor calls that differ between the versions: Java has no syntax for a choice between two, but class files do.
 
 use super::SHADOW;
 use super::class_file::{ClassFile, Cmp, Code, Const, Insn, InvokeKind, MemberRef};

@@ -1,4 +1,4 @@
-//! A place in the bytes of a class file, from which numbers are read.
+//! A read position in the bytes of a class file.
 
 use super::decode::DecodeError;
 

@@ -1,4 +1,4 @@
-//! Names of classes as class files have them.
+//! Names of classes in the spelling of class files.
 
 /// Whether a class is anonymous or local, by the number in its name (JLS §13.1).
 pub fn is_numbered(class: &str) -> bool {

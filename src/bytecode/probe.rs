@@ -1,4 +1,4 @@
-//! Probes: calls put into compiled methods, by which a running program tells what its methods are called with.
+//! Probes: calls inserted into compiled methods that report the arguments of each call.
 //!
 //! Class files are rewritten as they are, byte by byte: code is only added, at a method's start, behind the `super(…)` or `this(…)`
 //! of a constructor, before returns and in handlers at the end. So line numbers, annotations and debugging tables stay.

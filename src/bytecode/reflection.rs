@@ -7,7 +7,7 @@ use ristretto_classfile::attributes::{Annotation, AnnotationElement, Attribute, 
 use ristretto_classfile::{Constant, ConstantPool};
 use std::sync::Arc;
 
-type Made<T> = Result<T, DecodeError>;
+type Decoded<T> = Result<T, DecodeError>;
 
 const CALLER_SENSITIVE: &str = "Ljdk/internal/reflect/CallerSensitive;";
 
@@ -30,7 +30,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// What the attributes of a class say, the pool left aside.
-    pub(super) fn of_class(&mut self, attributes: &[Attribute]) -> Made<OfClass> {
+    pub(super) fn of_class(&mut self, attributes: &[Attribute]) -> Decoded<OfClass> {
         let mut out = OfClass {
             annotations: self.visible(attributes)?,
             ..OfClass::default()
@@ -53,18 +53,18 @@ impl<'a> Reflection<'a> {
                     out.enclosing = Some(Enclosing { class, method });
                 }
                 Attribute::Record { records, .. } => {
-                    let component = |r: &Record| -> Made<Component> {
+                    let component = |r: &Record| -> Decoded<Component> {
                         Ok(Component {
                             name: self.utf8(r.name_index)?,
                             descriptor: self.utf8(r.descriptor_index)?,
                             of: self.of_field(&r.attributes)?,
                         })
                     };
-                    out.components = Some(records.iter().map(component).collect::<Made<_>>()?);
+                    out.components = Some(records.iter().map(component).collect::<Decoded<_>>()?);
                 }
                 Attribute::PermittedSubclasses { class_indexes, .. } => {
                     let each = class_indexes.iter().map(|i| self.class(*i));
-                    out.permitted = Some(each.collect::<Made<_>>()?);
+                    out.permitted = Some(each.collect::<Decoded<_>>()?);
                 }
                 _ => {}
             }
@@ -73,7 +73,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// What the attributes of a field or record component say.
-    pub(super) fn of_field(&mut self, attributes: &[Attribute]) -> Made<OfField> {
+    pub(super) fn of_field(&mut self, attributes: &[Attribute]) -> Decoded<OfField> {
         let signature = attributes.iter().find_map(|a| match a {
             Attribute::Signature {
                 signature_index, ..
@@ -87,7 +87,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// What the attributes of a method say.
-    pub(super) fn of_method(&mut self, attributes: &[Attribute]) -> Made<OfMethod> {
+    pub(super) fn of_method(&mut self, attributes: &[Attribute]) -> Decoded<OfMethod> {
         let exceptions = attributes.iter().find_map(|a| match a {
             Attribute::Exceptions {
                 exception_indexes, ..
@@ -96,7 +96,7 @@ impl<'a> Reflection<'a> {
         });
         let exceptions = exceptions.into_iter().flatten();
         Ok(OfMethod {
-            exceptions: exceptions.map(|i| self.class(*i)).collect::<Made<_>>()?,
+            exceptions: exceptions.map(|i| self.class(*i)).collect::<Decoded<_>>()?,
             annotations: self.visible(attributes)?,
             parameter_annotations: self.of_parameters(attributes)?,
             caller_sensitive: self.has(attributes, CALLER_SENSITIVE)?,
@@ -108,7 +108,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// Whether a member has the annotation of that descriptor.
-    fn has(&self, attributes: &[Attribute], descriptor: &str) -> Made<bool> {
+    fn has(&self, attributes: &[Attribute], descriptor: &str) -> Decoded<bool> {
         for attribute in attributes {
             if let Attribute::RuntimeVisibleAnnotations { annotations, .. } = attribute {
                 for annotation in annotations {
@@ -121,20 +121,20 @@ impl<'a> Reflection<'a> {
         Ok(false)
     }
 
-    fn utf8(&self, index: u16) -> Made<Arc<str>> {
+    fn utf8(&self, index: u16) -> Decoded<Arc<str>> {
         Ok(Arc::from(&*self.from.try_get_utf8(index)?.to_str_lossy()))
     }
 
-    fn class(&self, index: u16) -> Made<Arc<str>> {
+    fn class(&self, index: u16) -> Decoded<Arc<str>> {
         Ok(Arc::from(&*self.from.try_get_class(index)?.to_str_lossy()))
     }
 
-    fn name_and_type(&self, index: u16) -> Made<(Arc<str>, Arc<str>)> {
+    fn name_and_type(&self, index: u16) -> Decoded<(Arc<str>, Arc<str>)> {
         let (name, descriptor) = self.from.try_get_name_and_type(index)?;
         Ok((self.utf8(*name)?, self.utf8(*descriptor)?))
     }
 
-    fn visible(&mut self, attributes: &[Attribute]) -> Made<Raw> {
+    fn visible(&mut self, attributes: &[Attribute]) -> Decoded<Raw> {
         let found = attributes.iter().find_map(|a| match a {
             Attribute::RuntimeVisibleAnnotations { annotations, .. } => Some(annotations),
             _ => None,
@@ -143,7 +143,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// The annotations of a method's parameters.
-    fn of_parameters(&mut self, attributes: &[Attribute]) -> Made<Raw> {
+    fn of_parameters(&mut self, attributes: &[Attribute]) -> Decoded<Raw> {
         let found = attributes.iter().find_map(|a| match a {
             Attribute::RuntimeVisibleParameterAnnotations {
                 parameter_annotations,
@@ -162,7 +162,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// The default value of an annotation's element.
-    fn default(&mut self, attributes: &[Attribute]) -> Made<Raw> {
+    fn default(&mut self, attributes: &[Attribute]) -> Decoded<Raw> {
         let found = attributes.iter().find_map(|a| match a {
             Attribute::AnnotationDefault { element, .. } => Some(element),
             _ => None,
@@ -175,13 +175,13 @@ impl<'a> Reflection<'a> {
         Ok(Some(Arc::from(out)))
     }
 
-    fn list(&mut self, all: &[Annotation]) -> Made<Arc<[u8]>> {
+    fn list(&mut self, all: &[Annotation]) -> Decoded<Arc<[u8]>> {
         let mut out = Vec::new();
         self.annotations(all, &mut out)?;
         Ok(Arc::from(out))
     }
 
-    fn annotations(&mut self, all: &[Annotation], out: &mut Vec<u8>) -> Made<()> {
+    fn annotations(&mut self, all: &[Annotation], out: &mut Vec<u8>) -> Decoded<()> {
         out.extend((all.len() as u16).to_be_bytes());
         for annotation in all {
             self.annotation(annotation, out)?;
@@ -189,7 +189,7 @@ impl<'a> Reflection<'a> {
         Ok(())
     }
 
-    fn annotation(&mut self, annotation: &Annotation, out: &mut Vec<u8>) -> Made<()> {
+    fn annotation(&mut self, annotation: &Annotation, out: &mut Vec<u8>) -> Decoded<()> {
         self.point(annotation.type_index, out)?;
         out.extend((annotation.elements.len() as u16).to_be_bytes());
         for pair in &annotation.elements {
@@ -200,7 +200,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// JVMS §4.7.16.1.
-    fn element(&mut self, element: &AnnotationElement, out: &mut Vec<u8>) -> Made<()> {
+    fn element(&mut self, element: &AnnotationElement, out: &mut Vec<u8>) -> Decoded<()> {
         use AnnotationElement as E;
         let (tag, index) = match element {
             E::Byte { const_value_index } => (b'B', *const_value_index),
@@ -236,7 +236,7 @@ impl<'a> Reflection<'a> {
     }
 
     /// Writes the place of a constant in the pool of its own.
-    fn point(&mut self, index: u16, out: &mut Vec<u8>) -> Made<()> {
+    fn point(&mut self, index: u16, out: &mut Vec<u8>) -> Decoded<()> {
         let item = match self.from.try_get(index)? {
             Constant::Utf8(_) => Item::Utf8(self.utf8(index)?),
             Constant::Integer(value) => Item::Int(*value),

@@ -34,7 +34,7 @@ pub struct Retired {
     wider: BTreeMap<Arc<str>, BTreeSet<Wider>>,
     /// For each source file, line and name of a call in the old version: whether each such call, in the order of the code,
     /// is of a method that gets another name.
-    calls: BTreeMap<Place, Vec<bool>>,
+    calls: BTreeMap<CallPosition, Vec<bool>>,
 }
 
 /// A method that the old version's code names and that the new version hides from it.
@@ -47,7 +47,7 @@ pub struct Wider {
 }
 
 /// Source file, line and name.
-type Place = (String, u32, Arc<str>);
+type CallPosition = (String, u32, Arc<str>);
 
 /// A changed source file and its top-level classes, internal names.
 pub type ClassesOfFile = (String, Vec<String>);
@@ -71,7 +71,7 @@ impl Retired {
             near: &near,
             gone: olds.iter().map(|c| c.1.name.clone()).collect(),
         };
-        let mut calls: Vec<(Place, Call)> = Vec::new();
+        let mut calls: Vec<(CallPosition, Call)> = Vec::new();
         for (path, class) in &olds {
             search.interfaces(class, &mut found)?;
             search.constants(class, &mut found)?;

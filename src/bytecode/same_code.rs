@@ -1,4 +1,4 @@
-//! Equality of method bodies up to what the constant pool, lines and slots are called.
+//! Equality of method bodies, ignoring numbering in the constant pool, line numbers and slots.
 
 use super::class_file::{Code, Insn, Method};
 use super::parameter_descriptors;

@@ -1,4 +1,4 @@
-//! Equality of static initialisers up to the field that javac adds where a class asserts something.
+//! Equality of static initialisers, ignoring the field that javac adds to classes with assertions.
 
 use super::class_file::{Code, Insn, Method};
 use super::same_code::same_code;

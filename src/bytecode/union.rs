@@ -1,4 +1,4 @@
-//! Class files that the unified program is compiled against: the new version's, with what only the old version has beside it.
+//! Class files for compiling the unified program: those of the new version, plus members that only the old version has.
 
 use super::Retired;
 use super::decode::DecodeError;
@@ -10,7 +10,7 @@ use ristretto_classfile::{
 };
 use std::path::Path;
 
-type Made<T> = Result<T, DecodeError>;
+type Decoded<T> = Result<T, DecodeError>;
 
 /// The class `name` of the new build with the old version's members and interfaces that it lacks; `None` when it lacks nothing, or is
 /// not in both builds. Only declarations are kept: the file is for javac to read.
@@ -21,7 +21,7 @@ pub fn with_retired(
     name: &str,
     retired: &Retired,
     (old, new): (&Path, &Path),
-) -> Made<Option<Vec<u8>>> {
+) -> Decoded<Option<Vec<u8>>> {
     let read = |dir: &Path, name: &str| std::fs::read(dir.join(format!("{name}.class"))).ok();
     let Some(bytes) = read(new, name) else {
         return Ok(None);
@@ -91,11 +91,15 @@ fn give_defaults(class: &mut ClassFile) {
     }
 }
 
-fn text(pool: &ConstantPool, index: u16) -> Made<String> {
+fn text(pool: &ConstantPool, index: u16) -> Decoded<String> {
     Ok(pool.try_get_utf8(index)?.to_string())
 }
 
-fn is(pool: &ConstantPool, (name, descriptor): (u16, u16), member: &RetiredMember) -> Made<bool> {
+fn is(
+    pool: &ConstantPool,
+    (name, descriptor): (u16, u16),
+    member: &RetiredMember,
+) -> Decoded<bool> {
     Ok(text(pool, name)? == *member.name && text(pool, descriptor)? == *member.descriptor)
 }
 
@@ -104,7 +108,7 @@ fn name_of(member: &RetiredMember) -> String {
     format!("{}{suffix}", member.name)
 }
 
-fn widen(class: &mut ClassFile, wider: &Wider) -> Made<()> {
+fn widen(class: &mut ClassFile, wider: &Wider) -> Decoded<()> {
     for method in &mut class.methods {
         let pool = &class.constant_pool;
         if text(pool, method.name_index)? == *wider.name
@@ -119,7 +123,7 @@ fn widen(class: &mut ClassFile, wider: &Wider) -> Made<()> {
     Ok(())
 }
 
-fn add_method(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -> Made<()> {
+fn add_method(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -> Decoded<()> {
     let old = &from.constant_pool;
     for method in &from.methods {
         if !is(old, (method.name_index, method.descriptor_index), member)? {
@@ -173,7 +177,7 @@ fn add_method(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -
 }
 
 /// The value of a constant, in the other pool.
-fn constant(old: &ConstantPool, index: u16, pool: &mut ConstantPool) -> Made<u16> {
+fn constant(old: &ConstantPool, index: u16, pool: &mut ConstantPool) -> Decoded<u16> {
     Ok(match old.try_get(index)? {
         Constant::Integer(value) => pool.add_integer(*value)?,
         Constant::Long(value) => pool.add_long(*value)?,
@@ -186,7 +190,7 @@ fn constant(old: &ConstantPool, index: u16, pool: &mut ConstantPool) -> Made<u16
     })
 }
 
-fn add_field(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -> Made<()> {
+fn add_field(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -> Decoded<()> {
     let old = &from.constant_pool;
     for field in &from.fields {
         if !is(old, (field.name_index, field.descriptor_index), member)? {

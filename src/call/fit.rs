@@ -1,4 +1,4 @@
-//! The fit of a literal or expression to a parameter, and the input that it makes.
+//! Conversion of a literal or expression to an input for a parameter.
 
 use super::CallError;
 use super::expression::Expression;
@@ -6,7 +6,7 @@ use super::resolve::Classes;
 use crate::bytecode::parameter_descriptors;
 use crate::model::Input;
 
-type Found<T> = Result<T, CallError>;
+type CallResult<T> = Result<T, CallError>;
 
 /// The wrapper class of a primitive descriptor.
 fn box_of(primitive: &str) -> Option<&'static str> {
@@ -62,7 +62,11 @@ fn takes_any(descriptor: &str) -> bool {
 }
 
 /// The cost of passing the value: 0 where the types are the same, `None` where it does not fit.
-pub(super) fn fits(classes: &Classes, written: &Expression, parameter: &str) -> Found<Option<u32>> {
+pub(super) fn fits(
+    classes: &Classes,
+    written: &Expression,
+    parameter: &str,
+) -> CallResult<Option<u32>> {
     if let Some((own, n)) = literal(written) {
         let boxed = box_of(own);
         return Ok(if own == parameter {
@@ -131,7 +135,7 @@ fn char_range(parameter: &str, n: i64) -> bool {
     parameter != "C" || u16::try_from(n).is_ok()
 }
 
-fn own_box(classes: &Classes, inner: &Expression) -> Found<String> {
+fn own_box(classes: &Classes, inner: &Expression) -> CallResult<String> {
     let primitive = match inner {
         Expression::Cast(ty, _) => classes.descriptor(ty)?,
         other => literal(other).map(|l| l.0.to_string()).unwrap_or_default(),
@@ -142,7 +146,7 @@ fn own_box(classes: &Classes, inner: &Expression) -> Found<String> {
 }
 
 /// The input that the value is for a parameter it fits.
-pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) -> Found<Input> {
+pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) -> CallResult<Input> {
     if let Some((own, n)) = literal(written) {
         let target = if is_reference(parameter) {
             own
@@ -158,7 +162,7 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
     }
     Ok(match written {
         Expression::Null if is_reference(parameter) => Input::Null,
-        Expression::Null => return Err(CallError::new("null is no value of a primitive type")),
+        Expression::Null => return Err(CallError::new("null is not a value of a primitive type")),
         Expression::Str(units) => Input::Str(units.clone()),
         Expression::Cast(ty, inner) => {
             let cast = classes.descriptor(ty)?;
@@ -193,7 +197,7 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
         }
         Expression::Array(element, values) => {
             let element = classes.descriptor(element)?;
-            let values: Found<Vec<Input>> = values
+            let values: CallResult<Vec<Input>> = values
                 .iter()
                 .map(|v| match fits(classes, v, &element)? {
                     Some(_) => value(classes, v, &element),
@@ -210,7 +214,7 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
 }
 
 /// A primitive literal as a value of the given primitive type.
-fn primitive(written: &Expression, n: i64, target: &str) -> Found<Input> {
+fn primitive(written: &Expression, n: i64, target: &str) -> CallResult<Input> {
     let range = || CallError::new(format!("{n} is out of range for its type"));
     let number = match written {
         Expression::Float(bits) => f64::from(f32::from_bits(*bits)),
@@ -224,7 +228,7 @@ fn primitive(written: &Expression, n: i64, target: &str) -> Found<Input> {
             return Err(CallError::new("a literal of another type is needed"));
         }
         (_, "D") => Input::Double(number.to_bits()),
-        (Expression::Float(_), _) => return Err(CallError::new("a float is no integer")),
+        (Expression::Float(_), _) => return Err(CallError::new("a float is not an integer")),
         (_, "F") => Input::Float((n as f32).to_bits()),
         (_, "B") => Input::Byte(i8::try_from(n).map_err(|_| range())?),
         (_, "S") => Input::Short(i16::try_from(n).map_err(|_| range())?),

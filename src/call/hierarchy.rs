@@ -1,4 +1,4 @@
-//! Methods that a call of some name may mean: those of a class and of all above it.
+//! Candidate methods for a call by name: those of a class and of all its supertypes.
 
 use super::resolve::{Classes, Kind};
 use crate::bytecode::access::{ABSTRACT, INTERFACE, STATIC, SYNTHETIC};

@@ -1,4 +1,4 @@
-//! The words of a call's text: names, numbers, literals, punctuation.
+//! The tokens of a call's text: names, numbers, literals, punctuation.
 
 use super::CallError;
 
@@ -59,7 +59,9 @@ impl Lexer<'_> {
             '"' => self.quoted('"').map(Token::Str),
             '\'' => match self.quoted('\'')?.as_slice() {
                 [unit] => Ok(Token::Char(*unit)),
-                _ => Err(CallError::new("a char literal has exactly one character")),
+                _ => Err(CallError::new(
+                    "a char literal must have exactly one character",
+                )),
             },
             '0'..='9' => Ok(Token::Number(self.number())),
             '(' | ')' | '[' | ']' | '{' | '}' | '.' | ',' | '-' | '>' => {
@@ -67,7 +69,7 @@ impl Lexer<'_> {
                 Ok(Token::Punct(first))
             }
             c if in_name(c) || c == '\\' => self.name(),
-            c => Err(CallError::new(format!("'{c}' does not belong into a call"))),
+            c => Err(CallError::new(format!("'{c}' is not allowed in a call"))),
         }
     }
 
@@ -115,7 +117,7 @@ impl Lexer<'_> {
                 Some(c) if c == quote => return Ok(units),
                 Some('\\') => units.push(self.escape()?),
                 Some(c) => units.extend(c.encode_utf16(&mut [0; 2]).iter()),
-                None => return Err(CallError::new(format!("a {quote} is not closed"))),
+                None => return Err(CallError::new(format!("a closing {quote} is missing"))),
             }
         }
     }
@@ -141,10 +143,10 @@ impl Lexer<'_> {
                 u16::from_str_radix(&digits, 16)
                     .ok()
                     .filter(|_| digits.len() == 4)
-                    .ok_or_else(|| CallError::new(format!("\\u{digits} is no character")))
+                    .ok_or_else(|| CallError::new(format!("\\u{digits} is not a character")))
             }
             other => Err(CallError::new(format!(
-                "\\{} is no escape; there are \\n \\t \\\" \\' \\\\ \\u0041 and the like",
+                "\\{} is not an escape; use \\n \\t \\\" \\' \\\\ \\u0041 and the like",
                 other.map(String::from).unwrap_or_default()
             ))),
         }

@@ -1,4 +1,4 @@
-//! Numbers, and what the wrapper classes have names for.
+//! Number literals, and the constants of the wrapper classes.
 
 use super::CallError;
 use super::expression::{Expression, TypeText};
@@ -85,7 +85,7 @@ pub(super) fn library_call(path: &[String], value: &Expression) -> Parsed<Option
 
 /// An integer or floating-point literal.
 pub(super) fn number(text: &str) -> Parsed<Expression> {
-    let bad = || CallError::new(format!("{text} is no Java number, or out of range"));
+    let bad = || CallError::new(format!("{text} is not a Java number, or is out of range"));
     let plain = text.replace('_', "");
     let (sign, digits) = match plain.strip_prefix('-') {
         Some(rest) => ("-", rest),

@@ -1,4 +1,4 @@
-//! A call in Java-like text, as reports print it and people write it, made into an entry method and its inputs.
+//! Calls in Java-like text, as reports print them and users write them, converted into an entry method and its inputs.
 
 mod expression;
 mod fit;

@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Result<Expression, CallError> {
     let expression = parser.expression()?;
     match parser.peek() {
         None => Ok(expression),
-        Some(token) => Err(parser.unexpected(&format!("{} behind the call", show(token)))),
+        Some(token) => Err(parser.unexpected(&format!("{} after the call", show(token)))),
     }
 }
 

@@ -35,13 +35,13 @@ pub(super) enum Kind {
     Instance,
 }
 
-type Found<T> = Result<T, CallError>;
+type CallResult<T> = Result<T, CallError>;
 
 /// The call an expression means.
 ///
 /// # Errors
 /// No class, method or constructor fits, or several do.
-pub fn resolve(expression: &Expression, classes: &Classes) -> Found<Call> {
+pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
     let call = |entry, is_static, receiver, args| Call {
         entry,
         is_static,
@@ -69,10 +69,10 @@ pub fn resolve(expression: &Expression, classes: &Classes) -> Found<Call> {
             args,
         } => instance(receiver, name, args, classes),
         Expression::New { .. } | Expression::Static { .. } => Err(CallError::new(
-            "nothing is called at the end: write `(new demo.Foo() after add(1)).get()`",
+            "there is no call at the end; write `(new demo.Foo() after add(1)).get()`",
         )),
         _ => Err(CallError::new(
-            "this is a value, not a call; write one such as `new demo.Foo(1).bar(2)` or `demo.Foo.baz(0)`",
+            "this is a value, not a call; write a call such as `new demo.Foo(1).bar(2)` or `demo.Foo.baz(0)`",
         )),
     }
 }
@@ -82,7 +82,7 @@ fn instance(
     name: &str,
     args: &[Expression],
     classes: &Classes,
-) -> Found<Call> {
+) -> CallResult<Call> {
     let (receiver, class) = classes.object(receiver)?;
     let class = classes.need(&class)?;
     let (entry, args) = classes.method(&class, name, args, Kind::Instance)?;
@@ -126,16 +126,16 @@ impl Classes {
         }
     }
 
-    fn need(&self, name: &str) -> Found<Arc<ClassFile>> {
+    fn need(&self, name: &str) -> CallResult<Arc<ClassFile>> {
         self.find(name).ok_or_else(|| {
             CallError::new(format!(
-                "class {name} is in neither version's changed files, what they use, nor the class path; write its full name"
+                "class {name} was not found in the changed files, in the files that they use, or on the class path; write its full name"
             ))
         })
     }
 
     /// Descriptor of a type as written.
-    pub(super) fn descriptor(&self, ty: &TypeText) -> Found<String> {
+    pub(super) fn descriptor(&self, ty: &TypeText) -> CallResult<String> {
         // A parameter's type is never `void`.
         let primitive = primitive_descriptor(&ty.name).filter(|d| *d != "V");
         let element = match primitive {
@@ -146,7 +146,7 @@ impl Classes {
     }
 
     /// An object or enum constant, with its class (for a factory's result, the declared one).
-    pub(super) fn object(&self, made: &Expression) -> Found<(Input, String)> {
+    pub(super) fn object(&self, made: &Expression) -> CallResult<(Input, String)> {
         let (method, args, after) = match made {
             Expression::New { class, args, after } => {
                 let class = self.need(class)?;
@@ -171,7 +171,7 @@ impl Classes {
             } => return self.result(receiver, name, args),
             _ => {
                 return Err(CallError::new(
-                    "a receiver is made by a constructor or a static factory, or is an enum constant",
+                    "a receiver must be made by a constructor or a static factory, or be an enum constant",
                 ));
             }
         };
@@ -189,7 +189,12 @@ impl Classes {
     }
 
     /// What an instance method returns, with its declared class.
-    fn result(&self, on: &Expression, name: &str, args: &[Expression]) -> Found<(Input, String)> {
+    fn result(
+        &self,
+        on: &Expression,
+        name: &str,
+        args: &[Expression],
+    ) -> CallResult<(Input, String)> {
         let (receiver, class) = self.object(on)?;
         let class = self.need(&class)?;
         let (method, args) = self.method(&class, name, args, Kind::Instance)?;
@@ -203,7 +208,7 @@ impl Classes {
         Ok((made, class))
     }
 
-    fn calls(&self, class: &str, after: &After) -> Found<Vec<(MethodRef, Vec<Input>)>> {
+    fn calls(&self, class: &str, after: &After) -> CallResult<Vec<(MethodRef, Vec<Input>)>> {
         let mut calls = Vec::new();
         for (name, args) in after {
             let class = self.need(class)?;
@@ -212,7 +217,7 @@ impl Classes {
         Ok(calls)
     }
 
-    fn constant(&self, path: &[String]) -> Found<(Input, String)> {
+    fn constant(&self, path: &[String]) -> CallResult<(Input, String)> {
         let written = path.join(".");
         if let Some(class) = written.strip_suffix(".class") {
             let name = match is_primitive(class) {
@@ -234,7 +239,7 @@ impl Classes {
         });
         let (Some(class), Some(field)) = (&class, field) else {
             return Err(CallError::new(format!(
-                "{written} is no enum constant, static field, class or literal"
+                "{written} is not an enum constant, a static field, a class or a literal"
             )));
         };
         let class = class.name.dotted();
@@ -265,7 +270,7 @@ impl Classes {
         name: &str,
         args: &[Expression],
         kind: Kind,
-    ) -> Found<(MethodRef, Vec<Input>)> {
+    ) -> CallResult<(MethodRef, Vec<Input>)> {
         let candidates = self.candidates(class, name, kind);
         let mut fitting: Vec<(u32, &MethodRef)> = Vec::new();
         for id in &candidates {
@@ -308,21 +313,22 @@ impl Classes {
             [(first, _), (second, _), ..] if first == second => {
                 let same = fitting.iter().filter(|f| f.0 == fitting[0].0);
                 Err(CallError::new(format!(
-                    "{} are equally good; put casts such as `(int)` or `(java.lang.String)` before arguments",
+                    "{} fit equally well; put casts such as `(int)` or `(java.lang.String)` before arguments",
                     list(same.map(|f| f.1).collect())
                 )))
             }
             [(_, id), ..] => {
                 let parameters = parameter_descriptors(&id.descriptor);
                 let values = args.iter().zip(&parameters);
-                let values: Found<Vec<Input>> = values.map(|(a, p)| value(self, a, p)).collect();
+                let values: CallResult<Vec<Input>> =
+                    values.map(|(a, p)| value(self, a, p)).collect();
                 Ok((id.clone(), values?))
             }
         }
     }
 
     /// The input that an expression with no literal form makes for a parameter of a reference type.
-    pub(super) fn reference(&self, made: &Expression) -> Found<(Input, String)> {
+    pub(super) fn reference(&self, made: &Expression) -> CallResult<(Input, String)> {
         let (input, class) = self.object(made)?;
         Ok((input, format!("L{};", class.internal())))
     }

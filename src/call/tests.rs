@@ -137,12 +137,12 @@ fn what_cannot_be_read_says_why() {
     for (text, part) in [
         ("", "unexpected end"),
         ("f(1", "instead of"),
-        ("f(1) 2", "behind the call"),
+        ("f(1) 2", "after the call"),
         ("f(3000000000)", "write 3000000000L"),
-        ("f(\"a)", "not closed"),
+        ("f(\"a)", "a closing"),
         ("f('ab')", "exactly one"),
         ("f(a; b)", "';'"),
-        ("f(\"\\q\")", "no escape"),
+        ("f(\"\\q\")", "not an escape"),
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.contains(part), "{text}: {error}");

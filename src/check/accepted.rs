@@ -1,4 +1,4 @@
-//! Differences that the team has said are intended: `.shadow-ci/accepted.toml`, read from where the options say.
+//! Accepted differences: `.shadow-ci/accepted.toml`, from the version that the options name.
 
 use crate::error::Error;
 use crate::git::{Commit, Repo};

@@ -1,4 +1,4 @@
-//! One finding per difference: findings that a reviewer would judge together are told once, and the rest says by which one.
+//! Clusters of findings: of several findings of one difference, one is reported, and the others refer to it.
 
 use crate::check::outside;
 use crate::model::{DivergenceClass, End, Finding, Location, MethodRef, MethodResult, Outcome};

@@ -15,7 +15,7 @@ use crate::symex::{FinishedPath, Stop};
 use std::collections::BTreeSet;
 
 /// What one divergence shows.
-struct Found {
+struct ShownDivergence {
     differs: bool,
     control: bool,
     inputs: Inputs,
@@ -173,7 +173,7 @@ impl Collector {
         for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
             mark_jvm_made(&predicted.end, &mut observed.end);
         }
-        let found = Found {
+        let found = ShownDivergence {
             differs,
             control: path.control,
             inputs: path.inputs,
@@ -235,7 +235,7 @@ impl Collector {
             self.limit(stop, None);
             return;
         }
-        let found = Found {
+        let found = ShownDivergence {
             differs: true,
             control: false,
             inputs,
@@ -247,8 +247,13 @@ impl Collector {
         self.found(entry, called, found);
     }
 
-    fn found(&mut self, entry: &MethodRef, (is_static, names): (bool, &[String]), found: Found) {
-        let Found { seen, .. } = found;
+    fn found(
+        &mut self,
+        entry: &MethodRef,
+        (is_static, names): (bool, &[String]),
+        found: ShownDivergence,
+    ) {
+        let ShownDivergence { seen, .. } = found;
         self.result.findings.push(Finding {
             class: DivergenceClass::of(found.differs, &seen.old.end, &seen.new.end),
             kind: if found.control {

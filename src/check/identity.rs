@@ -1,4 +1,4 @@
-//! The identity of a finding: the same as long as the two texts of its method are, wherever they stand in their files.
+//! The identity of a finding: it stays the same as long as both texts of its method do, wherever these are in their files.
 
 use crate::check::accepted::name;
 use crate::check::patch::ChangedFile;

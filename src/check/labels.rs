@@ -1,4 +1,4 @@
-//! Labels of findings that few callers would care about, as far as the finding itself shows it.
+//! Labels of findings that matter to few callers, as far as the finding itself shows it.
 
 use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::model::{End, Finding, Input, Label, Seen};

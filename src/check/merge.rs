@@ -1,4 +1,4 @@
-//! The results of all shards of a patch as the one that a run of the whole would have given.
+//! Merging the results of all shards of a patch into the result of one whole run.
 
 use super::cluster;
 use super::shard::Shard;
@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// Not one was given.
-    #[error("there is none")]
+    #[error("there are no reports")]
     None,
     /// `1/2` beside `1/3`.
-    #[error("they are shards of different plans")]
+    #[error("the reports are shards of different plans")]
     Plans,
     /// One shard, two results.
-    #[error("shard {0} is there twice")]
+    #[error("there are two reports of shard {0}")]
     Twice(Shard),
     /// Two patches.
-    #[error("they are of different commits")]
+    #[error("the reports are of different commits")]
     Commits,
 }
 

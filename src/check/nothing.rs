@@ -1,4 +1,4 @@
-//! The reason, in words, that a run has no method to compare.
+//! Explanation of a run that has no method to compare.
 
 use crate::check::patch::{LAYOUT, Patch};
 use crate::report::Report;

@@ -1,4 +1,4 @@
-//! Differences in private state, looked for from outside: what the public methods of the object say of it in both versions.
+//! Differences in private state as seen from outside: the answers of the object's public methods in both versions.
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};

@@ -143,9 +143,13 @@ pub fn stem(path: &str) -> &str {
 pub fn is_test(path: &str) -> bool {
     let folders: Vec<&str> = path.split('/').collect();
     let folders = &folders[..folders.len().saturating_sub(1)];
+    // `src/test`, `src/test-jdk17`, `src/testFixtures`, `src/integration-test`, `src/intTest`, `src/it`
+    let is_root = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        let ends = ["test", "tests"].iter().any(|end| name.ends_with(end));
+        name.starts_with("test") || ends || name == "it"
+    };
     folders.first() == Some(&"test")
         || folders.first() == Some(&"tests")
-        || folders
-            .windows(2)
-            .any(|w| w[0] == "src" && (w[1] == "test" || w[1].ends_with("Test")))
+        || folders.windows(2).any(|w| w[0] == "src" && is_root(w[1]))
 }

@@ -1,4 +1,4 @@
-//! The way of a patch: git, parse, align, unify, compile, explore, replay, report.
+//! The stages of the check in order: git, parse, align, unify, compile, explore, replay, report.
 
 use crate::align::old_lines;
 use crate::check::accepted;
@@ -43,12 +43,12 @@ pub fn run(
     if !patch.files.is_empty() {
         let mut worker = session.worker(options)?;
         let (workspace, builds) = builds(&session, &mut worker, options, progress)?;
-        report.skipped.extend(workspace.notes().iter().cloned());
+        report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
         let mut changed = changed_methods(&analysis, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
-            .map_err(|e| with_notes(e, workspace.notes()))?;
+            .map_err(|e| with_notes(e, &workspace.notes()))?;
         if options.exploration.concolic.mode == CheckMode::Concolic {
             let sources = (repo, patch, &workspace);
             let seeds = follow(

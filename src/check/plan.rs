@@ -10,7 +10,7 @@ use crate::options::{Options, Revisions};
 
 /// A shard and what it takes.
 #[derive(Debug)]
-pub struct Part {
+pub struct ShardPlan {
     /// Which.
     pub shard: Shard,
     /// Its methods.
@@ -28,7 +28,7 @@ pub fn plan(
     revisions: &Revisions,
     of: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Part>, Error> {
+) -> Result<Vec<ShardPlan>, Error> {
     progress.stage("reading the patch");
     let session = Session::start(options, revisions)?;
     let Session { jdk, patch, .. } = &session;
@@ -48,12 +48,12 @@ pub fn plan(
     Ok(parts(&analysis.costs(&changed)?, of))
 }
 
-fn parts(methods: &[(MethodRef, u64)], of: usize) -> Vec<Part> {
+fn parts(methods: &[(MethodRef, u64)], of: usize) -> Vec<ShardPlan> {
     let of = useful(methods, of);
     let shards = share_out(methods, of);
     let part = |index: usize| {
         let mine = || methods.iter().zip(&shards).filter(move |m| *m.1 == index);
-        Part {
+        ShardPlan {
             shard: Shard { index, of },
             methods: mine().map(|((id, _), _)| id.clone()).collect(),
             cost: mine().map(|((_, cost), _)| cost).sum(),

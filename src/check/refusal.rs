@@ -1,4 +1,4 @@
-//! Outcomes that are a refusal by containment: what a run would have done outside of it, nobody has seen.
+//! Outcomes that come from containment refusing something, so that the outcome without containment is unknown.
 
 use crate::model::reason::Reason;
 use crate::model::{End, Outcome};

@@ -22,7 +22,7 @@ impl FromStr for Shard {
         let parts = text.split_once('/').map(|(i, n)| (number(i), number(n)));
         match parts {
             Some((Some(index), Some(of))) if (1..=of).contains(&index) => Ok(Shard { index, of }),
-            _ => Err(format!("'{text}' is no shard; write I/N, such as 1/4")),
+            _ => Err(format!("'{text}' is not a shard; write I/N, such as 1/4")),
         }
     }
 }

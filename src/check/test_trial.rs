@@ -1,4 +1,4 @@
-//! Generated tests on trial: compiled against both versions and run in both, so that only those are offered that do what they say.
+//! Trial of generated tests: compiled against both versions and run in both; only correct tests are offered.
 
 use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};

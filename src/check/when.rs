@@ -1,4 +1,4 @@
-//! Conditions in the program's words: the branches of the source that decide, at most three of them.
+//! Readable conditions: at most three branches of the source that decide a divergence.
 
 use crate::check::patch::ChangedFile;
 use crate::java::{Node, SourceFile};

@@ -3,6 +3,7 @@
 mod build;
 mod closure;
 mod companions;
+mod dependents;
 mod handover;
 pub(crate) use build::model;
 
@@ -29,7 +30,7 @@ use crate::unify::{self, UnifiedFile};
 use crate::util::copy::copy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 /// Sources of both versions on disk.
 pub struct Workspace {
@@ -44,7 +45,7 @@ pub struct Workspace {
     resources: [Vec<PathBuf>; 2],
     test_class_path: Vec<PathBuf>,
     old_class_path: Vec<PathBuf>,
-    notes: Vec<(String, String)>,
+    notes: Mutex<Vec<(String, String)>>,
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
 }
 
@@ -147,7 +148,7 @@ impl Workspace {
             class_path,
             old_class_path,
             test_class_path: new.needs.test_class_path,
-            notes,
+            notes: Mutex::new(notes),
             finest: options.exploration.finest,
             old_roots: old.roots,
             new_roots: new.roots,
@@ -160,8 +161,14 @@ impl Workspace {
     }
 
     /// What could not be had of the build, and why.
-    pub fn notes(&self) -> &[(String, String)] {
-        &self.notes
+    pub fn notes(&self) -> Vec<(String, String)> {
+        let notes = self.notes.lock();
+        notes.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, note: (String, String)) {
+        let notes = self.notes.lock();
+        notes.unwrap_or_else(PoisonError::into_inner).push(note);
     }
 
     /// What both versions need: dependencies of the project.
@@ -265,6 +272,7 @@ impl Workspace {
         if !uncompiled.is_empty() {
             class_path.push(self.stand_in());
         }
+        self.add_dependents(worker, patch, (&old, &new))?;
         let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
         Ok(ChangedBuilds {
             old,

@@ -1,4 +1,4 @@
-//! `shadow-ci accept`: says that a finding is intended, in the committed file that later runs read.
+//! `shadow-ci accept`: records an intended finding in the committed file that later runs read.
 
 use crate::check::accepted::{self, Entry, FILE};
 use crate::error::Error;
@@ -17,13 +17,13 @@ const LAST: &str = "shadow-ci/findings.toml";
 /// What is accepted, and why.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Accept {
-    /// The finding, as reports print it (`class#method:hash`), or the beginning of its hash where the last run found it
+    /// The finding as reports print it (`class#method:hash`), or the first characters of its hash if the last run found it
     #[arg(value_name = "FINDING")]
     pub finding: String,
     /// Why the difference is intended
     #[arg(long, value_name = "TEXT")]
     pub reason: String,
-    /// Also write a test that pins the new behaviour into the class's own tests, in their style
+    /// Also add a test that pins the new behaviour to the class's tests, in their style
     #[arg(long)]
     pub with_test: bool,
     /// A folder in the repository
@@ -34,12 +34,12 @@ pub struct Accept {
 #[derive(Default, Serialize, Deserialize)]
 struct Last {
     #[serde(default)]
-    findings: Vec<Known>,
+    findings: Vec<ReportedFinding>,
 }
 
 /// A finding of the last run.
 #[derive(Clone, Serialize, Deserialize)]
-struct Known {
+struct ReportedFinding {
     #[serde(flatten)]
     entry: Entry,
     /// The test that pins the new behaviour, where there is one.
@@ -65,7 +65,7 @@ pub fn run(wanted: &Accept) -> Result<String, Error> {
         return Err(Error::Accepted("a reason is needed: --reason TEXT".into()));
     }
     let repo = Repo::open(&wanted.repo)?;
-    let Known { mut entry, test } = find(&repo, &wanted.finding)?;
+    let ReportedFinding { mut entry, test } = find(&repo, &wanted.finding)?;
     entry.reason = reason.to_string();
     let tested = match (wanted.with_test, test) {
         (false, _) => None,
@@ -108,18 +108,18 @@ fn add_test(root: &Path, test: &KnownTest) -> Result<PathBuf, Error> {
 }
 
 /// The finding of the last run, or one that is only named.
-fn find(repo: &Repo, wanted: &str) -> Result<Known, Error> {
+fn find(repo: &Repo, wanted: &str) -> Result<ReportedFinding, Error> {
     let text = std::fs::read_to_string(repo.git_dir().join(LAST)).unwrap_or_default();
     let last: Last = toml::from_str(&text).unwrap_or_default();
     let hash = |id: &str| id.rsplit_once(':').map_or("", |(_, h)| h).to_string();
-    let of = |k: &&Known| {
+    let of = |k: &&ReportedFinding| {
         let id = &k.entry.finding;
         *id == wanted || wanted.len() >= 4 && hash(id).starts_with(wanted)
     };
-    let found: Vec<&Known> = last.findings.iter().filter(of).collect();
+    let found: Vec<&ReportedFinding> = last.findings.iter().filter(of).collect();
     match found.as_slice() {
         [only] => Ok((*only).clone()),
-        [] if is_id(wanted) => Ok(Known {
+        [] if is_id(wanted) => Ok(ReportedFinding {
             entry: Entry {
                 finding: wanted.to_string(),
                 reason: String::new(),
@@ -131,7 +131,7 @@ fn find(repo: &Repo, wanted: &str) -> Result<Known, Error> {
             test: None,
         }),
         [] => Err(Error::Accepted(format!(
-            "'{}' is neither a whole id such as demo.Foo#bar:0123456789ab nor the beginning of a hash that the last run here found",
+            "'{}' is neither a full id such as demo.Foo#bar:0123456789ab, nor the first characters of a hash that the last run in this clone found",
             printable(wanted)
         ))),
         several => {
@@ -139,7 +139,10 @@ fn find(repo: &Repo, wanted: &str) -> Result<Known, Error> {
                 .iter()
                 .map(|k| printable(&k.entry.finding))
                 .collect();
-            Err(Error::Accepted(format!("that may be {}", ids.join(" or "))))
+            Err(Error::Accepted(format!(
+                "this matches several findings: {}",
+                ids.join(" or ")
+            )))
         }
     }
 }
@@ -163,7 +166,7 @@ pub fn remember(options: &Options, report: &Report) {
     for (i, m) in report.methods.iter().enumerate() {
         for (j, f) in m.findings.iter().enumerate().filter(|(_, f)| f.is_told()) {
             let tried = !report.failed_tests.contains_key(&(i, j));
-            findings.push(Known {
+            findings.push(ReportedFinding {
                 entry: accepted::entry(f, ""),
                 test: known_test(root, m, f).filter(|_| tried),
             });

@@ -40,62 +40,62 @@ pub struct Cli {
 /// What can be done besides the check.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print the unified program, method by method, with its level and the lines of both versions
+    /// Print the unified program of each method, with its level and the line numbers of both versions
     Annotate {
-        /// Write the whole program there, as it is compiled; -Dshadow.version=old|new says which version it runs as
+        /// Write the whole program, as it is compiled, into this folder; -Dshadow.version=old|new selects the version that it runs as
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
         /// The revisions and options
         #[command(flatten)]
         check: Check,
     },
-    /// Print changed and impacted lines and methods, with the rule that brought each in
+    /// Print changed and impacted lines and methods, each with the rule that added it
     Impact {
         /// The form of the output
         #[arg(long, value_enum, default_value = "text")]
         format: ImpactFormat,
-        /// How far a definition is followed
+        /// How far the uses of a definition are followed
         #[arg(long, value_enum, default_value = "paths")]
         data_flow: DataFlow,
         /// The revisions and options
         #[command(flatten)]
         check: Check,
     },
-    /// Print how the changed methods are shared out among machines, as the matrix of a CI system (JSON)
+    /// Print how the changed methods are split over machines, as the matrix of a CI system (JSON)
     Plan {
-        /// Shards at most
+        /// Maximum number of shards
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
         shards: u16,
         /// The revisions and options
         #[command(flatten)]
         check: Box<Check>,
     },
-    /// Make one report of those of all shards
+    /// Merge the reports of all shards into one report
     Merge(crate::commands::merge::Merge),
-    /// Check every commit of a range against its first parent: one table, one HTML file; goes on where it was ended
+    /// Check every commit of a range against its first parent, and make one table and one HTML file; a second run continues the first
     History {
-        /// The folder of the reports, one per commit
+        /// The folder for the reports, one per commit
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Print how the commits are shared out among at most so many machines (JSON), and do nothing else
+        /// Print how the commits are split over at most this many machines (JSON), and exit
         #[arg(long, value_name = "N", conflicts_with = "collect", value_parser = clap::value_parser!(u16).range(1..=1000))]
         shards: Option<u16>,
-        /// Run nothing: make the table and the HTML file of the reports that are there
+        /// Check nothing; make the table and the HTML file from the existing reports
         #[arg(long)]
         collect: bool,
-        /// The range OLD..NEW or OLD NEW, and options; --html DIR/history.html is where the HTML file goes by default
+        /// The range, OLD..NEW or OLD NEW, and options; the HTML file is DIR/history.html unless --html names another
         #[command(flatten)]
         check: Box<Check>,
     },
-    /// Say that a finding is intended: an entry in .shadow-ci/accepted.toml
+    /// Accept a finding as intended, by an entry in .shadow-ci/accepted.toml
     Accept(crate::commands::accept::Accept),
-    /// Post a report as the one comment of shadow-ci on a pull request
+    /// Post a report as a comment on a pull request, or update that comment
     Comment(crate::commands::comment::Comment),
-    /// Explore one method of a program that already holds change()/execute() calls, or none
+    /// Explore one method of a program as it is, with or without change()/execute() calls
     Explore(Box<ExploreArgs>),
-    /// Say which tests of the old version to run again, and which inputs to add
+    /// Select the tests of the old version to run again, and the inputs to add
     Select {
-        /// Take the paths of the old version for its tests, instead of recording the project's
+        /// Use the paths of the old version as tests, instead of recording the project's tests
         #[arg(long)]
         generated: bool,
         /// The revisions and options
@@ -113,10 +113,10 @@ pub enum Command {
         /// A folder in the repository
         #[arg(long, value_name = "DIR", default_value = ".")]
         repo: PathBuf,
-        /// Which build tool is asked
+        /// The build tool to ask
         #[arg(long, value_enum, default_value = "auto")]
         build: Build,
-        /// The build tool downloads nothing
+        /// Let the build tool download nothing
         #[arg(long)]
         offline: bool,
     },
@@ -132,7 +132,7 @@ pub enum Command {
     Dump {
         /// The stage
         stage: String,
-        /// Every commit between the two against its first parent (projection)
+        /// Compare every commit between the two with its first parent (projection)
         #[arg(long)]
         each: bool,
         /// The revisions and options
@@ -149,7 +149,7 @@ pub enum Command {
     },
     /// Print the manual page (troff, for `man -l -`)
     Man {
-        /// Of one command only
+        /// The manual page of one command
         command: Option<String>,
     },
     /// Print the JSON Schema of the report that --json writes
@@ -166,28 +166,28 @@ pub struct Check {
     /// A folder in the repository
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub repo: PathBuf,
-    /// Source root, relative to the repository (repeatable; found when omitted)
+    /// A source root, relative to the repository (repeatable) [default: found by package declarations]
     #[arg(long, value_name = "DIR")]
     pub source_root: Vec<String>,
-    /// Jars and folders the project needs, as for javac
+    /// Jars and folders that the project needs, as for javac
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
-    /// Which build tool says how the project is compiled; what --classpath names comes first [default: auto; none where --classpath is given]
+    /// The build tool that knows how the project is compiled; the entries of --classpath come first [default: auto; with --classpath: none]
     #[arg(long, value_enum)]
     pub build: Option<Build>,
-    /// The build tool downloads nothing
+    /// Let the build tool download nothing
     #[arg(long)]
     pub offline: bool,
-    /// The JDK that compiles and runs [default: JAVA_HOME or the PATH's, unless the project's level needs a newer one that is installed]
+    /// The JDK that compiles and runs [default: JAVA_HOME, or the JDK on the PATH, or an installed newer one if the project's level needs it]
     #[arg(long, value_name = "DIR")]
     pub jdk_home: Option<PathBuf>,
-    /// Only methods that match, e.g. 'org.foo.Bar#baz' (repeatable; * and ? work)
+    /// Analyse only matching methods, e.g. 'org.foo.Bar#baz' (repeatable; with * and ?)
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
-    /// Only files below this folder, or that match, relative to the repository, e.g. 'web' or 'web/**/api/*.java' (repeatable)
+    /// Analyse only files below this folder, or matching files, relative to the repository, e.g. 'web' or 'web/**/api/*.java' (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
-    /// Not the files below this folder, or that match (repeatable)
+    /// Do not analyse files below this folder, or matching files (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
     /// Write the report as JSON (- for standard output)
@@ -196,7 +196,7 @@ pub struct Check {
     /// Files for other tools
     #[command(flatten)]
     pub outputs: crate::commands::outputs::Outputs,
-    /// Write what happens while it happens, as JSON lines: stages, findings as they are confirmed, methods
+    /// Write events as JSON lines during the run: stages, findings as soon as they are confirmed, methods
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
     /// Write the report as one HTML file (- for standard output)
@@ -205,61 +205,61 @@ pub struct Check {
     /// Write JUnit tests into this folder
     #[arg(long, value_name = "DIR")]
     pub tests_dir: Option<PathBuf>,
-    /// What makes the exit code 1 [default: assertion]
+    /// What sets the exit code to 1 [default: assertion]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
-    /// Effort per method, counted in steps that take about so many seconds on one core: the same whatever the load [default: 10]
+    /// Effort per method, in units of about one second on one core; counted in steps, so independent of the load [default: 10]
     #[arg(long, value_name = "N")]
     pub effort: Option<u64>,
-    /// Analyse one part of the methods, for one of several machines: as `plan` says; `merge` makes one report of all
+    /// Analyse one part of the methods on one of several machines; `plan` shows the parts, `merge` makes one report
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// A folder in which compiled versions are handed over: `plan` writes it, a check takes them from it instead of compiling
+    /// A folder with the compiled versions: `plan` writes it, and a check uses it instead of compiling
     #[arg(long, value_name = "DIR")]
     pub builds: Option<PathBuf>,
-    /// Go on where the paths of a method with findings repeat, and replay every path instead of each kind and a sample
+    /// Explore on if the paths of a method with findings repeat, and replay every path, not only each kind and a sample
     #[arg(long)]
     pub exhaustive: bool,
-    /// Seconds for the whole run, a safety net [default: none]
+    /// Time limit of the whole run in seconds, a safety net [default: none]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
-    /// Seconds per method, a safety net [default: 300]
+    /// Time limit per method in seconds, a safety net [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub method_timeout: Option<u64>,
-    /// Methods analysed side by side [default: number of cores]
+    /// Number of methods analysed in parallel [default: number of cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Longest input string [default: 4]
+    /// Maximum length of input strings [default: 4]
     #[arg(long, value_name = "N")]
     pub max_string: Option<u32>,
-    /// Longest input array [default: 3]
+    /// Maximum length of input arrays [default: 3]
     #[arg(long, value_name = "N")]
     pub max_array: Option<u32>,
     /// How often one branch of one call may fork [default: 12]
     #[arg(long, value_name = "N")]
     pub loop_bound: Option<u32>,
-    /// Paths per method [default: 5000]
+    /// Maximum number of paths per method [default: 5000]
     #[arg(long, value_name = "N")]
     pub max_paths: Option<u64>,
-    /// Calls on a receiver before the method [default: 1]
+    /// Maximum number of calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
-    /// Inputs run per method in a search beyond the bounds, 0 for none [default: 40000]
+    /// Number of inputs per method in the search beyond the bounds; 0 for no search [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
-    /// Start from what the old version's tests pass to the changed methods, and compare what comes of it [default: on]
+    /// Run the old version's tests in both versions: compare their calls of changed methods, and use the arguments as inputs [default: on]
     #[arg(long, value_enum)]
     pub seeds_from_tests: Option<Switch>,
-    /// Which arguments may be null: not those that annotations say are never null, or always [default: annotated]
+    /// Which arguments may be null: all but those whose annotations forbid it, or all [default: annotated]
     #[arg(long, value_enum)]
     pub null_arguments: Option<NullArguments>,
-    /// Prove harmless changes for every input before anything is explored [default: on]
+    /// Try to prove before the exploration that a change is harmless for every input [default: on]
     #[arg(long, value_enum)]
     pub proofs: Option<Switch>,
-    /// The finest level at which the two versions are unified
+    /// The finest level at which the versions are unified
     #[arg(long, value_enum, default_value = "expression")]
     pub finest: Finest,
-    /// Meaning of integer arithmetic [default: java]
+    /// Semantics of integer arithmetic [default: java]
     #[arg(long, value_enum)]
     pub arith: Option<Arithmetic>,
     /// Range of int and long inputs
@@ -268,40 +268,40 @@ pub struct Check {
     /// Which versions are run to their end after a divergence [default: both]
     #[arg(long, value_enum)]
     pub oracle: Option<Oracle>,
-    /// Which states are cut because they cannot diverge, or not on a new sequence of impacted statements [default: reach]
+    /// Which states are pruned: those that cannot diverge, or also those without a new sequence of impacted statements [default: reach]
     #[arg(long, value_enum)]
     pub prune: Option<Prune>,
     /// The order in which paths are explored [default: dfs]
     #[arg(long, value_enum)]
     pub search: Option<Search>,
-    /// What `--search random` is drawn from [default: 0]
+    /// The seed of random choices [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Whether tested code is kept from files, network and other processes: where the kernel can, always, or never [default: auto]
+    /// Whether tested code is kept from files, network and other processes: if the system can, always, or never [default: auto]
     #[arg(long, value_enum)]
     pub containment: Option<contain::ContainmentMode>,
     /// Concolic runs, and the project's tests
     #[command(flatten)]
     pub concolic: ConcolicArgs,
-    /// Whose shadow-ci.toml counts: the checkout's, or the old version's (a patch can't change how it is checked)
+    /// Which shadow-ci.toml counts: that of the checkout, or that of the old version (so a patch can't change how it is checked)
     #[arg(long, value_enum, default_value = "checkout")]
     pub config_from: ConfigFrom,
-    /// Whose .shadow-ci/accepted.toml counts: the checkout's, the old version's alone (a patch can't accept its own differences), or the new one's too
+    /// Which .shadow-ci/accepted.toml counts: that of the checkout, only that of the old version (so a patch can't accept its own differences), or also that of the new version
     #[arg(long, value_enum, default_value = "checkout")]
     pub accepted_from: AcceptedFrom,
-    /// Which findings are shown and count: those that matter to a caller, or also minor ones such as private state that no method shows
+    /// Which findings are shown and counted: those that matter to a caller, or also minor ones such as private state that no method reveals
     #[arg(long, value_enum, default_value = "relevant")]
     pub show: Show,
-    /// Print nothing but errors
+    /// Print errors only
     #[arg(long, short, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Print effort and reasons in full, and progress in logs too
+    /// Print all effort figures and reasons, and progress also in logs
     #[arg(long, short)]
     pub verbose: bool,
-    /// Write where the time of the run went, per stage and method, as JSON (- for standard output)
+    /// Write the time spent per stage and method as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub profile: Option<String>,
-    /// Print the options in force as a shadow-ci.toml, and do nothing else
+    /// Print the options in force as a shadow-ci.toml, and exit
     #[arg(long)]
     pub print_config: bool,
 }
@@ -323,7 +323,7 @@ impl Check {
                 new: new.clone(),
             }),
             _ => Err(Error::Usage(
-                "one revision only: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
+                "there is only one revision: name an old and a new one, e.g. `shadow-ci HEAD~1 HEAD`".into(),
             )),
         }
     }

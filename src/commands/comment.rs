@@ -1,4 +1,4 @@
-//! `shadow-ci comment`: a report, which may come from anyone, as the one comment on a pull request.
+//! `shadow-ci comment`: posts a report of unknown origin as a comment on a pull request.
 
 use crate::error::Error;
 use crate::github::{self, CheckRun, Client, Conclusion, Note, Posted, Severity};
@@ -35,7 +35,7 @@ pub struct Comment {
     /// The pull request's number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), required_unless_present_any = ["branch", "head"])]
     pub pull: Option<u64>,
-    /// Instead of --pull, where an event does not name it: the branch that the open pull request with that --head is from
+    /// Instead of --pull: the source branch of the open pull request with that --head
     #[arg(long, value_name = "OWNER:BRANCH", requires = "head", conflicts_with_all = ["pull", "dry_run"], value_parser = branch)]
     pub branch: Option<String>,
     /// The API of GitHub Enterprise, e.g. https://HOST/api/v3 [default: $GITHUB_API_URL, or GitHub's]
@@ -44,16 +44,16 @@ pub struct Comment {
     /// The environment variable that holds the token
     #[arg(long, value_name = "NAME", default_value = "GITHUB_TOKEN")]
     pub token_env: String,
-    /// Where the full report can be had, for a link
+    /// The address of the full report, for a link
     #[arg(long, value_name = "URL", value_parser = address)]
     pub report_url: Option<String>,
-    /// Refuse unless this is the head of the pull request: an older, or forged, report is not posted
+    /// Refuse unless this is the head of the pull request, so that no older or forged report is posted
     #[arg(long, value_name = "SHA")]
     pub head: Option<String>,
     /// The account that comments [default: the token's, or `github-actions[bot]`]
     #[arg(long, value_name = "LOGIN")]
     pub author: Option<String>,
-    /// Post a comment on the pull request, or a check run with annotations on its head; needs `checks: write` then
+    /// Post a comment on the pull request, or a check run with annotations on its head (needs `checks: write`)
     #[arg(
         long = "as",
         value_name = "WHAT",
@@ -61,10 +61,10 @@ pub struct Comment {
         default_value = "comment"
     )]
     pub publish_as: As,
-    /// How the check run ends [default: failure with regressions, neutral with other findings, else success]
+    /// The conclusion of the check run [default: failure with regressions, neutral with other findings, otherwise success]
     #[arg(long, value_name = "HOW", value_enum)]
     pub conclusion: Option<Conclusion>,
-    /// Comment also when there is nothing to look at
+    /// Comment even if there is nothing to report
     #[arg(long)]
     pub always: bool,
     /// Print the comment instead of posting it
@@ -154,7 +154,9 @@ fn check(
     let client = Client::new(api_url, &token)?;
     let head = comment.head.as_deref().unwrap_or(&document.new);
     if !head.bytes().all(|b| b.is_ascii_hexdigit()) || !(40..=64).contains(&head.len()) {
-        return Err(Error::Usage("--head is no commit's whole hash".into()));
+        return Err(Error::Usage(
+            "--head must be the full hash of a commit".into(),
+        ));
     }
     let summary = body.trim_start_matches(MARKER).trim_start();
     let title = summary.lines().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `shadow-ci.toml`: whose counts, and what it can't ask for, as it may come with the code under test.
+//! `shadow-ci.toml`: which version of the file counts, and settings that it must not contain, because the code under test may bring it.
 
 use crate::contain;
 use crate::error::Error;
@@ -56,7 +56,7 @@ fn refuse(config: &ConfigFile, root: &Path) -> Result<(), Error> {
         && !stays_inside(dir)
     {
         return refused(format!(
-            "tests-dir: '{}' leads out of the folder: say --tests-dir on the command line",
+            "tests-dir: '{}' is outside of the folder; to use it, pass --tests-dir on the command line",
             dir.display()
         ));
     }
@@ -70,7 +70,7 @@ fn refuse(config: &ConfigFile, root: &Path) -> Result<(), Error> {
             }
             if !is_below(&entry, root) {
                 return refused(format!(
-                    "{name}: the folder '{}' is outside of the repository: say --{name} on the command line",
+                    "{name}: the folder '{}' is outside of the repository; to use it, pass --{name} on the command line",
                     entry.display()
                 ));
             }
@@ -137,7 +137,7 @@ pub fn refuse_links(class_path: &[PathBuf], repo: &Path) -> Result<(), Error> {
         let leaves = |inside: PathBuf| real(&inside).is_none_or(|real| !real.starts_with(&root));
         if inside.is_some_and(leaves) && !is_jar(entry) {
             return Err(Error::Usage(format!(
-                "the class path's '{}' is a link out of the repository: name the place that it leads to",
+                "'{}' on the class path is a link out of the repository; name the target of the link",
                 entry.display()
             )));
         }

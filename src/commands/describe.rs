@@ -28,7 +28,7 @@ pub fn manual(command: Option<&str>) -> Result<Vec<u8>, Error> {
         Some(name) => cli
             .find_subcommand(name)
             .cloned()
-            .ok_or_else(|| Error::Usage(format!("man {name}: there is no such command")))?,
+            .ok_or_else(|| Error::Usage(format!("man {name}: unknown command")))?,
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page)

@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// What is wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct Deliverables<'a> {
     /// The report as JSON; `-` for standard output.
     pub json: Option<&'a str>,
     /// The report as HTML; `-` for standard output.
@@ -41,7 +41,7 @@ pub struct Finished {
     pub commands: String,
 }
 
-impl Wanted<'_> {
+impl Deliverables<'_> {
     /// Refuses two reports on one stream.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl Wanted<'_> {
 ///
 /// # Errors
 /// A file can't be written.
-pub fn write(report: &mut Report, wanted: &Wanted) -> Result<Finished, Error> {
+pub fn write(report: &mut Report, wanted: &Deliverables) -> Result<Finished, Error> {
     // What other shards show may change what is told, and the names of tests: these come after the merge.
     let part = wanted
         .shard

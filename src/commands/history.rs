@@ -205,7 +205,7 @@ fn fix_settings(options: &Options, out: &Path) -> Result<(), Error> {
         Err(_) => put(&file, &text),
         Ok(before) if before == text => Ok(()),
         Ok(_) => Err(Error::Usage(format!(
-            "{} holds reports made with other options or by another version: use another --out",
+            "{} holds reports of other options or of another version: use another --out",
             out.display()
         ))),
     }

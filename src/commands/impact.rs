@@ -53,7 +53,7 @@ fn print(
             let mut out = text(impact, sources);
             if let Some(why) = partial {
                 out.push_str(&format!(
-                    "\ncallers in unchanged files were not looked at, as not all of the project compiles: {why}\n"
+                    "\ncallers in unchanged files were not analysed, because not all of the project compiles: {why}\n"
                 ));
             }
             out

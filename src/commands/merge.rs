@@ -2,7 +2,7 @@
 
 use crate::check::merge::merge;
 use crate::commands::exit_code;
-use crate::commands::finish::{self, Finished, Wanted};
+use crate::commands::finish::{self, Deliverables, Finished};
 use crate::commands::outputs::Outputs;
 use crate::commands::{actions, shard_file};
 use crate::error::Error;
@@ -30,7 +30,7 @@ pub struct Merge {
     /// Files for other tools
     #[command(flatten)]
     pub outputs: Outputs,
-    /// What makes the exit code 1 [default: assertion]
+    /// What sets the exit code to 1 [default: assertion]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
 }
@@ -57,7 +57,7 @@ pub fn run(asked: &Merge) -> Result<Merged, Error> {
         true => &default[..],
         false => &asked.fail_on,
     };
-    let mut wanted = Wanted {
+    let mut wanted = Deliverables {
         json: asked.json.as_deref(),
         html: asked.html.as_deref(),
         tests_dir: asked.tests_dir.as_deref(),

@@ -14,7 +14,7 @@ pub struct Outputs {
     /// Write SARIF 2.1.0, for code scanning
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
-    /// Write JUnit XML: a test case per method, failed by what --fail-on names
+    /// Write JUnit XML with one test case per method, which fails on findings that --fail-on names
     #[arg(long, value_name = "FILE")]
     pub junit_xml: Option<PathBuf>,
     /// Write GitLab's code-quality report
@@ -26,7 +26,7 @@ pub struct Outputs {
     /// Append verdict and counts as NAME=VALUE lines, e.g. to $GITHUB_OUTPUT
     #[arg(long, value_name = "FILE")]
     pub step_outputs: Option<PathBuf>,
-    /// Print GitHub workflow commands that annotate the diff [default: where GITHUB_ACTIONS is true]
+    /// Print GitHub workflow commands that annotate the diff [default: on if GITHUB_ACTIONS is true]
     #[arg(long)]
     pub annotations: bool,
 }

@@ -1,10 +1,10 @@
 //! `shadow-ci plan`: the shards of a patch, as the matrix of a CI system.
 
-use crate::check::plan::Part;
+use crate::check::plan::ShardPlan;
 use serde_json::{Value, json};
 
 /// The matrix, a line of JSON: GitHub's `matrix: ${{ fromJSON(…) }}` takes it as it is.
-pub fn render(parts: &[Part]) -> String {
+pub fn render(parts: &[ShardPlan]) -> String {
     let include: Vec<Value> = parts
         .iter()
         .map(|p| {

@@ -177,7 +177,7 @@ fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> Strin
     if pairs_of_two > 0 {
         let _ = writeln!(
             out,
-            "beside them, pairs of another result type, static or not, or with a body in one version only: {pairs_of_two}"
+            "pairs with another result type, static in one version only, or with a body in one version only, counted separately: {pairs_of_two}"
         );
     }
     for level in Level::ALL.map(Level::name) {
@@ -194,7 +194,7 @@ fn print(pairs: &[(String, String)], tallies: &[Tally], took: Duration) -> Strin
     let per = |d: Duration| d.as_secs_f64() / totals.with_methods.max(1) as f64;
     let _ = writeln!(
         out,
-        "seconds: {:.1}; per commit with changed methods {:.2}, of them javac on the two versions {:.2}",
+        "seconds: {:.1}; per commit with changed methods {:.2}, of which javac on the two versions takes {:.2}",
         took.as_secs_f64(),
         per(totals.spent),
         per(totals.compiling)

@@ -21,7 +21,7 @@ const MOST_SHARDS: usize = 1000;
 
 /// A shard's result as it is handed on.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Part {
+pub struct ShardResult {
     /// The result.
     pub report: Report,
     /// Which JUnit its tests are for.
@@ -33,7 +33,7 @@ pub struct Part {
 /// # Errors
 /// It can't be written as JSON.
 pub fn part(shard: Shard, report: &Report, junit: JUnit) -> Result<Value, Error> {
-    let part = Part {
+    let part = ShardResult {
         report: report.clone(),
         junit,
     };
@@ -62,7 +62,7 @@ struct ShardField {
 ///
 /// # Errors
 /// It can't be read, is no report of a shard, or is of another version of this program.
-pub fn read(file: &Path) -> Result<(Shard, Part), Error> {
+pub fn read(file: &Path) -> Result<(Shard, ShardResult), Error> {
     let named = |why: String| Error::Input {
         what: format!("cannot read {}", file.display()),
         why,
@@ -72,11 +72,13 @@ pub fn read(file: &Path) -> Result<(Shard, Part), Error> {
         return Err(named(format!("it is larger than {} MB", MAX_BYTES >> 20)));
     }
     let bytes = std::fs::read(file).map_err(|e| named(e.to_string()))?;
-    let malformed = |e: serde_json::Error| named(format!("it is not a report of shadow-ci: {e}"));
+    let malformed = |e: serde_json::Error| named(format!("it is not a shadow-ci report: {e}"));
     let read: ShardFile = serde_json::from_slice(&bytes).map_err(malformed)?;
     if read.format_version != FORMAT_VERSION || read.tool_version != env!("CARGO_PKG_VERSION") {
         let by = read.tool_version;
-        return Err(named(format!("shadow-ci {by} wrote it, which is another")));
+        return Err(named(format!(
+            "it was written by another version, shadow-ci {by}"
+        )));
     }
     let is_one = |s: &ShardField| s.of <= MOST_SHARDS && (1..=s.of).contains(&s.index);
     let field = read.shard.filter(is_one);
@@ -93,7 +95,7 @@ pub fn read(file: &Path) -> Result<(Shard, Part), Error> {
     let part = on_a_deep_stack(|| {
         let mut reader = serde_json::Deserializer::from_str(&field.whole);
         reader.disable_recursion_limit();
-        Part::deserialize(&mut reader).map_err(malformed)
+        ShardResult::deserialize(&mut reader).map_err(malformed)
     })?;
     Ok((shard, part))
 }

@@ -51,7 +51,7 @@ impl std::fmt::Display for ContainmentMode {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("tested code can't be contained here: {missing}")]
 #[diagnostic(help(
-    "Linux 5.13 or newer with Landlock is needed (docs/security.md); `--containment auto` runs what is harmless anyway"
+    "this needs Linux 5.13 or newer with Landlock (docs/security.md); `--containment auto` runs only harmless code"
 ))]
 pub struct ContainmentError {
     /// What the kernel lacks.

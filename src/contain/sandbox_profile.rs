@@ -1,4 +1,4 @@
-//! The policy in the language of macOS's `sandbox-exec` (Apple Sandbox Guide, version 1): what is not allowed is refused.
+//! The policy in the language of macOS's `sandbox-exec` (Apple Sandbox Guide, version 1): everything that is not allowed is refused.
 //!
 //! Written from the published profiles of macOS and never run by us: nothing counts as enforced by it (docs/security.md).
 

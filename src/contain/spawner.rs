@@ -1,4 +1,4 @@
-//! The thread that starts processes: they are told of their parent's end by the end of the thread that started them.
+//! The thread that starts all processes: the kernel ends them when the thread that started them ends.
 
 use std::io;
 use std::process::{Child, Command};
@@ -13,7 +13,7 @@ type Wish = (Command, Sender<io::Result<Child>>);
 /// It can't be started.
 pub fn spawn(command: Command) -> io::Result<Child> {
     static THREAD: OnceLock<Sender<Wish>> = OnceLock::new();
-    let gone = || io::Error::other("the thread that starts processes is gone");
+    let gone = || io::Error::other("the thread that starts processes has ended");
     let thread = THREAD.get_or_init(|| {
         let (wishes, wished) = channel::<Wish>();
         std::thread::spawn(move || {

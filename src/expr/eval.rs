@@ -1,4 +1,4 @@
-//! The value of a term under a model; also what folds constants.
+//! Evaluation of a term under a model; constant folding uses it too.
 
 use super::model::Model;
 use super::pool::Pool;

@@ -1,4 +1,4 @@
-//! The pool: makes terms, each once.
+//! The pool that makes each term once.
 
 use super::eval::apply;
 use super::term::{Arith, BvOp, CmpOp, Node, Sort, Term, Value, VarId};

@@ -1,4 +1,4 @@
-//! Conditions made ready to be evaluated under many models.
+//! Conditions compiled for evaluation under many models.
 
 use super::eval::apply;
 use super::pool::Pool;

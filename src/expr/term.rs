@@ -1,4 +1,4 @@
-//! Terms: what they are made of. A `Term` is an index into the `Pool` that made it.
+//! The nodes of terms. A `Term` is an index into the `Pool` that made it.
 
 /// A term of a `Pool`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

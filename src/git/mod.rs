@@ -27,7 +27,7 @@ pub enum GitError {
     /// No such revision.
     #[error("unknown revision '{revision}'")]
     #[diagnostic(help(
-        "any name git knows will do: HEAD~1, a branch, a tag, a commit hash; `git log --oneline` lists commits"
+        "use any revision that git knows: HEAD~1, a branch, a tag, a commit hash; `git log --oneline` lists commits"
     ))]
     UnknownRevision {
         /// As the user wrote it.
@@ -36,7 +36,7 @@ pub enum GitError {
     /// The history was cut off.
     #[error("revision '{revision}' is not in this shallow clone")]
     #[diagnostic(help(
-        "fetch more history: `git fetch --deepen=50` or `git fetch --unshallow`; with actions/checkout, set `fetch-depth: 0`"
+        "fetch more history with `git fetch --deepen=50` or `git fetch --unshallow`; with actions/checkout, set `fetch-depth: 0`"
     ))]
     Shallow {
         /// As the user wrote it.
@@ -44,7 +44,7 @@ pub enum GitError {
     },
     /// git2 failed otherwise.
     #[error("git: {0}")]
-    #[diagnostic(help("`git fsck` tells whether the repository is sound"))]
+    #[diagnostic(help("`git fsck` checks the repository"))]
     Git(#[from] git2::Error),
     /// A file of the snapshot can't be written.
     #[error("cannot write {path}: {why}")]

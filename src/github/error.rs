@@ -7,25 +7,25 @@ use thiserror::Error;
 #[derive(Debug, Error, Diagnostic)]
 pub enum GitHubError {
     /// Not an address that a token may be sent to.
-    #[error("'{0}' can't be the API's address")]
+    #[error("'{0}' is not a valid address of the API")]
     #[diagnostic(help(
-        "give --api-url as https://HOST/api/v3 for GitHub Enterprise Server, https://api.github.com else; http works for this machine only"
+        "for GitHub Enterprise Server, pass --api-url https://HOST/api/v3, otherwise https://api.github.com; http works for this machine only"
     ))]
     Address(String),
     /// The token can't stand in a header.
-    #[error("the token is empty or holds characters that no token has")]
+    #[error("the token is empty or has invalid characters")]
     #[diagnostic(help("check the variable that --token-env names"))]
     Token,
     /// 401.
     #[error("GitHub does not accept the token (401: {0})")]
     #[diagnostic(help(
-        "it is expired, revoked, or of another server; in a workflow use secrets.GITHUB_TOKEN"
+        "it is expired, revoked, or for another server; in a workflow, use secrets.GITHUB_TOKEN"
     ))]
     Unauthorized(String),
     /// 403.
     #[error("the token may not do this (403: {0})")]
     #[diagnostic(help(
-        "give the job `permissions: pull-requests: write`; a `pull_request` run from a fork never has it: post from a `workflow_run` job"
+        "give the job `permissions: pull-requests: write`; a `pull_request` run from a fork never has it, so post from a `workflow_run` job"
     ))]
     Forbidden(String),
     /// 404.
@@ -41,11 +41,11 @@ pub enum GitHubError {
     },
     /// 422.
     #[error("GitHub refuses the comment (422: {0})")]
-    #[diagnostic(help("see what `--dry-run` prints; if that looks right, please report this"))]
+    #[diagnostic(help("check the output of `--dry-run`; if it looks right, please report this"))]
     Invalid(String),
     /// Redirects: tokens are not sent after them.
     #[error("the repository has moved (GitHub answers {0})")]
-    #[diagnostic(help("give its present name with --repository"))]
+    #[diagnostic(help("pass its new name with --repository"))]
     Moved(u16),
     /// 429, or 403 with a rate limit, for longer than we wait.
     #[error("GitHub's rate limit is used up ({message}); it asks to wait {seconds} s")]
@@ -58,7 +58,7 @@ pub enum GitHubError {
     },
     /// Other answers, 5xx after all attempts among them.
     #[error("GitHub answers {status}: {message}")]
-    #[diagnostic(help("see whether GitHub has an outage, and run the job again"))]
+    #[diagnostic(help("check whether GitHub has an outage, and run the job again"))]
     Status {
         /// The status.
         status: u16,
@@ -67,7 +67,7 @@ pub enum GitHubError {
     },
     /// No answer at all.
     #[error("can't reach {host}: {why}")]
-    #[diagnostic(help("check --api-url and the network; a proxy is taken from HTTPS_PROXY"))]
+    #[diagnostic(help("check --api-url and the network; HTTPS_PROXY names a proxy"))]
     Network {
         /// The server.
         host: String,
@@ -75,8 +75,8 @@ pub enum GitHubError {
         why: String,
     },
     /// An answer that is not GitHub's.
-    #[error("the answer to {what} is not what GitHub's API gives: {why}")]
-    #[diagnostic(help("check --api-url; GitHub Enterprise Server has its API below /api/v3"))]
+    #[error("the answer to {what} does not have the form of GitHub's API: {why}")]
+    #[diagnostic(help("check --api-url; the API of GitHub Enterprise Server is below /api/v3"))]
     Answer {
         /// The path asked for.
         what: String,
@@ -84,8 +84,8 @@ pub enum GitHubError {
         why: String,
     },
     /// The pull request moved on.
-    #[error("the pull request's head is {found} by now, the report is about {expected}")]
-    #[diagnostic(help("nothing to do: the run for the newer commit posts its own report"))]
+    #[error("the head of the pull request is now {found}; the report is about {expected}")]
+    #[diagnostic(help("nothing to do: the run of the newer commit posts its own report"))]
     Stale {
         /// The head that --head named.
         expected: String,
@@ -95,7 +95,7 @@ pub enum GitHubError {
     /// Not exactly one pull request.
     #[error("{found} open pull requests from {branch} have the head {head}")]
     #[diagnostic(help(
-        "nothing to do when it was closed or has a newer commit; else name the pull request with --pull"
+        "nothing to do if it was closed or has a newer commit; otherwise name the pull request with --pull"
     ))]
     NoPull {
         /// `owner:branch`.

@@ -1,4 +1,4 @@
-//! The pull request that a commit of a branch belongs to, as GitHub itself says: a `workflow_run` event of a fork does not.
+//! The pull request of a commit of a branch, as GitHub reports it; a `workflow_run` event of a fork does not name it.
 
 use super::client::{Client, Page};
 use super::error::GitHubError;

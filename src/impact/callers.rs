@@ -1,4 +1,4 @@
-//! Who reaches a method: direct references in bytecode, followed backwards until methods that a test can call.
+//! Callers of a method: direct references in bytecode, followed backwards to methods that a test can call.
 
 use crate::bytecode::access::{PRIVATE, PUBLIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};

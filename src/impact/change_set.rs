@@ -1,7 +1,7 @@
 //! The change sets of both versions: which statements differ, and which correspond (paper 004, §4.1.3).
 
 use super::alignment::{Fate, align};
-use super::dependence_graph::{DependenceGraph, Node, Place};
+use super::dependence_graph::{DependenceGraph, Node, NodeKind};
 use super::stack::slots;
 use crate::bytecode::access::STATIC;
 use crate::bytecode::class_file::{ClassFile, Method};
@@ -45,7 +45,7 @@ fn twin(program: &DependenceGraph, number: u32, other: &DependenceGraph) -> Opti
 fn node(method: u32, statement: u32) -> Node {
     Node {
         method,
-        place: Place::Statement(statement),
+        place: NodeKind::Statement(statement),
     }
 }
 
@@ -135,7 +135,7 @@ pub fn map(
     }
     // A method without changes has the same statements.
     let method = twin(old, of.method, new)?;
-    let Place::Statement(statement) = of.place else {
+    let NodeKind::Statement(statement) = of.place else {
         return None;
     };
     let exists = new.body(method)?.statements.len() as u32 > statement;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// What a node of the program is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum NodeKind {
     /// The parameter in a slot, as the callers set it; 0 is the receiver of an instance method.
     Parameter(u16),
     /// A statement.
@@ -26,7 +26,7 @@ pub struct Node {
     /// The method's number in the hierarchy.
     pub method: u32,
     /// Where in it.
-    pub place: Place,
+    pub place: NodeKind,
 }
 
 /// What carries a dependence from node to node.
@@ -118,7 +118,7 @@ impl DependenceGraph {
         let statement = self.body(method)?.statement_of(pc)?;
         Some(Node {
             method,
-            place: Place::Statement(statement),
+            place: NodeKind::Statement(statement),
         })
     }
 
@@ -128,7 +128,7 @@ impl DependenceGraph {
         };
         let here = |statement| Node {
             method,
-            place: Place::Statement(statement),
+            place: NodeKind::Statement(statement),
         };
         let mut out: Vec<(Node, Rule, Link)> = body.controls[statement as usize]
             .iter()
@@ -184,7 +184,7 @@ impl DependenceGraph {
             // An instruction can also run a class's initialiser, which takes nothing.
             let takes = |(_, m): (&ClassFile, &Method)| &*m.name != "<clinit>";
             if self.hierarchy.method(callee).is_some_and(takes) {
-                let place = Place::Parameter(slot);
+                let place = NodeKind::Parameter(slot);
                 let method = callee;
                 out.push((Node { method, place }, Rule::DataForward, Link::Argument));
             }
@@ -234,7 +234,7 @@ impl DependenceGraph {
         let variable = Variable::local(&body.code, slot, 0);
         let mut out = Vec::new();
         for user in body.users_of_parameter(slot, self.flow) {
-            let place = Place::Statement(user);
+            let place = NodeKind::Statement(user);
             let carried = Link::Carried(Carrier::Variable(variable.clone()));
             out.push((Node { method, place }, Rule::DataForward, carried));
         }
@@ -253,13 +253,13 @@ impl DependenceGraph {
         node: Node,
         sources: impl Fn(&Body, u32) -> Vec<(u32, Link)>,
     ) -> Vec<(Node, Link)> {
-        let Place::Statement(statement) = node.place else {
+        let NodeKind::Statement(statement) = node.place else {
             return Vec::new();
         };
         let found = self.body(node.method).map(|b| sources(b, statement));
         let here = |statement| Node {
             method: node.method,
-            place: Place::Statement(statement),
+            place: NodeKind::Statement(statement),
         };
         found
             .into_iter()
@@ -275,15 +275,15 @@ impl Dependences for DependenceGraph {
 
     fn is_branch(&self, node: Node) -> bool {
         match node.place {
-            Place::Statement(s) => self.body(node.method).is_some_and(|b| b.is_branch(s)),
-            Place::Parameter(_) => false,
+            NodeKind::Statement(s) => self.body(node.method).is_some_and(|b| b.is_branch(s)),
+            NodeKind::Parameter(_) => false,
         }
     }
 
     fn forward(&self, node: Node) -> Vec<(Node, Rule, Link)> {
         match node.place {
-            Place::Statement(s) => self.out_of_statement(node.method, s),
-            Place::Parameter(slot) => self.out_of_parameter(node.method, slot),
+            NodeKind::Statement(s) => self.out_of_statement(node.method, s),
+            NodeKind::Parameter(slot) => self.out_of_parameter(node.method, slot),
         }
     }
 

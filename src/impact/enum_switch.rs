@@ -1,4 +1,4 @@
-//! Switches over enums: javac numbers the constants that a file switches over in tables, so a case is what its table says.
+//! Switches over enums: javac maps constants to case numbers in tables, so a case's meaning is read from its table.
 
 use crate::bytecode::class_file::{ClassFile, Insn, MemberRef};
 use crate::bytecode::{ClassPath, Projected};

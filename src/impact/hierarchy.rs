@@ -1,4 +1,4 @@
-//! Class-hierarchy analysis: which bodies a call may come to, and which class declares a field.
+//! Class-hierarchy analysis: possible bodies of a call, and the class that declares a field.
 
 use crate::bytecode::access::{ABSTRACT, INTERFACE, NATIVE, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef, Method};

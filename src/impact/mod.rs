@@ -31,7 +31,7 @@ pub use body::{Body, Carrier};
 pub use callers::{accessible, entries, id, public_callers, reaches};
 pub use cfg::{edges, successors};
 pub use control::control_dependents;
-pub use dependence_graph::{DependenceGraph, Link, Node, Place};
+pub use dependence_graph::{DependenceGraph, Link, Node, NodeKind};
 pub use dot::dot;
 pub use explored::Explored;
 pub use hierarchy::{Hierarchy, Targets};

@@ -1,7 +1,7 @@
 //! The impact of a patch: both versions analysed, the old one's impact set mapped onto the new one (paper 004, §4.1).
 
 use super::change_set::{ChangeSet, compare, map};
-use super::dependence_graph::{DependenceGraph, Link, Node, Place};
+use super::dependence_graph::{DependenceGraph, Link, Node, NodeKind};
 use super::rules::{Rule, Step, impact};
 use super::variable::Flow;
 use crate::bytecode::class_file::ClassFile;
@@ -131,7 +131,7 @@ fn enter(
     step: &mut usize,
     states: &mut BTreeMap<Node, Status>,
 ) {
-    if states.contains_key(&node) || matches!(node.place, Place::Parameter(_)) {
+    if states.contains_key(&node) || matches!(node.place, NodeKind::Parameter(_)) {
         return;
     }
     let cause = found.by.as_ref().and_then(|(by, rule, link)| {
@@ -154,11 +154,11 @@ fn id(program: &DependenceGraph, method: u32) -> Option<MethodRef> {
 
 fn origin(program: &DependenceGraph, node: Node) -> Origin {
     match node.place {
-        Place::Statement(number) => Origin::Statement {
+        NodeKind::Statement(number) => Origin::Statement {
             line: program.body(node.method).map_or(0, |b| b.line(number)),
             number,
         },
-        Place::Parameter(slot) => {
+        NodeKind::Parameter(slot) => {
             let local = program
                 .body(node.method)
                 .map(|b| super::Variable::local(&b.code, slot, 0));
@@ -172,7 +172,7 @@ fn methods(program: &DependenceGraph, states: &BTreeMap<Node, Status>) -> Vec<Im
     let of = |method: u32| {
         let body = program.body(method)?;
         let statement = |s: u32| {
-            let place = Place::Statement(s);
+            let place = NodeKind::Statement(s);
             Statement {
                 line: body.line(s),
                 first: body.instructions(s).start,

@@ -1,4 +1,4 @@
-//! Takes out of a source file what a compiler refuses, as little as possible, so that the rest of it can be compiled.
+//! Removal of code that the compiler rejects from a source file, as little as possible, so that the rest compiles.
 //!
 //! What is cut can't be mistaken for what was there: a body, or the initialiser of an object, becomes a call of
 //! `com.shadowci.NotCompiled.reached`, with a number that is another one in the other version. Lines stay where they are.
@@ -26,7 +26,7 @@ public final class NotCompiled {
 
 /// How much of a file a cut takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Part {
+pub enum CutScope {
     /// An import or annotation: what needs it shows in another place.
     Name,
     /// The body of a method or initialiser.
@@ -43,7 +43,7 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
     /// How much.
-    pub part: Part,
+    pub part: CutScope,
     /// The type it was in, or was: binary name with dots; empty for the file.
     pub class: String,
     /// The position that made it go.
@@ -126,7 +126,7 @@ impl File<'_> {
         let found = self.root.children.iter().find(|c| holds(c, at));
         let (part, class, (start, end), text) = match found {
             Some(node) if node.kind == "import_declaration" => (
-                Part::Name,
+                CutScope::Name,
                 String::new(),
                 (node.start, node.end),
                 String::new(),
@@ -138,7 +138,7 @@ impl File<'_> {
                     .of_kind("package_declaration")
                     .map_or(0, |p| p.end);
                 (
-                    Part::File,
+                    CutScope::File,
                     String::new(),
                     (start, self.text.len()),
                     String::new(),
@@ -165,13 +165,13 @@ impl File<'_> {
             package => format!("{package}.{name}"),
         };
         let whole = (
-            Part::Type,
+            CutScope::Type,
             class.clone(),
             (node.start, node.end),
             String::new(),
         );
         if let Some(annotation) = annotation(node, at) {
-            return (Part::Name, class, annotation, String::new());
+            return (CutScope::Name, class, annotation, String::new());
         }
         let members = node.child("body").map_or(Vec::new(), members);
         let Some(member) = members.into_iter().find(|m| holds(m, at)) else {
@@ -181,17 +181,17 @@ impl File<'_> {
             return self.in_type(member, &format!("{class}$"), at);
         }
         if let Some(annotation) = annotation(member, at) {
-            return (Part::Name, class, annotation, String::new());
+            return (CutScope::Name, class, annotation, String::new());
         }
         let range = (member.start, member.end);
         match member.kind {
             "method_declaration" => match member.child("body").filter(|b| holds(b, at)) {
                 Some(body) if !self.is_cut(body) => {
                     let text = format!("{{ throw {}; }}", self.call(body));
-                    (Part::Body, class, (body.start, body.end), text)
+                    (CutScope::Body, class, (body.start, body.end), text)
                 }
                 _ if self.has(member, "Override") => whole,
-                _ => (Part::Member, class, range, String::new()),
+                _ => (CutScope::Member, class, range, String::new()),
             },
             "constructor_declaration" => match member.child("body") {
                 Some(body) if holds(body, at) && !self.is_cut(body) => {
@@ -202,7 +202,7 @@ impl File<'_> {
                         false => {
                             let call = self.call(body);
                             let text = format!("{{ {} throw {call}; }}", kept.replace('\n', " "));
-                            (Part::Body, class, (body.start, body.end), text)
+                            (CutScope::Body, class, (body.start, body.end), text)
                         }
                     }
                 }
@@ -215,14 +215,14 @@ impl File<'_> {
                     "static "
                 };
                 let text = format!("{head}{{ {}; }}", self.call(member));
-                (Part::Body, class, range, text)
+                (CutScope::Body, class, range, text)
             }
             "field_declaration" if !self.has(member, "static") => {
                 let text = format!("{{ {}; }}", self.call(member));
-                (Part::Body, class, range, text)
+                (CutScope::Body, class, range, text)
             }
             "field_declaration" | "constant_declaration" => {
-                (Part::Member, class, range, String::new())
+                (CutScope::Member, class, range, String::new())
             }
             _ => whole,
         }
@@ -250,7 +250,7 @@ impl File<'_> {
     }
 }
 
-type Gone = (Part, String, (usize, usize), String);
+type Gone = (CutScope, String, (usize, usize), String);
 
 fn holds(node: &Node, at: usize) -> bool {
     node.start <= at && at < node.end
@@ -313,8 +313,8 @@ public class A {
         assert!(!text.contains("import"));
         assert!(!text.contains("@Marked") && text.contains("public class A"));
         assert_eq!(text.lines().count(), SOURCE.lines().count());
-        let parts: Vec<Part> = cuts.iter().map(|c| c.part).collect();
-        assert_eq!(parts, [Part::Name, Part::Name, Part::Body]);
+        let parts: Vec<CutScope> = cuts.iter().map(|c| c.part).collect();
+        assert_eq!(parts, [CutScope::Name, CutScope::Name, CutScope::Body]);
         assert_eq!(cuts[2].class, "p.A");
     }
 

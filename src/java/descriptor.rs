@@ -1,4 +1,4 @@
-//! A method's descriptor as far as its source tells it: types are looked up among the imports, else taken to be of the same package.
+//! The descriptor of a method as far as its source shows it: types come from the imports, otherwise from the same package.
 
 use super::declarations::{Method, SourceFile};
 use crate::model::{Spelling, primitive_descriptor};

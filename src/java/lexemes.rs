@@ -1,4 +1,4 @@
-//! Comments, literals, white space and the rest of Java source, for what needs no parser.
+//! Lexemes of Java source: comments, literals, white space and the rest, for uses without a parser.
 
 /// A comment, a literal or a character of Java source (JLS §3.6, §3.7, §3.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ mod descriptor;
 mod lexemes;
 mod tree;
 
-pub use cut::{Cut, NOT_COMPILED, NOT_COMPILED_JAVA, Part, cut};
+pub use cut::{Cut, CutScope, NOT_COMPILED, NOT_COMPILED_JAVA, cut};
 pub use declarations::{Field, Method, SourceFile, Type, erased};
 pub use descriptor::descriptor;
 pub use lexemes::{Lexeme, differ_in_layout_only, identifiers, is_identifier_part, lexemes};

@@ -13,7 +13,7 @@ pub(super) const UNKNOWN: &str = "ERROR";
 pub enum JavaError {
     /// A syntax error.
     #[error("{file}:{line}: not valid Java")]
-    #[diagnostic(help("shadow-ci analyses commits that compile; check this file in that commit"))]
+    #[diagnostic(help("shadow-ci analyses commits that compile; check this file in this commit"))]
     Syntax {
         /// Path.
         file: String,

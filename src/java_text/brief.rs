@@ -1,4 +1,4 @@
-//! Outcomes on one line: only what differs from the other version's, cut around the first difference.
+//! Outcomes on one line: only the differing part, cut around the first difference.
 
 use super::{content, escaped, float, seen, source_name, type_name};
 use crate::model::{End, Finding, Left, LeftContent, Outcome, Seen, Shown};

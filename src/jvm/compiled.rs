@@ -1,4 +1,4 @@
-//! Compilations kept from earlier runs: the same sources, class path, options and JDK give the same classes, without a JVM.
+//! Cached compilations: equal sources, class path, options and JDK give equal classes without starting a JVM.
 
 use super::compile::CompileRequest;
 use super::jdk::Jdk;

@@ -1,4 +1,4 @@
-//! Finding the user's JDK.
+//! The user's JDK: location and version.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ pub enum JdkError {
     /// None is there.
     #[error("no JDK found: JAVA_HOME is not set and there is no javac on the PATH")]
     #[diagnostic(help(
-        "install a JDK, 17 or newer (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless), or set JAVA_HOME"
+        "install a JDK 17 or newer (Debian, Ubuntu: apt-get install openjdk-17-jdk-headless), or set JAVA_HOME"
     ))]
     Missing,
     /// Something is there that is no complete JDK.
     #[error("{home} is not a JDK: {what} is missing")]
-    #[diagnostic(help("JAVA_HOME has to name a JDK (not a JRE), 17 or newer"))]
+    #[diagnostic(help("set JAVA_HOME to a JDK (not a JRE), version 17 or newer"))]
     Incomplete {
         /// The folder.
         home: String,

@@ -1,4 +1,4 @@
-//! Starting a JVM that is contained: with what any JVM reads, a private folder, and an environment that is the same everywhere.
+//! The start of a contained JVM: readable files, a private folder, and the same environment everywhere.
 
 use super::jdk::Jdk;
 use crate::contain::{Containment, Folder, Policy, spawn};

@@ -1,4 +1,4 @@
-//! One JVM that answers requests: asked, watched while it works, and ended when it takes more than it may.
+//! One JVM that answers requests, with its limits watched while it works.
 
 use super::compile::{CompileResult, Diagnostic};
 use super::launch::Launched;

@@ -1,4 +1,4 @@
-//! The project's own tests, recorded: what is asked of them, and which call the methods of interest, with what.
+//! Recording of the project's tests: the request, and the recorded calls of the methods of interest.
 //!
 //! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 
@@ -8,8 +8,10 @@ use std::time::Duration;
 
 /// The class that probes call, internal name.
 pub const LISTENER: &str = "com/shadowci/tests/Probe";
+/// The class whose method stands for tests that do not compile.
+pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 6] = [
+pub const SOURCES: [(&str, &str); 7] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -22,6 +24,10 @@ pub const SOURCES: [(&str, &str); 6] = [
     ),
     ("Library.java", include_str!("worker/tests/Library.java")),
     ("Visible.java", include_str!("worker/Visible.java")),
+    (
+        "NotCompiled.java",
+        include_str!("worker/tests/NotCompiled.java"),
+    ),
 ];
 /// The runner of JUnit 5, compiled against the project's own.
 pub const PLATFORM: (&str, &str) = ("Platform.java", include_str!("worker/tests/Platform.java"));

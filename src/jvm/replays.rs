@@ -1,4 +1,4 @@
-//! Runs of inputs by the worker's JVM for tested code, several on their way at once.
+//! Runs of inputs in the JVM for tested code, several requests in flight at once.
 
 use super::process::{Answer, Asked};
 use super::wire::Writer;

@@ -1,4 +1,4 @@
-//! A search on the wire: how inputs are made, what is run, and what came of it.
+//! Messages of the search: how inputs are made, what to run, and the results.
 
 use super::wire::{Reader, Writer};
 use crate::model::{Input, Inputs, MethodRef};
@@ -17,7 +17,7 @@ pub struct Maker {
 
 /// How values of a type are made. Kinds name each other by their numbers, in circles too.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Making {
+pub enum Generator {
     /// Nothing but `null`.
     Null,
     /// A primitive of that descriptor.
@@ -49,9 +49,9 @@ pub enum Making {
 
 /// A kind of values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kind {
+pub struct ValueKind {
     /// How they are made.
-    pub making: Making,
+    pub generator: Generator,
     /// Whether they may be null.
     pub nullable: bool,
 }
@@ -100,7 +100,7 @@ pub struct SearchRequest<'a> {
     /// Places of both versions.
     pub places: [&'a Places; 2],
     /// All kinds.
-    pub kinds: &'a [Kind],
+    pub kinds: &'a [ValueKind],
     /// The kind of the receiver, where there is one.
     pub receiver: Option<u32>,
     /// The kinds of the arguments.
@@ -183,39 +183,39 @@ impl SearchRequest<'_> {
     }
 }
 
-fn kind(w: &mut Writer, kind: &Kind) {
-    let tag = match &kind.making {
-        Making::Null => b'N',
-        Making::Primitive(_) => b'P',
-        Making::Text => b'T',
-        Making::Boxed(_) => b'X',
-        Making::Array(..) => b'A',
-        Making::Constants(_) => b'E',
-        Making::Classes(_) => b'c',
-        Making::OneOf(_) => b'U',
-        Making::Lambda(..) => b'L',
-        Making::Objects { .. } => b'O',
+fn kind(w: &mut Writer, kind: &ValueKind) {
+    let tag = match &kind.generator {
+        Generator::Null => b'N',
+        Generator::Primitive(_) => b'P',
+        Generator::Text => b'T',
+        Generator::Boxed(_) => b'X',
+        Generator::Array(..) => b'A',
+        Generator::Constants(_) => b'E',
+        Generator::Classes(_) => b'c',
+        Generator::OneOf(_) => b'U',
+        Generator::Lambda(..) => b'L',
+        Generator::Objects { .. } => b'O',
     };
     w.byte(tag);
     w.byte(u8::from(kind.nullable));
-    match &kind.making {
-        Making::Null | Making::Text => {}
-        Making::Primitive(of) | Making::Boxed(of) => w.byte(*of),
-        Making::Array(element, of) => {
+    match &kind.generator {
+        Generator::Null | Generator::Text => {}
+        Generator::Primitive(of) | Generator::Boxed(of) => w.byte(*of),
+        Generator::Array(element, of) => {
             w.string(element);
             w.int(*of as i32);
         }
-        Making::Constants(all) => {
+        Generator::Constants(all) => {
             w.int(all.len() as i32);
             all.iter().for_each(|constant| w.input(constant));
         }
-        Making::Classes(names) => w.strings(names.iter()),
-        Making::OneOf(kinds) => w.ints(kinds),
-        Making::Lambda(method, result) => {
+        Generator::Classes(names) => w.strings(names.iter()),
+        Generator::OneOf(kinds) => w.ints(kinds),
+        Generator::Lambda(method, result) => {
             w.method(method);
             w.int(result.map_or(-1, |r| r as i32));
         }
-        Making::Objects {
+        Generator::Objects {
             makers,
             calls,
             most_calls,

@@ -1,4 +1,4 @@
-//! The process that runs a project's tests: started, watched, begun anew behind a test that hung or ended it, and listened to.
+//! The process that runs a project's tests; after a test that hangs or ends it, a new process continues.
 
 use super::jdk::Jdk;
 use super::launch::{first_text, java};

@@ -1,4 +1,4 @@
-//! The bytes that go between us and the worker: big-endian numbers, strings as UTF-16 units.
+//! The byte format between us and the worker: big-endian numbers, strings as UTF-16 units.
 
 use crate::model::{End, Input, Left, LeftContent, Outcome, Seen};
 

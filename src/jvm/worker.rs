@@ -78,9 +78,7 @@ pub enum WorkerError {
     },
     /// Its answer makes no sense, or it is gone.
     #[error("the compile and replay process failed: {0}")]
-    #[diagnostic(help(
-        "run again with RUST_LOG=shadow_ci=debug and report this with what it prints"
-    ))]
+    #[diagnostic(help("run again with RUST_LOG=shadow_ci=debug, and report this with the output"))]
     Broken(String),
 }
 

@@ -1,4 +1,4 @@
-//! Reasons that a proof is not given, and the condition under which the versions may differ.
+//! Open proofs: the reasons, and the condition under which the versions may differ.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The name of a class, and the only place where one of its two spellings is made from the other.
+//! The name of a class, and the only conversion between its two spellings.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;

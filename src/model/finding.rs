@@ -1,4 +1,4 @@
-//! A finding: a divergence with its input, both outcomes, and what a reader is told of it.
+//! A finding: a divergence with its input, both outcomes, and its explanation.
 
 use super::{
     DivergenceClass, End, FoundBy, Input, Inputs, Kind, Location, MethodRef, Outcome, Replay,

@@ -1,4 +1,4 @@
-//! The reasons that limits and paths that gave up have: their names, and what each one does to a verdict.
+//! Reasons for limits and for paths that gave up: their names and their weight for the verdict.
 //!
 //! What each one means stands in docs/limits.md, whose tables have exactly these rows (tests/module_graph.rs compares them).
 

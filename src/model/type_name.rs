@@ -1,4 +1,4 @@
-//! Types of descriptors as Java source has them.
+//! Type descriptors in the spelling of Java source.
 
 /// The keyword and the descriptor of each primitive type, and of `void` (JVMS §4.3.2, §4.3.3).
 const KEYWORDS: [(&str, &str); 9] = [

@@ -20,7 +20,7 @@ pub enum FailOn {
     Never,
 }
 
-/// Meaning of integer arithmetic.
+/// Semantics of integer arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Arithmetic {

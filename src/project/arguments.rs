@@ -1,4 +1,4 @@
-//! A compiler's arguments, as a build tool passes them, read for what they say of a module.
+//! A compiler's arguments as a build tool passes them, converted to facts about a module.
 
 use super::model::Module;
 use std::io::Read;

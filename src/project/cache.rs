@@ -1,4 +1,4 @@
-//! Models that were found before, by the hash of the build files: a second run asks no build tool, and works offline.
+//! Cached build models, by the hash of the build files: a second run starts no build tool and works offline.
 
 use super::model::Model;
 use crate::util::copy::copy;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "5";
+const FORMAT: &str = "6";
 
 #[derive(Serialize, Deserialize)]
 struct Entry {

@@ -1,4 +1,4 @@
-//! Declarations of one project in its build files, for where its build tool can't be asked.
+//! Declarations of one project in its build files, for cases without a working build tool.
 
 use super::coordinates::Coordinates;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +36,8 @@ pub struct Declared {
     pub encoding: Option<String>,
     /// The folder of its main sources, where it says another.
     pub source_root: Option<String>,
+    /// The folder of its tests, where it says another.
+    pub test_root: Option<String>,
     /// Whether annotation processors of its class path run.
     pub processors: bool,
 }

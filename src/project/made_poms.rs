@@ -5,6 +5,7 @@ use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
 use super::maven::{COMPILING, Maven};
 use super::model::Module;
+use super::snapshots::SNAPSHOT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,9 @@ const ROUNDS: usize = 6;
 
 /// The version of Maven's compiler plugin: those that older Mavens take by themselves know no `--release`.
 const COMPILER_PLUGIN: &str = "3.13.0";
+
+/// The compiler is another program, which notes its arguments: parents may say otherwise, and javac itself refuses old levels.
+const FORKED: &str = "<fork>true</fork><executable>${maven.compiler.executable}</executable>";
 
 /// What Maven said of projects made of declarations.
 #[derive(Debug, Default)]
@@ -136,9 +140,6 @@ impl Refused {
     }
 }
 
-/// How versions end that are not released.
-const SNAPSHOT: &str = "-SNAPSHOT";
-
 fn key(one: &Coordinates) -> String {
     format!("{}:{}", one.group, one.name)
 }
@@ -257,12 +258,14 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
         }
     }
     out.push_str("</dependencies><build>");
-    if let Some(folder) = &declared.source_root {
-        let _ = write!(
-            out,
-            "<sourceDirectory>{}</sourceDirectory>",
-            escaped(folder)
-        );
+    let folders = [
+        ("sourceDirectory", &declared.source_root),
+        ("testSourceDirectory", &declared.test_root),
+    ];
+    for (element, folder) in folders {
+        if let Some(folder) = folder {
+            let _ = write!(out, "<{element}>{}</{element}>", escaped(folder));
+        }
     }
     let processors = match declared.processors {
         true => "",
@@ -270,7 +273,7 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
     };
     let _ = writeln!(
         out,
-        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{COMPILER_PLUGIN}</version><configuration>{processors}</configuration></plugin></plugins></build></project>"
+        "<plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{COMPILER_PLUGIN}</version><configuration>{FORKED}{processors}</configuration></plugin></plugins></build></project>"
     );
     out
 }

@@ -5,6 +5,7 @@ use super::Wish;
 use super::arguments::{self, Call};
 use super::model::{Model, Module};
 use super::process::{LIMIT, Ran, run};
+use super::snapshots::{Poms, Release};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -136,7 +137,7 @@ impl<'a> Maven<'a> {
                 break;
             }
             let list = if all { BTreeSet::new() } else { missing };
-            let ran = self.run(root, &list, goals, script);
+            let ran = self.with_releases(root, model, || self.run(root, &list, goals, script));
             for module in self.found(&ran) {
                 if model.modules.iter().all(|m| m.dir != module.dir) {
                     model.modules.push(module);
@@ -144,19 +145,74 @@ impl<'a> Maven<'a> {
             }
             said.get_or_insert(ran);
         }
+        if said.as_ref().is_some_and(Ran::has_errors) {
+            self.tests(root, wanted, script, model);
+        }
         model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
         if !self.missing(wanted, model).is_empty()
             && let Some(ran) = said
         {
-            let lines = ran.last_lines();
             // `--fail-never` makes every end a success.
-            let how = match ran.success && !ran.output.contains("[ERROR]") {
-                true => "said nothing of a module",
-                false => "failed",
+            let failed = !ran.success || ran.has_errors();
+            let modules: Vec<String> = self.missing(wanted, model).into_iter().collect();
+            let note = match failed {
+                true => format!("mvn test-compile failed: {}", ran.last_lines()),
+                false => format!("Maven compiles no sources of {}", named(&modules)),
             };
-            let note = format!("mvn test-compile {how}: {lines}");
             model.notes.push(note);
         }
+    }
+
+    /// Asks for the tests of modules whose main sources could not be compiled, such as those of a level that javac no longer knows:
+    /// Maven goes no further than that, but says how it would compile tests where it is asked for that alone.
+    fn tests(&self, root: &Path, wanted: &Wanted, script: &Path, model: &mut Model) {
+        let without = |dir: &Path| {
+            let mut own = model.modules.iter().filter(|m| m.dir == *dir);
+            own.any(|m| m.test_class_path.is_empty() && m.test_source_roots.is_empty())
+        };
+        let list: BTreeSet<String> = wanted
+            .iter()
+            .filter(|w| without(&root.join(&w.0)))
+            .map(|w| w.0.clone())
+            .collect();
+        if list.is_empty() {
+            return;
+        }
+        let ran = self.run(root, &list, &COMPILING[1..], script);
+        for found in self.found(&ran) {
+            let mut known = model.modules.iter_mut().filter(|m| m.dir == found.dir);
+            if let Some(module) = known.next()
+                && module.test_class_path.is_empty()
+            {
+                module.test_source_roots = found.test_source_roots;
+                module.test_class_path = found.test_class_path;
+            }
+        }
+    }
+
+    /// Runs Maven, again with releases in the place of snapshots that it could not have.
+    fn with_releases(&self, root: &Path, model: &mut Model, run: impl Fn() -> Ran) -> Ran {
+        let first = run();
+        let poms = Poms::read(root);
+        for release in Release::ALL {
+            let names = poms.release(&first.output, release);
+            if names.is_empty() {
+                break;
+            }
+            let again = run();
+            if !self.found(&again).is_empty() {
+                let names: Vec<String> = names.into_iter().collect();
+                let note = format!(
+                    "released versions in place of snapshots: {}",
+                    names.join(", ")
+                );
+                model.settled = model.notes.is_empty();
+                model.notes.push(note);
+                return again;
+            }
+            poms.restore();
+        }
+        first
     }
 
     /// The modules by folder of files that no module's source root holds.
@@ -294,6 +350,15 @@ impl<'a> Maven<'a> {
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
         Ok(script)
     }
+}
+
+/// Folders for a sentence; the one of the reactor has no name.
+fn named(modules: &[String]) -> String {
+    let name = |m: &String| match m.is_empty() {
+        true => "some folders".to_string(),
+        false => m.clone(),
+    };
+    modules.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 fn quoted(path: &Path) -> String {

@@ -12,6 +12,7 @@ mod model;
 mod pom_file;
 mod poms;
 mod process;
+mod snapshots;
 
 pub use level::declared_level;
 pub use model::{Model, Module, Needs};

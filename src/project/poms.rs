@@ -53,27 +53,33 @@ pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32
     model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
 }
 
+/// The `pom.xml` files below a folder, but those of tests' resources.
+pub fn pom_files(root: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    let mut next = vec![(root.to_path_buf(), 0)];
+    while let Some((folder, depth)) = next.pop() {
+        all.extend(Some(folder.join("pom.xml")).filter(|file| file.is_file()));
+        if depth < DEPTH {
+            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            let folders = entries.filter(|e| e.file_type().is_ok_and(|t| t.is_dir()));
+            let folders = folders.filter(|e| e.file_name() != "src");
+            next.extend(folders.map(|e| (e.path(), depth + 1)));
+        }
+    }
+    all
+}
+
 /// The `pom.xml` files of a reactor, by folder below it.
 struct Poms(BTreeMap<PathBuf, Element>);
 
 impl Poms {
     fn read(root: &Path) -> Poms {
-        let mut all = BTreeMap::new();
-        let mut next = vec![(root.to_path_buf(), 0)];
-        while let Some((folder, depth)) = next.pop() {
-            let text = std::fs::read_to_string(folder.join("pom.xml"));
-            if let Some(pom) = text.ok().and_then(|text| Element::read(&text)) {
-                let below = folder.strip_prefix(root).unwrap_or(&folder);
-                all.insert(below.to_path_buf(), pom);
-            }
-            if depth < DEPTH {
-                let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-                let folders = entries.filter(|e| e.file_type().is_ok_and(|t| t.is_dir()));
-                let folders = folders.filter(|e| e.file_name() != "src");
-                next.extend(folders.map(|e| (e.path(), depth + 1)));
-            }
-        }
-        Poms(all)
+        let read = |file: PathBuf| {
+            let pom = Element::read(&std::fs::read_to_string(&file).ok()?)?;
+            let below = file.parent()?.strip_prefix(root).ok()?;
+            Some((below.to_path_buf(), pom))
+        };
+        Poms(pom_files(root).into_iter().filter_map(read).collect())
     }
 
     /// The projects in these folders, and those they are built from.
@@ -166,10 +172,12 @@ impl Poms {
             .known
             .get("project.build.sourceEncoding")
             .cloned();
-        let folder = chain
-            .iter()
-            .find_map(|p| p.text_at(&["build", "sourceDirectory"]));
-        declared.source_root = folder.map(|f| properties.filled(f));
+        let folder = |name: &str| {
+            let said = chain.iter().find_map(|p| p.text_at(&["build", name]));
+            said.map(|f| properties.filled(f))
+        };
+        declared.source_root = folder("sourceDirectory");
+        declared.test_root = folder("testSourceDirectory");
         declared.parent = parent;
         declared
     }
@@ -334,7 +342,7 @@ mod tests {
         write(
             "core/pom.xml",
             &format!(
-                "<project>{parent}<artifactId>core</artifactId><build><sourceDirectory>src/java</sourceDirectory></build></project>"
+                "<project>{parent}<artifactId>core</artifactId><build><sourceDirectory>src/java</sourceDirectory><testSourceDirectory>src/test</testSourceDirectory></build></project>"
             ),
         );
         write(
@@ -352,6 +360,7 @@ mod tests {
         let (core, web) = (&found[Path::new("core")], &found[Path::new("web")]);
         let of = |text| Coordinates::read(text).unwrap();
         assert_eq!(core.source_root.as_deref(), Some("src/java"));
+        assert_eq!(core.test_root.as_deref(), Some("src/test"));
         assert_eq!((core.release, core.source), (Some(17), None));
         assert_eq!(web.parent, Some(of("o:outside:7")));
         assert_eq!(web.platforms, BTreeSet::from([of("b:bom:3")]));

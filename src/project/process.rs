@@ -1,4 +1,4 @@
-//! Runs a build tool: with a time limit, and with its last lines where it fails.
+//! A run of a build tool, with a time limit and its last lines on failure.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
@@ -27,6 +27,11 @@ pub struct Ran {
 }
 
 impl Ran {
+    /// Whether Maven said of something that it failed.
+    pub fn has_errors(&self) -> bool {
+        self.output.lines().any(|l| l.starts_with("[ERROR]"))
+    }
+
     /// Its last lines that say something, errors before others.
     pub fn last_lines(&self) -> String {
         if let Some(why) = &self.stopped {

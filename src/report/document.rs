@@ -1,4 +1,4 @@
-//! The report as its readers have it: read back from JSON, nothing in it trusted, the one type that other outputs are rendered from.
+//! The report as read back from JSON, without trust in its content; all other outputs are rendered from it.
 
 use super::{Report, json};
 use crate::bytecode::parameter_descriptors;
@@ -23,11 +23,11 @@ pub enum ReadError {
     #[diagnostic(help("analyse fewer methods at once, e.g. with --method"))]
     TooLarge,
     /// Not what we write.
-    #[error("this is not a report of shadow-ci: {0}")]
-    #[diagnostic(help("give the file that `shadow-ci --json FILE` wrote"))]
+    #[error("this is not a shadow-ci report: {0}")]
+    #[diagnostic(help("pass the file that `shadow-ci --json FILE` wrote"))]
     Malformed(String),
     /// Another format.
-    #[error("the report has format version {0}, this shadow-ci reads {FORMAT_VERSION}")]
+    #[error("the report has format version {0}; this version of shadow-ci reads {FORMAT_VERSION}")]
     #[diagnostic(help("use the same version of shadow-ci for the check and for the comment"))]
     Version(u64),
 }

@@ -1,4 +1,4 @@
-//! The pull-request comment and job summary: what a reviewer has to know, the worst first, always short enough to be posted.
+//! The pull-request comment and job summary: the most serious facts first, always short enough to be posted.
 
 use super::document::{Document, Finding, Method};
 use super::inert::{block, cell, code};
@@ -45,7 +45,7 @@ pub fn is_address(text: &str) -> bool {
 pub fn render(document: &Document, context: &Context) -> String {
     let mut out = format!("{MARKER}\n### shadow-ci: {}\n\n", headline(document));
     out.push_str(&facts(document, context));
-    out.push_str(&unreached(document));
+    out.push_str(&not_reached(document));
     let clean = document.is_clean();
     if clean && !document.methods.is_empty() {
         let count = counted(document.methods.len(), "method", "methods");
@@ -64,7 +64,7 @@ pub fn render(document: &Document, context: &Context) -> String {
 }
 
 /// Methods whose changed code nothing ran: what a reviewer must know first.
-fn unreached(document: &Document) -> String {
+fn not_reached(document: &Document) -> String {
     let missed = |m: &&Method| {
         let mut limits = m.limits.iter();
         m.findings.is_empty() && limits.any(|l| l.reason == Reason::NotReached.name())
@@ -253,7 +253,7 @@ fn findings(document: &Document, context: &Context) -> String {
     if shown < all.len() {
         let more = counted(all.len() - shown, "finding", "findings");
         out.push_str(&format!(
-            "\n{more} of lower rank did not fit here; the full report has all.\n"
+            "\n{more} of lower rank did not fit here; the full report has all of them.\n"
         ));
     }
     out
@@ -295,7 +295,7 @@ fn finding(
     }
     if let Some(by) = &f.proposed {
         out.push_str(&format!(
-            "- **this change itself accepts it**, which does not count: {}\n",
+            "- **accepted by this change itself**, which does not count: {}\n",
             code(&by.reason, LONG)
         ));
     }
@@ -358,7 +358,7 @@ fn left_out(document: &Document) -> String {
     let mut items: Vec<String> = Vec::new();
     for id in document.stale.iter().take(20) {
         items.push(format!(
-            "{} is accepted, but no more found: remove its entry",
+            "{} is accepted, but no longer found: remove its entry",
             code(id, SHORT)
         ));
     }

@@ -1,4 +1,4 @@
-//! Methods as people name them, and how much of a method a finding is about.
+//! Readable names of methods, and the part of a method that a finding is about.
 
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::type_name;

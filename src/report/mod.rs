@@ -176,7 +176,7 @@ impl Report {
         let needed = self.replay_command.as_ref()?.contains(LONG_CLASS_PATH);
         let findings = self.methods.iter().any(|m| !m.findings.is_empty());
         (needed && findings).then_some(
-            "the replay lines take this run's --classpath from $CLASSPATH: export it first",
+            "the replay commands take the --classpath of this run from $CLASSPATH: export it first",
         )
     }
 
@@ -196,7 +196,7 @@ impl Report {
     }
 
     /// Methods without a finding whose changed code no input reached in both versions: what a reviewer must look at.
-    pub fn unreached(&self) -> impl Iterator<Item = &MethodResult> {
+    pub fn without_reaching_input(&self) -> impl Iterator<Item = &MethodResult> {
         let missed = |m: &&MethodResult| {
             let evidence = m.evidence.as_ref();
             let open = matches!(m.verdict, Verdict::Bounded | Verdict::Incomplete);
@@ -207,7 +207,7 @@ impl Report {
 
     /// How many these are.
     pub fn not_reached(&self) -> usize {
-        self.unreached().count()
+        self.without_reaching_input().count()
     }
 
     /// How many methods have that verdict.

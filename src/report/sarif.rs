@@ -30,7 +30,7 @@ const RULES: [(&str, &str, &str, &str); 4] = [
     (
         "incomplete",
         "Not analysed completely",
-        "Some path of this method gave up, so that nothing can be said about the inputs that take it.",
+        "Some path of this method gave up, so nothing is known about the inputs that take it.",
         "note",
     ),
 ];

@@ -1,4 +1,4 @@
-//! The summary people read on a terminal or in a log: each method once, what a reviewer has to look at first.
+//! The summary for terminals and logs: each method once, the most serious first.
 
 use super::method_name::{method_name, on_paths};
 use super::printable::printable;
@@ -63,7 +63,7 @@ pub fn render(report: &Report, style: Style) -> String {
         short(&report.new)
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
-    for method in report.unreached() {
+    for method in report.without_reaching_input() {
         let id = &method.method;
         let line = format!(
             "not reached: no input ran the changed code of {}#{} in both versions",
@@ -125,7 +125,7 @@ fn beside(out: &mut String, report: &Report) {
         let id = printable(id);
         let _ = writeln!(
             out,
-            "stale: {id} is accepted, but no more found: remove its entry"
+            "stale: {id} is accepted, but no longer found: remove its entry"
         );
     }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
@@ -432,7 +432,7 @@ fn write_finding(
         Some(_) if java_text::call::call_text(f).len() > LONGEST_CALL => {
             let _ = writeln!(
                 out,
-                "        (the line that replays it is in the JSON and HTML reports)"
+                "        (the command that replays it is in the JSON and HTML reports)"
             );
         }
         Some(line) => {
@@ -444,7 +444,7 @@ fn write_finding(
         let reason = cut(&printable(&by.reason), LINE / 2);
         let _ = writeln!(
             out,
-            "        this change itself accepts it, which does not count: {reason}"
+            "        accepted by this change itself, which does not count: {reason}"
         );
     } else if let Some(line) = report.accept_line(f) {
         let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
@@ -476,7 +476,10 @@ fn by_test(f: &Finding) -> String {
             is_written: true,
             ..
         }) => format!("as {test} calls it"),
-        Some(Situation { call: None, .. }) => "a test that fails in the new version only".into(),
+        Some(Situation { call: None, .. }) => match f.class {
+            DivergenceClass::Fix => "a test that fails in the old version only".into(),
+            _ => "a test that fails in the new version only".into(),
+        },
         _ => "a call that can't be written down".into(),
     }
 }

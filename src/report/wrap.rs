@@ -1,4 +1,4 @@
-//! Lines broken at the width of a terminal, at spaces, with what follows set in further than the line began.
+//! Line breaks at the width of a terminal, at spaces, with continuation lines indented further.
 
 use unicode_width::UnicodeWidthChar;
 

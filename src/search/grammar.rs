@@ -6,7 +6,7 @@ mod members;
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_numbered};
-use crate::jvm::search::{Kind, Maker, Making};
+use crate::jvm::search::{Generator, Maker, ValueKind};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
 use std::collections::BTreeMap;
@@ -42,21 +42,21 @@ pub struct Sources<'a> {
 /// The kinds of the values that inputs of an entry consist of.
 pub struct Grammar<'a> {
     sources: Sources<'a>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
     known: BTreeMap<String, u32>,
 }
 
 /// How an entry is called.
 pub struct EntryKinds {
     /// All kinds.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<ValueKind>,
     /// That of the receiver.
     pub receiver: Option<u32>,
     /// Those of the arguments.
     pub parameters: Vec<u32>,
 }
 
-type Made<T> = Result<T, ClassPathError>;
+type Lookup<T> = Result<T, ClassPathError>;
 
 /// The descriptor of a class.
 fn descriptor_of(class: &str) -> String {
@@ -105,7 +105,7 @@ pub fn entry_kinds(
     entry: &MethodRef,
     method: &Method,
     never_null: &[bool],
-) -> Made<EntryKinds> {
+) -> Lookup<EntryKinds> {
     let mut grammar = Grammar {
         sources,
         kinds: Vec::new(),
@@ -140,72 +140,78 @@ fn parameter_types(method: &Method) -> Vec<Typed> {
 }
 
 impl Grammar<'_> {
-    fn find(&self, class: &str) -> Made<Option<Arc<ClassFile>>> {
+    fn find(&self, class: &str) -> Lookup<Option<Arc<ClassFile>>> {
         match self.sources.new.find(class)? {
             Some(found) => Ok(Some(found)),
             None => self.sources.library.find(class),
         }
     }
 
-    fn put(&mut self, making: Making, nullable: bool) -> u32 {
-        self.kinds.push(Kind { making, nullable });
+    fn put(&mut self, generator: Generator, nullable: bool) -> u32 {
+        self.kinds.push(ValueKind {
+            generator,
+            nullable,
+        });
         (self.kinds.len() - 1) as u32
     }
 
     /// The same kind without null.
     fn not_null(&mut self, of: u32) -> u32 {
-        let Kind { making, nullable } = self.kinds[of as usize].clone();
+        let ValueKind {
+            generator,
+            nullable,
+        } = self.kinds[of as usize].clone();
         if nullable {
-            self.put(making, false)
+            self.put(generator, false)
         } else {
             of
         }
     }
 
     /// The kind of a type's values, null too.
-    fn kind(&mut self, of: &Typed) -> Made<u32> {
+    fn kind(&mut self, of: &Typed) -> Lookup<u32> {
         let key = format!("{of:?}");
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
         let reference = of.descriptor.len() > 1;
         // Types name themselves: what is made for one is known by its number before it is there.
-        let number = self.put(Making::Null, reference);
+        let number = self.put(Generator::Null, reference);
         self.known.insert(key, number);
         if self.kinds.len() < MAX_KINDS {
-            self.kinds[number as usize].making = self.making(of)?;
+            self.kinds[number as usize].generator = self.generator(of)?;
         }
         Ok(number)
     }
 
-    fn making(&mut self, of: &Typed) -> Made<Making> {
+    fn generator(&mut self, of: &Typed) -> Lookup<Generator> {
         let descriptor = &*of.descriptor;
         if descriptor.len() == 1 {
-            return Ok(Making::Primitive(descriptor.as_bytes()[0]));
+            return Ok(Generator::Primitive(descriptor.as_bytes()[0]));
         }
         if descriptor.starts_with('[') {
             let element = of.element();
             let kind = self.kind(&element)?;
-            return Ok(Making::Array(element.descriptor.to_string(), kind));
+            return Ok(Generator::Array(element.descriptor.to_string(), kind));
         }
         if descriptor == STRING {
-            return Ok(Making::Text);
+            return Ok(Generator::Text);
         }
         let class = class_of(descriptor).unwrap_or_default().to_string();
         if let Some(primitive) = boxed(&class) {
-            return Ok(Making::Boxed(primitive));
+            return Ok(Generator::Boxed(primitive));
         }
-        if let Some(making) = self.well_known(&class, of)? {
-            return Ok(making);
+        if let Some(generator) = self.well_known(&class, of)? {
+            return Ok(generator);
         }
         let Some(file) = self.find(&class)? else {
-            return Ok(Making::Null);
+            return Ok(Generator::Null);
         };
         self.objects(&file, of)
     }
 
     /// Types whose values are of a few well-known classes.
-    fn well_known(&mut self, class: &str, of: &Typed) -> Made<Option<Making>> {
+    fn well_known(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
         let names: &[&str] = match class {
             "java/lang/Object" => &[STRING, "Ljava/lang/Integer;", "Ljava/lang/Double;", "[I"],
             "java/lang/Number" => &[
@@ -230,7 +236,7 @@ impl Grammar<'_> {
                     Some(class) => vec![class.dotted()],
                     None => known.map(String::from).to_vec(),
                 };
-                return Ok(Some(Making::Classes(names)));
+                return Ok(Some(Generator::Classes(names)));
             }
             _ => return Ok(None),
         };
@@ -249,26 +255,26 @@ impl Grammar<'_> {
                 },
                 args: Vec::new(),
             };
-            let making = Making::Objects {
+            let generator = Generator::Objects {
                 makers: vec![object],
                 calls: Vec::new(),
                 most_calls: 0,
             };
-            kinds.push(self.put(making, false));
+            kinds.push(self.put(generator, false));
         }
-        Ok(Some(Making::OneOf(kinds)))
+        Ok(Some(Generator::OneOf(kinds)))
     }
 
-    fn objects(&mut self, file: &ClassFile, of: &Typed) -> Made<Making> {
+    fn objects(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Generator> {
         if file.access & ENUM != 0 {
-            return self.enum_constants(file).map(Making::Constants);
+            return self.enum_constants(file).map(Generator::Constants);
         }
-        if let Some(making) = self.by_recipe(&file.name, of)? {
-            return Ok(making);
+        if let Some(generator) = self.by_recipe(&file.name, of)? {
+            return Ok(generator);
         }
         let lambda = self.lambda(file, of)?;
         if is_jdk(&file.name) {
-            return Ok(lambda.unwrap_or(Making::Null));
+            return Ok(lambda.unwrap_or(Generator::Null));
         }
         let mut kinds = Vec::new();
         if file.access & (ABSTRACT | INTERFACE) != 0 {
@@ -281,20 +287,21 @@ impl Grammar<'_> {
         let held = self.held_constants(file)?;
         if kinds.is_empty() && lambda.is_none() && (held.is_empty() || own.is_none()) {
             return Ok(own.unwrap_or(if held.is_empty() {
-                Making::Null
+                Generator::Null
             } else {
-                Making::Constants(held)
+                Generator::Constants(held)
             }));
         }
-        let held = Some(Making::Constants(held)).filter(|m| *m != Making::Constants(Vec::new()));
-        for making in own.into_iter().chain(lambda).chain(held) {
-            kinds.push(self.put(making, false));
+        let held =
+            Some(Generator::Constants(held)).filter(|m| *m != Generator::Constants(Vec::new()));
+        for generator in own.into_iter().chain(lambda).chain(held) {
+            kinds.push(self.put(generator, false));
         }
-        Ok(Making::OneOf(kinds))
+        Ok(Generator::OneOf(kinds))
     }
 
     /// The constants of an enum that both versions have.
-    fn enum_constants(&self, file: &ClassFile) -> Made<Vec<Input>> {
+    fn enum_constants(&self, file: &ClassFile) -> Lookup<Vec<Input>> {
         let constants = file.fields.iter().filter(|f| f.access & ENUM != 0);
         let mut found = Vec::new();
         for field in constants {
@@ -311,7 +318,7 @@ impl Grammar<'_> {
     }
 
     /// Objects of the class that its own static final fields hold in both versions.
-    fn held_constants(&self, file: &ClassFile) -> Made<Vec<Input>> {
+    fn held_constants(&self, file: &ClassFile) -> Lookup<Vec<Input>> {
         const CONSTANT: u16 = STATIC | FINAL;
         let own = descriptor_of(&file.name);
         let is_one =

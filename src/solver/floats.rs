@@ -1,4 +1,4 @@
-//! Values of floats that programs treat specially: evaluating a condition under them is cheap, asking Z3 is not.
+//! Special float values: evaluating a condition under them is cheap, asking Z3 is not.
 
 use crate::expr::{Model, Node, Pool, Sort, Term, Value};
 

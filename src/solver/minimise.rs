@@ -1,4 +1,4 @@
-//! Small readable values: the same path, told with 0, 1, -1 or 'a' where that is possible.
+//! Small readable values: a model of the same path with 0, 1, -1 or 'a' if possible.
 
 use super::constraints::Constraints;
 use super::floats;

@@ -1,4 +1,4 @@
-//! The body of a test where everything it names can be named: plain calls, literals and JUnit's own assertions.
+//! The body of a test whose values can all be named: plain calls, literals and JUnit's own assertions.
 
 use super::expected;
 use super::source::{JUnit, reflective_free_end, with_message};

@@ -1,4 +1,4 @@
-//! The body of a test that can't name all its input consists of: everything by reflection.
+//! The body of a test whose input needs reflection.
 
 use super::expected;
 use crate::bytecode::parameter_descriptors;

@@ -1,4 +1,4 @@
-//! As much of JUnit as generated tests use, to try them where the project's own JUnit is not on the class path.
+//! The part of JUnit that generated tests use, for trying them if the project's own JUnit is not on the class path.
 
 use super::source::JUnit;
 use crate::model::Spelling;

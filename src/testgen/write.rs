@@ -1,4 +1,4 @@
-//! Writing of generated tests: never over a file that is not ours.
+//! Writing of generated tests; it never overwrites a file that shadow-ci did not write.
 
 use super::merge;
 use super::source::{JUnit, MARKER, generate};

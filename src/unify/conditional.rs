@@ -1,13 +1,13 @@
 //! Statements that became the body of an `if`, or no longer are (paper 003, §3.1, 2c-2f).
 
 use super::insertion::{Piece, mark};
-use super::writer::{OLD, Refusal, Writer, Written};
+use super::writer::{OLD, Refusal, WriteResult, Writer};
 use crate::java::Node;
 use crate::model::Level;
 
 impl Writer<'_> {
     /// One side is a lone `if` whose body shares most with the other side: the condition is true in the version without it.
-    pub(super) fn made_conditional(&mut self, olds: &[&Node], news: &[&Node]) -> Written {
+    pub(super) fn made_conditional(&mut self, olds: &[&Node], news: &[&Node]) -> WriteResult {
         let lone = |n: &Node| n.kind == "if_statement" && n.child("alternative").is_none();
         match (olds, news) {
             (olds, [b]) if lone(b) && !olds.is_empty() => self.guarded(olds, b),
@@ -17,7 +17,7 @@ impl Writer<'_> {
     }
 
     /// The new version puts the statements under a condition.
-    fn guarded(&mut self, olds: &[&Node], b: &Node) -> Written {
+    fn guarded(&mut self, olds: &[&Node], b: &Node) -> WriteResult {
         let (body, condition) = parts_of_if(b)?;
         let inside: Vec<&Node> = body.named().collect();
         if body.kind != "block" || !self.mostly_shared(olds, &inside) {
@@ -37,7 +37,7 @@ impl Writer<'_> {
     }
 
     /// The new version runs the statements without the condition.
-    fn unguarded(&mut self, a: &Node, news: &[&Node]) -> Written {
+    fn unguarded(&mut self, a: &Node, news: &[&Node]) -> WriteResult {
         let (body, condition) = parts_of_if(a)?;
         let inside: Vec<&Node> = if body.kind == "block" {
             body.named().collect()

@@ -1,4 +1,4 @@
-//! Calls of other constructors: what both versions call is unified, else each version keeps its own call.
+//! Constructor calls at the start of a constructor: calls that both versions make are unified, otherwise each version keeps its own call.
 
 use super::insertion::{mark, one_line};
 use super::writer::{Grain, Writer};

@@ -1,7 +1,7 @@
-//! Declarations of locals: those of one version stand where both see them, with a default where the other version has none.
+//! Declarations of locals: those of one version are visible to both, with a default value in the other version.
 
 use super::insertion::{Piece, mark};
-use super::writer::{Grain, NEW, OLD, Refusal, Writer, Written, default_of};
+use super::writer::{Grain, NEW, OLD, Refusal, WriteResult, Writer, default_of};
 use crate::java::{Node, erased};
 
 impl Writer<'_> {
@@ -43,7 +43,7 @@ impl Writer<'_> {
     }
 
     /// A declaration of the old version alone: the new version leaves its variable at the default.
-    pub(super) fn old_declaration(&self, node: &Node, pieces: &mut Vec<Piece>) -> Written {
+    pub(super) fn old_declaration(&self, node: &Node, pieces: &mut Vec<Piece>) -> WriteResult {
         let Some(ty) = node.child("type") else {
             return Err(Refusal::Leaks);
         };
@@ -102,7 +102,7 @@ impl Writer<'_> {
     }
 
     /// A declaration of the new version alone, in its place.
-    pub(super) fn new_declaration(&mut self, node: &Node) -> Written {
+    pub(super) fn new_declaration(&mut self, node: &Node) -> WriteResult {
         let Some(ty) = node.child("type") else {
             return Err(Refusal::Leaks);
         };

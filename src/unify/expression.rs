@@ -1,14 +1,14 @@
-//! Expressions of both versions in one: `change` or a choice by version, as deep as the two have the same form.
+//! Unified expressions: `change` or a choice by version, as deep as both expressions have the same form.
 
 use super::insertion::{Piece, mark};
 use super::pure::Type;
-use super::writer::{Grain, OLD, Place, Refusal, Writer, Written};
+use super::writer::{ExprPosition, Grain, OLD, Refusal, WriteResult, Writer};
 use crate::java::Node;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 impl Writer<'_> {
     /// Two expressions at the same place of otherwise shared code.
-    pub(super) fn expression(&mut self, a: &Node, b: &Node, place: Place) -> Written {
+    pub(super) fn expression(&mut self, a: &Node, b: &Node, place: ExprPosition) -> WriteResult {
         if self.same(a, b) {
             return Ok(());
         }
@@ -20,10 +20,10 @@ impl Writer<'_> {
                 (Some(x), Some(y)) => self.choice(
                     x,
                     y,
-                    if place == Place::Condition {
+                    if place == ExprPosition::Condition {
                         place
                     } else {
-                        Place::Whole
+                        ExprPosition::Whole
                     },
                 ),
                 _ => Err(Refusal::Apart),
@@ -33,7 +33,7 @@ impl Writer<'_> {
     }
 
     /// `change(old, new)` where nothing can go wrong in evaluating both, else `execute(OLD) ? old : new`.
-    fn choice(&mut self, a: &Node, b: &Node, place: Place) -> Written {
+    fn choice(&mut self, a: &Node, b: &Node, place: ExprPosition) -> WriteResult {
         let refused = |n: &Node| {
             matches!(
                 n.kind,
@@ -57,9 +57,9 @@ impl Writer<'_> {
             return Ok(());
         }
         let (before, after) = match place {
-            Place::Condition => ("com.shadowci.Shadow.condition(", ")"),
-            Place::Whole => ("", ""),
-            Place::Operand => ("(", ")"),
+            ExprPosition::Condition => ("com.shadowci.Shadow.condition(", ")"),
+            ExprPosition::Whole => ("", ""),
+            ExprPosition::Operand => ("(", ")"),
         };
         self.insert(
             b.start,
@@ -70,7 +70,7 @@ impl Writer<'_> {
     }
 
     /// Goes down where both are of the same form.
-    pub(super) fn inside(&mut self, a: &Node, b: &Node, place: Place) -> Written {
+    pub(super) fn inside(&mut self, a: &Node, b: &Node, place: ExprPosition) -> WriteResult {
         let connective = |n: &Node, s: &str| {
             let op = n
                 .child("operator")
@@ -89,10 +89,10 @@ impl Writer<'_> {
         }
         match a.kind {
             "parenthesized_expression" => {
-                let inner = if place == Place::Condition {
+                let inner = if place == ExprPosition::Condition {
                     place
                 } else {
-                    Place::Whole
+                    ExprPosition::Whole
                 };
                 self.named_pairs(a, b, inner)
             }
@@ -104,23 +104,23 @@ impl Writer<'_> {
                 if !self.same_part(a, b, "operator") || plus && !numbers {
                     return Err(Refusal::Apart);
                 }
-                self.named_pairs(a, b, Place::Operand)
+                self.named_pairs(a, b, ExprPosition::Operand)
             }
             "unary_expression" if self.same_part(a, b, "operator") => {
-                self.named_pairs(a, b, Place::Operand)
+                self.named_pairs(a, b, ExprPosition::Operand)
             }
             "cast_expression" if self.same_part(a, b, "type") => {
-                self.roles(a, b, &[("value", Place::Operand)])
+                self.roles(a, b, &[("value", ExprPosition::Operand)])
             }
             "ternary_expression" => self.ternary(a, b),
             "field_access" if self.same_part(a, b, "field") => self.object(a, b),
-            "array_access" => self.named_pairs(a, b, Place::Operand),
+            "array_access" => self.named_pairs(a, b, ExprPosition::Operand),
             "instanceof_expression" => {
                 let rest = ["right", "name", "pattern"]
                     .iter()
                     .all(|r| self.same_part(a, b, r));
                 if rest {
-                    self.roles(a, b, &[("left", Place::Operand)])
+                    self.roles(a, b, &[("left", ExprPosition::Operand)])
                 } else {
                     Err(Refusal::Apart)
                 }
@@ -130,12 +130,12 @@ impl Writer<'_> {
             | "explicit_constructor_invocation" => self.call(a, b),
             "array_creation_expression" | "dimensions_expr" => {
                 if self.same_part(a, b, "type") {
-                    self.named_pairs(a, b, Place::Whole)
+                    self.named_pairs(a, b, ExprPosition::Whole)
                 } else {
                     Err(Refusal::Apart)
                 }
             }
-            "array_initializer" => self.named_pairs(a, b, Place::Whole),
+            "array_initializer" => self.named_pairs(a, b, ExprPosition::Whole),
             "assignment_expression" => self.assignment(a, b),
             "lambda_expression" if self.same_part(a, b, "parameters") => {
                 match (a.child("body"), b.child("body")) {
@@ -143,7 +143,7 @@ impl Writer<'_> {
                         self.blocks(x, y)
                     }
                     (Some(x), Some(y)) if x.kind != "block" && y.kind != "block" => {
-                        self.inside(x, y, Place::Whole)
+                        self.inside(x, y, ExprPosition::Whole)
                     }
                     _ => Err(Refusal::Apart),
                 }
@@ -155,7 +155,7 @@ impl Writer<'_> {
     }
 
     /// All named children are expressions, in pairs.
-    fn named_pairs(&mut self, a: &Node, b: &Node, place: Place) -> Written {
+    fn named_pairs(&mut self, a: &Node, b: &Node, place: ExprPosition) -> WriteResult {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
         if xs.len() != ys.len() {
             return Err(Refusal::Apart);
@@ -173,7 +173,7 @@ impl Writer<'_> {
     }
 
     /// Expressions in the given roles; everything else has to be the same.
-    fn roles(&mut self, a: &Node, b: &Node, roles: &[(&str, Place)]) -> Written {
+    fn roles(&mut self, a: &Node, b: &Node, roles: &[(&str, ExprPosition)]) -> WriteResult {
         for (role, place) in roles {
             match (a.child(role), b.child(role)) {
                 (Some(x), Some(y)) => self.expression(x, y, *place)?,
@@ -184,20 +184,20 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn ternary(&mut self, a: &Node, b: &Node) -> Written {
+    fn ternary(&mut self, a: &Node, b: &Node) -> WriteResult {
         self.roles(
             a,
             b,
             &[
-                ("condition", Place::Condition),
-                ("consequence", Place::Operand),
-                ("alternative", Place::Operand),
+                ("condition", ExprPosition::Condition),
+                ("consequence", ExprPosition::Operand),
+                ("alternative", ExprPosition::Operand),
             ],
         )
     }
 
     /// What stands before the dot; a class name is not an expression.
-    fn object(&mut self, a: &Node, b: &Node) -> Written {
+    fn object(&mut self, a: &Node, b: &Node) -> WriteResult {
         let (Some(x), Some(y)) = (a.child("object"), b.child("object")) else {
             return if a.child("object").is_none() && b.child("object").is_none() {
                 Ok(())
@@ -222,11 +222,11 @@ impl Writer<'_> {
         if names(x) && class(self.old_flat(x)) || names(y) && class(self.new_flat(y)) {
             return Err(Refusal::Apart);
         }
-        self.expression(x, y, Place::Operand)
+        self.expression(x, y, ExprPosition::Operand)
     }
 
     /// Calls of the same method: receiver and arguments in pairs.
-    fn call(&mut self, a: &Node, b: &Node) -> Written {
+    fn call(&mut self, a: &Node, b: &Node) -> WriteResult {
         let fixed = |n: &Node, s: &str| -> Vec<String> {
             let part = |c: &&Node| {
                 !matches!(c.kind, "argument_list" | "class_body") && c.field != Some("object")
@@ -238,7 +238,7 @@ impl Writer<'_> {
         }
         self.object(a, b)?;
         match (a.child("arguments"), b.child("arguments")) {
-            (Some(x), Some(y)) => self.named_pairs(x, y, Place::Whole)?,
+            (Some(x), Some(y)) => self.named_pairs(x, y, ExprPosition::Whole)?,
             (None, None) => {}
             _ => return Err(Refusal::Apart),
         }
@@ -250,7 +250,7 @@ impl Writer<'_> {
     }
 
     /// An anonymous class: the same members, bodies of methods unified.
-    fn members(&mut self, a: &Node, b: &Node) -> Written {
+    fn members(&mut self, a: &Node, b: &Node) -> WriteResult {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
         if xs.len() != ys.len() {
             return Err(Refusal::Apart);
@@ -281,7 +281,7 @@ impl Writer<'_> {
     }
 
     /// Assignment to the same variable.
-    pub(super) fn assignment(&mut self, a: &Node, b: &Node) -> Written {
+    pub(super) fn assignment(&mut self, a: &Node, b: &Node) -> WriteResult {
         if !self.same_part(a, b, "left") || !self.same_part(a, b, "operator") {
             return Err(Refusal::Apart);
         }
@@ -292,18 +292,18 @@ impl Writer<'_> {
         let pure = self.scope.pure(x, self.old).is_some() && self.scope.pure(y, self.new).is_some();
         // `+=` may be string concatenation.
         if plain || pure {
-            self.expression(x, y, Place::Whole)
+            self.expression(x, y, ExprPosition::Whole)
         } else {
             Err(Refusal::Apart)
         }
     }
 
     /// Conditions joined by `&&` (`||`): those of one version alone become `true` (`false`) in the other (paper 003, §3.1 (e)-(j)).
-    fn chain(&mut self, a: &Node, b: &Node, op: &str, place: Place) -> Written {
+    fn chain(&mut self, a: &Node, b: &Node, op: &str, place: ExprPosition) -> WriteResult {
         let (mut xs, mut ys) = (Vec::new(), Vec::new());
         operands(a, op, self.old, &mut xs);
         operands(b, op, self.new, &mut ys);
-        if place != Place::Condition && (xs.len() == 1 || ys.len() == 1) {
+        if place != ExprPosition::Condition && (xs.len() == 1 || ys.len() == 1) {
             return Err(Refusal::Apart);
         }
         let p: Vec<String> = xs.iter().map(|n| self.old_flat(n)).collect();
@@ -316,7 +316,7 @@ impl Writer<'_> {
                 DiffOp::Equal { .. } => shared = true,
                 DiffOp::Replace { .. } if olds.len() == news.len() => {
                     for (x, y) in olds.iter().zip(news) {
-                        self.expression(x, y, Place::Condition)?;
+                        self.expression(x, y, ExprPosition::Condition)?;
                         shared |= x.kind == y.kind;
                     }
                 }

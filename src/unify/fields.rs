@@ -1,4 +1,4 @@
-//! Fields and initialisers of both versions in one class: javac copies them into the constructors and the class initialiser.
+//! Unified fields and initialisers: javac copies them into the constructors and the class initialiser.
 
 use super::insertion::{Insertion, Piece, mark};
 use super::pure::Scope;

@@ -1,4 +1,4 @@
-//! A unified file: its text, its changed methods, and what a message of the compiler is about.
+//! A unified file: its text, its changed methods, and the mapping of compiler messages to them.
 
 use super::insertion::{Line, Member};
 use super::key::MethodKey;

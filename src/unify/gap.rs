@@ -1,7 +1,7 @@
 //! Statements of one version alone, under `execute`.
 
 use super::insertion::{Piece, mark};
-use super::writer::{NEW, OLD, Refusal, Writer, Written};
+use super::writer::{NEW, OLD, Refusal, WriteResult, Writer};
 use crate::java::Node;
 use crate::model::Level;
 use std::ops::Range;
@@ -20,7 +20,7 @@ impl Writer<'_> {
         (xs, olds): (&[&Node], Range<usize>),
         (ys, news): (&[&Node], Range<usize>),
         end: usize,
-    ) -> Written {
+    ) -> WriteResult {
         let (o, n) = (&xs[olds.clone()], &ys[news.clone()]);
         self.level = Level::Statement;
         let at = ys.get(news.start).map_or(end, |s| s.start);
@@ -47,7 +47,7 @@ impl Writer<'_> {
     }
 
     /// All that is left of a block, one version's or the other's: always possible, and the least shared.
-    pub(super) fn apart(&mut self, olds: &[&Node], news: &[&Node], end: usize) -> Written {
+    pub(super) fn apart(&mut self, olds: &[&Node], news: &[&Node], end: usize) -> WriteResult {
         self.level = Level::Statement;
         match (olds, news) {
             ([], news) => self.new_run(news),
@@ -114,7 +114,7 @@ impl Writer<'_> {
     }
 
     /// Writes the parts in order; the last runs of both versions become `if … else …`.
-    fn parts(&mut self, o: &[Part], n: &[Part], at: usize) -> Written {
+    fn parts(&mut self, o: &[Part], n: &[Part], at: usize) -> WriteResult {
         let (
             Some((Part::Statements(old_end), old_parts)),
             Some((Part::Statements(new_end), new_parts)),

@@ -1,4 +1,4 @@
-//! Insertions into the new version's text: our own marks, and pieces of the old version's text.
+//! Insertions into the new version's text: marks, and pieces of the old version's text.
 
 use crate::java::{Lexeme, lexemes};
 use serde::{Deserialize, Serialize};

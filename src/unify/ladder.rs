@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is left out of an old member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum Omission {
     /// Nothing.
     Nothing,
     /// Its body; of a constructor, all but the call of another one.
@@ -27,7 +27,7 @@ pub struct Ladder {
     /// Classes whose shape changed, with the reason.
     apart: BTreeMap<String, String>,
     /// How much of old members is left out.
-    without: BTreeMap<String, Part>,
+    without: BTreeMap<String, Omission>,
     /// Methods that nobody unifies whose bodies are left out: path and byte offset in the new version's text.
     hollow: BTreeSet<(String, usize)>,
     /// Files whose classes don't implement what only the old version implements.
@@ -72,12 +72,12 @@ impl Ladder {
     pub fn leave_out(&mut self, member: &str) -> bool {
         let out = self.left_out(member);
         let more = match out {
-            Part::Nothing => Part::Body,
-            Part::Body => Part::Call,
-            Part::Call | Part::All => Part::All,
+            Omission::Nothing => Omission::Body,
+            Omission::Body => Omission::Call,
+            Omission::Call | Omission::All => Omission::All,
         };
         self.without.insert(member.to_string(), more);
-        out != Part::All
+        out != Omission::All
     }
 
     /// Leaves out the body of a method that is not unified; `false` when it is out already.
@@ -95,8 +95,11 @@ impl Ladder {
         self.apart.get(class)
     }
 
-    pub(super) fn left_out(&self, member: &str) -> Part {
-        self.without.get(member).copied().unwrap_or(Part::Nothing)
+    pub(super) fn left_out(&self, member: &str) -> Omission {
+        self.without
+            .get(member)
+            .copied()
+            .unwrap_or(Omission::Nothing)
     }
 
     pub(super) fn is_bare(&self, path: &str) -> bool {

@@ -3,7 +3,7 @@
 use super::fields::is_constant;
 use super::insertion::{Insertion, Piece, mark};
 use super::key::MethodKey;
-use super::ladder::{Ladder, Part};
+use super::ladder::{Ladder, Omission};
 use crate::align::{RetiredNames, rename_retired};
 use crate::bytecode::{RETIRED, Retired, RetiredMember, parameter_descriptors};
 use crate::java::{Method, Node, SourceFile, Type};
@@ -72,7 +72,7 @@ pub(super) fn kept(
 }
 
 /// An old method, or its head and a body that does nothing.
-fn declaration(method: &Method, holder: &Type, source: &str, out: Part) -> Vec<Piece> {
+fn declaration(method: &Method, holder: &Type, source: &str, out: Omission) -> Vec<Piece> {
     // Protected ones become public: a class may inherit one from its superclass for its interface.
     const KEPT: [&str; 3] = ["public", "private", "static"];
     let node = &method.node;
@@ -100,14 +100,14 @@ fn declaration(method: &Method, holder: &Type, source: &str, out: Part) -> Vec<P
         Piece::Old(start, end),
     ];
     match &method.body {
-        Some(body) if out == Part::Nothing => pieces.push(Piece::Old(body.start, body.end)),
+        Some(body) if out == Omission::Nothing => pieces.push(Piece::Old(body.start, body.end)),
         _ => pieces.extend(hollow(method, out)),
     }
     pieces
 }
 
 /// A body that does nothing, or only calls another constructor.
-fn hollow(method: &Method, out: Part) -> Vec<Piece> {
+fn hollow(method: &Method, out: Omission) -> Vec<Piece> {
     if method.name != "<init>" {
         return vec![mark(" { throw null; }")];
     }
@@ -115,7 +115,7 @@ fn hollow(method: &Method, out: Part) -> Vec<Piece> {
         .body
         .as_ref()
         .and_then(|b| b.of_kind("explicit_constructor_invocation"))
-        .filter(|_| out < Part::Call);
+        .filter(|_| out < Omission::Call);
     let mut pieces = vec![mark(" { ")];
     pieces.extend(call.map(|c| Piece::Old(c.start, c.end)));
     pieces.push(mark(" }"));
@@ -171,8 +171,8 @@ fn nested(b: &Type, old: &SourceFile, new: &SourceFile, ladder: &Ladder) -> Vec<
 }
 
 /// What of a nested type is not kept: bodies, and `final` where these would give the field its value. In the order of the text.
-fn left_out(gone: &Type, old: &SourceFile, out: Part) -> Vec<(usize, usize, Vec<Piece>)> {
-    if out == Part::Nothing {
+fn left_out(gone: &Type, old: &SourceFile, out: Omission) -> Vec<(usize, usize, Vec<Piece>)> {
+    if out == Omission::Nothing {
         return Vec::new();
     }
     let inside = format!("{}$", gone.name);

@@ -133,7 +133,7 @@ fn unify_members(
     let adds = |i: &Insertion| {
         i.member
             .as_ref()
-            .is_none_or(|m| ladder.left_out(m) != ladder::Part::All)
+            .is_none_or(|m| ladder.left_out(m) != ladder::Omission::All)
     };
     let mut insertions: Vec<Insertion> = kept.into_iter().filter(&adds).collect();
     for b in &new.types {

@@ -1,19 +1,19 @@
-//! Statements of two blocks in one: shared ones once, the others under `execute`, declarations where all that use them see them.
+//! Unified statement sequences: shared statements once, the others under `execute`, declarations where all their uses see them.
 
 use super::statement_runs::Run;
-use super::writer::{Grain, Refusal, Writer, Written};
+use super::writer::{Grain, Refusal, WriteResult, Writer};
 use crate::java::Node;
 
 impl Writer<'_> {
     /// Two blocks, or constructor bodies.
-    pub(super) fn blocks(&mut self, a: &Node, b: &Node) -> Written {
+    pub(super) fn blocks(&mut self, a: &Node, b: &Node) -> WriteResult {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
         let (xs, ys) = self.constructor_calls(b, (&xs, &ys));
         self.sequences(xs, ys, b.end.saturating_sub(1))
     }
 
     /// Two sequences of statements; `end` is where the new one's block ends.
-    pub(super) fn sequences(&mut self, xs: &[&Node], ys: &[&Node], end: usize) -> Written {
+    pub(super) fn sequences(&mut self, xs: &[&Node], ys: &[&Node], end: usize) -> WriteResult {
         let runs = if self.grain == Grain::Coarse {
             self.ends(xs, ys)
         } else {

@@ -1,13 +1,13 @@
-//! Two statements of one kind in one: shared heads and bodies, `change` in the expressions that differ.
+//! Unified statements of the same kind: shared heads and bodies, `change` in the expressions that differ.
 
 use super::insertion::{Piece, mark};
-use super::writer::{Grain, NEW, OLD, Place, Refusal, Writer, Written, default_of};
+use super::writer::{ExprPosition, Grain, NEW, OLD, Refusal, WriteResult, Writer, default_of};
 use crate::java::{Node, erased};
 use crate::model::Level;
 
 impl Writer<'_> {
     /// Two statements of the same kind.
-    pub(super) fn pair(&mut self, a: &Node, b: &Node) -> Written {
+    pub(super) fn pair(&mut self, a: &Node, b: &Node) -> WriteResult {
         if self.same(a, b) {
             return Ok(());
         }
@@ -26,7 +26,7 @@ impl Writer<'_> {
                 if !self.same_part(a, b, "type") || !self.same_part(a, b, "name") {
                     return Err(Refusal::Apart);
                 }
-                self.part(a, b, "value", Place::Whole)?;
+                self.part(a, b, "value", ExprPosition::Whole)?;
                 self.body_of(a, b)
             }
             "labeled_statement" => self.labelled(a, b),
@@ -36,13 +36,15 @@ impl Writer<'_> {
             }
             "local_variable_declaration" => self.declaration(a, b),
             "expression_statement" => self.statement_expression(a, b),
-            "explicit_constructor_invocation" => self.inside(a, b, Place::Whole),
+            "explicit_constructor_invocation" => self.inside(a, b, ExprPosition::Whole),
             "return_statement" | "yield_statement" => match (a.named().next(), b.named().next()) {
-                (Some(x), Some(y)) => self.expression(x, y, Place::Whole),
+                (Some(x), Some(y)) => self.expression(x, y, ExprPosition::Whole),
                 _ => Err(Refusal::Apart),
             },
             "throw_statement" => match (a.named().next(), b.named().next()) {
-                (Some(x), Some(y)) if self.grain == Grain::Deep => self.inside(x, y, Place::Whole),
+                (Some(x), Some(y)) if self.grain == Grain::Deep => {
+                    self.inside(x, y, ExprPosition::Whole)
+                }
                 _ => Err(Refusal::Apart),
             },
             "assert_statement" => self.assertion(a, b),
@@ -52,7 +54,7 @@ impl Writer<'_> {
         }
     }
 
-    fn part(&mut self, a: &Node, b: &Node, role: &str, place: Place) -> Written {
+    fn part(&mut self, a: &Node, b: &Node, role: &str, place: ExprPosition) -> WriteResult {
         match (a.child(role), b.child(role)) {
             (Some(x), Some(y)) => self.expression(x, y, place),
             (None, None) => Ok(()),
@@ -60,11 +62,11 @@ impl Writer<'_> {
         }
     }
 
-    fn condition(&mut self, a: &Node, b: &Node) -> Written {
-        self.part(a, b, "condition", Place::Condition)
+    fn condition(&mut self, a: &Node, b: &Node) -> WriteResult {
+        self.part(a, b, "condition", ExprPosition::Condition)
     }
 
-    fn body_of(&mut self, a: &Node, b: &Node) -> Written {
+    fn body_of(&mut self, a: &Node, b: &Node) -> WriteResult {
         match (a.child("body"), b.child("body")) {
             (Some(x), Some(y)) => self.body(x, y),
             _ => Err(Refusal::Apart),
@@ -72,7 +74,7 @@ impl Writer<'_> {
     }
 
     /// Two statements that stand where a block could.
-    pub(super) fn body(&mut self, a: &Node, b: &Node) -> Written {
+    pub(super) fn body(&mut self, a: &Node, b: &Node) -> WriteResult {
         if self.same(a, b) {
             return Ok(());
         }
@@ -89,7 +91,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn conditional(&mut self, a: &Node, b: &Node) -> Written {
+    fn conditional(&mut self, a: &Node, b: &Node) -> WriteResult {
         self.condition(a, b)?;
         let (Some(x), Some(y)) = (a.child("consequence"), b.child("consequence")) else {
             return Err(Refusal::Apart);
@@ -128,7 +130,7 @@ impl Writer<'_> {
         }
     }
 
-    fn for_loop(&mut self, a: &Node, b: &Node) -> Written {
+    fn for_loop(&mut self, a: &Node, b: &Node) -> WriteResult {
         let parts = |n: &Node, role: &str| {
             n.children
                 .iter()
@@ -147,7 +149,7 @@ impl Writer<'_> {
                 }
                 match x.kind {
                     "local_variable_declaration" if y.kind == x.kind => self.declaration(x, y)?,
-                    _ => self.inside(x, y, Place::Whole)?,
+                    _ => self.inside(x, y, ExprPosition::Whole)?,
                 }
             }
         }
@@ -155,7 +157,7 @@ impl Writer<'_> {
         self.body_of(a, b)
     }
 
-    fn labelled(&mut self, a: &Node, b: &Node) -> Written {
+    fn labelled(&mut self, a: &Node, b: &Node) -> WriteResult {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
         match (&xs[..], &ys[..]) {
             ([l, x], [m, y]) if self.same(l, m) => self.pair(x, y),
@@ -163,17 +165,17 @@ impl Writer<'_> {
         }
     }
 
-    fn lock(&mut self, a: &Node, b: &Node) -> Written {
+    fn lock(&mut self, a: &Node, b: &Node) -> WriteResult {
         match (
             a.of_kind("parenthesized_expression"),
             b.of_kind("parenthesized_expression"),
         ) {
-            (Some(x), Some(y)) => self.expression(x, y, Place::Whole),
+            (Some(x), Some(y)) => self.expression(x, y, ExprPosition::Whole),
             _ => Err(Refusal::Apart),
         }
     }
 
-    fn assertion(&mut self, a: &Node, b: &Node) -> Written {
+    fn assertion(&mut self, a: &Node, b: &Node) -> WriteResult {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
         if xs.len() != ys.len() {
             return Err(Refusal::Apart);
@@ -183,29 +185,29 @@ impl Writer<'_> {
                 x,
                 y,
                 if i == 0 {
-                    Place::Condition
+                    ExprPosition::Condition
                 } else {
-                    Place::Whole
+                    ExprPosition::Whole
                 },
             )?;
         }
         Ok(())
     }
 
-    fn statement_expression(&mut self, a: &Node, b: &Node) -> Written {
+    fn statement_expression(&mut self, a: &Node, b: &Node) -> WriteResult {
         let (Some(x), Some(y)) = (a.named().next(), b.named().next()) else {
             return Err(Refusal::Apart);
         };
         let assigns = x.kind == "assignment_expression" && y.kind == x.kind;
         if assigns || self.grain == Grain::Deep {
-            self.inside(x, y, Place::Whole)
+            self.inside(x, y, ExprPosition::Whole)
         } else {
             Err(Refusal::Apart)
         }
     }
 
     /// Declarations of the same variables.
-    pub(super) fn declaration(&mut self, a: &Node, b: &Node) -> Written {
+    pub(super) fn declaration(&mut self, a: &Node, b: &Node) -> WriteResult {
         let all = |n: &Node| {
             n.children
                 .iter()
@@ -244,10 +246,10 @@ impl Writer<'_> {
                     if v.kind == "array_initializer" || w.kind == "array_initializer" =>
                 {
                     if !self.same(v, w) {
-                        self.inside(v, w, Place::Whole)?;
+                        self.inside(v, w, ExprPosition::Whole)?;
                     }
                 }
-                (Some(v), Some(w)) => self.expression(v, w, Place::Whole)?,
+                (Some(v), Some(w)) => self.expression(v, w, ExprPosition::Whole)?,
                 (Some(v), None) if v.kind != "array_initializer" => {
                     self.level = Level::Statement;
                     self.insert(
@@ -272,8 +274,8 @@ impl Writer<'_> {
     }
 
     /// `switch` with the same labels in the same order.
-    pub(super) fn switch(&mut self, a: &Node, b: &Node, value: bool) -> Written {
-        self.part(a, b, "condition", Place::Whole)?;
+    pub(super) fn switch(&mut self, a: &Node, b: &Node, value: bool) -> WriteResult {
+        self.part(a, b, "condition", ExprPosition::Whole)?;
         let (Some(x), Some(y)) = (a.child("body"), b.child("body")) else {
             return Err(Refusal::Apart);
         };
@@ -299,7 +301,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn switch_case(&mut self, a: &Node, b: &Node, value: bool) -> Written {
+    fn switch_case(&mut self, a: &Node, b: &Node, value: bool) -> WriteResult {
         let rest = |n: &Node| {
             n.named()
                 .filter(|c| c.kind != "switch_label")
@@ -319,14 +321,14 @@ impl Writer<'_> {
         }
         match (x.kind, x.named().next(), y.named().next()) {
             ("expression_statement", Some(p), Some(q)) if value => {
-                self.expression(p, q, Place::Whole)
+                self.expression(p, q, ExprPosition::Whole)
             }
             _ => self.pair(x, y),
         }
     }
 
     /// `try` with the same resources and the same exceptions caught.
-    fn protected(&mut self, a: &Node, b: &Node) -> Written {
+    fn protected(&mut self, a: &Node, b: &Node) -> WriteResult {
         let (xs, ys): (Vec<&Node>, Vec<&Node>) = (a.named().collect(), b.named().collect());
         if xs.len() != ys.len() || xs.iter().zip(&ys).any(|(x, y)| x.kind != y.kind) {
             return Err(Refusal::Apart);

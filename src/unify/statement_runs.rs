@@ -1,4 +1,4 @@
-//! Two sequences of statements in step: pairs that belong together, and what only one version has between them.
+//! The alignment of two statement sequences: pairs that belong together, and the statements of one version between them.
 
 use super::writer::Writer;
 use crate::java::Node;

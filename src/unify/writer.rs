@@ -1,4 +1,4 @@
-//! The writer of one unified method: what it knows, and the forms it writes.
+//! The writer of one unified method: its state, and the forms that it writes.
 
 use super::insertion::{Insertion, Piece, mark};
 use super::pure::Scope;
@@ -43,11 +43,11 @@ pub(super) enum Refusal {
     Leaks,
 }
 
-pub(super) type Written = Result<(), Refusal>;
+pub(super) type WriteResult = Result<(), Refusal>;
 
 /// Where an expression stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ExprPosition {
     /// It decides a branch.
     Condition,
     /// Nothing stands beside it: an argument, an initialiser, a result.
@@ -82,7 +82,7 @@ impl Writer<'_> {
     }
 
     /// Runs `form`; what it wrote is taken back when it refuses.
-    pub(super) fn attempt(&mut self, form: impl FnOnce(&mut Self) -> Written) -> Written {
+    pub(super) fn attempt(&mut self, form: impl FnOnce(&mut Self) -> WriteResult) -> WriteResult {
         let mark = self.mark();
         form(self).inspect_err(|_| self.back_to(mark))
     }

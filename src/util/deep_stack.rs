@@ -1,4 +1,4 @@
-//! A thread with room for deep terms.
+//! A thread with a large stack, for deep terms.
 
 use crate::error::Error;
 

@@ -1,4 +1,4 @@
-//! Source text from bytes whose encoding nobody states.
+//! Decoding of source text of unknown encoding.
 
 /// The text: UTF-16 where a byte-order mark says so, else UTF-8 where the bytes are that, else ISO-8859-1, in which every byte is
 /// a character. Byte-order marks are dropped.

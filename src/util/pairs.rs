@@ -1,4 +1,4 @@
-//! Maps whose keys are no texts, as lists of pairs: JSON has no other form for them.
+//! Maps with keys other than strings, as lists of pairs, because JSON has no other form for them.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;

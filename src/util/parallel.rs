@@ -1,4 +1,4 @@
-//! One piece of work per item, several at a time.
+//! Parallel work over items.
 
 use super::deep_stack::STACK;
 use crate::error::Error;

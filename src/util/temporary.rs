@@ -1,4 +1,4 @@
-//! Temporary folders that carry their run's name, so that whoever comes later can tell those of a killed run from those in use.
+//! Temporary folders named after their run, so that later runs can tell leftovers of a killed run from folders in use.
 
 use std::fs::File;
 use std::io;
@@ -11,12 +11,12 @@ const BEGIN: &str = "shadow-ci-";
 const LOCK: &str = ".lock";
 
 /// A run: its name, and the lock that it holds until its process is gone, however that ends.
-struct Run {
+struct RunLock {
     name: String,
     lock: Option<(PathBuf, File)>,
 }
 
-static RUN: OnceLock<Run> = OnceLock::new();
+static RUN: OnceLock<RunLock> = OnceLock::new();
 
 /// Whether the run's folders are being removed.
 static ENDED: RwLock<bool> = RwLock::new(false);
@@ -25,17 +25,17 @@ static ENDED: RwLock<bool> = RwLock::new(false);
 const ATTEMPTS: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(50);
 
-fn run() -> &'static Run {
+fn run() -> &'static RunLock {
     RUN.get_or_init(|| {
         let named = Builder::new().prefix(BEGIN).suffix(LOCK).tempfile();
         let kept = named.ok().and_then(|file| file.keep().ok());
         match kept {
-            Some((file, path)) if file.try_lock().is_ok() => Run {
+            Some((file, path)) if file.try_lock().is_ok() => RunLock {
                 name: stem(&path).unwrap_or_default().to_string(),
                 lock: Some((path, file)),
             },
             // Its folders are removed at its end all the same, if it has one.
-            _ => Run {
+            _ => RunLock {
                 name: format!("{BEGIN}{}", std::process::id()),
                 lock: None,
             },

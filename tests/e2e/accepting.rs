@@ -108,7 +108,7 @@ fn a_pull_request_cannot_accept_its_own_regression() {
     let outcome = self_accepting(&[], &["shadow-ci: accepted"]);
     assert_eq!(outcome.code(), 1, "{:?}", outcome.steps);
     let log = &outcome.step("Check the patch").log;
-    assert!(log.contains("this change itself accepts it, which does not count"));
+    assert!(log.contains("accepted by this change itself, which does not count"));
     assert!(outcome.outputs["regressions"].parse::<u64>().unwrap() > 0);
 }
 

@@ -411,7 +411,10 @@ fn a_patch_does_not_change_how_it_is_checked() {
     let outcome = of_the_base.run();
     assert_eq!(outcome.code(), 2);
     let log = &outcome.steps.last().unwrap().log;
-    assert!(log.contains("say --tests-dir on the command line"), "{log}");
+    assert!(
+        log.contains("pass --tests-dir on the command line"),
+        "{log}"
+    );
     assert!(!origin.dir.path().join("outside").exists());
 }
 

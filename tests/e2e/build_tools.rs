@@ -259,6 +259,37 @@ fn a_build_tool_that_fails_is_named_and_the_rest_goes_on() {
     assert!(skipped.contains("the build's class path"), "{skipped}");
 }
 
+/// Sources of a level that javac no longer knows stop Maven before it comes to the tests: these are asked for alone.
+#[test]
+fn tests_are_found_behind_sources_of_a_level_that_is_gone() {
+    let dir = two_modules(&[
+        ("web/pom.xml", "<project/>"),
+        ("web/src/test/java/demo/WebTest.java", "class WebTest {}"),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let options = |main: &str, classes: &str, path: &str| {
+        format!(
+            "echo '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/{classes} -classpath $PWD/target/{classes}:{path} -sourcepath $PWD/src/{main}/java -source 1.3\"\necho '[ERROR] error: Source option 3 is no longer supported. Use 7 or later.'\n"
+        )
+    };
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in *compiler:compile@*|*' test-compile') {}exit 1;; *) {}exit 1;; esac\n",
+        options("main", "classes", ""),
+        options("test", "test-classes", "/m2/junit.jar"),
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .env("XDG_CACHE_HOME", folder.path())
+        .env("PATH", path_with_maven(folder.path(), &script))
+        .args(["project", "--json", "--repo"])
+        .arg(dir.path())
+        .output()
+        .unwrap();
+    let model: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = model.to_string();
+    assert!(text.contains("web/src/test/java"), "{model:#}");
+    assert!(text.contains("/m2/junit.jar"), "{model:#}");
+}
+
 /// A run that has nothing to do says why, in green where there are colours, and fails nothing.
 #[test]
 fn nothing_to_do_is_said_and_fails_nothing() {

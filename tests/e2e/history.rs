@@ -126,7 +126,7 @@ fn a_range_goes_on_where_it_was_ended_and_shards_make_the_same_table() {
     assert!(gone.is_file());
     let (text, code) = history(repo.path(), &whole, &["--max-string", "2"]);
     assert_eq!(code, Some(2), "{text}");
-    assert!(text.contains("made with other options"), "{text}");
+    assert!(text.contains("reports of other options"), "{text}");
 
     // Three machines, each with a folder of its own.
     let (plan, _) = history(repo.path(), &whole, &["--shards", "3"]);

@@ -221,7 +221,7 @@ fn what_does_not_compile_elsewhere_is_left_out_and_said() {
     let text = run(repo.path(), &[]);
     assert!(text.contains("demo.A#g()"), "{text}");
     assert!(
-        text.contains("callers in unchanged files were not looked at"),
+        text.contains("callers in unchanged files were not analysed"),
         "{text}"
     );
     let report = json(repo.path(), &[]);

@@ -133,7 +133,7 @@ fn what_can_not_run_says_why() {
         ("new demo.Nowhere()", "class demo.Nowhere"),
         ("new demo.Foo(1, 2)", "do not fit"),
         ("7", "a value, not a call"),
-        ("new demo.Foo() after foo(1)", "nothing is called"),
+        ("new demo.Foo() after foo(1)", "there is no call at the end"),
     ] {
         let output = replay(repo.path(), call);
         let message = text(&output.stderr);

@@ -187,7 +187,7 @@ fn value_name(option: &Arg) -> String {
 fn the_table_of_options_is_up_to_date() {
     let (inputs, settings) = (action_inputs(), settings());
     let mut table = String::from(
-        "# Options\n\nOf the check. The command line wins over `shadow-ci.toml` at the repository's root, that one over the defaults.\n\n\
+        "# Options\n\nThese are the options of the check. The command line overrides `shadow-ci.toml` at the repository root, which overrides the defaults.\n\n\
          | option | `shadow-ci.toml` | Action input | meaning |\n|---|---|---|---|\n",
     );
     for option in options() {
@@ -213,7 +213,7 @@ fn the_table_of_options_is_up_to_date() {
             tick(inputs.contains_key(&name)),
         ));
     }
-    table.push_str("\nLists in `shadow-ci.toml` are arrays; in the Action `source-root`, `method`, `path`, `exclude` and `input` take one a line.\n");
+    table.push_str("\nLists in `shadow-ci.toml` are arrays. In the Action, `source-root`, `method`, `path`, `exclude` and `input` take one value per line.\n");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md");
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&file, &table).unwrap();

@@ -352,13 +352,15 @@ fn markdown_always_fits_into_a_comment() {
 fn untrusted_reports_are_refused_or_rendered_but_never_panic() {
     let good = json::render(&fixed());
     let refused = |text: &str| Document::read(text.as_bytes()).unwrap_err().to_string();
-    assert!(refused("").contains("not a report"));
-    assert!(refused("[]").contains("not a report"));
+    assert!(refused("").contains("not a shadow-ci report"));
+    assert!(refused("[]").contains("not a shadow-ci report"));
     assert!(refused("{\"format_version\":2}").contains("format version 2"));
     assert!(refused("{\"format_version\":1}").contains("missing field"));
-    assert!(refused(&"[".repeat(100_000)).contains("not a report"));
+    assert!(refused(&"[".repeat(100_000)).contains("not a shadow-ci report"));
     assert!(refused(&" ".repeat(11 << 20)).contains("larger than 10 MB"));
-    assert!(refused("{\"format_version\":1,\"old\":\"\\ud800\"}").contains("not a report"));
+    assert!(
+        refused("{\"format_version\":1,\"old\":\"\\ud800\"}").contains("not a shadow-ci report")
+    );
     let mut strange = good.clone();
     strange["unknown"] = Value::from(1);
     strange["old"] = Value::from("](x) @team");

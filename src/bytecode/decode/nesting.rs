@@ -1,4 +1,4 @@
-//! The nesting depth of a class file: what nests deeper than any compiler writes is refused before anything recursive reads it.
+//! The nesting depth of a class file, checked before any recursive reader: deeper nesting than a compiler writes is rejected.
 
 use super::{DecodeError, Decoded};
 use crate::bytecode::cursor::Cursor;

@@ -1,4 +1,4 @@
-//! Probes in one method's code (JVMS §4.7.3): what is inserted, and everything behind it moved.
+//! Probes in one method's code (JVMS §4.7.3): the insertion, and the shift of all code after it.
 
 use super::super::decode::DecodeError;
 use super::pool::{Calls, Pool};

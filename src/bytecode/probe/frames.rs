@@ -1,4 +1,4 @@
-//! Stack map frames (JVMS §4.7.4), moved.
+//! Stack map frames (JVMS §4.7.4), shifted to new positions.
 
 use super::super::decode::DecodeError;
 use super::Cursor;

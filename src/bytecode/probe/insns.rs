@@ -1,4 +1,4 @@
-//! Instructions by their bytes: lengths and branch targets (JVMS §6.5), as far as moving code needs them.
+//! Instructions as bytes: lengths and branch targets (JVMS §6.5), as far as shifting code needs them.
 
 use super::super::decode::DecodeError;
 

@@ -1,7 +1,7 @@
 //! The exploration of one entry of a changed method, and the replay of its paths.
 
 use super::Analysis;
-use super::sampler::{Sampler, Seeds};
+use super::sampler::{ExploredInputs, Sampler};
 use super::searcher::Searcher;
 use crate::check::collector::Collector;
 use crate::check::effort::{self, Allowance};
@@ -32,7 +32,7 @@ pub(super) fn search(
     worker: &mut Option<Worker>,
 ) -> Result<(), Error> {
     if is_searched(analysis, entry) {
-        let seeds = &Seeds::default();
+        let seeds = &ExploredInputs::default();
         let searcher = Searcher {
             analysis,
             entry,
@@ -208,7 +208,7 @@ fn repeats() -> Stop {
 struct Met {
     limits: Limits,
     tree: Option<(MethodRef, Tree)>,
-    seeds: Seeds,
+    seeds: ExploredInputs,
     /// Steps it took.
     effort: u64,
 }
@@ -229,7 +229,7 @@ fn run(
             return Ok(Met {
                 limits,
                 tree: None,
-                seeds: Seeds::default(),
+                seeds: ExploredInputs::default(),
                 effort: 0,
             });
         }
@@ -288,7 +288,7 @@ fn run(
     collector.result.states += explorer.states();
     collector.result.solver_queries += explorer.solver_stats().queries;
     let tree = Some((entry.clone(), explorer.tree()));
-    let seeds = Seeds {
+    let seeds = ExploredInputs {
         untried: explorer.samples().all_untried().cloned().collect(),
         tried: explorer.samples().all_finished().cloned().collect(),
         names: explorer.parameter_names().to_vec(),

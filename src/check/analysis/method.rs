@@ -1,4 +1,4 @@
-//! One changed method: the search that comes first, then the exploration, and what both come to.
+//! One changed method: the first search, then the exploration, and the combined result.
 
 use super::explore_entry::Search;
 use super::{Analysis, ChangedMethod, explore_entry, proofs, tested};

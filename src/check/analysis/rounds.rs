@@ -1,4 +1,4 @@
-//! All methods in rounds of growing effort: a little for each first, then more for those that are open.
+//! Rounds of growing effort over all methods: a small round for each first, then more effort for open ones.
 
 use super::{Analysis, ChangedMethod, Effort, begin, finish};
 use crate::check::collector::Collector;

@@ -30,7 +30,7 @@ const MAX_CONSTANTS: usize = 400;
 
 /// What an exploration leaves to be tried.
 #[derive(Default)]
-pub(super) struct Seeds {
+pub(super) struct ExploredInputs {
     /// Inputs that come to where it gave up.
     pub untried: Vec<Inputs>,
     /// Inputs of finished paths.
@@ -41,9 +41,9 @@ pub(super) struct Seeds {
     pub is_static: bool,
 }
 
-impl Seeds {
+impl ExploredInputs {
     /// Adds those of another exploration of the same entry.
-    pub fn extend(&mut self, others: Seeds) {
+    pub fn extend(&mut self, others: ExploredInputs) {
         self.untried.extend(others.untried);
         self.tried.extend(others.tried);
     }
@@ -53,7 +53,7 @@ impl Seeds {
 pub(super) struct Sampler<'a> {
     pub analysis: &'a Analysis<'a>,
     pub entry: &'a MethodRef,
-    pub seeds: &'a Seeds,
+    pub seeds: &'a ExploredInputs,
     pub deadline: Option<Instant>,
 }
 
@@ -142,7 +142,7 @@ impl Sampler<'_> {
         worker: &mut Worker,
         inputs: Inputs,
     ) -> Result<(), Error> {
-        let Seeds {
+        let ExploredInputs {
             names, is_static, ..
         } = self.seeds;
         let seen = self.observe(worker, &inputs)?;

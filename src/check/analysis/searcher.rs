@@ -1,7 +1,7 @@
 //! The search beyond the bounds for one entry of a changed method: what the worker is asked, and what becomes of its candidates.
 
 use super::Analysis;
-use super::sampler::Seeds;
+use super::sampler::ExploredInputs;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
@@ -48,7 +48,7 @@ const FIRST: &str = "first";
 pub(super) struct Searcher<'a> {
     pub analysis: &'a Analysis<'a>,
     pub entry: &'a MethodRef,
-    pub seeds: &'a Seeds,
+    pub seeds: &'a ExploredInputs,
 }
 
 /// An entry as its class declares it.

@@ -18,13 +18,14 @@ impl Analysis<'_> {
     }
 }
 
-/// Tells of the confirmed differences in tests of a changed method: of calls only where no finding of the same class can be written
-/// as a call.
+/// Tells of the confirmed differences in tests of a changed method: but for tests that newly fail, only where no finding of the same
+/// class can be written as a call.
 pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
     let known: Vec<DivergenceClass> = collector.result.findings.iter().map(|f| f.class).collect();
     for shown in analysis.from_tests.shown(&method.id) {
         let class = DivergenceClass::of(true, &shown.old.end, &shown.new.end);
-        if shown.call.is_some() && known.contains(&class) {
+        let fails_now = shown.call.is_none() && class == DivergenceClass::Regression;
+        if !fails_now && known.contains(&class) {
             continue;
         }
         collector.by = FoundBy::Tests;

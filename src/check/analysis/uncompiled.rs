@@ -1,4 +1,4 @@
-//! Changed methods that do not compile in one of the versions: each is told, with javac's message.
+//! Changed methods that do not compile in one of the versions, each with javac's message.
 
 use super::{Analysis, Changed, ChangedMethod, classes, wanted};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
@@ -6,7 +6,7 @@ use crate::bytecode::{parameter_descriptors, same_but_for_assertions, same_code}
 use crate::check::patch::{ChangedFile, Patch};
 use crate::check::workspace::Uncompiled;
 use crate::error::Error;
-use crate::java::{NOT_COMPILED, Part, SourceFile, descriptor};
+use crate::java::{CutScope, NOT_COMPILED, SourceFile, descriptor};
 use crate::model::{MethodRef, Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub fn name_uncompiled(
     let none_compiles = changed.methods.iter().all(|m| !m.is_compiled());
     let paths = |f: &ChangedFile| [f.old.clone(), f.new.clone()].into_iter().flatten();
     let own: BTreeSet<String> = patch.files.iter().flat_map(paths).map(|f| f.path).collect();
-    let is_lost = |u: &Uncompiled| u.cut.part != Part::Name && own.contains(&u.path);
+    let is_lost = |u: &Uncompiled| u.cut.part != CutScope::Name && own.contains(&u.path);
     let lost = uncompiled.iter().any(is_lost);
     let nothing = none_compiles && (!changed.methods.is_empty() || changed.added.is_empty());
     match Uncompiled::error(uncompiled) {
@@ -154,7 +154,7 @@ fn why(uncompiled: &[Uncompiled], id: &MethodRef) -> String {
     let rank = |u: &&Uncompiled| {
         let own = id.class == u.cut.class;
         let word = u.message.contains(&named);
-        (own && u.cut.part == Part::Body, own, word)
+        (own && u.cut.part == CutScope::Body, own, word)
     };
     uncompiled
         .iter()
@@ -209,15 +209,15 @@ fn without_code(file: &ChangedFile, uncompiled: &[Uncompiled]) -> Vec<(MethodRef
                 .iter()
                 .filter(|u| u.version == version && u.path == source.path);
             let gone = own.filter(|u| match u.cut.part {
-                Part::Name => false,
-                Part::Body | Part::Member => {
+                CutScope::Name => false,
+                CutScope::Body | CutScope::Member => {
                     u.cut.class == pair.class && u.cut.lines.0 <= last && line <= u.cut.lines.1
                 }
-                Part::Type => {
+                CutScope::Type => {
                     let inner = pair.class.strip_prefix(&u.cut.class);
                     inner.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
                 }
-                Part::File => true,
+                CutScope::File => true,
             });
             if let Some(one) = gone.max_by_key(|u| u.cut.part) {
                 let found = new.find(&pair.class).and_then(|t| t.methods.get(pair.new));

@@ -21,19 +21,19 @@ pub struct ConcolicArgs {
     /// Which runs are explored
     #[arg(long, value_enum, default_value = "complete")]
     pub mode: CheckMode,
-    /// A concrete input of concolic mode, as `replay` takes it: 'demo.Foo.bar(3)' (repeatable)
+    /// A concrete input of concolic mode, written as for `replay`: 'demo.Foo.bar(3)' (repeatable)
     #[arg(long, value_name = "CALL")]
     pub input: Vec<String>,
-    /// Concrete inputs of concolic mode: what the project's own tests pass to the changed methods
+    /// Use the arguments that the project's tests pass to changed methods as concrete inputs of concolic mode
     #[arg(long)]
     pub inputs_from_tests: bool,
-    /// Jars and folders that the tests need besides --classpath: JUnit and the like
+    /// Jars and folders that the tests need in addition to --classpath, such as JUnit
     #[arg(long, value_name = "CP")]
     pub test_classpath: Option<String>,
-    /// Seconds after which a test is killed [default: 30]
+    /// Time limit of one test in seconds [default: 30]
     #[arg(long, value_name = "SECONDS")]
     pub test_timeout: Option<u64>,
-    /// Seconds for running all tests [default: 600]
+    /// Time limit of all tests in seconds [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub suite_timeout: Option<u64>,
 }

@@ -3,14 +3,15 @@
 
 use crate::check::patch::{is_test, stem};
 use crate::model::MethodRef;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Test files run at most: enough for a usual patch, and few enough to compile and run in seconds.
 const MOST_FILES: usize = 24;
 /// Where fewer files than this mention a changed class itself, those that mention its users are taken too.
 const FEW: usize = 6;
-/// How many steps from user to user are followed.
-const STEPS: usize = 2;
+/// How many steps from user to user are followed, as long as they are so few.
+const STEPS: usize = 6;
 
 /// The test files to run, best first; the same for the same sources.
 pub fn choose(
@@ -43,6 +44,9 @@ pub fn choose(
             main.iter().filter_map(|f| Some((*f, read(f)?))).collect();
         let (mut known, mut level) = (classes.clone(), classes);
         for step in 0..STEPS {
+            if ranked.len() >= FEW || level.is_empty() {
+                break;
+            }
             let users = sources.iter().filter(|(_, text)| mentions(text, &level));
             level = users.map(|(f, _)| stem(f).to_string()).collect();
             level.retain(|name| known.insert(name.clone()));
@@ -53,12 +57,34 @@ pub fn choose(
             }
         }
     }
-    let mut all: Vec<(usize, &String)> = ranked.into_iter().map(|(f, r)| (r, f)).collect();
+    let spoken: BTreeSet<&str> = methods
+        .iter()
+        .flat_map(|m| m.class.simple_names().flat_map(parts))
+        .collect();
+    let shared = |file: &str| parts(stem(file)).filter(|p| spoken.contains(p)).count();
+    let mut all: Vec<(usize, Reverse<usize>, &String)> = ranked
+        .into_iter()
+        .map(|(f, r)| (r, Reverse(shared(f)), f))
+        .collect();
     all.sort();
     all.into_iter()
         .take(MOST_FILES)
-        .map(|(_, f)| f.clone())
+        .map(|(_, _, f)| f.clone())
         .collect()
+}
+
+/// The words of a name such as `TypeInfoFactory`, but for those that any test's name has.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    let mut starts: Vec<usize> = name
+        .char_indices()
+        .filter(|(at, c)| *at == 0 || c.is_uppercase())
+        .map(|(at, _)| at)
+        .collect();
+    starts.push(name.len());
+    let words: Vec<&str> = starts.windows(2).map(|w| &name[w[0]..w[1]]).collect();
+    words
+        .into_iter()
+        .filter(|w| w.len() > 2 && !["Test", "Tests"].contains(w))
 }
 
 /// Ranks of files that mention a changed class.
@@ -127,6 +153,10 @@ mod tests {
             ("src/test/java/FooTest.java", "class FooTest {}"),
             ("src/test/java/QuxTest.java", "class QuxTest { Qux q; }"),
             ("src/test/java/OtherTest.java", "class OtherTest { }"),
+            (
+                "src/test/java/TheFooWayTest.java",
+                "class TheFooWayTest { Bar bar; }",
+            ),
         ]);
         let files: Vec<String> = texts.keys().map(|f| f.to_string()).collect();
         let read = |f: &str| texts.get(f).map(|t| t.to_string());
@@ -137,6 +167,14 @@ mod tests {
         };
         let chosen = choose(&files, &read, &[&method]);
         let stems: Vec<&str> = chosen.iter().map(|f| stem(f)).collect();
-        assert_eq!(stems, ["FooTest", "CTest", "BTest", "ATest", "QuxTest"]);
+        let wanted = [
+            "FooTest",
+            "CTest",
+            "BTest",
+            "TheFooWayTest",
+            "ATest",
+            "QuxTest",
+        ];
+        assert_eq!(stems, wanted);
     }
 }

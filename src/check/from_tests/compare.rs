@@ -20,7 +20,7 @@ pub struct Shown {
     pub new: Outcome,
 }
 
-/// All differences between two runs of the same tests: of each test and method the first, and whether only the new version fails it.
+/// All differences between two runs of the same tests: of each test and method the first, and whether only one version passes it.
 pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
     let mut all = Vec::new();
     for (a, b) in pairs(old, new) {
@@ -31,12 +31,8 @@ pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
             old,
             new,
         };
-        if let Some(why) = newly_failed(a, b) {
-            all.push(shown(
-                None,
-                Outcome::of(End::Returned(Seen::Void)),
-                Outcome::of(why),
-            ));
+        if let Some((old, new)) = turned(a, b) {
+            all.push(shown(None, old, new));
         }
         let entries: BTreeSet<&MethodRef> = a.calls.iter().map(|c| &c.entry).collect();
         for entry in entries {
@@ -59,7 +55,9 @@ pub fn shows_again(shown: &Shown, old: &Recorded, new: &Recorded) -> bool {
         return false;
     };
     match &shown.call {
-        None => newly_failed(a, b).is_some_and(|why| thrown(&why) == thrown(&shown.new.end)),
+        None => turned(a, b).is_some_and(|(old, new)| {
+            thrown(&old.end) == thrown(&shown.old.end) && thrown(&new.end) == thrown(&shown.new.end)
+        }),
         Some((entry, at)) => {
             let (x, y) = (calls(a, entry), calls(b, entry));
             first_difference(&x, &y) == Some(*at)
@@ -79,8 +77,8 @@ fn pairs<'a>(old: &'a Recorded, new: &'a Recorded) -> Vec<(&'a RecordedTest, &'a
         .collect()
 }
 
-/// What a test fails with in the new version that passes in the old one. What the new version no longer has is not what it does.
-fn newly_failed(old: &RecordedTest, new: &RecordedTest) -> Option<End> {
+/// The ends of a test that passes in one version only. What a version does not have at all is not what it does.
+fn turned(old: &RecordedTest, new: &RecordedTest) -> Option<(Outcome, Outcome)> {
     const LINKAGE: [&str; 8] = [
         "java.lang.NoSuchMethodError",
         "java.lang.NoSuchFieldError",
@@ -91,9 +89,17 @@ fn newly_failed(old: &RecordedTest, new: &RecordedTest) -> Option<End> {
         "java.lang.VerifyError",
         "java.lang.ClassNotFoundException",
     ];
-    let fails = old.end == TestEnd::Passed && new.end == TestEnd::Failed;
-    let why = new.failure.clone().filter(|_| fails)?;
-    (!LINKAGE.contains(&thrown(&why))).then_some(why)
+    let of = |test: &RecordedTest| match test.end {
+        TestEnd::Passed => Some(End::Returned(Seen::Void)),
+        TestEnd::Failed => {
+            let failure = test.failure.clone();
+            failure.filter(|why| !LINKAGE.contains(&thrown(why)))
+        }
+        _ => None,
+    };
+    let one_passed = (old.end == TestEnd::Passed) != (new.end == TestEnd::Passed);
+    let (old, new) = (of(old)?, of(new)?);
+    one_passed.then(|| (Outcome::of(old), Outcome::of(new)))
 }
 
 fn thrown(end: &End) -> &str {

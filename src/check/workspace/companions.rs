@@ -122,7 +122,7 @@ impl Workspace {
     }
 
     /// Compiles files of a version beside what is there; those that do not compile are left out.
-    fn compile_beside(
+    pub(super) fn compile_beside(
         &self,
         worker: &mut Worker,
         version: Version,

@@ -1,4 +1,4 @@
-//! A workspace handed over between machines: what one has compiled, another takes from a folder instead of compiling it again.
+//! Hand-over of a workspace between machines: compiled versions in a folder, which another machine uses without compiling.
 //!
 //! The folder holds all of the workspace, copies of the class path's jars and folders, and `builds.json`, in which every path is
 //! relative to one of the two.
@@ -119,7 +119,7 @@ impl Workspace {
             new_roots: libraries.places(&self.new_roots)?,
             old_files: self.old_files.clone(),
             new_files: self.new_files.clone(),
-            notes: self.notes.clone(),
+            notes: self.notes(),
             flags: flags.clone(),
             old: libraries.place(&builds.old)?,
             new: libraries.place(&builds.new)?,
@@ -166,7 +166,7 @@ impl Workspace {
                 .all(|c| matches!(c, Component::Normal(_)));
             match stays {
                 true => Ok(base.join(below)),
-                false => Err(failed(format!("{} leads out of it", below.display()))),
+                false => Err(failed(format!("{} is a path out of it", below.display()))),
             }
         };
         let paths = |all: &[Place]| all.iter().map(path).collect::<Result<Vec<_>, _>>();
@@ -190,7 +190,7 @@ impl Workspace {
             resources: Default::default(),
             test_class_path: paths(&manifest.test_class_path)?,
             old_class_path: paths(&manifest.old_class_path)?,
-            notes: manifest.notes,
+            notes: Mutex::new(manifest.notes),
             flags: Mutex::new(manifest.flags),
             dir,
         };

@@ -1,4 +1,4 @@
-//! The Java level that sources are compiled at, where nothing says it.
+//! The Java level for compiling sources that state none.
 
 use crate::jvm::CompileResult;
 

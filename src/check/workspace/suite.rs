@@ -1,12 +1,12 @@
-//! The project's own tests, compiled against one version together with what runs them.
+//! The project's tests, compiled against one version together with the test runner.
 
 use super::{Workspace, io, roots};
 use crate::bytecode::ClassPath;
 use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::java::SourceFile;
-use crate::jvm::recording::{JUNIT3, JUNIT4, PLATFORM, SOURCES};
+use crate::java::{Cut, CutScope, NOT_COMPILED, SourceFile, cut};
+use crate::jvm::recording::{JUNIT3, JUNIT4, NOT_COMPILED_TEST, PLATFORM, SOURCES};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
 use std::collections::BTreeSet;
@@ -35,7 +35,8 @@ pub struct TestBuild {
 }
 
 impl Workspace {
-    /// Compiles a version's tests, or only those files of it. Those that do not compile are left out and told.
+    /// Compiles a version's tests, or only those files of it. Those that do not compile are left out and told; of chosen files, only
+    /// the tests in them that don't.
     ///
     /// # Errors
     /// There are no tests, no JUnit, or none of them compiles.
@@ -71,7 +72,11 @@ impl Workspace {
         let mut request = CompileRequest {
             sources: Vec::new(),
             source_path,
-            class_path: dependencies.to_vec(),
+            class_path: dependencies
+                .iter()
+                .chain([&runner_classes])
+                .cloned()
+                .collect(),
             out: out.clone(),
             flags: self.flags(version),
         };
@@ -81,10 +86,13 @@ impl Workspace {
             if result.success {
                 break;
             }
+            if only.is_some() && round < ROUNDS && cut_out(&result, &base, &tests) {
+                continue;
+            }
             let wrong = wrong_files(&result, &base);
             let before = tests.len();
             tests.retain(|t| !wrong.iter().any(|(file, _)| file == t));
-            if tests.len() == before || tests.is_empty() || round == ROUNDS {
+            if tests.len() == before || tests.is_empty() || round >= 2 * ROUNDS {
                 return Err(Error::Tests(format!(
                     "the {name} version's tests do not compile:\n{}",
                     result.messages(&base)
@@ -136,11 +144,39 @@ impl Workspace {
         match result.success {
             true => Ok(out),
             false => Err(Error::Tests(format!(
-                "what runs the tests does not compile against this JUnit:\n{}",
+                "the test runner does not compile against this JUnit:\n{}",
                 result.messages(&sources)
             ))),
         }
     }
+}
+
+/// Cuts what the errors are about out of the tests' files: what comes to it fails, the same in both versions. Whether anything was cut.
+fn cut_out(result: &CompileResult, base: &Path, tests: &[String]) -> bool {
+    let mut cut_any = false;
+    for test in tests {
+        let file = base.join(test);
+        let errors = result.diagnostics.iter();
+        let own = errors.filter(|d| d.error && Path::new(&d.file) == file);
+        let positions: BTreeSet<usize> = own.map(|d| d.position as usize).collect();
+        let positions: Vec<usize> = positions.into_iter().collect();
+        let Some(text) = std::fs::read_to_string(&file)
+            .ok()
+            .filter(|_| !positions.is_empty())
+        else {
+            continue;
+        };
+        let Ok((text, cuts)) = cut(test, &text, &positions, "test") else {
+            continue;
+        };
+        let is_small =
+            |c: &Cut| matches!(c.part, CutScope::Name | CutScope::Body | CutScope::Member);
+        if cuts.iter().all(is_small) {
+            let text = text.replace(NOT_COMPILED, NOT_COMPILED_TEST);
+            cut_any |= std::fs::write(&file, text).is_ok();
+        }
+    }
+    cut_any
 }
 
 /// Files with errors, by their path in the version, with the first message of each.

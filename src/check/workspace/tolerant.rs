@@ -1,4 +1,4 @@
-//! A version's build although some of it does not compile: what javac refuses is cut out of the private copy, and told.
+//! A build of a version that compiles only in part: javac's rejects are cut out of the private copy, and reported.
 
 use super::levels;
 use super::{Workspace, annotated_packages, closure, io, name};

@@ -9,31 +9,31 @@ use std::time::Duration;
 /// Options of `conformance`.
 #[derive(Clone, Debug, Args)]
 pub struct ConformanceArgs {
-    /// Classes, each with a pattern of method names if not all are meant: java.lang.Integer#parse*
+    /// Classes, each optionally with a pattern of method names: java.lang.Integer#parse*
     #[arg(value_name = "CLASS[#METHOD]", required = true)]
     pub targets: Vec<String>,
     /// Folders and jars of classes that are not the JDK's
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
-    /// Calls of each method; with --symbolic, finished paths
+    /// Number of calls of each method; with --symbolic, of finished paths
     #[arg(long, value_name = "N", default_value_t = 25)]
     pub calls: usize,
-    /// What inputs are drawn from
+    /// The seed of the inputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Constructors and instance methods too
+    /// Also check constructors and instance methods
     #[arg(long)]
     pub instances: bool,
-    /// Symbolic arguments: every path of a method that the engine finds, each on the JVM too
+    /// Use symbolic arguments: explore every path of a method, and run an input of each on the JVM
     #[arg(long)]
     pub symbolic: bool,
-    /// Instructions per call; with --symbolic, per method
+    /// Maximum number of instructions per call; with --symbolic, per method
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     pub max_instructions: u64,
-    /// Seconds for the paths of one method
+    /// Time limit for the paths of one method in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     pub method_timeout: u64,
-    /// Methods are shared out among so many threads
+    /// Number of threads that the methods are split over
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
     /// Print an example of every reason, and the methods that can't be called

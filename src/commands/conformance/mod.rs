@@ -68,7 +68,8 @@ pub fn run(options: &ConformanceOptions) -> Result<Vec<ClassTally>, Error> {
         tallies.push(ClassTally::new(target));
         methods.extend(wanted.into_iter().map(|method| (at, method)));
     }
-    let work = |session: &mut _, (_, wanted): &(usize, Wanted)| tally(&setting, session, wanted);
+    let work =
+        |session: &mut _, (_, wanted): &(usize, CheckedMethod)| tally(&setting, session, wanted);
     let results = parallel_map(options.threads, &methods, || None, work)?;
     for ((at, _), tally) in methods.iter().zip(results) {
         tallies[*at].add(tally?);
@@ -80,7 +81,7 @@ pub fn run(options: &ConformanceOptions) -> Result<Vec<ClassTally>, Error> {
 fn tally<'a>(
     setting: &'a Setting,
     session: &mut Option<Session<'a>>,
-    wanted: &Wanted,
+    wanted: &CheckedMethod,
 ) -> Result<ClassTally, Error> {
     let session = match session {
         Some(running) => running,
@@ -90,7 +91,7 @@ fn tally<'a>(
 }
 
 /// A method that is checked.
-struct Wanted {
+struct CheckedMethod {
     id: MethodRef,
     is_static: bool,
 }
@@ -130,17 +131,17 @@ impl<'a> Setting<'a> {
     }
 
     /// The methods of `pkg.Class` or `pkg.Class#glob` that can be called.
-    fn methods(&self, target: &str) -> Result<Vec<Wanted>, Error> {
+    fn methods(&self, target: &str) -> Result<Vec<CheckedMethod>, Error> {
         let (name, glob) = target.split_once('#').unwrap_or((target, "*"));
         let glob = globset::Glob::new(glob)
             .map_err(|e| Error::Usage(format!("{target}: {e}")))?
             .compile_matcher();
-        let missing = || Error::Usage(format!("{name}: there is no such class"));
+        let missing = || Error::Usage(format!("{name}: class not found"));
         let file = self.library.find(&name.internal())?.ok_or_else(missing)?;
         let methods = file.methods.iter();
         let wanted = methods.filter(|m| self.is_wanted(m) && glob.is_match(&*m.name));
         Ok(wanted
-            .map(|method| Wanted {
+            .map(|method| CheckedMethod {
                 id: MethodRef {
                     class: name.into(),
                     name: method.name.to_string(),

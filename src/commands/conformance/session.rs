@@ -1,13 +1,13 @@
-//! One engine and one JVM, which the calls of one thread go through.
+//! One engine and one JVM, used for all calls of a thread.
 
 use super::inputs::Inventory;
 use super::tally::ClassTally;
-use super::{Setting, Wanted};
+use super::{CheckedMethod, Setting};
 use crate::bytecode::ClassPath;
 use crate::error::Error;
 use crate::jvm::{ReplayRequest, Worker};
 use crate::model::{Inputs, Outcome};
-use crate::symex::{Bounds, Interpreter, Machine, Program, Run};
+use crate::symex::{Bounds, Interpreter, Machine, Program, RunEnd};
 use crate::util::random::Random;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -44,7 +44,7 @@ impl<'a> Session<'a> {
     }
 
     /// What the calls of one method, or its paths, come to.
-    pub fn method(&mut self, wanted: &Wanted) -> Result<ClassTally, Error> {
+    pub fn method(&mut self, wanted: &CheckedMethod) -> Result<ClassTally, Error> {
         let mut tally = ClassTally {
             methods: 1,
             ..ClassTally::default()
@@ -57,7 +57,7 @@ impl<'a> Session<'a> {
         Ok(tally)
     }
 
-    fn calls(&mut self, wanted: &Wanted, tally: &mut ClassTally) -> Result<(), Error> {
+    fn calls(&mut self, wanted: &CheckedMethod, tally: &mut ClassTally) -> Result<(), Error> {
         let (options, library) = (self.setting.options, &self.setting.library);
         let id = &wanted.id;
         let name = format!("{}#{}{}", id.class, id.name, id.descriptor);
@@ -76,7 +76,7 @@ impl<'a> Session<'a> {
 
     fn call(
         &mut self,
-        wanted: &Wanted,
+        wanted: &CheckedMethod,
         inputs: &Inputs,
         tally: &mut ClassTally,
     ) -> Result<(), Error> {
@@ -84,8 +84,8 @@ impl<'a> Session<'a> {
         let run = self.engine.run(&wanted.id, inputs);
         tally.instructions += self.engine.instructions() - before;
         let predicted = match run {
-            Run::NoInput => return Ok(()),
-            Run::GaveUp(stop, trace) => {
+            RunEnd::NoInput => return Ok(()),
+            RunEnd::GaveUp(stop, trace) => {
                 let trace = trace.join(" < ");
                 let call = || {
                     format!(
@@ -96,7 +96,7 @@ impl<'a> Session<'a> {
                 tally.gave_up(&stop, call);
                 return Ok(());
             }
-            Run::Ended(outcome) => outcome,
+            RunEnd::Ended(outcome) => outcome,
         };
         self.compare(wanted, inputs, &predicted, tally)
     }
@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
     /// What the JVM does on the input is what the engine says.
     pub fn compare(
         &mut self,
-        wanted: &Wanted,
+        wanted: &CheckedMethod,
         inputs: &Inputs,
         predicted: &Outcome,
         tally: &mut ClassTally,

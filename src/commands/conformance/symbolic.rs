@@ -1,6 +1,6 @@
-//! Calls with symbolic arguments: what the engine says of each path, the JVM does on an input that takes it.
+//! Calls with symbolic arguments: the JVM checks the predicted outcome of each path on one input.
 
-use super::Wanted;
+use super::CheckedMethod;
 use super::session::Session;
 use super::tally::ClassTally;
 use crate::error::Error;
@@ -12,7 +12,11 @@ use std::time::Instant;
 
 impl Session<'_> {
     /// Explores a method as ordinary symbolic execution does, and runs an input of each finished path on the JVM.
-    pub(super) fn paths(&mut self, wanted: &Wanted, tally: &mut ClassTally) -> Result<(), Error> {
+    pub(super) fn paths(
+        &mut self,
+        wanted: &CheckedMethod,
+        tally: &mut ClassTally,
+    ) -> Result<(), Error> {
         let strategy = Strategy {
             mode: ExploreMode::NewOnly,
             ..Strategy::default()

@@ -26,35 +26,35 @@ pub enum ModeOption {
 /// Options of `explore`.
 #[derive(Clone, Debug, Args)]
 pub struct ExploreArgs {
-    /// The method: CLASS#METHOD, with parameter types where it is overloaded
+    /// The method: CLASS#METHOD, with parameter types if it is overloaded
     #[arg(value_name = "CLASS#METHOD", value_parser = Target::parse)]
     pub target: Target,
-    /// Source file of the class, or a folder that holds it (repeatable)
+    /// The source file of the class, or a folder with it (repeatable)
     #[arg(long, value_name = "FILE|DIR", required = true)]
     pub source: Vec<PathBuf>,
-    /// The old version, likewise: what --mode dise finds changes by, instead of the annotations
+    /// The sources of the old version; --mode dise finds changes by them instead of by annotations
     #[arg(long, value_name = "FILE|DIR")]
     pub base: Option<PathBuf>,
-    /// Jars and folders the sources need, as for javac
+    /// Jars and folders that the sources need, as for javac
     #[arg(long, value_name = "CP")]
     pub classpath: Option<String>,
-    /// Run this static method (main, or one without parameters) with its concrete values up to the first call of
-    /// CLASS#METHOD, whose parameters alone are symbolic
+    /// Run this static method (main, or one without parameters) with concrete values up to the first call of
+    /// CLASS#METHOD; only the parameters of that call are symbolic
     #[arg(long, value_name = "NAME")]
     pub from: Option<String>,
     /// Which runs are explored
     #[arg(long, value_enum, default_value = "complete")]
     pub mode: ModeOption,
-    /// The concrete input of a concolic run: primitive arguments, separated by commas [default: what the --from method passes]
+    /// The concrete input of a concolic run: primitive arguments, separated by commas [default: the arguments that the --from method passes]
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub input: Option<String>,
     /// Write the result as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
-    /// How many paths of each kind the text shows
+    /// Number of paths of each kind in the text
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub show: usize,
-    /// Meaning of integer arithmetic
+    /// Semantics of integer arithmetic
     #[arg(long, value_enum, default_value = "java")]
     pub arith: Arithmetic,
     /// Range of int and long inputs
@@ -63,13 +63,13 @@ pub struct ExploreArgs {
     /// Which versions are run to their end after a divergence
     #[arg(long, value_enum, default_value = "both")]
     pub oracle: Oracle,
-    /// Which states are cut because they cannot diverge
+    /// Which states are pruned because they cannot diverge
     #[arg(long, value_enum, default_value = "reach")]
     pub prune: Prune,
     /// The order in which paths are explored
     #[arg(long, value_enum, default_value = "dfs")]
     pub search: Search,
-    /// What `--search random` is drawn from
+    /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// How often one branch of one call may fork
@@ -84,7 +84,7 @@ pub struct ExploreArgs {
     /// Finished paths
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub max_paths: u64,
-    /// Seconds, a safety net
+    /// Time limit in seconds, a safety net
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub timeout: u64,
 }
@@ -176,7 +176,7 @@ impl ExploreArgs {
             (ModeOption::Concolic, None) => Err(Error::NoTarget(
                 "--mode concolic needs --input VALUES, such as --input -1,true, or --from".into(),
             )),
-            (_, Some(_)) => Err(Error::NoTarget("--input goes with --mode concolic".into())),
+            (_, Some(_)) => Err(Error::NoTarget("--input needs --mode concolic".into())),
         }
     }
 }
@@ -187,7 +187,7 @@ fn value(text: &str) -> Result<i64, Error> {
         "false" => Ok(0),
         number => number.parse().map_err(|_| {
             Error::NotSupported(format!(
-                "--input {number} (only whole numbers, true and false so far)"
+                "--input {number} (only whole numbers, true and false)"
             ))
         }),
     }

@@ -65,7 +65,7 @@ fn files(source: &Path, class: &str) -> Result<Vec<PathBuf>, Error> {
     all.sort();
     if all.is_empty() {
         return Err(Error::NoTarget(format!(
-            "--source {}: there are no .java files",
+            "--source {}: no .java files found",
             source.display()
         )));
     }

@@ -28,7 +28,7 @@ impl Target {
     /// # Errors
     /// It has no `#`, or no method's name.
     pub fn parse(text: &str) -> Result<Target, String> {
-        let wrong = || format!("'{text}' names no method; {SHAPE}");
+        let wrong = || format!("'{text}' is not a method; {SHAPE}");
         let (class, rest) = text.split_once('#').ok_or_else(wrong)?;
         let (method, parameters) = match rest.find('(') {
             Some(at) => (&rest[..at], Some(rest[at..].replace(' ', ""))),
@@ -96,7 +96,7 @@ impl Target {
         file.ok_or_else(|| {
             let shown: Vec<String> = all.iter().take(8).map(|n| n.dotted()).collect();
             Error::NoTarget(format!(
-                "there is no class {wanted} among the compiled ones: {}{}",
+                "class {wanted} is not among the compiled classes: {}{}",
                 shown.join(", "),
                 if all.len() > 8 { ", …" } else { "" }
             ))
@@ -147,7 +147,7 @@ pub(super) fn check_input(method: &MethodRef, values: &[i64]) -> Result<(), Erro
     let ranges = types.iter().zip(&shown).map(|(d, name)| {
         integral_range(d).ok_or_else(|| {
             Error::NotSupported(format!(
-                "--input for {name} (only whole numbers and booleans so far)"
+                "--input for {name} (only whole numbers and booleans)"
             ))
         })
     });

@@ -1,6 +1,6 @@
 //! The selection as JSON, format version 1.
 
-use super::{AffectedPath, Judged, Reason, Selection};
+use super::{AffectedPath, ClassifiedTest, Reason, Selection};
 use crate::java_text::call::call;
 use crate::report::terminal::outcome;
 use serde_json::{Value, json};
@@ -35,16 +35,16 @@ pub fn json(selection: &Selection) -> Value {
     })
 }
 
-fn test(judged: &Judged) -> Value {
+fn test(classified: &ClassifiedTest) -> Value {
     let reason = |r: &Reason| match r {
         Reason::Covers { call, path } => json!({ "covers": path, "call": call }),
         Reason::Unknown(why) => json!({ "unknown": why }),
     };
     json!({
-        "name": judged.test.name,
-        "rerun": !judged.reasons.is_empty(),
-        "calls_a_changed_method": !judged.test.inputs.is_empty() || !judged.test.touched.is_empty(),
-        "reasons": judged.reasons.iter().map(reason).collect::<Vec<_>>(),
+        "name": classified.test.name,
+        "rerun": !classified.reasons.is_empty(),
+        "calls_a_changed_method": !classified.test.inputs.is_empty() || !classified.test.touched.is_empty(),
+        "reasons": classified.reasons.iter().map(reason).collect::<Vec<_>>(),
     })
 }
 

@@ -3,8 +3,8 @@
 //! Tests are the project's own, recorded, or the paths of the old version (the paper's way). What decides is the paths of both
 //! versions on which the patch shows: a test on one of them is run again, a path with no test on it is an input to add.
 
+mod classify;
 mod json;
-mod judge;
 mod paths;
 mod text;
 
@@ -56,13 +56,13 @@ pub enum Reason {
         /// The path.
         path: usize,
     },
-    /// What it does could not be judged.
+    /// What it does is unknown.
     Unknown(String),
 }
 
 /// A test with the decision.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct ClassifiedTest {
     /// The test.
     pub test: Test,
     /// Why it is to be run again; empty when it is not.
@@ -96,7 +96,7 @@ pub struct Selection {
     /// The new commit.
     pub new: String,
     /// All tests.
-    pub tests: Vec<Judged>,
+    pub tests: Vec<ClassifiedTest>,
     /// All affected paths.
     pub paths: Vec<AffectedPath>,
     /// Per changed method: what was not explored.
@@ -145,7 +145,7 @@ pub fn run(
         let sources = (repo, patch, &workspace);
         let suite = record(options, sources, &mut worker, Version::Old, &watched)?;
         selection.left_out = suite.missing();
-        tests = judge::recorded(&suite.recorded, &changed, &patch.skipped);
+        tests = classify::recorded(&suite.recorded, &changed, &patch.skipped);
     }
     progress.stage("exploring");
     on_a_deep_stack(|| {

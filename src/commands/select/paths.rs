@@ -1,7 +1,7 @@
 //! The paths of the changed methods, and the tests on them.
 
-use super::judge::{Taken, begin, judge};
-use super::{AffectedPath, Judged, Selection, Test, TestInput};
+use super::classify::{Taken, begin, classify_inputs};
+use super::{AffectedPath, ClassifiedTest, Selection, Test, TestInput};
 use crate::check::analysis::{Analysis, Changed, ChangedMethod};
 use crate::check::limits::Limits;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::model::{Input, Inputs, MethodRef};
 use crate::replay::mismatch;
 use crate::symex::{Explorer, FinishedPath, PathEnd, Stop};
 
-/// Explores all changed methods and judges the tests.
+/// Explores all changed methods and classifies the tests.
 pub(super) fn explore(
     analysis: &Analysis,
     changed: &Changed,
@@ -104,7 +104,7 @@ fn entry_paths(
     }
     // Tests often pass the same.
     let mut followed: Vec<(Inputs, Option<Taken>)> = Vec::new();
-    for (i, judged) in tests.iter_mut().enumerate() {
+    for (i, classified) in tests.iter_mut().enumerate() {
         let mut along = |inputs: &Inputs| {
             if let Some((_, taken)) = followed.iter().find(|f| f.0 == *inputs) {
                 return Ok(*taken);
@@ -119,7 +119,7 @@ fn entry_paths(
             followed.push((inputs.clone(), taken));
             Ok(taken)
         };
-        for path in judge(judged, entry, &explorer, &paths, &mut along)? {
+        for path in classify_inputs(classified, entry, &explorer, &paths, &mut along)? {
             all[path].covered_by.push(i);
         }
     }
@@ -213,13 +213,13 @@ fn path_of(analysis: &Analysis, entry: &MethodRef, inputs: &Inputs) -> Option<Fi
 
 /// An entry that can't be explored: every test that calls it is run again.
 fn unknown(entry: &MethodRef, selection: &mut Selection) -> Result<(), Error> {
-    let calls = |t: &&mut Judged| t.test.inputs.iter().any(|i| i.entry == *entry);
-    for judged in selection.tests.iter_mut().filter(calls) {
+    let calls = |t: &&mut ClassifiedTest| t.test.inputs.iter().any(|i| i.entry == *entry);
+    for classified in selection.tests.iter_mut().filter(calls) {
         let why = format!(
             "calls {}#{}, which could not be explored",
             entry.class, entry.name
         );
-        judged.reasons.push(super::Reason::Unknown(why));
+        classified.reasons.push(super::Reason::Unknown(why));
     }
     Ok(())
 }

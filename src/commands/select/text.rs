@@ -1,6 +1,6 @@
 //! The selection for a terminal.
 
-use super::{AffectedPath, Judged, Reason, Selection};
+use super::{AffectedPath, ClassifiedTest, Reason, Selection};
 use crate::java_text::call::call;
 use crate::model::MethodRef;
 use crate::report::printable::printable;
@@ -17,16 +17,16 @@ const MOST_CALLS: usize = 5;
 pub fn text(selection: &Selection) -> String {
     let mut out = String::new();
     let again = selection.tests.iter().filter(|t| !t.reasons.is_empty());
-    for judged in again.clone() {
-        let _ = writeln!(out, "re-run  {}", printable(&judged.test.name));
-        reasons(&mut out, judged, &selection.paths);
+    for classified in again.clone() {
+        let _ = writeln!(out, "re-run  {}", printable(&classified.test.name));
+        reasons(&mut out, classified, &selection.paths);
     }
-    let reaching = |t: &&Judged| t.reasons.is_empty() && !t.test.inputs.is_empty();
-    for judged in selection.tests.iter().filter(reaching) {
-        let name = printable(&judged.test.name);
+    let reaching = |t: &&ClassifiedTest| t.reasons.is_empty() && !t.test.inputs.is_empty();
+    for classified in selection.tests.iter().filter(reaching) {
+        let name = printable(&classified.test.name);
         let _ = writeln!(
             out,
-            "skip    {name}\n    the patch does not show on its paths"
+            "skip    {name}\n    the patch does not affect its paths"
         );
     }
     let mut add: BTreeMap<&MethodRef, Vec<&AffectedPath>> = BTreeMap::new();
@@ -70,21 +70,21 @@ impl Selection {
     }
 }
 
-fn reasons(out: &mut String, judged: &Judged, paths: &[AffectedPath]) {
-    for reason in judged.reasons.iter().take(MOST_REASONS) {
+fn reasons(out: &mut String, classified: &ClassifiedTest, paths: &[AffectedPath]) {
+    for reason in classified.reasons.iter().take(MOST_REASONS) {
         let text = match reason {
             Reason::Covers { call, path } if paths[*path].differs => {
                 format!("{call}: outcomes differ when {}", paths[*path].condition)
             }
             Reason::Covers { call, path } => {
-                format!("{call}: runs what changed when {}", paths[*path].condition)
+                format!("{call}: runs changed code when {}", paths[*path].condition)
             }
             Reason::Unknown(why) => why.clone(),
         };
         let _ = writeln!(out, "    {}", printable(&text));
     }
-    if judged.reasons.len() > MOST_REASONS {
-        let more = judged.reasons.len() - MOST_REASONS;
+    if classified.reasons.len() > MOST_REASONS {
+        let more = classified.reasons.len() - MOST_REASONS;
         let _ = writeln!(out, "    … and {more} more");
     }
 }

@@ -1,4 +1,4 @@
-//! Gradle build files read without Gradle: dependencies, siblings, levels. For builds whose Gradle is not at hand.
+//! Gradle build files, read without Gradle: dependencies, sibling projects, levels.
 
 use super::names::Names;
 use super::text::{Statement, Token, statements};

@@ -1,4 +1,4 @@
-//! Gradle: a task that an init script adds says how each Java source set would be compiled, as arguments of javac.
+//! Gradle: a task of an init script reports the compilation of each Java source set as arguments of javac.
 
 mod files;
 mod names;

@@ -1,4 +1,4 @@
-//! The text of Gradle build files, in Groovy or Kotlin, as statements inside of blocks. Nothing is run: what a script computes is not seen.
+//! The text of Gradle build files, in Groovy or Kotlin, as statements inside of blocks. Scripts are not run, so computed values are unknown.
 
 /// A word, a string, or another character of a build file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -107,7 +107,7 @@ fn limits(m: &MethodResult) -> Markup {
     let mut parts = Vec::new();
     if gave_up > 0 {
         let reasons = counted(gave_up, "reason", "reasons");
-        parts.push(format!("Not analysed to the end, for {reasons}"));
+        parts.push(format!("Not analysed completely because of {reasons}"));
     }
     if bounds > 0 {
         parts.push(format!(

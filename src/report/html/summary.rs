@@ -47,7 +47,7 @@ pub(super) fn header(report: &Report) -> Markup {
             }
             @if let Some(text) = report.lost() { p.effort { b { (text) } } }
             @if !report.methods.is_empty() { (numbers(report)) }
-            @for m in report.unreached() {
+            @for m in report.without_reaching_input() {
                 p { "Not reached: no input ran the changed code of " (name(&m.method)) " in both versions." }
             }
         }

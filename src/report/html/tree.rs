@@ -29,7 +29,7 @@ pub(super) fn section(index: usize, m: &MethodResult) -> Markup {
                     }
                     p.legend.dim {
                         span.way.same { "both versions the same way" } span.way.diff { "different ways" }
-                        " Ways that no input takes are folded: ×n."
+                        " Branches that no input takes are folded: ×n."
                     }
                     div.scroll tabindex="0" role="region" aria-label="Execution tree" { (svg(index, m, &picture)) }
                     @if picture.nodes.iter().any(|n| n.folded) {
@@ -123,8 +123,8 @@ fn described(decision: &Decision) -> String {
     };
     let ways = counted(
         decision.infeasible,
-        "way that no input takes",
-        "ways that no input takes",
+        "branch that no input takes",
+        "branches that no input takes",
     );
     format!("{who}; {ways}")
 }

@@ -1,8 +1,8 @@
 //! Objects of the JDK's types, by the engine's recipes, and lambdas.
 
 use super::{
-    ABSTRACT, CALLS_OF_CONTAINER, Grammar, INTERFACE, Made, Maker, Making, OBJECT, STATIC, STRING,
-    SYNTHETIC, is_jdk,
+    ABSTRACT, CALLS_OF_CONTAINER, Generator, Grammar, INTERFACE, Lookup, Maker, OBJECT, STATIC,
+    STRING, SYNTHETIC, is_jdk,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
@@ -14,7 +14,7 @@ type Abstract = (Arc<ClassFile>, Method);
 
 impl Grammar<'_> {
     /// The values that recipes make; `None` where there are none for the class. What recipes call once can be called often.
-    pub(super) fn by_recipe(&mut self, class: &str, of: &Typed) -> Made<Option<Making>> {
+    pub(super) fn by_recipe(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
         let texts = recipe_texts(class);
         if texts.is_empty() {
             return Ok(None);
@@ -55,25 +55,25 @@ impl Grammar<'_> {
             kinds.push(self.group(group));
         }
         if !constants.is_empty() {
-            kinds.push(self.put(Making::Constants(constants), false));
+            kinds.push(self.put(Generator::Constants(constants), false));
         }
         Ok(Some(match kinds[..] {
-            [one] => self.kinds[one as usize].making.clone(),
-            _ => Making::OneOf(kinds),
+            [one] => self.kinds[one as usize].generator.clone(),
+            _ => Generator::OneOf(kinds),
         }))
     }
 
     fn group(&mut self, (maker, calls): (Maker, Vec<Maker>)) -> u32 {
-        let making = Making::Objects {
+        let generator = Generator::Objects {
             makers: vec![maker],
             calls,
             most_calls: CALLS_OF_CONTAINER,
         };
-        self.put(making, false)
+        self.put(generator, false)
     }
 
     /// A constructor or factory, and the calls on what it makes.
-    fn made(&mut self, text: &str, of: &Typed) -> Made<Option<(Maker, Vec<Maker>)>> {
+    fn made(&mut self, text: &str, of: &Typed) -> Lookup<Option<(Maker, Vec<Maker>)>> {
         // A descriptor may end in a semicolon itself: the blank behind it tells the separator.
         let mut members = text.split("; ");
         let Some((owner, member)) = members.next().and_then(|m| m.split_once('.')) else {
@@ -94,7 +94,7 @@ impl Grammar<'_> {
     }
 
     /// A recipe's member; a parameter of type `Object` takes the type argument of its place.
-    fn member(&mut self, owner: &str, member: &str, of: &Typed) -> Made<Option<Maker>> {
+    fn member(&mut self, owner: &str, member: &str, of: &Typed) -> Lookup<Option<Maker>> {
         let Some((name, rest)) = member.split_once('(') else {
             return Ok(None);
         };
@@ -129,7 +129,7 @@ impl Grammar<'_> {
     }
 
     /// A lambda for an interface with one abstract method.
-    pub(super) fn lambda(&mut self, file: &ClassFile, of: &Typed) -> Made<Option<Making>> {
+    pub(super) fn lambda(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Option<Generator>> {
         if file.access & INTERFACE == 0 {
             return Ok(None);
         }
@@ -145,7 +145,7 @@ impl Grammar<'_> {
         };
         let result = method.descriptor.rsplit(')').next().unwrap_or_default();
         if result == "V" {
-            return Ok(Some(Making::Lambda(named, None)));
+            return Ok(Some(Generator::Lambda(named, None)));
         }
         let given = match declares.name == file.name {
             true => typed_result(of, file.signature.as_deref(), method.signature.as_deref()),
@@ -157,11 +157,16 @@ impl Grammar<'_> {
             _ => Typed::raw(result),
         };
         let kind = self.kind(&result)?;
-        Ok(Some(Making::Lambda(named, Some(kind))))
+        Ok(Some(Generator::Lambda(named, Some(kind))))
     }
 
     /// Abstract methods of an interface and those above, but those that `Object` has (JLS §9.8) and those given a body.
-    fn abstract_methods(&self, file: &ClassFile, out: &mut Vec<Abstract>, depth: u32) -> Made<()> {
+    fn abstract_methods(
+        &self,
+        file: &ClassFile,
+        out: &mut Vec<Abstract>,
+        depth: u32,
+    ) -> Lookup<()> {
         let of_object = ["equals", "hashCode", "toString"];
         for method in &file.methods {
             let is_abstract = method.access & (ABSTRACT | STATIC | SYNTHETIC) == ABSTRACT;

@@ -1,8 +1,8 @@
 //! Constructors, factories and methods that make objects of the program's own classes.
 
 use super::{
-    ABSTRACT, CALLS_OF_PROGRAM, Grammar, INTERFACE, MAX_CALLS, MAX_MAKERS, MAX_PRODUCERS, Made,
-    Maker, Making, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id, is_jdk,
+    ABSTRACT, CALLS_OF_PROGRAM, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_MAKERS,
+    MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id, is_jdk,
     parameter_types,
 };
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 impl Grammar<'_> {
     /// Objects of exactly that class, by its constructors, else its factories, and by builders.
-    pub(super) fn own(&mut self, file: &ClassFile) -> Made<Option<Making>> {
+    pub(super) fn own(&mut self, file: &ClassFile) -> Lookup<Option<Generator>> {
         let own = descriptor_of(&file.name);
         let concrete = file.access & (ABSTRACT | INTERFACE) == 0;
         let constructs = |m: &&Method| &*m.name == "<init>" && concrete;
@@ -43,7 +43,7 @@ impl Grammar<'_> {
         if makers.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Making::Objects {
+        Ok(Some(Generator::Objects {
             makers,
             calls: self.calls(file)?,
             most_calls: CALLS_OF_PROGRAM,
@@ -51,7 +51,7 @@ impl Grammar<'_> {
     }
 
     /// A constructor, factory or call, where both versions have it.
-    fn maker(&mut self, file: &ClassFile, method: &Method) -> Made<Option<Maker>> {
+    fn maker(&mut self, file: &ClassFile, method: &Method) -> Lookup<Option<Maker>> {
         let has = |f: &ClassFile| f.method(&method.name, &method.descriptor).is_some();
         if !self.is_in_both(&file.name, has)? {
             return Ok(None);
@@ -68,7 +68,7 @@ impl Grammar<'_> {
     }
 
     /// Whether both builds, or what they stand on, have the class with that member.
-    pub(super) fn is_in_both(&self, class: &str, has: impl Fn(&ClassFile) -> bool) -> Made<bool> {
+    pub(super) fn is_in_both(&self, class: &str, has: impl Fn(&ClassFile) -> bool) -> Lookup<bool> {
         let Sources {
             old, new, library, ..
         } = self.sources;
@@ -80,7 +80,7 @@ impl Grammar<'_> {
     }
 
     /// Methods without parameters of builder classes that give such an object.
-    fn builders(&mut self, own: &str) -> Made<Vec<Maker>> {
+    fn builders(&mut self, own: &str) -> Lookup<Vec<Maker>> {
         let result = format!("(){own}");
         let closed = PRIVATE | STATIC | SYNTHETIC | ABSTRACT;
         let classes = self.sources.classes;
@@ -104,7 +104,7 @@ impl Grammar<'_> {
     }
 
     /// Methods of other classes that give such an object and take something to make it of: static ones first.
-    fn producers(&mut self, file: &ClassFile) -> Made<Vec<Maker>> {
+    fn producers(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
         let result = format!("){}", descriptor_of(&file.name));
         let closed = PRIVATE | SYNTHETIC | ABSTRACT;
         let mut found: Vec<(bool, &ClassFile, &Method)> = Vec::new();
@@ -149,7 +149,7 @@ impl Grammar<'_> {
     }
 
     /// Methods of the class and those above that change an object.
-    fn calls(&mut self, file: &ClassFile) -> Made<Vec<Maker>> {
+    fn calls(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
         let mut calls: Vec<Maker> = Vec::new();
         let mut above = Some(Arc::new(file.clone()));
         while let Some(file) = above {

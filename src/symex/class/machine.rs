@@ -1,4 +1,4 @@
-//! The system properties of the JVM that replays: asked for once, and only when a program wants to know.
+//! The system properties of the JVM that replays, requested once and only if a program reads them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};

@@ -1,4 +1,4 @@
-//! Classes as the VM links them: one class for both versions where they can share it, else a different one per version.
+//! Linked classes: one class for both versions if they can share it, otherwise one per version.
 
 pub(in crate::symex) mod change_site;
 pub(in crate::symex) mod layout;

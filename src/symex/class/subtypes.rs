@@ -1,4 +1,4 @@
-//! Questions about linked classes, per version: what is below what, and which method a call selects (JVMS §5.4.6, §6.5).
+//! Subtypes and method selection of linked classes, per version (JVMS §5.4.6, §6.5).
 
 use crate::model::Version;
 use crate::symex::class::linker::{Linked, Linker, class_name_of};

@@ -9,7 +9,7 @@ use crate::symex::input::specs::key_of;
 use crate::symex::interp::run::driver_frame;
 use crate::symex::state::Frame;
 use crate::symex::state::assembly::Assembly;
-use crate::symex::state::effect::Stop;
+use crate::symex::state::interruption::Stop;
 use crate::symex::state::shape::InputShape;
 use crate::symex::value::Value;
 use crate::symex::value::shadow::Shadow;

@@ -1,4 +1,4 @@
-//! Class initialisation ahead of a run: what it leaves is the same for every way to call a method.
+//! Class initialisation before a run, shared by all ways to call a method.
 
 use crate::bytecode::class_file::Insn;
 use crate::symex::class::ClassId;
@@ -9,7 +9,7 @@ use crate::symex::interp::annotation::at_argument;
 use crate::symex::interp::fork::act;
 use crate::symex::interp::run::{Turn, driver_frame, next_turn};
 use crate::symex::interp::step::step;
-use crate::symex::state::effect::{Act, Effect};
+use crate::symex::state::interruption::{Act, Interruption};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::{Mode, Pending, State, Thread};
 use crate::symex::vm::Vm;
@@ -26,7 +26,7 @@ pub(in crate::symex) fn initialised(
     loop {
         match vm.initialise(&mut state, class) {
             Ok(_) => return Some(state),
-            Err(Effect::Initialising) => {}
+            Err(Interruption::Initialising) => {}
             Err(_) => return None,
         }
         while state.thread.frames.len() > 1 {
@@ -39,7 +39,9 @@ pub(in crate::symex) fn initialised(
             *instructions += 1;
             match step(vm, &mut state) {
                 Ok(()) if *instructions < budget => {}
-                Err(Effect::Raise(class)) => state = act(vm, state, &Act::Raise(class)).ok()?,
+                Err(Interruption::Raise(class)) => {
+                    state = act(vm, state, &Act::Raise(class)).ok()?
+                }
                 _ => return None,
             }
         }

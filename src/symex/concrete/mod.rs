@@ -17,7 +17,7 @@ use crate::symex::interp::fork::act;
 use crate::symex::interp::run::{Turn, driver_frame, next_turn};
 use crate::symex::interp::step::step;
 use crate::symex::state::bounds::Bounds;
-use crate::symex::state::effect::{Act, Effect, Stop};
+use crate::symex::state::interruption::{Act, Interruption, Stop};
 use crate::symex::state::shape::InputShape;
 use crate::symex::state::strategy::Strategy;
 use crate::symex::state::{Frame, Mode, State, Thread};
@@ -38,7 +38,7 @@ const MAX_TERMS: usize = 1_000_000;
 
 /// How a concrete run ended.
 #[derive(Debug)]
-pub enum Run {
+pub enum RunEnd {
     /// The call returned or threw.
     Ended(Box<Outcome>),
     /// Building the input threw.
@@ -64,7 +64,7 @@ impl Interpreter {
     }
 
     /// Runs one call.
-    pub fn run(&mut self, entry: &MethodRef, inputs: &Inputs) -> Run {
+    pub fn run(&mut self, entry: &MethodRef, inputs: &Inputs) -> RunEnd {
         let known = self
             .initialised
             .as_ref()
@@ -77,7 +77,7 @@ impl Interpreter {
         }
         match self.begin(entry, inputs) {
             Ok(state) => self.drive(state),
-            Err(effect) => Run::GaveUp(stop_of(effect), Vec::new()),
+            Err(interruption) => RunEnd::GaveUp(stop_of(interruption), Vec::new()),
         }
     }
 
@@ -111,15 +111,15 @@ impl Interpreter {
         }
     }
 
-    fn drive(&mut self, mut state: State) -> Run {
+    fn drive(&mut self, mut state: State) -> RunEnd {
         let budget = self.instructions + self.vm.bounds.max_instructions;
         loop {
             match next_turn(&mut self.vm, &mut state) {
                 Ok(Turn::Again) => continue,
-                Ok(Turn::NoInput) => return Run::NoInput,
+                Ok(Turn::NoInput) => return RunEnd::NoInput,
                 Ok(Turn::Ended) => return self.outcome(state),
                 Ok(Turn::Instruction) => {}
-                Err(effect) => return gave_up(&state, stop_of(effect)),
+                Err(interruption) => return gave_up(&state, stop_of(interruption)),
             }
             self.instructions += 1;
             if self.instructions > budget {
@@ -128,16 +128,18 @@ impl Interpreter {
             }
             match step(&mut self.vm, &mut state) {
                 Ok(()) => {}
-                Err(Effect::Raise(class)) => match act(&mut self.vm, state, &Act::Raise(class)) {
-                    Ok(next) => state = next,
-                    Err(dropped) => return gave_up(&dropped.0, dropped.1.stop()),
-                },
-                Err(effect) => return gave_up(&state, stop_of(effect)),
+                Err(Interruption::Raise(class)) => {
+                    match act(&mut self.vm, state, &Act::Raise(class)) {
+                        Ok(next) => state = next,
+                        Err(dropped) => return gave_up(&dropped.0, dropped.1.stop()),
+                    }
+                }
+                Err(interruption) => return gave_up(&state, stop_of(interruption)),
             }
         }
     }
 
-    fn outcome(&mut self, mut state: State) -> Run {
+    fn outcome(&mut self, mut state: State) -> RunEnd {
         freeze_heap(&mut self.vm, &mut state);
         match &state.thread.end {
             Some(end) => {
@@ -146,7 +148,7 @@ impl Interpreter {
                 }
                 let model = Model::default();
                 let outcome = predict(&mut self.vm, &state, end, Version::New, &model);
-                Run::Ended(Box::new(outcome))
+                RunEnd::Ended(Box::new(outcome))
             }
             None => gave_up(
                 &state,
@@ -156,8 +158,8 @@ impl Interpreter {
     }
 }
 
-fn gave_up(state: &State, stop: Stop) -> Run {
+fn gave_up(state: &State, stop: Stop) -> RunEnd {
     let frames = state.thread.frames.iter().rev();
     let names = frames.map(|f| format!("{}.{}", f.method.class_name.dotted(), f.method.name));
-    Run::GaveUp(stop, names.collect())
+    RunEnd::GaveUp(stop, names.collect())
 }

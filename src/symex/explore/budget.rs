@@ -6,7 +6,7 @@
 use crate::model::reason::Reason;
 use crate::solver::Solver;
 use crate::symex::explore::Explorer;
-use crate::symex::state::effect::Stop;
+use crate::symex::state::interruption::Stop;
 
 /// Instructions that make a step.
 const INSTRUCTIONS: u64 = 2;

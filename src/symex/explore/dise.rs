@@ -4,7 +4,7 @@
 //! behind a divergence are two nodes, so that no divergence is taken for a path that was seen before.
 
 use crate::bytecode::class_file::Code;
-use crate::impact::{self, DependenceGraph, Explored, Flow, Marks, Place};
+use crate::impact::{self, DependenceGraph, Explored, Flow, Marks, NodeKind};
 use crate::model::Version;
 use crate::symex::explore::executed::Executed;
 use crate::symex::explore::reachable_marks::ReachableMarks;
@@ -191,7 +191,7 @@ fn impacted(executed: &Executed) -> Impacted {
     }
     let mut out = Impacted::new();
     for step in impact::impact(seeds, &program) {
-        let Place::Statement(statement) = step.node.place else {
+        let NodeKind::Statement(statement) = step.node.place else {
             continue;
         };
         if let (Some(body), Some((class, method))) = (

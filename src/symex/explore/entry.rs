@@ -9,7 +9,7 @@ use crate::symex::explore::{Explorer, PathEnd};
 use crate::symex::input::specs::{EntryShape, entry_shapes, is_bound, key_of};
 use crate::symex::input::trial::Trial;
 use crate::symex::input::{Spec, drive, seed, symbolic_arguments};
-use crate::symex::state::effect::{Effect, Stop};
+use crate::symex::state::interruption::{Interruption, Stop};
 use crate::symex::state::shape::{InputShape, assignment};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::{Mode, State, Thread, strategy};
@@ -17,7 +17,7 @@ use crate::symex::vm::Target;
 use std::rc::Rc;
 
 impl Explorer {
-    pub(in crate::symex) fn find_entry(&mut self, entry: &MethodRef) -> Result<(), Effect> {
+    pub(in crate::symex) fn find_entry(&mut self, entry: &MethodRef) -> Result<(), Interruption> {
         let class = self
             .vm
             .linker
@@ -68,7 +68,7 @@ impl Explorer {
     }
 
     /// The state that ways to build inputs are tried from; not for the papers' programs, of which every state counts.
-    fn grounded(&mut self) -> Result<Option<State>, Effect> {
+    fn grounded(&mut self) -> Result<Option<State>, Interruption> {
         let strategy = &self.vm.strategy;
         if strategy.annotations != Annotations::Unified
             || !matches!(strategy.mode, strategy::ExploreMode::Complete)
@@ -80,7 +80,7 @@ impl Explorer {
     }
 
     /// The state before the first instruction, for one way to call the entry method.
-    pub(in crate::symex) fn begin(&mut self, shape: &EntryShape) -> Result<State, Effect> {
+    pub(in crate::symex) fn begin(&mut self, shape: &EntryShape) -> Result<State, Interruption> {
         let mode = match self.vm.strategy.mode {
             strategy::ExploreMode::NewOnly => Mode::Diverged(Version::New),
             _ => Mode::Both,
@@ -147,7 +147,7 @@ impl Explorer {
         self.begun.iter().position(is_begun).unwrap_or(usize::MAX)
     }
 
-    fn callee(&mut self, id: &MethodRef) -> Result<(Rc<Method>, Vec<String>), Effect> {
+    fn callee(&mut self, id: &MethodRef) -> Result<(Rc<Method>, Vec<String>), Interruption> {
         let name = id.class.internal();
         let class = self.vm.linker.resolve_for(&name, Version::New)?;
         let linked = self.vm.linker.class(class).clone();

@@ -1,4 +1,4 @@
-//! The program as it is executed: one class for both versions with the bodies that are run, and what in them is a change.
+//! The program as it is executed: one class for both versions, with their bodies and the change marks in them.
 
 use crate::bytecode::class_file::{ClassFile, Code, Field, Insn, MemberRef, Method as MethodFile};
 use crate::bytecode::{is_numbered, same_code};

@@ -11,7 +11,7 @@ use crate::symex::explore::{Explorer, FinishedPath, PathEnd, PathTerms, stop_of}
 use crate::symex::interp::annotation::is_off_input;
 use crate::symex::interp::fork::is_behind;
 use crate::symex::state::decision;
-use crate::symex::state::effect::Stop;
+use crate::symex::state::interruption::Stop;
 use crate::symex::state::{Ended, Mode, State, strategy};
 use crate::symex::vm::view::freeze_heap;
 use crate::symex::vm::written::flatten_all;
@@ -37,9 +37,9 @@ impl Explorer {
         freeze_heap(&mut self.vm, &mut state);
         let ahead = state.parked.is_some() && matches!(state.mode, Mode::Diverged(Version::New));
         if (!ahead || self.vm.strategy.new_oracle)
-            && let Err(effect) = flatten_all(&mut self.vm, &mut state)
+            && let Err(interruption) = flatten_all(&mut self.vm, &mut state)
         {
-            self.give_up(&state, stop_of(effect));
+            self.give_up(&state, stop_of(interruption));
             return None;
         }
         if let (Mode::Diverged(Version::New), Some(parked)) = (&state.mode, state.parked.clone()) {

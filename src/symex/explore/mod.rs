@@ -34,7 +34,7 @@ use crate::symex::interp::run::{Turn, enter_region, next_turn};
 use crate::symex::interp::step::step;
 use crate::symex::state::State;
 use crate::symex::state::bounds::Bounds;
-use crate::symex::state::effect::{Act, Effect, Stop};
+use crate::symex::state::interruption::{Act, Interruption, Stop};
 use crate::symex::state::shape::InputShape;
 use crate::symex::state::strategy::{ExploreMode, Prune, Strategy};
 use crate::symex::state::tree::Recorder;
@@ -285,8 +285,8 @@ impl Explorer {
         self.begun_at = self.spent();
         match self.begin(&shape) {
             Ok(state) => self.push_first(state),
-            Err(effect) => {
-                let stop = stop_of(effect);
+            Err(interruption) => {
+                let stop = stop_of(interruption);
                 self.ready.push_back(PathEnd::GaveUp { stop, at: None });
             }
         }
@@ -317,28 +317,30 @@ impl Explorer {
                     }
                     match step(&mut self.vm, &mut state) {
                         Ok(()) => {}
-                        Err(Effect::Region { old, new, at }) => {
+                        Err(Interruption::Region { old, new, at }) => {
                             enter_region(&mut state, old, new, at)
                         }
-                        Err(Effect::Raise(class)) => {
+                        Err(Interruption::Raise(class)) => {
                             let raised = act(&mut self.vm, state, &Act::Raise(class));
                             match self.keep(raised) {
                                 Some(next) => state = next,
                                 None => return,
                             }
                         }
-                        Err(Effect::Exclude) => return self.ready.push_back(PathEnd::NoInput),
-                        Err(Effect::Choose(choices)) => {
+                        Err(Interruption::Exclude) => {
+                            return self.ready.push_back(PathEnd::NoInput);
+                        }
+                        Err(Interruption::Choose(choices)) => {
                             let before = self.solver.stats().queries;
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
                             let asked = self.solver.stats().queries - before;
                             self.input_budget.ask(makes_input, asked);
                             return self.push_all(next);
                         }
-                        Err(effect) => return self.give_up(&state, stop_of(effect)),
+                        Err(interruption) => return self.give_up(&state, stop_of(interruption)),
                     }
                 }
-                Err(effect) => return self.give_up(&state, stop_of(effect)),
+                Err(interruption) => return self.give_up(&state, stop_of(interruption)),
             }
         }
     }
@@ -456,9 +458,9 @@ impl Iterator for Explorer {
     }
 }
 
-pub(in crate::symex) fn stop_of(effect: Effect) -> Stop {
-    match effect {
-        Effect::GiveUp(stop) => stop,
+pub(in crate::symex) fn stop_of(interruption: Interruption) -> Stop {
+    match interruption {
+        Interruption::GiveUp(stop) => stop,
         other => Stop::unsupported(Reason::Internal, format!("unexpected {other:?}")),
     }
 }

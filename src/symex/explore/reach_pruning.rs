@@ -1,4 +1,4 @@
-//! Pruning by reachability (directed exploration, paper 000 §3; docs/architecture.md): which states can still come to a difference.
+//! Pruning by reachability (directed exploration, paper 000 §3; docs/architecture.md): the states that can still reach a difference.
 
 use crate::impact::{self, NEVER, distances};
 use crate::symex::class::Method;
@@ -12,14 +12,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A method, kept alive because its address is the key, and how far each of its instructions is from a change.
-type Known = (Rc<Method>, Rc<[u32]>);
+type Distances = (Rc<Method>, Rc<[u32]>);
 
 /// Where changes are, and from where they are reached.
 pub(in crate::symex) struct ReachPruning {
     ahead: ReachableMarks,
     executed: Executed,
     /// Distances per method to changes that no path has run yet.
-    distances: FxHashMap<usize, Known>,
+    distances: FxHashMap<usize, Distances>,
     /// How many annotations had been run when they were computed.
     visited: usize,
 }

@@ -10,12 +10,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// A method, kept alive because its address is the key, and what is ahead of each of its instructions.
-type Known = (Rc<Method>, Rc<[BitSet]>);
+type MarksAhead = (Rc<Method>, Rc<[BitSet]>);
 
 /// Answers for states, from those for program points.
 pub(in crate::symex) struct ReachableMarks {
     reach: impact::Reach,
-    known: FxHashMap<usize, Known>,
+    known: FxHashMap<usize, MarksAhead>,
 }
 
 impl ReachableMarks {

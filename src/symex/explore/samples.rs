@@ -1,4 +1,4 @@
-//! Inputs that an exploration meets, a few of each shape: seeds for trying others.
+//! Sample inputs of an exploration, a few of each shape, as seeds for trials.
 
 use crate::model::Inputs;
 

@@ -12,8 +12,8 @@ use crate::model::{MethodRef, Spelling, Version};
 use crate::symex::class::linker::method_id;
 use crate::symex::interp::run::driver_frame;
 use crate::symex::state::assembly::Assembly;
-use crate::symex::state::effect::Effect;
 use crate::symex::state::heap::{Heap, Slot};
+use crate::symex::state::interruption::Interruption;
 use crate::symex::state::shape::InputShape;
 use crate::symex::state::symbolic::Symbolic;
 use crate::symex::value::shadow::Shadow;
@@ -24,7 +24,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// Building fails where a class of the JDK can't be linked.
-pub(in crate::symex) type Built<T> = Result<T, Effect>;
+pub(in crate::symex) type Built<T> = Result<T, Interruption>;
 
 /// Builds the driver of one input shape.
 pub(super) struct Driver<'a> {

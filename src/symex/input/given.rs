@@ -1,4 +1,4 @@
-//! Values of which nothing is open: what static fields hold, strings and arrays that a lookup names.
+//! Concrete values: contents of static fields, strings and arrays that a lookup names.
 
 use super::driver::Driver;
 use super::{Built, Spec};

@@ -1,4 +1,4 @@
-//! Objects made by constructors, factories and builders, each way tried before inputs are put together from it.
+//! Objects made by constructors, factories and builders; each way is tried first, then inputs combine them.
 
 use super::Built;
 use super::makers::{makers, mutators, private_makers};

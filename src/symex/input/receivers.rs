@@ -1,4 +1,4 @@
-//! Receivers: objects on which a call runs the entry method, after calls of their own too.
+//! Receivers: objects that the entry method is called on, also after other calls on them.
 
 use super::Built;
 use super::makers::makers;

@@ -8,7 +8,7 @@ use crate::symex::class::Method;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::input::specs::{EntryShape, key_of, symbolic_type};
 use crate::symex::input::{Built, STRING, Spec};
-use crate::symex::state::effect::{Effect, Stop};
+use crate::symex::state::interruption::{Interruption, Stop};
 use crate::symex::state::shape::InputShape;
 use crate::symex::state::symbolic::Symbolic;
 use crate::symex::value::primitive::box_prim;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// An input that can't be followed.
-pub(in crate::symex) fn refused(why: &str) -> Effect {
+pub(in crate::symex) fn refused(why: &str) -> Interruption {
     Stop::unsupported(Reason::ConcolicInput, why).into()
 }
 

@@ -9,7 +9,7 @@ use crate::symex::interp::annotation::at_argument;
 use crate::symex::interp::fork::{Successor, act, fork};
 use crate::symex::interp::run::{Turn, enter_region, next_turn};
 use crate::symex::interp::step::step;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::{Mode, State, Thread};
 use crate::symex::vm::Vm;
 use std::rc::Rc;
@@ -129,25 +129,30 @@ impl Trial {
                     self.instructions += 1;
                     match step(vm, &mut state) {
                         Ok(()) => {}
-                        Err(Effect::Region { old, new, at }) => {
+                        Err(Interruption::Region { old, new, at }) => {
                             enter_region(&mut state, old, new, at)
                         }
-                        Err(Effect::Raise(class)) => match act(vm, state, &Act::Raise(class)) {
+                        Err(Interruption::Raise(class)) => match act(vm, state, &Act::Raise(class))
+                        {
                             Ok(next) => state = next,
                             Err(dropped) => return Run::GaveUp(dropped.1.stop()),
                         },
-                        Err(Effect::Choose(choices)) => {
+                        Err(Interruption::Choose(choices)) => {
                             let next = fork(vm, &mut self.solver, state, choices);
                             return self.forked(next);
                         }
-                        Err(Effect::GiveUp(stop)) => return Run::GaveUp(stop),
-                        Err(Effect::Exclude) => return Run::Threw,
-                        Err(Effect::OwnCode | Effect::Tabulate(_) | Effect::Initialising) => {
+                        Err(Interruption::GiveUp(stop)) => return Run::GaveUp(stop),
+                        Err(Interruption::Exclude) => return Run::Threw,
+                        Err(
+                            Interruption::OwnCode
+                            | Interruption::Tabulate(_)
+                            | Interruption::Initialising,
+                        ) => {
                             return Run::Slow;
                         }
                     }
                 }
-                Err(Effect::GiveUp(stop)) => return Run::GaveUp(stop),
+                Err(Interruption::GiveUp(stop)) => return Run::GaveUp(stop),
                 Err(_) => return Run::Slow,
             }
         }

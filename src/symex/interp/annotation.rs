@@ -8,8 +8,8 @@ use crate::symex::class::{Method, split_descriptor};
 use crate::symex::interp::depth::depths;
 use crate::symex::interp::invoke::join_of;
 use crate::symex::interp::run::enter_region;
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::{JoinAt, State};
 use crate::symex::value::shadow::Shadow;
@@ -70,7 +70,7 @@ pub(in crate::symex) fn annotate(
                 None => Shadow::join(old.get(Version::Old), new.get(Version::New)),
             };
             if is_off_input(vm, state) && !value.is_split() {
-                return Err(Effect::Exclude);
+                return Err(Interruption::Exclude);
             }
             state.push(value);
             state.advance();
@@ -118,7 +118,7 @@ fn execute(vm: &mut Vm, state: &mut State, kind: InvokeKind, target: &MemberRef)
 }
 
 /// `if (execute(V)) { … }`: a region that only one version runs, not a divergence. The state stands at the `if`.
-fn guarded(state: &State, of: Version) -> Option<Effect> {
+fn guarded(state: &State, of: Version) -> Option<Interruption> {
     let frame = state.frame()?;
     let (method, pc) = (frame.method.clone(), frame.pc);
     let Insn::If(cmp, target) = method.code.as_ref()?.insns.get(pc as usize)? else {
@@ -133,7 +133,7 @@ fn guarded(state: &State, of: Version) -> Option<Effect> {
         JoinAt::Return => JoinAt::Pc(behind_block(method.code.as_ref()?, pc, *target)),
         at => at,
     };
-    Some(Effect::Region {
+    Some(Interruption::Region {
         old: goes(of == Version::Old),
         new: goes(of == Version::New),
         at,

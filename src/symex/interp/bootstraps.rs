@@ -8,14 +8,14 @@ use crate::model::Spelling;
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::split_descriptor;
-use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::vm::synthetic::{BOXES, invoke, kind, size};
 use std::sync::Arc;
 
 /// Locals and instructions of a synthetic method.
 pub(in crate::symex) type Body = (u16, Vec<Insn>);
 
-fn unsupported(what: &str) -> Effect {
+fn unsupported(what: &str) -> Interruption {
     Stop::unsupported(Reason::UnsupportedInvokedynamic, what).into()
 }
 

@@ -1,4 +1,4 @@
-//! Operand stack shapes before each instruction of a body, where the code is what javac writes.
+//! Shapes of the operand stack before each instruction of a body, for code as javac writes it.
 
 use crate::bytecode::class_file::{Code, Const, Insn, InvokeKind, Prim};
 use crate::impact::successors;

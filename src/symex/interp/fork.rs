@@ -6,7 +6,7 @@ use crate::model::reason::Reason;
 use crate::solver::{Feasible, Solver, satisfied};
 use crate::symex::class::Origin;
 use crate::symex::state::decision;
-use crate::symex::state::effect::{Act, Stop};
+use crate::symex::state::interruption::{Act, Stop};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::tree::{Fork, further};
 use crate::symex::state::{Mode, Pending, State, Thread, strategy};
@@ -104,7 +104,7 @@ pub(in crate::symex) fn fork(
 }
 
 /// A feasible pair of choices.
-struct Way {
+struct ChoicePair {
     constraints: Constraints,
     condition: Term,
     /// The new version's choice, and the old one's.
@@ -136,7 +136,7 @@ fn feasible(
     choices: &[(Shadow<Term>, Act)],
     pairs: Vec<(usize, usize)>,
     out: &mut Vec<Successor>,
-) -> Vec<Way> {
+) -> Vec<ChoicePair> {
     let mut ways = Vec::new();
     for (new, old) in pairs {
         let condition = condition(vm, state, choices, new, old);
@@ -149,7 +149,7 @@ fn feasible(
             false => solver.assume(&mut vm.pool, &state.constraints, condition),
         };
         match answer {
-            Feasible::Yes(constraints) => ways.push(Way {
+            Feasible::Yes(constraints) => ways.push(ChoicePair {
                 constraints,
                 condition,
                 new,
@@ -167,7 +167,7 @@ fn feasible(
 }
 
 /// Notes the ways taken in the project's own code.
-fn note_branches(vm: &mut Vm, state: &State, ways: &[Way]) {
+fn note_branches(vm: &mut Vm, state: &State, ways: &[ChoicePair]) {
     if let Some(frame) = state.frame()
         && frame.method.origin != Origin::Library
     {

@@ -8,8 +8,8 @@ use crate::model::{Spelling, Version};
 use crate::symex::class::{ClassId, Key, Method, Origin, access, arity};
 use crate::symex::interp::{annotation, dynamic, proxy};
 use crate::symex::models;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::shape::assignment;
 use crate::symex::state::strategy::{Annotations, ExploreMode};
 use crate::symex::state::{Frame, JoinAt, OnReturn, State};
@@ -35,7 +35,7 @@ pub(in crate::symex) fn invoke(
         return assemble(vm, state);
     }
     if &*target.class == ILLEGAL_ARGUMENT {
-        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
+        return Err(Interruption::Raise("java/lang/IllegalArgumentException"));
     }
     let (params, result) = arity(&target.descriptor);
     let project = || vm.linker.is_project(&target.class);
@@ -86,9 +86,9 @@ pub(in crate::symex) fn invoke(
         && models::applies(vm, state, &method, count)
     {
         match run_model(vm, state, model, count, result) {
-            Err(Effect::OwnCode) => {}
+            Err(Interruption::OwnCode) => {}
             // With constant texts the library's own code decides it, and raises its own message.
-            Err(Effect::Raise(_) | Effect::Choose(_) | Effect::Tabulate(_))
+            Err(Interruption::Raise(_) | Interruption::Choose(_) | Interruption::Tabulate(_))
                 if method.code.is_some() && view::plain(vm, state, count) => {}
             done => return done,
         }
@@ -293,7 +293,7 @@ fn ignore_if(vm: &mut Vm, state: &mut State) -> Step<()> {
     let goes_on = is.map(|t| vm.pool.not(*t));
     state.pop();
     let pc = state.frame().map_or(0, |f| f.pc);
-    Err(Effect::Choose(vec![
+    Err(Interruption::Choose(vec![
         (goes_on, Act::Jump(pc + 1)),
         (is, Act::Ignore),
     ]))

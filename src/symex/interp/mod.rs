@@ -1,4 +1,4 @@
-//! Running one instruction, one call, and one fork of a state.
+//! Execution of one instruction, one call, or one fork of a state.
 
 pub(in crate::symex) mod annotation;
 pub(in crate::symex) mod bootstraps;

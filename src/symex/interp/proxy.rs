@@ -7,8 +7,8 @@ use crate::symex::class::{Key, Origin, access, split_descriptor};
 use crate::symex::interp::invoke::frame;
 use crate::symex::models::method_object;
 use crate::symex::state::State;
-use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::{Body, Proxy, Slot};
+use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::declared::declared;
@@ -86,10 +86,10 @@ fn declaring(vm: &mut Vm, state: &State, proxy: &Proxy, key: &Key) -> Step<Optio
     Ok(found)
 }
 
-type Written = (u16, Vec<Insn>, Vec<Handler>);
+type ProxyCode = (u16, Vec<Insn>, Vec<Handler>);
 
 /// The method of a proxy class. Locals: the handler, the proxy, the method as an object, and the arguments.
-fn body(params: &[Arc<str>], result: &str, thrown: &[Arc<str>]) -> Written {
+fn body(params: &[Arc<str>], result: &str, thrown: &[Arc<str>]) -> ProxyCode {
     let mut insns = vec![
         Insn::Load(None, 0),
         Insn::Load(None, 1),

@@ -3,8 +3,8 @@
 use crate::model::Version;
 use crate::model::reason::Reason;
 use crate::symex::class::{ClassId, Origin};
-use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::Slot;
+use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::state::{Ended, Frame, JoinAt, Mode, OnReturn, Pending, Region, State, Thread};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};

@@ -6,8 +6,8 @@ use crate::model::reason::Reason;
 use crate::symex::interp::tabulate::tabulate;
 use crate::symex::interp::{dynamic, invoke};
 use crate::symex::state::decision;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Slot;
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::{Pending, State};
 use crate::symex::value::shadow::Shadow;
@@ -22,8 +22,8 @@ use std::sync::Arc;
 pub(in crate::symex) fn step(vm: &mut Vm, state: &mut State) -> Step<()> {
     loop {
         match attempt(vm, state) {
-            Err(Effect::Tabulate(call)) => tabulate(vm, state, &call)?,
-            Err(Effect::Initialising) => return Ok(()),
+            Err(Interruption::Tabulate(call)) => tabulate(vm, state, &call)?,
+            Err(Interruption::Initialising) => return Ok(()),
             done => return done,
         }
     }
@@ -36,19 +36,20 @@ fn attempt(vm: &mut Vm, state: &mut State) -> Step<()> {
     }
     let before = state.clone();
     let first = execute(vm, state);
-    if let Err(effect) = &first
-        && effect.is_retried()
+    if let Err(interruption) = &first
+        && interruption.is_retried()
     {
-        match effect {
+        match interruption {
             // Behind the initialiser, the same instruction finds the class initialised.
-            Effect::Initialising => {
+            Interruption::Initialising => {
                 let mut below = state.clone();
                 below.thread.frames.pop();
                 vm.reruns.note((&before, &below), None);
             }
             _ => {
                 let again = execute(vm, &mut state.clone());
-                vm.reruns.note((&before, state), Some((effect, &again)));
+                vm.reruns
+                    .note((&before, state), Some((interruption, &again)));
             }
         }
     }
@@ -331,7 +332,7 @@ fn branch(
         }
         _ => {
             let not = cond.map(|c| vm.pool.not(*c));
-            return Err(Effect::Choose(vec![
+            return Err(Interruption::Choose(vec![
                 (cond, Act::Jump(yes)),
                 (not, Act::Jump(no)),
             ]));
@@ -341,13 +342,13 @@ fn branch(
 }
 
 /// A region that begins at the branch the state stands at.
-fn part(state: &State, old: u32, new: u32) -> Effect {
+fn part(state: &State, old: u32, new: u32) -> Interruption {
     let at = state
         .frame()
         .map_or(crate::symex::state::JoinAt::Return, |f| {
             invoke::join_of(&Rc::clone(&f.method), f.pc)
         });
-    Effect::Region { old, new, at }
+    Interruption::Region { old, new, at }
 }
 
 fn switch(vm: &mut Vm, state: &mut State, default: u32, cases: &[(i32, u32)]) -> Step<()> {
@@ -404,5 +405,5 @@ fn switch(vm: &mut Vm, state: &mut State, default: u32, cases: &[(i32, u32)]) ->
         choices.push((cond, Act::Jump(t)));
     }
     choices.push((rest, Act::Jump(default)));
-    Err(Effect::Choose(choices))
+    Err(Interruption::Choose(choices))
 }

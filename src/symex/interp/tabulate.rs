@@ -1,4 +1,4 @@
-//! Runs a library method of one int on every UTF-16 unit, for a model that asks for its table.
+//! Tabulation of a library method of one int over every UTF-16 unit, for a model that asks for its table.
 
 use crate::model::Version;
 use crate::model::reason::Reason;
@@ -6,7 +6,7 @@ use crate::symex::class::{Key, Method};
 use crate::symex::interp::fork::act;
 use crate::symex::interp::run::{Turn, driver_frame, next_turn};
 use crate::symex::interp::step::step;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::{Mode, State, Thread};
 use crate::symex::value::Value;
 use crate::symex::value::shadow::Shadow;
@@ -63,11 +63,11 @@ fn run(
             Turn::Ended => break,
             Turn::Instruction => match step(vm, state) {
                 Ok(()) => {}
-                Err(Effect::Raise(class)) => {
+                Err(Interruption::Raise(class)) => {
                     let raised = act(vm, state.clone(), &Act::Raise(class));
                     *state = raised.map_err(|dropped| dropped.1.stop())?;
                 }
-                Err(Effect::GiveUp(stop)) => return Err(stop.into()),
+                Err(Interruption::GiveUp(stop)) => return Err(stop.into()),
                 Err(_) => return Err(open(method)),
             },
             Turn::NoInput => return Err(open(method)),
@@ -83,6 +83,6 @@ fn run(
     }
 }
 
-fn open(method: &Method) -> Effect {
+fn open(method: &Method) -> Interruption {
     Stop::unsupported(Reason::UnsupportedNative, method.display()).into()
 }

@@ -1,4 +1,4 @@
-//! `System.arraycopy`, also at places, or of arrays of lengths, that are open.
+//! `System.arraycopy`, also with symbolic positions and lengths.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
@@ -9,8 +9,8 @@ use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::Version;
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::assemble::settled;
 use crate::symex::vm::memory::{is_instance, prim_of};
@@ -25,11 +25,11 @@ const MOST: usize = 256;
 pub(super) fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let (from, to) = (object(vm, args, 0)?, object(vm, args, 2)?);
     let (Some(source), Some(target)) = (elements(state, from), elements(state, to)) else {
-        return Err(Effect::Raise(MISFIT));
+        return Err(Interruption::Raise(MISFIT));
     };
     let is_prim = |element: &str| prim_of(element).is_some();
     if source.0 != target.0 && (is_prim(&source.0) || is_prim(&target.0)) {
-        return Err(Effect::Raise(MISFIT));
+        return Err(Interruption::Raise(MISFIT));
     }
     let places = (prim(vm, args, 1), prim(vm, args, 3), prim(vm, args, 4));
     let (at, dest, count) = places;
@@ -58,13 +58,13 @@ pub(super) fn array_copy(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step
 }
 
 /// Makes a place or a count concrete, by cases.
-fn pin(vm: &mut Vm, depth: usize, place: Term, most: usize) -> Effect {
+fn pin(vm: &mut Vm, depth: usize, place: Term, most: usize) -> Interruption {
     let case = |n: usize| {
         let n = vm.pool.int(n as i32);
         let is_here = vm.pool.eq(place, n);
         (Shadow::Same(is_here), Act::Pin(depth, Value::Prim(n)))
     };
-    Effect::Choose((0..=most).map(case).collect())
+    Interruption::Choose((0..=most).map(case).collect())
 }
 
 fn copy_elements(
@@ -110,7 +110,7 @@ fn copy_elements(
         values[dest..dest + fitting].copy_from_slice(&merged);
     }
     if fitting < count {
-        return Err(Effect::Raise(MISFIT));
+        return Err(Interruption::Raise(MISFIT));
     }
     Ok(None)
 }
@@ -147,7 +147,7 @@ fn fitting(vm: &mut Vm, state: &State, types: (&str, &str), copied: &[Slot]) -> 
             (Some(_), Some(is_null)) if passed > is_null + 1 || passed == is_null => {}
             (Some(null), Some(is_null)) if passed < is_null => {
                 let not = vm.pool.not(null);
-                return Err(Effect::Choose(vec![
+                return Err(Interruption::Choose(vec![
                     (Shadow::Same(not), Act::Pass(is_null + 1)),
                     (Shadow::Same(null), Act::Pass(is_null)),
                 ]));

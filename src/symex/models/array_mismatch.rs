@@ -7,8 +7,8 @@ use super::super::vm::Vm;
 use super::array_copy::terms;
 use super::{object, prim};
 use crate::expr::{BvOp, CmpOp, Term};
-use crate::symex::state::effect::{Effect, Step};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step};
 
 /// Longest stretch that is spelled out where elements are open.
 const MOST: usize = 512;
@@ -62,7 +62,7 @@ fn differences(
             None => open += 1,
         }
         if open > MOST {
-            return Err(Effect::OwnCode);
+            return Err(Interruption::OwnCode);
         }
     }
     Ok(all)
@@ -71,7 +71,7 @@ fn differences(
 fn elements(state: &State, id: ObjId) -> Step<Vec<Term>> {
     match &state.heap.get(id).body {
         Body::Array { values, .. } => terms(state, values),
-        _ => Err(Effect::OwnCode),
+        _ => Err(Interruption::OwnCode),
     }
 }
 
@@ -88,7 +88,7 @@ fn element(vm: &mut Vm, (of, from): (&[Term], Term), i: Term) -> Step<Option<Ter
         _ => return Ok(None),
     };
     if of.len() > MOST {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     }
     let mut value = last;
     for (j, other) in of.iter().enumerate() {

@@ -9,8 +9,8 @@ use super::primitive_text;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{Node, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::primitive::box_prim;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
@@ -74,7 +74,7 @@ fn raw_bits(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value
         }
         if vm.pool.as_bool(nan).is_none() {
             let number = vm.pool.not(nan);
-            return Err(Effect::Choose(vec![
+            return Err(Interruption::Choose(vec![
                 (Shadow::Same(number), Act::Pass(1)),
                 (Shadow::Same(nan), Act::GiveUp(stop)),
             ]));

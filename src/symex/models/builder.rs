@@ -1,4 +1,4 @@
-//! `StringBuilder` and `StringBuffer`: what makes them and what they append.
+//! `StringBuilder` and `StringBuffer`: construction and appending.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
@@ -17,7 +17,7 @@ use super::sequence::write;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::surrogates::units_of;
 use crate::symex::value::text::Text;
@@ -108,7 +108,7 @@ fn room(vm: &mut Vm, state: &State, capacity: Term) -> Step<()> {
         None => {}
     }
     let longer = vm.pool.not(fits);
-    Err(Effect::Choose(vec![
+    Err(Interruption::Choose(vec![
         (Shadow::Same(fits), Act::Pass(2)),
         (Shadow::Same(longer), Act::GiveUp(stop)),
     ]))

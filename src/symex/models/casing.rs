@@ -1,4 +1,4 @@
-//! Case: comparison without it, and conversion, by the JDK's own tables.
+//! Case: comparison that ignores it, and conversion, by the JDK's own tables.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
@@ -10,8 +10,8 @@ use super::truth;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Pool, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::Table;
 use crate::symex::value::units::{Units, within};
@@ -166,7 +166,7 @@ fn bounded(vm: &mut Vm, state: &State, fine: Term, reason: Reason) -> Step<()> {
     }
     let not = vm.pool.not(fine);
     let stop = Stop::bound(reason, String::new());
-    Err(Effect::Choose(vec![
+    Err(Interruption::Choose(vec![
         (Shadow::Same(fine), Act::Pass(1)),
         (Shadow::Same(not), Act::GiveUp(stop)),
     ]))

@@ -7,7 +7,7 @@ use super::super::vm::Vm;
 use super::prim;
 use crate::expr::Term;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::Table;
 use crate::symex::value::units::{as_unit, within};
@@ -61,7 +61,7 @@ fn unit(vm: &mut Vm, state: &State, args: &[Value]) -> Step<Term> {
     if !passed && vm.pool.as_bool(basic) != Some(true) {
         let other = vm.pool.not(basic);
         let stop = Stop::bound(Reason::SupplementaryCharacters, String::new());
-        return Err(Effect::Choose(vec![
+        return Err(Interruption::Choose(vec![
             (Shadow::Same(basic), Act::Pass(1)),
             (Shadow::Same(other), Act::GiveUp(stop)),
         ]));

@@ -7,8 +7,8 @@ use super::mirror;
 use super::text;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
 use crate::symex::vm::array::allocate;
@@ -85,21 +85,23 @@ pub(super) fn named(vm: &mut Vm, state: &State, name: &str) -> Step<Arc<str>> {
     }
     match vm.resolve(state, &internal) {
         Ok(_) => Ok(internal),
-        Err(Effect::Region { old, new, at }) => Err(Effect::Region { old, new, at }),
+        Err(Interruption::Region { old, new, at }) => Err(Interruption::Region { old, new, at }),
         Err(_)
             if JDK.iter().any(|prefix| name.starts_with(prefix))
                 && vm.linker.jdk_has_package_of(&internal) =>
         {
             Err(unknown().into())
         }
-        Err(_) => Err(Effect::Raise("java/lang/ClassNotFoundException")),
+        Err(_) => Err(Interruption::Raise("java/lang/ClassNotFoundException")),
     }
 }
 
 /// The `n`th argument as a constant text.
 pub(super) fn constant(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<String> {
     match args.get(n) {
-        Some(Value::Ref(Ref::Null)) | None => Err(Effect::Raise("java/lang/NullPointerException")),
+        Some(Value::Ref(Ref::Null)) | None => {
+            Err(Interruption::Raise("java/lang/NullPointerException"))
+        }
         Some(_) => match text(vm, state, args, n)?.units(&vm.pool) {
             Some(units) => Ok(String::from_utf16_lossy(&units)),
             None => {
@@ -113,7 +115,7 @@ pub(super) fn constant(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> 
 fn resource(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
     let side = |vm: &Vm, version| {
         let found = vm.linker.resource(name, version);
-        found.map_err(|why| Effect::from(Stop::unsupported(Reason::Environment, why)))
+        found.map_err(|why| Interruption::from(Stop::unsupported(Reason::Environment, why)))
     };
     let bytes = match state.version() {
         Some(version) => side(vm, version)?,

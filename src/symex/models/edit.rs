@@ -12,7 +12,7 @@ use super::sequence::{indexed, write};
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Step, Stop};
+use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::units::Units;
 use crate::symex::vm::Model;
@@ -152,8 +152,8 @@ const LONGEST_FILL: i64 = 1 << 20;
 
 /// An open length is followed as far as the content is long.
 fn fits(vm: &mut Vm, state: &State, len: Term, most: usize) -> Step<usize> {
-    use crate::symex::state::effect::Act;
-    use crate::symex::state::effect::Effect;
+    use crate::symex::state::interruption::Act;
+    use crate::symex::state::interruption::Interruption;
     if state.frame().is_some_and(|f| f.passed >= 2) {
         return Ok(most);
     }
@@ -164,7 +164,7 @@ fn fits(vm: &mut Vm, state: &State, len: Term, most: usize) -> Step<usize> {
     }
     let longer = vm.pool.not(fits);
     let stop = Stop::bound(Reason::MaxString, "setLength behind the end");
-    Err(Effect::Choose(vec![
+    Err(Interruption::Choose(vec![
         (Shadow::Same(fits), Act::Pass(2)),
         (Shadow::Same(longer), Act::GiveUp(stop)),
     ]))

@@ -1,4 +1,4 @@
-//! The bytes of strings whose content is open: the JDK's own encoders, behind a writer.
+//! The bytes of symbolic strings: the JDK's own encoders, called by a generated writer.
 
 use super::super::class::Method;
 use super::super::state::State;

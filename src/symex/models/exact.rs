@@ -1,4 +1,4 @@
-//! `Math.multiplyExact` by a constant: whether it overflows is a matter of two bounds, where the library multiplies and divides.
+//! `Math.multiplyExact` by a constant: overflow is a comparison with two bounds, instead of a multiplication and a division.
 
 use super::super::state::State;
 use super::super::value::Value;

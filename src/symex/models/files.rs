@@ -1,4 +1,4 @@
-//! Files: what the JDK asks of the system for `java.io` and `java.nio.file`, on the small file system of a state.
+//! Files: the system calls of the JDK for `java.io` and `java.nio.file`, on the small file system of a state.
 //!
 //! What is asked for is the working folder and the one of temporary files; names that lead out of these give up. Names that are
 //! open are taken to be one of a few.
@@ -18,9 +18,9 @@ use super::super::vm::{Vm, per_version};
 use super::{content, object, prim};
 use crate::expr::Value as Constant;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Step, Stop};
-use crate::symex::state::files::{Files, Node, Place, TEMPORARY};
+use crate::symex::state::files::{FileTarget, Files, Node, TEMPORARY};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::vm::{Model, array};
@@ -49,7 +49,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("java/io/UnixFileSystem", "resolve") if descriptor.starts_with("(Ljava/io/File;)") => {
             |vm, state, _| {
                 names::shows_folder(vm, state);
-                Err(Effect::OwnCode)
+                Err(Interruption::OwnCode)
             }
         }
         // Descriptors are closed by who opened them, or with the process.
@@ -99,7 +99,7 @@ fn known(vm: &Vm, args: &[Value], n: usize, what: &str) -> Step<i64> {
     }
 }
 
-fn unsupported(what: &str) -> Effect {
+fn unsupported(what: &str) -> Interruption {
     Stop::unsupported(Reason::UnsupportedNative, format!("files: {what}")).into()
 }
 
@@ -119,7 +119,7 @@ fn reference(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<ObjId> {
 }
 
 /// Where the `File` that is the `n`th argument leads to.
-fn file(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<Place> {
+fn file(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<FileTarget> {
     let id = object(vm, args, n)?;
     let path = reference(vm, state, id, "path")?;
     let text = content(vm, state, path)?;
@@ -127,7 +127,7 @@ fn file(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> 
 }
 
 /// The place that the `n`th argument, a string, names.
-fn named(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<Place> {
+fn named(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<FileTarget> {
     let id = object(vm, args, n)?;
     let text = content(vm, state, id)?;
     names::place(vm, state, files, &text)
@@ -140,7 +140,7 @@ fn truth(vm: &mut Vm, is: bool) -> Step<Option<Value>> {
 fn attributes(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let files = seen(state)?;
     let found = match file(vm, state, &files, args, 1)? {
-        Place::There(path) => files.node(&path).cloned(),
+        FileTarget::There(path) => files.node(&path).cloned(),
         _ => None,
     };
     let flags = match found {
@@ -157,7 +157,7 @@ fn access(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
     let files = seen(state)?;
     let asked = known(vm, args, 2, "an access that the input decides")?;
     let may = match file(vm, state, &files, args, 1)? {
-        Place::There(path) => match files.node(&path) {
+        FileTarget::There(path) => match files.node(&path) {
             Some(Node::Folder) => true,
             _ => asked & EXECUTE == 0,
         },
@@ -169,7 +169,7 @@ fn access(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
 fn length(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let files = seen(state)?;
     let length = match file(vm, state, &files, args, 1)? {
-        Place::There(path) => match files.bytes(&path) {
+        FileTarget::There(path) => match files.bytes(&path) {
             Some(bytes) => bytes.len() as i64,
             None => return Err(unsupported("the length of a folder")),
         },
@@ -181,19 +181,19 @@ fn length(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
 fn create(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let mut files = seen(state)?;
     match named(vm, state, &files, args, 1)? {
-        Place::There(_) => truth(vm, false),
-        Place::Free(path) => {
+        FileTarget::There(_) => truth(vm, false),
+        FileTarget::Free(path) => {
             files.put(&path, Node::File(Vec::new()));
             keep(state, files);
             truth(vm, true)
         }
-        _ => Err(Effect::Raise("java/io/IOException")),
+        _ => Err(Interruption::Raise("java/io/IOException")),
     }
 }
 
 fn create_folder(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let mut files = seen(state)?;
-    let Place::Free(path) = file(vm, state, &files, args, 1)? else {
+    let FileTarget::Free(path) = file(vm, state, &files, args, 1)? else {
         return truth(vm, false);
     };
     files.put(&path, Node::Folder);
@@ -204,10 +204,10 @@ fn create_folder(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<
 fn delete(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let mut files = seen(state)?;
     let removed = match file(vm, state, &files, args, 1)? {
-        Place::There(path) if path.is_empty() || path == TEMPORARY => {
+        FileTarget::There(path) if path.is_empty() || path == TEMPORARY => {
             return Err(unsupported("the working folder itself is deleted"));
         }
-        Place::There(path) => files.remove(&path),
+        FileTarget::There(path) => files.remove(&path),
         _ => false,
     };
     keep(state, files);
@@ -219,14 +219,16 @@ fn rename(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
     let from = file(vm, state, &files, args, 1)?;
     let to = file(vm, state, &files, args, 2)?;
     let (from, to) = match (from, to) {
-        (Place::There(from), Place::Free(to)) if !from.is_empty() => (from, to),
-        (Place::There(from), Place::There(to)) if from == to => return truth(vm, true),
-        (Place::There(from), Place::There(to))
+        (FileTarget::There(from), FileTarget::Free(to)) if !from.is_empty() => (from, to),
+        (FileTarget::There(from), FileTarget::There(to)) if from == to => return truth(vm, true),
+        (FileTarget::There(from), FileTarget::There(to))
             if files.bytes(&from).is_some() && files.bytes(&to).is_some() =>
         {
             (from, to)
         }
-        (Place::There(_), Place::There(_)) => return Err(unsupported("a folder is replaced")),
+        (FileTarget::There(_), FileTarget::There(_)) => {
+            return Err(unsupported("a folder is replaced"));
+        }
         _ => return truth(vm, false),
     };
     if to.starts_with(&format!("{from}/")) {
@@ -241,7 +243,7 @@ fn rename(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
 fn list(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let files = seen(state)?;
     let folder = match file(vm, state, &files, args, 1)? {
-        Place::There(path) if files.bytes(&path).is_none() => path,
+        FileTarget::There(path) if files.bytes(&path).is_none() => path,
         _ => return Ok(Some(Value::NULL)),
     };
     let names = files.names(&folder);

@@ -1,4 +1,4 @@
-//! `Object` and `Throwable` where they are native or reach into the JVM.
+//! Native and JVM-internal methods of `Object` and `Throwable`.
 
 use super::super::state::{Frame, State};
 use super::super::value::Value;
@@ -14,8 +14,8 @@ use super::system;
 use super::unsafe_memory;
 use super::var_handle;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::vm::Model;
 use std::sync::Arc;
 
@@ -90,7 +90,7 @@ fn clone(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> 
     let id = object(vm, args, 0)?;
     let cloneable = vm.library("java/lang/Cloneable")?;
     if !crate::symex::vm::memory::is_instance(vm, state, id, cloneable)? {
-        return Err(Effect::Raise("java/lang/CloneNotSupportedException"));
+        return Err(Interruption::Raise("java/lang/CloneNotSupportedException"));
     }
     let copy = state.heap.get(id).clone();
     Ok(Some(Value::obj(state.heap.push(copy))))

@@ -3,7 +3,7 @@
 
 use super::Model;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Stop};
+use crate::symex::state::interruption::{Interruption, Stop};
 use crate::symex::state::{Singleton, State};
 use crate::symex::value::Value;
 use crate::symex::vm::Vm;
@@ -44,7 +44,7 @@ fn quiet(
     state: &mut State,
     kind: &'static str,
     class: &str,
-) -> Result<Option<Value>, Effect> {
+) -> Result<Option<Value>, Interruption> {
     let kind = Singleton::Named(kind);
     if let Some(id) = state.singletons.get(&kind) {
         return Ok(Some(Value::obj(*id)));

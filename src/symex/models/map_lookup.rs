@@ -1,4 +1,4 @@
-//! Lookups of symbolic strings in hash tables: which of the keys it equals is asked, not which bucket its hash code falls into.
+//! Lookups of symbolic strings in hash tables: by equality with the keys, not by the bucket of the hash code.
 
 use super::super::class::Method;
 use super::super::state::State;
@@ -6,8 +6,8 @@ use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
 use super::content;
 use super::object;
-use crate::symex::state::effect::{Act, Effect, Step};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Act, Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::vm::Model;
@@ -45,10 +45,12 @@ fn lookup(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
     }
     let map = object(vm, args, 0)?;
     let text = content(vm, state, key)?;
-    let keys = keys(vm, state, map).ok_or(Effect::OwnCode)?;
+    let keys = keys(vm, state, map).ok_or(Interruption::OwnCode)?;
     let (mut choices, mut none) = (Vec::new(), vm.pool.bool(true));
     for (id, other) in keys {
-        let equal = text.equals(&mut vm.pool, &other).ok_or(Effect::OwnCode)?;
+        let equal = text
+            .equals(&mut vm.pool, &other)
+            .ok_or(Interruption::OwnCode)?;
         if vm.pool.as_bool(equal) == Some(false) {
             continue;
         }
@@ -57,7 +59,7 @@ fn lookup(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
         choices.push((Shadow::Same(equal), Act::Pin(0, Value::obj(id))));
     }
     choices.push((Shadow::Same(none), Act::Pass(1)));
-    Err(Effect::Choose(choices))
+    Err(Interruption::Choose(choices))
 }
 
 /// The constant strings among a table's keys; `None` where the table can't be read, or has a symbolic one.

@@ -6,7 +6,7 @@ use super::super::vm::Vm;
 use super::prim;
 use crate::expr::{Term, Value as Constant};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::vm::Model;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
@@ -87,7 +87,7 @@ fn constant(vm: &Vm, term: Term) -> Option<f64> {
     }
 }
 
-fn intrinsic() -> Effect {
+fn intrinsic() -> Interruption {
     let what = "a result that Math may round either way";
     Stop::unsupported(Reason::MathIntrinsic, what).into()
 }
@@ -185,7 +185,7 @@ fn exponent(vm: &mut Vm, _: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let exponent = match vm.pool.value(x) {
         Some(Constant::F64(bits)) => ((bits >> 52) & 0x7ff) as i32 - 1023,
         Some(Constant::F32(bits)) => ((bits >> 23) & 0xff) as i32 - 127,
-        _ => return Err(Effect::OwnCode),
+        _ => return Err(Interruption::OwnCode),
     };
     Ok(Some(Value::Prim(vm.pool.int(exponent))))
 }
@@ -199,7 +199,7 @@ fn fdlibm(vm: &mut Vm, args: &[Value], f: fn(f64) -> f64) -> Step<Option<Value>>
     let x = prim(vm, args, 0);
     match constant(vm, x) {
         Some(x) => result(vm, f(x)),
-        None => Err(Effect::OwnCode),
+        None => Err(Interruption::OwnCode),
     }
 }
 
@@ -207,7 +207,7 @@ fn fdlibm2(vm: &mut Vm, args: &[Value], f: fn(f64, f64) -> f64) -> Step<Option<V
     let (x, y) = (prim(vm, args, 0), prim(vm, args, 1));
     match (constant(vm, x), constant(vm, y)) {
         (Some(x), Some(y)) => result(vm, f(x, y)),
-        _ => Err(Effect::OwnCode),
+        _ => Err(Interruption::OwnCode),
     }
 }
 

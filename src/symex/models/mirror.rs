@@ -1,4 +1,4 @@
-//! `java.lang.Class` and `java.lang.reflect.Array`: what programs ask of types at run time.
+//! `java.lang.Class` and `java.lang.reflect.Array`: type information at run time.
 
 use super::super::class::access;
 use super::super::state::State;
@@ -11,8 +11,8 @@ use crate::bytecode::class_file::Prim;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::value::primitive::{is_jdk, primitive_name};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
@@ -84,7 +84,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("getComponentType" | "componentType" | "elementType", _) => component,
         ("cast", _) => |vm, state, args| {
             if !matches!(args.get(1), Some(Value::Ref(Ref::Null))) && !instance(vm, state, args)? {
-                return Err(Effect::Raise("java/lang/ClassCastException"));
+                return Err(Interruption::Raise("java/lang/ClassCastException"));
             }
             Ok(args.get(1).copied())
         },

@@ -38,8 +38,8 @@ use super::vm::Vm;
 use crate::expr::{Pool, Term};
 use crate::model::Version;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::value::text::Text;
 use crate::symex::value::units::Units;
 use sequence::{array_terms, array_units, get_chars, text_or_null, units};
@@ -114,7 +114,7 @@ fn object(vm: &mut Vm, args: &[Value], n: usize) -> Step<ObjId> {
                 *obj,
             ))
         }
-        _ => Err(crate::symex::state::effect::Effect::Raise(
+        _ => Err(crate::symex::state::interruption::Interruption::Raise(
             "java/lang/NullPointerException",
         )),
     }
@@ -242,7 +242,7 @@ fn float_text(pool: &mut Pool, value: crate::expr::Value) -> Step<Text> {
         format!("{number:.1}")
     } else {
         // The JDK's own digits, which are not always the shortest before release 19.
-        return Err(crate::symex::state::effect::Effect::OwnCode);
+        return Err(crate::symex::state::interruption::Interruption::OwnCode);
     };
     Ok(Text::constant(
         pool,

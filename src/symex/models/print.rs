@@ -1,4 +1,4 @@
-//! Printing: what goes to standard output and error is part of the outcome.
+//! Printing: text on standard output and error, which is part of the outcome.
 
 use super::super::state::State;
 use super::super::value::{Ref, Value};
@@ -10,7 +10,7 @@ use super::primitive_text;
 use crate::bytecode::class_file::{Insn, InvokeKind};
 use crate::expr::Pool;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Step, Stop};
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::value::text::Text;
 use crate::symex::vm::Model;
 use crate::symex::vm::synthetic::{invoke, kind};
@@ -31,7 +31,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("print", "(Z)V") => |vm, state, args| part(vm, state, args, "Z"),
         ("println", "(D)V" | "(F)V") => |vm, state, args| line(vm, state, args, "D"),
         ("print", "(D)V" | "(F)V") => |vm, state, args| part(vm, state, args, "D"),
-        ("println" | "print" | "printf" | "format", _) => |_, _, _| Err(Effect::OwnCode),
+        ("println" | "print" | "printf" | "format", _) => |_, _, _| Err(Interruption::OwnCode),
         ("flush", _) => |_, _, _| Ok(None),
         _ => |_, _, _| {
             Err(Stop::unsupported(Reason::UnsupportedNative, "java.io.PrintStream").into())

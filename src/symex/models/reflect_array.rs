@@ -1,4 +1,4 @@
-//! `java.lang.reflect.Array`: arrays of types known at run time only.
+//! `java.lang.reflect.Array`: arrays of types that are known at run time only.
 
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
@@ -9,8 +9,8 @@ use super::object;
 use super::prim;
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::vm::Model;
 use crate::symex::vm::array::{allocate, element_descriptor, length};
 use crate::symex::vm::memory::{descriptor, null_or_object, prim_of};
@@ -22,7 +22,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
             let id = object(vm, args, 0)?;
             match &state.heap.get(id).body {
                 Body::Array { len, .. } => Ok(Some(Value::Prim(*len))),
-                _ => Err(Effect::Raise("java/lang/IllegalArgumentException")),
+                _ => Err(Interruption::Raise("java/lang/IllegalArgumentException")),
             }
         },
         ("newArray", _) => new_array,
@@ -38,7 +38,7 @@ fn new_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
     let len = length(vm, state, 0, 1)?;
     let element: Arc<str> = match prim_named(&name) {
         Some(Some(prim)) => Arc::from(descriptor(prim)),
-        Some(None) => return Err(Effect::Raise("java/lang/IllegalArgumentException")),
+        Some(None) => return Err(Interruption::Raise("java/lang/IllegalArgumentException")),
         None => element_descriptor(&name),
     };
     allocate(vm, state, &element, len).map(|id| Some(Value::obj(id)))
@@ -49,7 +49,7 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let id: ObjId = object(vm, args, 0)?;
     let index = prim(vm, args, 1);
     let Body::Array { element, len, .. } = &state.heap.get(id).body else {
-        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
+        return Err(Interruption::Raise("java/lang/IllegalArgumentException"));
     };
     let element = element.clone();
     let (Some(index), Some(len)) = (vm.pool.as_i64(index), vm.pool.as_i64(*len)) else {
@@ -57,7 +57,9 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     };
     let outside = index < 0 || index >= len;
     if outside && prim_of(&element).is_none() {
-        return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
+        return Err(Interruption::Raise(
+            "java/lang/ArrayIndexOutOfBoundsException",
+        ));
     }
     let given = args.get(2).copied().unwrap_or(Value::NULL);
     let value = match (prim_of(&element), &given) {
@@ -73,10 +75,12 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
         _ => None,
     };
     let Some(value) = value else {
-        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
+        return Err(Interruption::Raise("java/lang/IllegalArgumentException"));
     };
     if outside {
-        return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
+        return Err(Interruption::Raise(
+            "java/lang/ArrayIndexOutOfBoundsException",
+        ));
     }
     super::unsafe_memory::store(state, id, index as usize, value);
     Ok(None)
@@ -91,13 +95,15 @@ fn get(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
         values,
     } = &state.heap.get(id).body
     else {
-        return Err(Effect::Raise("java/lang/IllegalArgumentException"));
+        return Err(Interruption::Raise("java/lang/IllegalArgumentException"));
     };
     let (Some(index), Some(len)) = (vm.pool.as_i64(index), vm.pool.as_i64(*len)) else {
         return Err(Stop::unsupported(Reason::SymbolicIndex, "Array.get").into());
     };
     if index < 0 || index >= len {
-        return Err(Effect::Raise("java/lang/ArrayIndexOutOfBoundsException"));
+        return Err(Interruption::Raise(
+            "java/lang/ArrayIndexOutOfBoundsException",
+        ));
     }
     let slot = values.get(index as usize).map(|s| state.view(s));
     let Some(value) = slot.and_then(|s| s.same().copied()) else {

@@ -8,7 +8,7 @@ use super::string;
 use super::truth;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
-use crate::symex::state::effect::Step;
+use crate::symex::state::interruption::Step;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::units::{Units, within};
 use crate::symex::vm::Model;

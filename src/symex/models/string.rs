@@ -16,8 +16,8 @@ use super::truth;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::surrogates::units_of;
 use crate::symex::value::text::Text;
@@ -365,7 +365,7 @@ fn repeat(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
 /// Most copies that `repeat` makes.
 const MOST_REPEATED: i64 = 4096;
 
-fn decide_count(vm: &mut Vm, count: Term) -> Effect {
+fn decide_count(vm: &mut Vm, count: Term) -> Interruption {
     let most = vm.bounds.max_string as i32;
     let mut choices: Vec<_> = (0..=most)
         .map(|n| {
@@ -378,7 +378,7 @@ fn decide_count(vm: &mut Vm, count: Term) -> Effect {
     let more = vm.pool.cmp(CmpOp::Slt, most, count);
     let stop = Stop::bound(Reason::MaxString, "a string repeated more often");
     choices.push((Shadow::Same(more), Act::GiveUp(stop)));
-    Effect::Choose(choices)
+    Interruption::Choose(choices)
 }
 
 /// `String.join(prefix, suffix, delimiter, elements, size)`, which the public `join`s and `StringJoiner` end in.

@@ -1,4 +1,4 @@
-//! Methods that run as small bodies of our own: what the JVM sets up before the program, or does by reflection.
+//! Replacement bodies for methods that the JVM sets up before the program, or that the JDK runs by reflection.
 
 use super::super::class::{Method, Origin};
 use super::super::state::State;
@@ -8,8 +8,8 @@ use super::exact::multiply_by_constant;
 use super::reflection;
 use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind, MemberRef};
 use crate::model::Version;
-use crate::symex::state::effect::Step;
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::Step;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::exit;
 use crate::symex::vm::synthetic;

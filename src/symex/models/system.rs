@@ -1,4 +1,4 @@
-//! The JVM around the program: `System`, `Runtime`, `Thread`, `VM`, reflection's caller, properties.
+//! The environment of the program: `System`, `Runtime`, `Thread`, `VM`, reflection's caller, properties.
 //!
 //! Runs are those of a JVM in English (United States) with UTF-8; replays are started so. What differs from machine to machine
 //! gives up by name.
@@ -12,8 +12,8 @@ use super::mirror;
 use super::object;
 use super::text;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::value::text::Text;
 use crate::symex::vm::Model;
 use crate::symex::vm::memory::identical;
@@ -67,7 +67,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         // Its other methods would read a table that there is none of.
         ("java/util/Properties", _) => |_, state, args| match is_of_system(state, args) {
             true => Err(Stop::unsupported(Reason::Environment, "all system properties").into()),
-            false => Err(Effect::OwnCode),
+            false => Err(Interruption::OwnCode),
         },
         ("java/lang/System", "lineSeparator") => |vm, state, _| {
             let end = if cfg!(windows) { "\r\n" } else { "\n" };
@@ -233,7 +233,7 @@ fn property(vm: &mut Vm, state: &mut State, args: &[Value], n: usize) -> Step<Op
     };
     let name = String::from_utf16_lossy(&units);
     if name.is_empty() {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     }
     match known(&name) {
         Some(Some(value)) => {
@@ -278,7 +278,7 @@ fn of_machine(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>>
 /// `Properties.getProperty` on the system's own properties.
 fn of_properties(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     if !is_of_system(state, args) {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     }
     match (property(vm, state, args, 1)?, args.get(2)) {
         (Some(Value::Ref(Ref::Null)), Some(default)) => Ok(Some(*default)),
@@ -294,7 +294,7 @@ fn is_of_system(state: &State, args: &[Value]) -> bool {
 /// `Properties.setProperty`: of the system's own only the default time zone is noted, which is as it was.
 fn set_property(_: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     match (is_of_system(state, args), asking(state).as_deref()) {
-        (false, _) => Err(Effect::OwnCode),
+        (false, _) => Err(Interruption::OwnCode),
         (true, Some("java/util/TimeZone")) => Ok(Some(Value::NULL)),
         _ => Err(Stop::unsupported(Reason::Environment, "a system property that is set").into()),
     }
@@ -304,7 +304,7 @@ fn set_property(_: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Va
 pub(super) fn week_data(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let locale = object(vm, args, 0)?;
     let Some(Value::Ref(Ref::Obj(base))) = field(vm, state, locale, "baseLocale") else {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     };
     let mut is = |name: &str, wanted: &str| {
         let part = field(vm, state, base, name).unwrap_or(Value::NULL);
@@ -316,7 +316,7 @@ pub(super) fn week_data(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<
     if is("language", "en") && is("region", "US") && is("variant", "") {
         return Ok(Some(Value::Prim(vm.pool.int(1))));
     }
-    Err(Effect::OwnCode)
+    Err(Interruption::OwnCode)
 }
 
 /// A field of an object where the versions agree on it.

@@ -13,8 +13,8 @@ use super::text;
 use crate::bytecode::class_file::Prim;
 use crate::expr::{BvOp, CmpOp, Sort, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::memory::{identical, prim_of};
 use crate::symex::vm::{Model, written};
@@ -79,15 +79,15 @@ fn int(vm: &mut Vm, n: i32) -> Step<Option<Value>> {
     Ok(Some(Value::Prim(vm.pool.int(n))))
 }
 
-fn float_bits() -> Effect {
+fn float_bits() -> Interruption {
     unsupported("the bits of a floating-point number")
 }
 
-fn too_many() -> Effect {
+fn too_many() -> Interruption {
     Stop::unsupported(Reason::SymbolicIndex, "into a large array").into()
 }
 
-fn unsupported(what: &str) -> Effect {
+fn unsupported(what: &str) -> Interruption {
     Stop::unsupported(
         Reason::UnsupportedNative,
         format!("jdk.internal.misc.Unsafe: {what}"),
@@ -122,7 +122,7 @@ fn field_offset(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<V
 }
 
 /// What an offset in an object means.
-enum Place {
+enum OffsetTarget {
     /// The field or element of that index.
     Slot(ObjId, usize),
     /// The byte of that index in a byte array, where something wider begins.
@@ -131,7 +131,7 @@ enum Place {
     Open(ObjId, Term),
 }
 
-fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> {
+fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<OffsetTarget> {
     let id = object(vm, args, 1)?;
     let offset = prim(vm, args, 2);
     let Some(offset) = vm.pool.as_i64(offset) else {
@@ -160,14 +160,20 @@ fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<Place> 
         _ => return Err(unsupported("a field of a modelled class")),
     };
     match usize::try_from(at) {
-        Ok(at) if bytes && at + width as usize <= len => Ok(Place::Bytes(id, at)),
-        Ok(at) if !bytes && at < len => Ok(Place::Slot(id, at)),
+        Ok(at) if bytes && at + width as usize <= len => Ok(OffsetTarget::Bytes(id, at)),
+        Ok(at) if !bytes && at < len => Ok(OffsetTarget::Slot(id, at)),
         _ => Err(unsupported("an offset outside")),
     }
 }
 
 /// An open offset means an element of an array: which one is decided by cases. It stands `depth` operands below the top.
-fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize) -> Step<Place> {
+fn open_offset(
+    vm: &mut Vm,
+    state: &State,
+    id: ObjId,
+    offset: Term,
+    depth: usize,
+) -> Step<OffsetTarget> {
     let (scale, count) = match &state.heap.get(id).body {
         Body::Array {
             element, values, ..
@@ -176,7 +182,7 @@ fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize
     };
     if count > MAX_CASES {
         let index = inside(vm, state, offset, scale, count)?;
-        return Ok(Place::Open(id, index));
+        return Ok(OffsetTarget::Open(id, index));
     }
     let mut outside = vm.pool.bool(true);
     let mut choices = Vec::new();
@@ -188,7 +194,7 @@ fn open_offset(vm: &mut Vm, state: &State, id: ObjId, offset: Term, depth: usize
         choices.push((Shadow::Same(here), Act::Pin(depth, Value::Prim(at))));
     }
     choices.push((Shadow::Same(outside), beyond()));
-    Err(Effect::Choose(choices))
+    Err(Interruption::Choose(choices))
 }
 
 fn beyond() -> Act {
@@ -214,7 +220,7 @@ fn inside(vm: &mut Vm, state: &State, offset: Term, scale: i64, count: i64) -> S
         let below = vm.pool.cmp(CmpOp::Ult, from, end);
         let ok = vm.pool.and(whole, below);
         let not = vm.pool.not(ok);
-        return Err(Effect::Choose(vec![
+        return Err(Interruption::Choose(vec![
             (Shadow::Same(ok), Act::Pass(1)),
             (Shadow::Same(not), beyond()),
         ]));
@@ -235,7 +241,7 @@ pub(super) fn slot(state: &State, id: ObjId, at: usize) -> Step<Value> {
 
 /// A floating-point number, where others are stored too.
 fn get_float(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Option<Value>> {
-    if let Place::Slot(id, at) = place(vm, state, args, width)? {
+    if let OffsetTarget::Slot(id, at) = place(vm, state, args, width)? {
         let value = slot(state, id, at)?;
         if is_float(vm, &value) {
             return Ok(Some(value));
@@ -261,15 +267,15 @@ fn get(
     unsigned: bool,
 ) -> Step<Option<Value>> {
     let (id, at) = match place(vm, state, args, width)? {
-        Place::Slot(id, at) => {
+        OffsetTarget::Slot(id, at) => {
             let value = slot(state, id, at)?;
             return match is_float(vm, &value) {
                 true => Err(float_bits()),
                 false => Ok(Some(value)),
             };
         }
-        Place::Bytes(id, at) => (id, at),
-        Place::Open(id, index) => {
+        OffsetTarget::Bytes(id, at) => (id, at),
+        OffsetTarget::Open(id, index) => {
             return match written::load(vm, state, id, index)? {
                 Some(Shadow::Same(value)) if is_float(vm, &value) => Err(float_bits()),
                 Some(Shadow::Same(value)) => Ok(Some(value)),
@@ -316,25 +322,27 @@ pub(super) fn store(state: &mut State, id: ObjId, at: usize, value: Value) {
 fn put(vm: &mut Vm, state: &mut State, args: &[Value], width: i64) -> Step<Option<Value>> {
     let value = args.get(3).copied().unwrap_or(Value::Undef);
     match place(vm, state, args, width)? {
-        Place::Slot(id, at) if is_float(vm, &slot(state, id, at)?) == is_float(vm, &value) => {
+        OffsetTarget::Slot(id, at)
+            if is_float(vm, &slot(state, id, at)?) == is_float(vm, &value) =>
+        {
             store(state, id, at, value);
         }
-        Place::Slot(..) => return Err(unsupported("a number stored as another type")),
-        Place::Bytes(..) => return Err(unsupported("bytes written as another type")),
-        Place::Open(..) => return Err(too_many()),
+        OffsetTarget::Slot(..) => return Err(unsupported("a number stored as another type")),
+        OffsetTarget::Bytes(..) => return Err(unsupported("bytes written as another type")),
+        OffsetTarget::Open(..) => return Err(too_many()),
     }
     Ok(None)
 }
 
 /// Whether an exchange happens, as an int, and what was there before.
-pub(super) struct Found {
+pub(super) struct Exchange {
     /// One where it does.
     pub done: Term,
     /// The value before.
     pub before: Value,
 }
 
-fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Found> {
+fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Exchange> {
     let (expected, new) = (
         args.get(3).copied().unwrap_or(Value::Undef),
         args.get(4).copied().unwrap_or(Value::Undef),
@@ -345,9 +353,9 @@ fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Found
         _ => FIELD_SIZE,
     };
     let (id, at) = match place(vm, state, args, width)? {
-        Place::Slot(id, at) => (id, at),
-        Place::Bytes(..) => return Err(unsupported("bytes compared as another type")),
-        Place::Open(..) => return Err(too_many()),
+        OffsetTarget::Slot(id, at) => (id, at),
+        OffsetTarget::Bytes(..) => return Err(unsupported("bytes compared as another type")),
+        OffsetTarget::Open(..) => return Err(too_many()),
     };
     exchange(vm, state, (id, at), expected, new)
 }
@@ -359,7 +367,7 @@ pub(super) fn exchange(
     (id, at): (ObjId, usize),
     expected: Value,
     new: Value,
-) -> Step<Found> {
+) -> Step<Exchange> {
     let before = slot(state, id, at)?;
     let same = match (&before, &expected) {
         (Value::Prim(a), Value::Prim(b)) => vm.pool.eq(*a, *b),
@@ -376,5 +384,5 @@ pub(super) fn exchange(
     }
     let (zero, one) = (vm.pool.int(0), vm.pool.int(1));
     let done = vm.pool.ite(same, one, zero);
-    Ok(Found { done, before })
+    Ok(Exchange { done, before })
 }

@@ -9,11 +9,11 @@ use super::mirror;
 use super::object;
 use super::prim;
 use super::text;
-use super::unsafe_memory::{Found, exchange, slot, store};
+use super::unsafe_memory::{Exchange, exchange, slot, store};
 use crate::expr::{BvOp, Sort};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::vm::Model;
 
 /// Factories of `MethodHandles` and `Lookup`.
@@ -93,7 +93,7 @@ pub(in crate::symex) fn find_access(name: &str) -> Option<Model> {
     })
 }
 
-fn unsupported(what: &str) -> crate::symex::state::effect::Effect {
+fn unsupported(what: &str) -> crate::symex::state::interruption::Interruption {
     Stop::unsupported(
         Reason::UnsupportedNative,
         format!("java.lang.invoke.VarHandle: {what}"),
@@ -161,7 +161,7 @@ fn fitting(vm: &Vm, state: &State, (id, at): (ObjId, usize), value: Option<&Valu
     }
 }
 
-fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Found> {
+fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Exchange> {
     let (id, at, values) = place(vm, state, args)?;
     let expected = fitting(vm, state, (id, at), values.first())?;
     let new = fitting(vm, state, (id, at), values.get(1))?;

@@ -3,7 +3,7 @@
 use crate::expr::{Pool, Term};
 use crate::model::{Decision, Location, Version};
 use crate::symex::class::Origin;
-use crate::symex::state::effect::Act;
+use crate::symex::state::interruption::Act;
 use crate::symex::state::{Frame, State};
 use crate::symex::value::shadow::Shadow;
 

@@ -1,4 +1,4 @@
-//! A small file system: what lies in the working folder of a run, as one version sees it, and which of its files are open.
+//! A small file system: the working folder of a run as one version sees it, and its open files.
 
 use crate::expr::Term;
 
@@ -24,7 +24,7 @@ pub struct Open {
 
 /// Where a name leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FileTarget {
     /// To a file or folder that is there; the working folder itself is empty.
     There(String),
     /// To nothing, in a folder that is there.
@@ -62,21 +62,21 @@ pub struct Files {
 
 impl Files {
     /// Follows a name from the working folder on, part by part, as the kernel does (path_resolution(7)).
-    pub fn place(&self, name: &str) -> Place {
+    pub fn place(&self, name: &str) -> FileTarget {
         match name.is_empty() {
-            true => Place::Nowhere,
+            true => FileTarget::Nowhere,
             false => self.place_below(None, name),
         }
     }
 
     /// Follows a name from the folder of temporary files on.
-    pub fn temporary(&self, name: &str) -> Place {
+    pub fn temporary(&self, name: &str) -> FileTarget {
         self.place_below(Some(TEMPORARY), name)
     }
 
-    fn place_below(&self, base: Option<&str>, name: &str) -> Place {
+    fn place_below(&self, base: Option<&str>, name: &str) -> FileTarget {
         if name.starts_with('/') {
-            return Place::Outside;
+            return FileTarget::Outside;
         }
         let mut at: Vec<&str> = base.into_iter().collect();
         let lowest = at.len();
@@ -87,7 +87,7 @@ impl Files {
             }
             if part == ".." {
                 if at.len() == lowest {
-                    return Place::Outside;
+                    return FileTarget::Outside;
                 }
                 at.pop();
                 continue;
@@ -96,12 +96,12 @@ impl Files {
             let here = at.join("/");
             match (self.nodes.get(&here), parts.peek()) {
                 (Some(Node::Folder), _) | (Some(Node::File(_)), None) => {}
-                (None, None) => return Place::Free(here),
-                (Some(Node::File(_)), Some(_)) => return Place::UnderFile,
-                (None, Some(_)) => return Place::Nowhere,
+                (None, None) => return FileTarget::Free(here),
+                (Some(Node::File(_)), Some(_)) => return FileTarget::UnderFile,
+                (None, Some(_)) => return FileTarget::Nowhere,
             }
         }
-        Place::There(at.join("/"))
+        FileTarget::There(at.join("/"))
     }
 
     /// What is there; the working folder itself is a folder.
@@ -237,21 +237,21 @@ mod tests {
         let mut files = Files::default();
         files.put("a", Node::Folder);
         files.put("a/f", Node::File(Vec::new()));
-        let there = |p: &str| Place::There(p.into());
+        let there = |p: &str| FileTarget::There(p.into());
         for (name, place) in [
             ("a", there("a")),
             ("./a//f", there("a/f")),
             ("a/../a/f", there("a/f")),
             (".", there("")),
             ("a/..", there("")),
-            ("b", Place::Free("b".into())),
-            ("a/b/", Place::Free("a/b".into())),
-            ("b/c", Place::Nowhere),
-            ("b/../a", Place::Nowhere),
-            ("a/f/x", Place::UnderFile),
-            ("", Place::Nowhere),
-            ("..", Place::Outside),
-            ("/a", Place::Outside),
+            ("b", FileTarget::Free("b".into())),
+            ("a/b/", FileTarget::Free("a/b".into())),
+            ("b/c", FileTarget::Nowhere),
+            ("b/../a", FileTarget::Nowhere),
+            ("a/f/x", FileTarget::UnderFile),
+            ("", FileTarget::Nowhere),
+            ("..", FileTarget::Outside),
+            ("/a", FileTarget::Outside),
         ] {
             assert_eq!(files.place(name), place, "{name}");
         }
@@ -261,8 +261,8 @@ mod tests {
         assert_eq!(files.names("c"), ["f"]);
         assert!(files.remove("c/f") && files.remove("c"));
         assert_eq!(files, Files::default());
-        assert_eq!(files.temporary(".."), Place::Outside);
-        let Place::Free(path) = files.temporary("t") else {
+        assert_eq!(files.temporary(".."), FileTarget::Outside);
+        let FileTarget::Free(path) = files.temporary("t") else {
             panic!("a temporary file is there");
         };
         files.put(&path, Node::Folder);

@@ -3,7 +3,7 @@
 use crate::bytecode::class_file::MethodHandle;
 use crate::expr::Term;
 use crate::symex::class::ClassId;
-use crate::symex::state::store_log::Written;
+use crate::symex::state::store_log::SymbolicWrites;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::value::{ObjId, Value};
@@ -28,7 +28,7 @@ pub enum Body {
         values: Vec<Slot>,
     },
     /// An array with stores at symbolic indices.
-    Written(Rc<Written>),
+    Written(Rc<SymbolicWrites>),
     /// A `java.lang.String`.
     Str(Text),
     /// A `StringBuilder` or `StringBuffer`.

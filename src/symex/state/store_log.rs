@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// An array that was written at symbolic indices.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct SymbolicWrites {
     /// Descriptor of the element type.
     pub element: Arc<str>,
     /// Length.
@@ -29,7 +29,7 @@ pub(in crate::symex) struct Store {
     pub(in crate::symex) by: Option<Version>,
 }
 
-impl Written {
+impl SymbolicWrites {
     /// How many elements there are.
     pub fn capacity(&self) -> usize {
         self.base.len()

@@ -1,8 +1,8 @@
-//! A symbolic input value, and what it is under a model.
+//! A symbolic input value, and its concrete value under a model.
 
 use crate::expr::{Model, Pool, Term, Value as Constant, VarId};
 use crate::model::{Input, MethodRef};
-use crate::symex::value::text::{Piece, Text};
+use crate::symex::value::text::{Text, TextRun};
 use std::sync::Arc;
 
 /// A symbolic input value, ready to be read under a model.
@@ -180,12 +180,12 @@ pub(in crate::symex) fn units(pool: &Pool, model: &Model, text: &Text) -> Vec<u1
     let mut out = Vec::new();
     for piece in text.pieces() {
         match piece {
-            Piece::Chars { len, chars } => {
+            TextRun::Chars { len, chars } => {
                 let len = number(pool, model, *len).max(0) as usize;
                 let unit = |c: &Term| number(pool, model, *c) as u16;
                 out.extend(chars.iter().take(len).map(unit));
             }
-            Piece::Decimal(t) => out.extend(number(pool, model, *t).to_string().encode_utf16()),
+            TextRun::Decimal(t) => out.extend(number(pool, model, *t).to_string().encode_utf16()),
         }
     }
     out

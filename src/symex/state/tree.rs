@@ -1,4 +1,4 @@
-//! Records the execution tree: a state carries the ways it took, and each end of a path adds what is new of them.
+//! The execution tree: each state carries its branches, and each end of a path adds the new ones.
 
 use crate::expr::{Pool, Term};
 use crate::model::tree::{Decision, Leaf, Node, Tree, Way};

@@ -1,7 +1,7 @@
 //! The decimal digits of symbolic ints, as formulas: spelled out only where something reads them.
 
 use crate::expr::{BvOp, CmpOp, Node, Pool, Sort, Term};
-use crate::symex::value::text::{Piece, Text};
+use crate::symex::value::text::{Text, TextRun};
 use crate::symex::value::units::Units;
 use std::rc::Rc;
 
@@ -12,11 +12,11 @@ impl Text {
             .pieces()
             .iter()
             .map(|piece| match piece {
-                Piece::Chars { len, chars } => Some(Units {
+                TextRun::Chars { len, chars } => Some(Units {
                     len: *len,
                     units: chars.clone(),
                 }),
-                Piece::Decimal(number) => digits(pool, *number),
+                TextRun::Decimal(number) => digits(pool, *number),
             })
             .collect();
         match parts.as_deref() {

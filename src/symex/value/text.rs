@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// A run of a string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Piece {
+pub enum TextRun {
     /// The first `len` (32 bits, at most `chars.len()`) of `chars` (16 bits each).
     Chars {
         /// Length.
@@ -19,7 +19,7 @@ pub enum Piece {
 
 /// The content of a `String` or a builder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Text(Rc<[Piece]>);
+pub struct Text(Rc<[TextRun]>);
 
 impl Text {
     /// The constant string `units`.
@@ -29,31 +29,31 @@ impl Text {
             .map(|u| pool.bv(16, i64::from(*u as i16)))
             .collect();
         let len = pool.int(units.len() as i32);
-        Text(Rc::from([Piece::Chars { len, chars }]))
+        Text(Rc::from([TextRun::Chars { len, chars }]))
     }
 
     /// A string of `len` units out of `chars`.
     pub fn of(len: Term, chars: Rc<[Term]>) -> Text {
-        Text(Rc::from([Piece::Chars { len, chars }]))
+        Text(Rc::from([TextRun::Chars { len, chars }]))
     }
 
     /// A number's decimal text; digits at once when it is constant.
     pub fn decimal(pool: &mut Pool, number: Term) -> Text {
         match pool.as_i64(number) {
             Some(n) => Text::constant(pool, &n.to_string().encode_utf16().collect::<Vec<_>>()),
-            None => Text(Rc::from([Piece::Decimal(number)])),
+            None => Text(Rc::from([TextRun::Decimal(number)])),
         }
     }
 
     /// The pieces.
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> &[TextRun] {
         &self.0
     }
 
     /// Length and units, unless a number's digits are open.
     pub fn chars(&self) -> Option<(Term, &Rc<[Term]>)> {
         match &*self.0 {
-            [Piece::Chars { len, chars }] => Some((*len, chars)),
+            [TextRun::Chars { len, chars }] => Some((*len, chars)),
             _ => None,
         }
     }
@@ -71,10 +71,13 @@ impl Text {
 
     /// `self` followed by `other`; neighbouring character runs become one.
     pub fn concat(&self, pool: &mut Pool, other: &Text) -> Text {
-        let mut pieces: Vec<Piece> = self.0.to_vec();
+        let mut pieces: Vec<TextRun> = self.0.to_vec();
         for piece in other.0.iter() {
             match (pieces.pop(), piece) {
-                (Some(Piece::Chars { len: a, chars: x }), Piece::Chars { len: b, chars: y }) => {
+                (
+                    Some(TextRun::Chars { len: a, chars: x }),
+                    TextRun::Chars { len: b, chars: y },
+                ) => {
                     pieces.push(append(pool, a, &x, *b, y));
                 }
                 (Some(last), piece) => pieces.extend([last, piece.clone()]),
@@ -83,8 +86,9 @@ impl Text {
         }
         // An empty run beside a number says nothing.
         if pieces.len() > 1 {
-            pieces
-                .retain(|p| !matches!(p, Piece::Chars { len, .. } if pool.as_i64(*len) == Some(0)));
+            pieces.retain(
+                |p| !matches!(p, TextRun::Chars { len, .. } if pool.as_i64(*len) == Some(0)),
+            );
         }
         Text(pieces.into())
     }
@@ -110,8 +114,8 @@ impl Text {
             match (left.next(), right.next()) {
                 (None, None) => return Some(all),
                 (
-                    Some(Piece::Chars { len: l, chars: x }),
-                    Some(Piece::Chars { len: m, chars: y }),
+                    Some(TextRun::Chars { len: l, chars: x }),
+                    Some(TextRun::Chars { len: m, chars: y }),
                 ) => {
                     let (a, b) = (pool.as_i64(*l)?, pool.as_i64(*m)?);
                     if a != b {
@@ -124,7 +128,7 @@ impl Text {
                     let equal = equal_chars(pool, *l, x, *m, y);
                     all = pool.and(all, equal);
                 }
-                (Some(Piece::Decimal(m)), Some(Piece::Decimal(n))) => {
+                (Some(TextRun::Decimal(m)), Some(TextRun::Decimal(n))) => {
                     if !ends_number(pool, left.peek()) || !ends_number(pool, right.peek()) {
                         return None;
                     }
@@ -143,11 +147,11 @@ fn same_width(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
 }
 
 /// Whether a number ends where this piece begins.
-fn ends_number(pool: &Pool, next: Option<&&Piece>) -> bool {
+fn ends_number(pool: &Pool, next: Option<&&TextRun>) -> bool {
     match next {
         None => true,
-        Some(Piece::Decimal(_)) => false,
-        Some(Piece::Chars { len, chars }) => {
+        Some(TextRun::Decimal(_)) => false,
+        Some(TextRun::Chars { len, chars }) => {
             let first = chars.first().and_then(|c| pool.as_i64(*c));
             pool.as_i64(*len).is_some_and(|n| n > 0)
                 && first.is_some_and(|c| !(i64::from(b'0')..=i64::from(b'9')).contains(&c))
@@ -188,14 +192,14 @@ pub fn select(pool: &mut Pool, chars: &[Term], index: Term) -> Term {
     value
 }
 
-fn append(pool: &mut Pool, a: Term, x: &Rc<[Term]>, b: Term, y: &Rc<[Term]>) -> Piece {
+fn append(pool: &mut Pool, a: Term, x: &Rc<[Term]>, b: Term, y: &Rc<[Term]>) -> TextRun {
     let len = pool.bin(BvOp::Add, a, b);
     if let Some(n) = pool.as_i64(a) {
         let chars: Rc<[Term]> = x.iter().take(n as usize).chain(y.iter()).copied().collect();
-        return Piece::Chars { len, chars };
+        return TextRun::Chars { len, chars };
     }
     if pool.as_i64(b) == Some(0) {
-        return Piece::Chars {
+        return TextRun::Chars {
             len: a,
             chars: x.clone(),
         };
@@ -214,5 +218,5 @@ fn append(pool: &mut Pool, a: Term, x: &Rc<[Term]>, b: Term, y: &Rc<[Term]>) -> 
             }
         })
         .collect();
-    Piece::Chars { len, chars }
+    TextRun::Chars { len, chars }
 }

@@ -3,8 +3,8 @@
 use crate::bytecode::class_file::{BinOp, Cmp, Prim};
 use crate::expr::{BvOp, CmpOp, FCmp, FOp, Pool, Sort, Term};
 use crate::symex::state::State;
-use crate::symex::state::effect::{Act, Effect, Step};
 use crate::symex::state::heap::Slot;
+use crate::symex::state::interruption::{Act, Interruption, Step};
 use crate::symex::value::Value;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Vm;
@@ -69,10 +69,10 @@ pub(in crate::symex) fn check(
     }
     match ok.same().and_then(|t| vm.pool.as_bool(*t)) {
         Some(true) => Ok(()),
-        Some(false) => Err(Effect::Raise(exception)),
+        Some(false) => Err(Interruption::Raise(exception)),
         None => {
             let fails = ok.map(|t| vm.pool.not(*t));
-            Err(Effect::Choose(vec![
+            Err(Interruption::Choose(vec![
                 (ok, Act::Pass(level)),
                 (fails, Act::Raise(exception)),
             ]))

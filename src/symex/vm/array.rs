@@ -5,8 +5,8 @@ use crate::expr::{CmpOp, Term};
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::State;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::arithmetic::{check, check_index, narrow};
@@ -90,7 +90,7 @@ fn element(state: &State, id: ObjId) -> Option<&Arc<str>> {
 }
 
 /// Makes a symbolic index concrete, by cases.
-fn pin_index(vm: &mut Vm, depth: usize, index: Term, capacity: usize) -> Effect {
+fn pin_index(vm: &mut Vm, depth: usize, index: Term, capacity: usize) -> Interruption {
     if capacity > MAX_SPELLED_OUT {
         return Stop::unsupported(
             Reason::SymbolicIndex,
@@ -107,7 +107,7 @@ fn pin_index(vm: &mut Vm, depth: usize, index: Term, capacity: usize) -> Effect 
             )
         })
         .collect();
-    Effect::Choose(choices)
+    Interruption::Choose(choices)
 }
 
 pub(in crate::symex) fn array_load(vm: &mut Vm, state: &mut State) -> Step<()> {
@@ -248,7 +248,7 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
     }
     match null {
         Some(null) => Err(null_or_object(&mut vm.pool, 0, null, id)),
-        None => Err(Effect::Raise("java/lang/ArrayStoreException")),
+        None => Err(Interruption::Raise("java/lang/ArrayStoreException")),
     }
 }
 
@@ -286,7 +286,7 @@ pub(in crate::symex) fn length(vm: &mut Vm, state: &State, depth: usize, level: 
             let more = vm.pool.cmp(CmpOp::Slt, most, len);
             let stop = Stop::bound(Reason::MaxArray, "length of a new array");
             choices.push((Shadow::Same(more), Act::GiveUp(stop)));
-            Err(Effect::Choose(choices))
+            Err(Interruption::Choose(choices))
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::model::Spelling;
 use crate::model::reason::Reason;
 use crate::symex::state::State;
 use crate::symex::state::assembly::Assembly;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Choice, Slot};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::{Vm, per_version, synthetic};
@@ -119,7 +119,7 @@ pub(in crate::symex) fn settled(vm: &mut Vm, state: &State, id: ObjId) -> Step<O
         vm.touched.insert((Reason::InputVariety, bound.dotted()));
     }
     let each = choice.of.iter();
-    Err(Effect::Choose(
+    Err(Interruption::Choose(
         each.map(|(condition, to)| (Shadow::Same(*condition), Act::Settle(id, *to)))
             .collect(),
     ))

@@ -2,8 +2,8 @@
 
 use crate::expr::{CmpOp, Term};
 use crate::symex::state::State;
-use crate::symex::state::effect::Step;
 use crate::symex::state::heap::Slot;
+use crate::symex::state::interruption::Step;
 use crate::symex::value::Value;
 use crate::symex::value::primitive::box_prim;
 use crate::symex::vm::Vm;

@@ -1,11 +1,11 @@
-//! Each version's own declarations of a class, for reflection: without what only the unified build has.
+//! Each version's own declarations of a class, for reflection: without members that only the unified build has.
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::model::Version;
 use crate::symex::class::linker::{LinkError, Linked, Linker, find};
 use crate::symex::state::State;
-use crate::symex::state::effect::Step;
+use crate::symex::state::interruption::Step;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::{Vm, per_version};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `System.exit`: something that nothing catches carries the code to the end of the path.
+//! `System.exit`: an uncatchable throwable that carries the exit code to the end of the path.
 
 use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef, Prim};
 use crate::symex::state::State;

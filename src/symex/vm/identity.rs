@@ -1,10 +1,10 @@
-//! The identity of strings, as far as it is known: which ones share an object is often the library's choice.
+//! The identity of strings, as far as it is known; the library decides which strings share an object.
 
 use crate::expr::Term;
 use crate::model::reason::Reason;
 use crate::symex::state::State;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::Vm;
@@ -78,7 +78,7 @@ pub(in crate::symex) fn decide(vm: &mut Vm, state: &State, a: &Value, b: &Value)
     match equal_text(vm, state, a, b) {
         Some(equal) if !vm.pool.is_const(equal) => {
             let differ = vm.pool.not(equal);
-            Err(Effect::Choose(vec![
+            Err(Interruption::Choose(vec![
                 (Shadow::Same(differ), Act::Pass(1)),
                 (Shadow::Same(equal), Act::GiveUp(unknown())),
             ]))

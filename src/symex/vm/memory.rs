@@ -5,8 +5,8 @@ use crate::expr::{Pool, Term};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::ClassId;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::{Singleton, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
@@ -39,7 +39,7 @@ pub(in crate::symex) fn definite(
         Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) => {
             Err(null_or_object(&mut vm.pool, depth, null, obj))
         }
-        Shadow::Same(_) => Err(Effect::Raise(exception)),
+        Shadow::Same(_) => Err(Interruption::Raise(exception)),
         Shadow::Split { .. } => Err(per_version(state)),
     }
 }
@@ -50,9 +50,9 @@ pub(in crate::symex) fn null_or_object(
     depth: usize,
     null: Term,
     obj: ObjId,
-) -> Effect {
+) -> Interruption {
     let not = pool.not(null);
-    Effect::Choose(vec![
+    Interruption::Choose(vec![
         (Shadow::Same(not), Act::Pin(depth, Value::obj(obj))),
         (Shadow::Same(null), Act::Pin(depth, Value::NULL)),
     ])
@@ -183,7 +183,7 @@ fn field_index(vm: &mut Vm, state: &State, field: &MemberRef, id: ObjId) -> Step
 }
 
 /// The field belongs to a class whose objects are modelled without it.
-fn hidden(field: &MemberRef) -> Effect {
+fn hidden(field: &MemberRef) -> Interruption {
     let reason = match &*field.class {
         "java/lang/Class" | "jdk/internal/reflect/Reflection" => Reason::Reflection,
         _ => Reason::UnsupportedNative,
@@ -346,7 +346,7 @@ pub(in crate::symex) fn check_cast(vm: &mut Vm, state: &mut State, name: &Arc<st
     }
     match null {
         Some(null) => Err(null_or_object(&mut vm.pool, 0, null, id)),
-        None => Err(Effect::Raise("java/lang/ClassCastException")),
+        None => Err(Interruption::Raise("java/lang/ClassCastException")),
     }
 }
 

@@ -27,8 +27,8 @@ use crate::symex::class::change_site::Site;
 use crate::symex::class::linker::{LinkError, Linker, Program};
 use crate::symex::class::{ClassId, Key, Method, Origin};
 use crate::symex::state::bounds::Bounds;
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::state::strategy::Strategy;
 use crate::symex::state::{Frame, OnReturn, Singleton, State, Statics};
 use crate::symex::value::shadow::Shadow;
@@ -87,9 +87,9 @@ pub struct Target {
     pub args: Vec<Option<Value>>,
 }
 
-impl From<LinkError> for Effect {
-    fn from(e: LinkError) -> Effect {
-        Effect::GiveUp(Stop::unsupported(
+impl From<LinkError> for Interruption {
+    fn from(e: LinkError) -> Interruption {
+        Interruption::GiveUp(Stop::unsupported(
             Reason::ClassNotFound,
             format!("{}: {}", e.class.dotted(), e.why),
         ))
@@ -283,7 +283,7 @@ impl Vm {
         if let (true, Some(statics)) = (wanted, before) {
             let side = state.version().unwrap_or(Version::New);
             if statics.failed.get(side) {
-                return Err(Effect::Raise("java/lang/NoClassDefFoundError"));
+                return Err(Interruption::Raise("java/lang/NoClassDefFoundError"));
             }
             return Ok(statics.object);
         }
@@ -345,7 +345,7 @@ impl Vm {
                     on_return: OnReturn::Initialised(class),
                 };
                 state.thread.frames.push(Rc::new(frame));
-                Err(Effect::Initialising)
+                Err(Interruption::Initialising)
             }
         }
     }
@@ -381,9 +381,9 @@ impl Vm {
 }
 
 /// The instruction is to be run once per version, joining behind it.
-pub fn per_version(state: &State) -> Effect {
+pub fn per_version(state: &State) -> Interruption {
     let pc = state.frame().map_or(0, |f| f.pc);
-    Effect::Region {
+    Interruption::Region {
         old: pc,
         new: pc,
         at: crate::symex::state::JoinAt::Pc(pc + 1),

@@ -1,8 +1,8 @@
-//! Of which types a dynamic proxy is (`java.lang.reflect.Proxy`).
+//! Type tests of dynamic proxies (`java.lang.reflect.Proxy`).
 
 use crate::symex::state::State;
-use crate::symex::state::effect::Step;
 use crate::symex::state::heap::Proxy;
+use crate::symex::state::interruption::Step;
 use crate::symex::vm::Vm;
 use crate::symex::vm::declared::declared;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! The rule that instructions may be run again, as a check: what asks its driver to retry leaves the state as it was.
+//! A check of the rule that instructions may be run again: an instruction that asks for a retry leaves the state unchanged.
 
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::state::{Frame, State};
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ impl Reruns {
     pub(in crate::symex) fn note(
         &mut self,
         (before, left): (&State, &State),
-        asked: Option<(&Effect, &Step<()>)>,
+        asked: Option<(&Interruption, &Step<()>)>,
     ) {
         self.asked += 1;
         let mut wrong = difference(before, left);

@@ -1,4 +1,4 @@
-//! A table of facts that are found once about a method and kept beside it.
+//! A table of facts about methods, each computed once.
 
 use crate::symex::class::Method;
 use rustc_hash::FxHashMap;

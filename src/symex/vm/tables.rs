@@ -1,6 +1,6 @@
-//! The tables of library methods that one exploration has needed so far.
+//! The tables of library methods that one exploration has used so far.
 
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::unit_table::{Call, Table};
 use crate::symex::vm::Vm;
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Tables(pub(in crate::symex) FxHashMap<Call, Rc<Table>>);
 
-/// The table of a static library method of an int, or of an int and a constant; an effect where it is still to be made.
+/// The table of a static library method of an int, or of an int and a constant; interrupts the instruction if the table is still to be made.
 pub(in crate::symex) fn table(
     vm: &Vm,
     class: &str,
@@ -21,6 +21,6 @@ pub(in crate::symex) fn table(
     let call: Call = (class.into(), name.into(), descriptor.into(), second);
     match vm.tables.0.get(&call) {
         Some(known) => Ok(known.clone()),
-        None => Err(Effect::Tabulate(call)),
+        None => Err(Interruption::Tabulate(call)),
     }
 }

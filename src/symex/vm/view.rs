@@ -5,8 +5,8 @@
 
 use crate::expr::BvOp;
 use crate::model::Version;
-use crate::symex::state::effect::Step;
 use crate::symex::state::heap::{Body, Slot, View};
+use crate::symex::state::interruption::Step;
 use crate::symex::state::{Frame, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;

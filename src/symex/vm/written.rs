@@ -5,9 +5,9 @@ use crate::expr::{CmpOp, Term};
 use crate::model::Version;
 use crate::model::reason::Reason;
 use crate::symex::state::State;
-use crate::symex::state::effect::{Step, Stop};
 use crate::symex::state::heap::{Body, Choice, Slot};
-use crate::symex::state::store_log::{Store, Written};
+use crate::symex::state::interruption::{Step, Stop};
+use crate::symex::state::store_log::{Store, SymbolicWrites};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::Vm;
@@ -20,7 +20,7 @@ const MAX_RUNS: usize = 512;
 /// Most objects that an element may be one of.
 const MAX_OBJECTS: usize = 16;
 
-impl Written {
+impl SymbolicWrites {
     /// What `version` finds at `index`; `None` where too many values are possible.
     fn at(&self, vm: &mut Vm, state: &State, index: Term, version: Version) -> Option<Cases> {
         let mut found = match vm.pool.as_i64(index) {
@@ -176,7 +176,7 @@ pub(in crate::symex) fn load(
             element,
             len,
             values,
-        } => Rc::new(Written {
+        } => Rc::new(SymbolicWrites {
             element: element.clone(),
             len: *len,
             base: values.as_slice().into(),
@@ -224,7 +224,7 @@ pub(in crate::symex) fn store(
         values,
     } = &mut obj.body
     {
-        obj.body = Body::Written(Rc::new(Written {
+        obj.body = Body::Written(Rc::new(SymbolicWrites {
             element: element.clone(),
             len: *len,
             base: std::mem::take(values).into(),

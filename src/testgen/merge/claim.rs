@@ -1,4 +1,4 @@
-//! The claim of a test about a call, whatever library says it.
+//! The assertion of a test about a call, independent of the assertion library.
 
 use crate::java_text::{self, source_name, type_name};
 use crate::model::{End, Finding, MethodRef, Outcome, Seen, Version};

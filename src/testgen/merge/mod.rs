@@ -1,4 +1,4 @@
-//! Tests that a team can merge: without reflection, in the style of the class's own tests, for the behaviour of either version.
+//! Tests for merging: without reflection, in the style of the class's own tests, for the behaviour of either version.
 
 mod claim;
 mod home;

@@ -1,4 +1,4 @@
-//! The name of a test that is to be merged: the method, when, and what then.
+//! The name of a test for merging: the method, the condition, and the result.
 
 use crate::model::{Finding, Version};
 use crate::testgen::source;

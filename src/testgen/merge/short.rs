@@ -1,4 +1,4 @@
-//! Names as they stand in a file of a package: classes of the package itself and of `java.lang` without it.
+//! Short names inside a package: without the package itself and `java.lang`.
 
 /// The line with shorter names; literals stay as they are.
 pub(super) fn names(line: &str, package: &str) -> String {

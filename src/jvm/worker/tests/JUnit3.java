@@ -12,18 +12,27 @@ public final class JUnit3 implements TestListener {
     public static void main(String[] args) throws Exception {
         try {
             for (Class<?> type : Recording.start(args[0])) {
-                Test suite = suite(type);
-                if (suite == null) continue;
-                Recording.type(type.getName());
-                TestResult result = new TestResult();
-                result.addListener(new JUnit3());
-                suite.run(result);
+                try {
+                    run(type);
+                } catch (Exception | LinkageError e) {
+                    // Such as a class whose static part fails.
+                    Recording.lost(type.getName(), e);
+                }
             }
             Recording.finished();
         } catch (Throwable t) {
             Recording.failed(t);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    private static void run(Class<?> type) {
+        Test suite = suite(type);
+        if (suite == null) return;
+        Recording.type(type.getName());
+        TestResult result = new TestResult();
+        result.addListener(new JUnit3());
+        suite.run(result);
     }
 
     private static Test suite(Class<?> type) {

@@ -12,19 +12,28 @@ public final class JUnit4 extends RunListener {
     public static void main(String[] args) throws Exception {
         try {
             for (Class<?> type : Recording.start(args[0])) {
-                Runner runner = Request.aClass(type).getRunner();
-                // No tests of this framework are in it.
-                if (runner instanceof ErrorReportingRunner) continue;
-                Recording.type(type.getName());
-                JUnitCore core = new JUnitCore();
-                core.addListener(new JUnit4());
-                core.run(Request.runner(runner));
+                try {
+                    run(type);
+                } catch (Exception | LinkageError e) {
+                    // Such as a class whose static part fails.
+                    Recording.lost(type.getName(), e);
+                }
             }
             Recording.finished();
         } catch (Throwable t) {
             Recording.failed(t);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    private static void run(Class<?> type) {
+        Runner runner = Request.aClass(type).getRunner();
+        // No tests of this framework are in it.
+        if (runner instanceof ErrorReportingRunner) return;
+        Recording.type(type.getName());
+        JUnitCore core = new JUnitCore();
+        core.addListener(new JUnit4());
+        core.run(Request.runner(runner));
     }
 
     @Override

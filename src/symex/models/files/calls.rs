@@ -4,8 +4,8 @@ use super::super::super::value::{ObjId, Value};
 use super::super::super::vm::Vm;
 use super::stream::LONGEST;
 use super::unsupported;
-use crate::symex::state::effect::Step;
-use crate::symex::state::files::{Files, Listing, Node, Open, Place, TEMPORARY};
+use crate::symex::state::files::{FileTarget, Files, Listing, Node, Open, TEMPORARY};
+use crate::symex::state::interruption::Step;
 
 const NO_ENTRY: i32 = 2;
 const DENIED: i32 = 13;
@@ -77,15 +77,15 @@ pub(super) fn message(error: i64) -> Option<&'static str> {
 }
 
 /// What is there, or the error that says that nothing is.
-pub(super) fn there(place: Place) -> Result<String, i32> {
+pub(super) fn there(place: FileTarget) -> Result<String, i32> {
     match place {
-        Place::There(path) => Ok(path),
-        Place::UnderFile => Err(NO_FOLDER),
+        FileTarget::There(path) => Ok(path),
+        FileTarget::UnderFile => Err(NO_FOLDER),
         _ => Err(NO_ENTRY),
     }
 }
 
-pub(super) fn attributes(files: &Files, place: Place) -> Result<Attributes, i32> {
+pub(super) fn attributes(files: &Files, place: FileTarget) -> Result<Attributes, i32> {
     const FILE: i32 = 0o100_644;
     const FOLDER: i32 = 0o040_755;
     let path = there(place)?;
@@ -100,7 +100,7 @@ pub(super) fn attributes(files: &Files, place: Place) -> Result<Attributes, i32>
 }
 
 /// What a run makes it may read and write, and enter where it is a folder.
-pub(super) fn access(files: &Files, place: &Place, asked: i64) -> Result<(), i32> {
+pub(super) fn access(files: &Files, place: &FileTarget, asked: i64) -> Result<(), i32> {
     const EXECUTE: i64 = 1;
     let path = there(place.clone())?;
     match files.bytes(&path) {
@@ -112,7 +112,7 @@ pub(super) fn access(files: &Files, place: &Place, asked: i64) -> Result<(), i32
 pub(super) fn open(
     vm: &mut Vm,
     mut files: Files,
-    place: Place,
+    place: FileTarget,
     flags: i64,
 ) -> Step<Result<Done, i32>> {
     const ACCESS: i64 = 0o3;
@@ -125,9 +125,11 @@ pub(super) fn open(
         return Err(unsupported("direct access"));
     }
     let path = match place {
-        Place::There(_) if flags & CREATE != 0 && flags & EXCLUSIVE != 0 => return Ok(Err(EXISTS)),
-        Place::There(path) => path,
-        Place::Free(path) if flags & CREATE != 0 => {
+        FileTarget::There(_) if flags & CREATE != 0 && flags & EXCLUSIVE != 0 => {
+            return Ok(Err(EXISTS));
+        }
+        FileTarget::There(path) => path,
+        FileTarget::Free(path) if flags & CREATE != 0 => {
             files.put(&path, Node::File(Vec::new()));
             path
         }
@@ -167,10 +169,10 @@ pub(super) fn close(mut files: Files, number: i64) -> Result<Done, i32> {
     Ok(Done::nothing(files))
 }
 
-pub(super) fn make_folder(mut files: Files, place: Place) -> Result<Done, i32> {
+pub(super) fn make_folder(mut files: Files, place: FileTarget) -> Result<Done, i32> {
     match place {
-        Place::There(_) => Err(EXISTS),
-        Place::Free(path) => {
+        FileTarget::There(_) => Err(EXISTS),
+        FileTarget::Free(path) => {
             files.put(&path, Node::Folder);
             Ok(Done::nothing(files))
         }
@@ -178,7 +180,7 @@ pub(super) fn make_folder(mut files: Files, place: Place) -> Result<Done, i32> {
     }
 }
 
-pub(super) fn remove_folder(mut files: Files, place: Place) -> Step<Result<Done, i32>> {
+pub(super) fn remove_folder(mut files: Files, place: FileTarget) -> Step<Result<Done, i32>> {
     let path = match there(place) {
         Ok(path) => path,
         Err(error) => return Ok(Err(error)),
@@ -195,7 +197,7 @@ pub(super) fn remove_folder(mut files: Files, place: Place) -> Step<Result<Done,
     })
 }
 
-pub(super) fn remove_file(mut files: Files, place: Place) -> Result<Done, i32> {
+pub(super) fn remove_file(mut files: Files, place: FileTarget) -> Result<Done, i32> {
     let path = there(place)?;
     if files.bytes(&path).is_none() {
         return Err(IS_FOLDER);
@@ -204,20 +206,24 @@ pub(super) fn remove_file(mut files: Files, place: Place) -> Result<Done, i32> {
     Ok(Done::nothing(files))
 }
 
-pub(super) fn rename(mut files: Files, from: Place, to: Place) -> Step<Result<Done, i32>> {
+pub(super) fn rename(
+    mut files: Files,
+    from: FileTarget,
+    to: FileTarget,
+) -> Step<Result<Done, i32>> {
     let from = match there(from) {
         Ok(path) => path,
         Err(error) => return Ok(Err(error)),
     };
     let is_root = |path: &str| path.is_empty() || path == TEMPORARY;
-    if is_root(&from) || matches!(&to, Place::There(to) if is_root(to)) {
+    if is_root(&from) || matches!(&to, FileTarget::There(to) if is_root(to)) {
         return Err(unsupported("the working folder itself is moved"));
     }
     let moves_folder = files.bytes(&from).is_none();
     let to = match to {
-        Place::Free(path) => path,
-        Place::There(path) if path == from => return Ok(Ok(Done::nothing(files))),
-        Place::There(path) => {
+        FileTarget::Free(path) => path,
+        FileTarget::There(path) if path == from => return Ok(Ok(Done::nothing(files))),
+        FileTarget::There(path) => {
             let error = match (moves_folder, files.bytes(&path).is_some()) {
                 (true, true) => Some(NO_FOLDER),
                 (false, false) => Some(IS_FOLDER),
@@ -239,7 +245,7 @@ pub(super) fn rename(mut files: Files, from: Place, to: Place) -> Step<Result<Do
 }
 
 /// Begins to tell what is in a folder, in an order that the system chooses.
-pub(super) fn list(vm: &mut Vm, mut files: Files, place: Place) -> Result<Done, i32> {
+pub(super) fn list(vm: &mut Vm, mut files: Files, place: FileTarget) -> Result<Done, i32> {
     let path = there(place)?;
     if files.bytes(&path).is_some() {
         return Err(NO_FOLDER);

@@ -1,4 +1,4 @@
-//! Channels of files: what `FileChannelImpl` asks of the system.
+//! File channels: the system calls of `FileChannelImpl`.
 
 use super::super::super::class::Method;
 use super::super::super::state::State;
@@ -8,8 +8,8 @@ use super::super::object;
 use super::stream::{opened_by, truncate};
 use super::{keep, known, unsupported};
 use crate::bytecode::class_file::{Cmp, Const, Insn, InvokeKind, Prim};
-use crate::symex::state::effect::{Effect, Step};
 use crate::symex::state::files::Open;
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
 use crate::symex::vm::synthetic::invoke;
@@ -83,7 +83,7 @@ fn seek(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     if to < 0 {
         return Ok(Some(Value::Prim(vm.pool.long(open.at as i64))));
     }
-    let at = usize::try_from(to).map_err(|_| Effect::Raise("java/io/IOException"))?;
+    let at = usize::try_from(to).map_err(|_| Interruption::Raise("java/io/IOException"))?;
     if at > super::stream::LONGEST {
         return Err(unsupported("a long file"));
     }

@@ -1,4 +1,4 @@
-//! Names of files: where they lead to, also where the input decides them.
+//! Names of files and their targets, also of symbolic names.
 
 use super::super::super::state::State;
 use super::super::super::value::Value;
@@ -7,10 +7,10 @@ use super::super::{content, object, spelled};
 use super::unsupported;
 use crate::expr::{Pool, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
-use crate::symex::state::files::{Files, Place, TEMPORARY};
+use crate::symex::state::files::{FileTarget, Files, TEMPORARY};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
-use crate::symex::value::text::{Piece, Text};
+use crate::symex::value::text::{Text, TextRun};
 
 /// What the open part of a name may be, besides what makes it a file that is there.
 const PARTS: [&str; 3] = ["a", "b", ""];
@@ -19,7 +19,7 @@ const PARTS: [&str; 3] = ["a", "b", ""];
 const MOST_THERE: usize = 4;
 
 /// Where a name leads to. A name that the input decides is one of those that are there, or one of a few others.
-pub(super) fn place(vm: &mut Vm, state: &State, files: &Files, text: &Text) -> Step<Place> {
+pub(super) fn place(vm: &mut Vm, state: &State, files: &Files, text: &Text) -> Step<FileTarget> {
     let units = match text.units(&vm.pool) {
         Some(units) => units,
         None => chosen(vm, state, files, text)?,
@@ -38,7 +38,7 @@ pub(super) fn place(vm: &mut Vm, state: &State, files: &Files, text: &Text) -> S
         (None, None) => files.place(&name),
     };
     match place {
-        Place::Outside => Err(unsupported("outside of the working folder")),
+        FileTarget::Outside => Err(unsupported("outside of the working folder")),
         place => Ok(place),
     }
 }
@@ -134,7 +134,7 @@ fn chosen(vm: &mut Vm, state: &State, files: &Files, text: &Text) -> Step<Vec<u1
     }
     let stop = Stop::bound(Reason::FileNames, "names that the input decides");
     choices.push((Shadow::Same(other), Act::GiveUp(stop)));
-    Err(Effect::Choose(choices))
+    Err(Interruption::Choose(choices))
 }
 
 /// What an open name may be: files that are there, and a few others between the parts of it that are known.
@@ -154,11 +154,11 @@ fn candidates(vm: &Vm, files: &Files, text: &Text) -> Vec<String> {
 /// The known beginning of an open name, up to its last `/`, and its known end, from its first `.` on.
 fn known_parts(pool: &Pool, text: &Text) -> (String, String) {
     let begin = match text.pieces().first() {
-        Some(Piece::Chars { chars, .. }) => constants(pool, chars.iter()),
+        Some(TextRun::Chars { chars, .. }) => constants(pool, chars.iter()),
         _ => Vec::new(),
     };
     let mut end = match text.pieces().last() {
-        Some(Piece::Chars { len, chars }) if pool.as_i64(*len) == Some(chars.len() as i64) => {
+        Some(TextRun::Chars { len, chars }) if pool.as_i64(*len) == Some(chars.len() as i64) => {
             constants(pool, chars.iter().rev())
         }
         _ => Vec::new(),

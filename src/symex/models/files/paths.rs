@@ -1,4 +1,4 @@
-//! Questions of `java.nio.file` to the system (`UnixNativeDispatcher`), below the JDK's own providers, paths and attributes.
+//! System calls of `java.nio.file` (`UnixNativeDispatcher`), below the JDK's own providers, paths and attributes.
 //!
 //! A call that fails ends in a `UnixException` with the number of the error. Its model leaves it to a body of our own ([`body`]),
 //! which throws that.
@@ -14,8 +14,8 @@ use super::{channel, keep, known, names, reference, seen, unsupported};
 use crate::bytecode::class_file::{Const, Insn, InvokeKind};
 use crate::expr::{CmpOp, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Act, Effect, Step, Stop};
-use crate::symex::state::files::{Files, Place};
+use crate::symex::state::files::{FileTarget, Files};
+use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::vm::synthetic::invoke;
@@ -50,7 +50,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ("sun/nio/fs/UnixPath", "encode") => encoded,
         ("sun/nio/fs/UnixPath", "toAbsolutePath") => |vm, state, _| {
             names::shows_folder(vm, state);
-            Err(Effect::OwnCode)
+            Err(Interruption::OwnCode)
         },
         _ => return None,
     })
@@ -94,7 +94,7 @@ fn model(call: &str) -> Option<Model> {
 /// Does what a call asks for; one that fails is left to [`body`].
 fn ask(vm: &mut Vm, state: &mut State, call: &str, args: &[Value]) -> Step<Option<Value>> {
     let Ok(done) = decide(vm, state, call, args)? else {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     };
     // In an order that the system chooses.
     if call == "opendir" && done.files.longest_listing() > 1 {
@@ -158,7 +158,7 @@ fn decide(vm: &mut Vm, state: &State, call: &str, args: &[Value]) -> Step<Result
                 .filter(|path| !path.is_empty());
             let path = path.ok_or_else(|| unsupported("a stream that is no file"))?;
             let id = object(vm, args, 1)?;
-            calls::attributes(&files, Place::There(path))
+            calls::attributes(&files, FileTarget::There(path))
                 .map(|found| Done::attributes(files, id, found))
         }
         "mode" => {
@@ -173,7 +173,7 @@ fn decide(vm: &mut Vm, state: &State, call: &str, args: &[Value]) -> Step<Result
             }
         }
         "exists" => {
-            let there = matches!(place(vm, 0)?, Place::There(_));
+            let there = matches!(place(vm, 0)?, FileTarget::There(_));
             Ok(Done::number(vm, files, i32::from(there)))
         }
         "mkdir" => calls::make_folder(files, place(vm, 0)?),
@@ -213,12 +213,12 @@ fn decide(vm: &mut Vm, state: &State, call: &str, args: &[Value]) -> Step<Result
 }
 
 /// Where the `UnixPath` that is the `n`th argument leads to; the empty path is the working folder.
-fn path(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<Place> {
+fn path(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> Step<FileTarget> {
     let id = object(vm, args, n)?;
     let bytes = reference(vm, state, id, "path")?;
     let (len, terms) = array_terms(vm, state, &[Value::obj(bytes)], 0)?;
     let terms = match vm.pool.as_i64(len) {
-        Some(0) => return Ok(Place::There(String::new())),
+        Some(0) => return Ok(FileTarget::There(String::new())),
         Some(len) => terms.get(..len as usize).unwrap_or_default().to_vec(),
         None => return Err(unsupported("a path of open length")),
     };
@@ -230,7 +230,7 @@ fn path(vm: &mut Vm, state: &State, files: &Files, args: &[Value], n: usize) -> 
 fn encoded(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let text = super::super::text(vm, state, args, 1)?;
     if text.units(&vm.pool).is_some() {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     }
     let units = spelled(vm, &text)?;
     let passed = usize::from(state.frame().map_or(0, |f| f.passed));
@@ -258,7 +258,7 @@ fn encoded(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>
     }
     let stop = Stop::bound(Reason::FileNames, "names outside of ASCII");
     choices.push((Shadow::Same(other), Act::GiveUp(stop)));
-    Err(Effect::Choose(choices))
+    Err(Interruption::Choose(choices))
 }
 
 /// The text behind bytes of UTF-8. Open bytes are only ever taken to be known names of ASCII.

@@ -7,17 +7,17 @@ use super::super::sequence::array_terms;
 use super::super::system::field;
 use super::{keep, known, named, object, prim, reference, seen, unsupported};
 use crate::expr::{Term, Value as Constant};
-use crate::symex::state::effect::{Effect, Step};
-use crate::symex::state::files::{Files, Node, Open, Place};
+use crate::symex::state::files::{FileTarget, Files, Node, Open};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
 
 /// What may be put into one file.
 pub(super) const LONGEST: usize = 1 << 16;
 
-const MISSING: Effect = Effect::Raise("java/io/FileNotFoundException");
-const FAILED: Effect = Effect::Raise("java/io/IOException");
+const MISSING: Interruption = Interruption::Raise("java/io/FileNotFoundException");
+const FAILED: Interruption = Interruption::Raise("java/io/IOException");
 
 /// `RandomAccessFile`'s mode for writing.
 const READ_WRITE: i64 = 2;
@@ -107,14 +107,14 @@ fn open(vm: &mut Vm, state: &mut State, args: &[Value], how: How) -> Step<Option
     let mut files = seen(state)?;
     let id = descriptor(vm, state, args)?;
     let path = match (named(vm, state, &files, args, 1)?, how) {
-        (Place::There(path), _) if files.bytes(&path).is_none() => return Err(MISSING),
-        (Place::There(path), How::Truncate) => {
+        (FileTarget::There(path), _) if files.bytes(&path).is_none() => return Err(MISSING),
+        (FileTarget::There(path), How::Truncate) => {
             files.put(&path, Node::File(Vec::new()));
             path
         }
-        (Place::There(path), _) => path,
-        (Place::Free(_), How::Read) => return Err(MISSING),
-        (Place::Free(path), _) => {
+        (FileTarget::There(path), _) => path,
+        (FileTarget::Free(_), How::Read) => return Err(MISSING),
+        (FileTarget::Free(path), _) => {
             files.put(&path, Node::File(Vec::new()));
             path
         }
@@ -211,7 +211,7 @@ fn part(vm: &mut Vm, state: &State, args: &[Value]) -> Step<(usize, usize, Vec<T
     let from = known(vm, args, 2, "a place that the input decides")?;
     let count = known(vm, args, 3, "a number of bytes that the input decides")?;
     if from < 0 || count < 0 || from + count > len {
-        return Err(Effect::Raise("java/lang/IndexOutOfBoundsException"));
+        return Err(Interruption::Raise("java/lang/IndexOutOfBoundsException"));
     }
     Ok((from as usize, count as usize, terms))
 }

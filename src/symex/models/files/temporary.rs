@@ -1,11 +1,11 @@
-//! Temporary files: their names are chance.
+//! Temporary files, whose names are random.
 
 use super::super::super::state::State;
 use super::super::super::value::Value;
 use super::super::super::vm::Vm;
 use super::seen;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::vm::Model;
 
 /// Who makes names of temporary files.
@@ -16,7 +16,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         // Seeding it asks the system.
         ("java/security/SecureRandom", "<init>", "()V") => |_, state, _| match is_asked(state) {
             true => Ok(None),
-            false => Err(Effect::OwnCode),
+            false => Err(Interruption::OwnCode),
         },
         ("java/util/Random", "nextLong", "()J") => number,
         _ => return None,
@@ -31,7 +31,7 @@ fn is_asked(state: &State) -> bool {
 /// A number that no other temporary file has.
 fn number(vm: &mut Vm, state: &mut State, _: &[Value]) -> Step<Option<Value>> {
     if !is_asked(state) {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     }
     let there = seen(state)?.count_temporary();
     vm.by_chance(state, Reason::Environment);

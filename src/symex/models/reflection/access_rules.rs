@@ -1,4 +1,4 @@
-//! Who may use which member (JLS §6.6, and modules: JLS §7.7.4); the rest of the rules is the JDK's own code.
+//! Access rules of members (JLS §6.6, and modules: JLS §7.7.4); the remaining rules are the JDK's own code.
 
 use super::super::super::class::{Method, access};
 use super::super::super::state::State;
@@ -12,7 +12,7 @@ use super::accessors::called;
 use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, Prim};
 use crate::model::Spelling;
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::primitive::is_jdk;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::{Model, synthetic};
@@ -133,7 +133,7 @@ pub(super) fn can_set_accessible(
     let may = may_set_accessible(vm, state, &args)?;
     let wants = prim(vm, &args, 3);
     if !may && vm.pool.as_i64(wants) != Some(0) {
-        return Err(Effect::Raise(
+        return Err(Interruption::Raise(
             "java/lang/reflect/InaccessibleObjectException",
         ));
     }

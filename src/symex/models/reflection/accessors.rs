@@ -1,4 +1,4 @@
-//! `Method.invoke` and `Constructor.newInstance`: the call that stands behind an accessor, as code of our own.
+//! `Method.invoke` and `Constructor.newInstance`: the call behind an accessor, as generated code.
 //!
 //! The checks before it are the JDK's (`AccessibleObject`) or, as in HotSpot's `Reflection::invoke`, part of this code.
 
@@ -14,7 +14,7 @@ use crate::bytecode::class_file::{
 };
 use crate::model::Spelling;
 use crate::symex::class::linker::class_name_of;
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::synthetic::{BOXES, ILLEGAL_ARGUMENT, invoke, kind, size};
 use crate::symex::vm::{Model, synthetic};
@@ -47,7 +47,7 @@ pub(super) fn find(name: &str) -> Option<Model> {
             let file = declaration(vm, state, &[class], 0)?;
             if file.is_some_and(|f| f.access & access::ABSTRACT != 0) {
                 // The JDK's accessor for it says so.
-                return Err(Effect::OwnCode);
+                return Err(Interruption::OwnCode);
             }
             accessor(vm, state, args, OF_CONSTRUCTOR)
         },

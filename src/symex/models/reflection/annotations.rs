@@ -6,7 +6,7 @@ use super::super::super::vm::Vm;
 use super::super::prim;
 use super::{bytes, declaration, name, unsupported};
 use crate::bytecode::reflected::Item;
-use crate::symex::state::effect::Step;
+use crate::symex::state::interruption::Step;
 use crate::symex::vm::Model;
 
 pub(super) fn of_class(name: &str) -> Option<Model> {

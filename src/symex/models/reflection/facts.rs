@@ -5,7 +5,7 @@ use super::super::super::value::Value;
 use super::super::super::vm::Vm;
 use super::super::mirror::mirrored;
 use super::{class_named, declaration, name, name_or_null, unsupported};
-use crate::symex::state::effect::Step;
+use crate::symex::state::interruption::Step;
 use crate::symex::vm::Model;
 use crate::symex::vm::array::filled;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use super::{field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, Prim};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::memory::{descriptor, is_instance};
 use crate::symex::vm::synthetic::invoke;
@@ -55,7 +55,7 @@ pub(in super::super::super) fn by_handle(
             return Err(unsupported("a field of a primitive type"));
         };
         if !is_instance(vm, state, id, class)? {
-            return Err(Effect::Raise("java/lang/ClassCastException"));
+            return Err(Interruption::Raise("java/lang/ClassCastException"));
         }
         if vm.linker.is_parted(state.heap.get(id).class) {
             return Err(unsupported("a field of a class with another superclass"));
@@ -70,7 +70,7 @@ pub(in super::super::super) fn by_handle(
     if let (Value::Ref(Ref::Obj(given)), Some(class)) = (value, class_of(vm, state, &[kind], 0)?)
         && !is_instance(vm, state, *given, class)?
     {
-        return Err(Effect::Raise("java/lang/ClassCastException"));
+        return Err(Interruption::Raise("java/lang/ClassCastException"));
     }
     store(state, id, at, *value);
     Ok(None)

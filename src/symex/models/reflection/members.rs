@@ -12,7 +12,7 @@ use crate::bytecode::class_file::{Field, Method};
 use crate::bytecode::is_numbered;
 use crate::bytecode::reflected::Component;
 use crate::model::reason::Reason;
-use crate::symex::state::effect::{Effect, Step};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::vm::Model;
 use crate::symex::vm::array::filled;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ fn once_per_version(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Opti
         .frame()
         .is_some_and(|f| &*f.method.class_name == "java/lang/Class");
     if asks_itself || state.version().is_some() || prim_named(&class).is_some() {
-        return Err(Effect::OwnCode);
+        return Err(Interruption::OwnCode);
     }
     // What the JDK sets up for all classes is the same for both versions.
     let shared = vm.library("java/lang/reflect/AccessibleObject")?;
@@ -108,7 +108,7 @@ fn once_per_version(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Opti
     if element == &*class && !vm.linker.declares_the_same(&class)? {
         return Err(per_version(state));
     }
-    Err(Effect::OwnCode)
+    Err(Interruption::OwnCode)
 }
 
 /// The same for members whose order HotSpot leaves to chance. The parser of annotations puts them into tables.

@@ -21,8 +21,8 @@ use super::mirror::{mirrored, prim_named};
 use crate::bytecode::class_file::ClassFile;
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
-use crate::symex::state::effect::{Effect, Step, Stop};
 use crate::symex::state::heap::Body;
+use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::value::primitive::primitive_name;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
@@ -149,7 +149,7 @@ fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<Value> {
     }
 }
 
-fn unsupported(what: impl Into<String>) -> Effect {
+fn unsupported(what: impl Into<String>) -> Interruption {
     Stop::unsupported(Reason::Reflection, what).into()
 }
 

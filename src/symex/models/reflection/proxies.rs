@@ -7,8 +7,8 @@ use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::mirrored;
 use super::super::object;
 use super::{declaration, unsupported};
-use crate::symex::state::effect::{Effect, Step};
 use crate::symex::state::heap::{Body, Proxy};
+use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(super) fn find(name: &str) -> Option<Model> {
             let id = object(vm, args, 0)?;
             match &state.heap.get(id).body {
                 Body::Proxy(proxy) => Ok(Some(Value::obj(proxy.handler))),
-                _ => Err(Effect::Raise("java/lang/IllegalArgumentException")),
+                _ => Err(Interruption::Raise("java/lang/IllegalArgumentException")),
             }
         },
         _ => |_, _, _| Err(unsupported("a proxy class")),

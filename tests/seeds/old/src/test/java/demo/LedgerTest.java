@@ -32,4 +32,14 @@ public class LedgerTest {
     public void labels() {
         assertTrue(Ledger.label(Tag.of("x").raise("bar").build()).startsWith("x"));
     }
+
+    @Test
+    public void sumsAll() {
+        assertEquals(8, ledger.sum(String::length));
+    }
+
+    @Test
+    public void doesNotCompile() {
+        int sum = ledger.nowhere();
+    }
 }

@@ -1,6 +1,6 @@
-//! The judgement of a test's inputs: the affected paths they take, and inputs that can't be judged.
+//! Classification of a test by its inputs: the affected paths that they take, and why some are unknown.
 
-use super::{Judged, Reason, Test, TestInput};
+use super::{ClassifiedTest, Reason, Test, TestInput};
 use crate::check::analysis::Changed;
 use crate::error::Error;
 use crate::java_text::call::call;
@@ -53,7 +53,7 @@ fn input(input: &crate::jvm::recording::RecordedInput) -> TestInput {
 }
 
 /// What is known before any path: tests run again whatever they call, and calls of methods that have no paths.
-pub(super) fn begin(test: Test, changed: &Changed) -> Judged {
+pub(super) fn begin(test: Test, changed: &Changed) -> ClassifiedTest {
     let mut reasons: Vec<Reason> = test
         .anyway
         .clone()
@@ -75,36 +75,36 @@ pub(super) fn begin(test: Test, changed: &Changed) -> Judged {
             reasons.push(Reason::Unknown(why));
         }
     }
-    Judged { test, reasons }
+    ClassifiedTest { test, reasons }
 }
 
 /// A path that an input takes: its number, when it is affected.
 pub(super) type Taken = Option<usize>;
 
-/// Judges a test's inputs of an entry by the entry's paths, of which the affected ones have numbers; returns the numbers of
+/// Classifies a test by its inputs of an entry and the entry's paths, of which the affected ones have numbers; returns the numbers of
 /// those that the test covers. `along` finds the path of an input that is on none of these.
-pub(super) fn judge(
-    judged: &mut Judged,
+pub(super) fn classify_inputs(
+    classified: &mut ClassifiedTest,
     entry: &MethodRef,
     explorer: &Explorer,
     paths: &[(FinishedPath, Taken)],
     along: &mut dyn FnMut(&Inputs) -> Result<Option<Taken>, Error>,
 ) -> Result<Vec<usize>, Error> {
     let mut covered = Vec::new();
-    for input in judged.test.inputs.iter().filter(|i| i.entry == *entry) {
+    for input in classified.test.inputs.iter().filter(|i| i.entry == *entry) {
         let inputs = match &input.inputs {
             Ok(inputs) => inputs,
             Err(what) => {
                 let name = format!("{}#{}", entry.class, entry.name);
                 let why = format!("calls {name} with {what}, which is not recorded");
-                judged.reasons.push(Reason::Unknown(why));
+                classified.reasons.push(Reason::Unknown(why));
                 continue;
             }
         };
         let call = call(entry, inputs);
         if !input.exact {
             let why = format!("calls {call} on objects that may have changed since");
-            judged.reasons.push(Reason::Unknown(why));
+            classified.reasons.push(Reason::Unknown(why));
         }
         let taken = paths.iter().filter(|(p, _)| explorer.takes(p, inputs));
         let mut taken: Vec<Taken> = taken.map(|(_, number)| *number).collect();
@@ -113,17 +113,17 @@ pub(super) fn judge(
         }
         if taken.is_empty() {
             let why = format!("calls {call}, which could not be followed to its end");
-            judged.reasons.push(Reason::Unknown(why));
+            classified.reasons.push(Reason::Unknown(why));
         }
         for path in taken.into_iter().flatten() {
             let call = call.clone();
-            judged.reasons.push(Reason::Covers { call, path });
+            classified.reasons.push(Reason::Covers { call, path });
             if input.exact {
                 covered.push(path);
             }
         }
     }
-    judged.reasons.dedup();
+    classified.reasons.dedup();
     covered.sort_unstable();
     covered.dedup();
     Ok(covered)

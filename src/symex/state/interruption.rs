@@ -1,4 +1,4 @@
-//! The ways in which an instruction ends without moving on: a request to its driver, a fork, an exception, the end of the path.
+//! Interruptions: why an instruction is not done yet, and what its driver has to do (retry, fork, raise, give up).
 
 use crate::expr::Term;
 use crate::model::reason::Reason;
@@ -7,7 +7,7 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::Call;
 use crate::symex::value::{ObjId, Value};
 
-/// Why an instruction did not move on.
+/// Why an instruction is not done, and what its driver has to do.
 ///
 /// | kind | variants | the state |
 /// |---|---|---|
@@ -18,9 +18,9 @@ use crate::symex::value::{ObjId, Value};
 /// | end of the path | `GiveUp`, `Exclude` | is not run any more |
 ///
 /// An instruction that is run again must leave no trace of its first run but new objects that nothing refers to
-/// ([`Effect::is_retried`]); `Strategy::check_reruns` compares the states (`vm::reruns`).
+/// ([`Interruption::is_retried`]); `Strategy::check_reruns` compares the states (`vm::reruns`).
 #[derive(Clone, Debug)]
-pub enum Effect {
+pub enum Interruption {
     /// A class is initialised first: its initialiser is on top of the frames.
     Initialising,
     /// One of these holds, exclusively, in each version; the instruction has not moved on.
@@ -47,13 +47,13 @@ pub enum Effect {
     OwnCode,
 }
 
-impl Effect {
-    /// Whether the instruction is run again after that.
+impl Interruption {
+    /// Whether the driver runs the same instruction again.
     pub fn is_retried(&self) -> bool {
         let retries = |act: &Act| matches!(act, Act::Pass(_) | Act::Pin(..) | Act::Settle(..));
         match self {
-            Effect::Choose(choices) => choices.iter().any(|(_, act)| retries(act)),
-            Effect::Tabulate(_) | Effect::Initialising => true,
+            Interruption::Choose(choices) => choices.iter().any(|(_, act)| retries(act)),
+            Interruption::Tabulate(_) | Interruption::Initialising => true,
             _ => false,
         }
     }
@@ -109,12 +109,15 @@ impl Stop {
     }
 }
 
-impl From<Stop> for Effect {
-    fn from(stop: Stop) -> Effect {
-        Effect::GiveUp(stop)
+impl From<Stop> for Interruption {
+    fn from(stop: Stop) -> Interruption {
+        Interruption::GiveUp(stop)
     }
 }
 
-/// What an instruction or a part of it gives, or the effect by which the whole instruction ends before its last part. `?` hands
-/// the effect to the driver. A whole instruction that is `Ok` has moved on.
-pub type Step<T> = Result<T, Effect>;
+/// What a part of an instruction computes, or the [`Interruption`] that keeps the whole instruction from being done.
+///
+/// `Ok` of a whole instruction: it is done, and the state has moved on. `Err`: it is *not* done, and the driver retries it, forks,
+/// raises an exception or gives the path up. This is a `Result` because `?` is how every handler passes an interruption on; stable
+/// Rust has no `?` for types of one's own.
+pub type Step<T> = Result<T, Interruption>;

@@ -1,0 +1,153 @@
+//! Unchanged files whose compiled code may change with a declaration: constants are inlined, overloads chosen, and results converted
+//! where they are used (JLS §13.1, §15.12).
+
+use super::{Workspace, name};
+use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC, STATIC, VARARGS};
+use crate::bytecode::class_file::ClassFile;
+use crate::check::patch::{Patch, is_test};
+use crate::error::Error;
+use crate::java::identifiers;
+use crate::jvm::Worker;
+use crate::model::{Spelling, Version};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Most files compiled so.
+const MOST_FILES: usize = 60;
+
+/// Access flags that a user's code depends on.
+const SEEN: u16 = PUBLIC | PROTECTED | STATIC | VARARGS;
+
+/// Declarations that differ, by the words that a user of one writes.
+#[derive(Default)]
+struct Declarations {
+    /// Names of fields and methods.
+    members: BTreeSet<String>,
+    /// Simple names of classes with other supertypes.
+    classes: BTreeSet<String>,
+    /// Simple names of all classes in question.
+    owners: BTreeSet<String>,
+}
+
+impl Workspace {
+    /// Compiles such files into both versions' classes. Where there are too many the rest is noted.
+    ///
+    /// # Errors
+    /// The worker fails, or classes can't be read.
+    pub(super) fn add_dependents(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+        (old, new): (&Path, &Path),
+    ) -> Result<(), Error> {
+        let mut declarations = Declarations::default();
+        let builds = [old, new].map(|dir| ClassPath::of(&[dir.to_path_buf()]));
+        let [before, after] = builds;
+        let (before, after) = (before?, after?);
+        let types = patch.files.iter().filter_map(|f| f.new.as_ref());
+        for one in types.flat_map(|f| &f.types) {
+            let class = one.name.internal();
+            if let (Some(a), Some(b)) = (before.find(&class)?, after.find(&class)?) {
+                declarations.compare(&a, &b);
+            }
+        }
+        if declarations.owners.is_empty() {
+            return Ok(());
+        }
+        let mut files = self.files_that_use(&declarations);
+        let more = files.len().saturating_sub(MOST_FILES);
+        if more > 0 {
+            files.truncate(MOST_FILES);
+            let why = format!(
+                "{more} unchanged files that may use a changed declaration are not compared"
+            );
+            self.note(("users of changed declarations".into(), why));
+        }
+        for (version, out) in [(Version::Old, old), (Version::New, new)] {
+            self.compile_beside(worker, version, &files, out)?;
+        }
+        Ok(())
+    }
+
+    /// Unchanged files with these words: those that name a class in question too come first.
+    fn files_that_use(&self, declarations: &Declarations) -> Vec<String> {
+        let old: BTreeSet<&String> = self.old_files.iter().collect();
+        let (old_base, new_base) = (self.path(name(Version::Old)), self.path(name(Version::New)));
+        let mut found: Vec<(bool, String)> = Vec::new();
+        let both = |f: &&String| old.contains(f) && !is_test(f);
+        for file in self.new_files.iter().filter(both) {
+            let Ok(bytes) = std::fs::read(new_base.join(file)) else {
+                continue;
+            };
+            let text = String::from_utf8_lossy(&bytes);
+            let words: BTreeSet<&str> = identifiers(&text).collect();
+            let has = |names: &BTreeSet<String>| names.iter().any(|n| words.contains(n.as_str()));
+            let is_user = has(&declarations.members) || has(&declarations.classes);
+            // A changed file is compiled already.
+            let same = || std::fs::read(old_base.join(file)).is_ok_and(|b| b == bytes);
+            if is_user && same() {
+                found.push((!has(&declarations.owners), file.clone()));
+            }
+        }
+        found.sort();
+        found.into_iter().map(|f| f.1).collect()
+    }
+}
+
+impl Declarations {
+    fn compare(&mut self, old: &ClassFile, new: &ClassFile) {
+        let simple = old.name.rsplit(['/', '$']).next().unwrap_or_default();
+        let before = self.members.len();
+        let (old_fields, new_fields) = (fields(old), fields(new));
+        let (old_methods, new_methods) = (methods(old), methods(new));
+        self.add(&old_fields, &new_fields);
+        self.add(&old_methods, &new_methods);
+        let shape = |c: &ClassFile| (c.super_name.clone(), c.interfaces.clone());
+        let is_reshaped = shape(old) != shape(new);
+        if is_reshaped {
+            self.classes.insert(simple.to_string());
+        }
+        if is_reshaped || self.members.len() > before {
+            self.owners.insert(simple.to_string());
+        }
+    }
+
+    /// Names that both versions declare, but not with the same.
+    fn add<T: PartialEq>(&mut self, old: &BTreeMap<Arc<str>, T>, new: &BTreeMap<Arc<str>, T>) {
+        for (name, declared) in old {
+            if new.get(name).is_some_and(|other| other != declared) {
+                self.members.insert(name.to_string());
+            }
+        }
+    }
+}
+
+/// What code that reads a field is compiled with.
+type FieldUse = (Arc<str>, u16, String);
+
+fn fields(class: &ClassFile) -> BTreeMap<Arc<str>, FieldUse> {
+    let open = class.fields.iter().filter(|f| f.access & PRIVATE == 0);
+    let of = |f: &crate::bytecode::class_file::Field| {
+        let constant = format!("{:?}", f.constant);
+        (
+            f.name.clone(),
+            (f.descriptor.clone(), f.access & SEEN, constant),
+        )
+    };
+    open.map(of).collect()
+}
+
+/// Descriptors and access of the methods of each name, but constructors'.
+fn methods(class: &ClassFile) -> BTreeMap<Arc<str>, BTreeSet<(Arc<str>, u16)>> {
+    let mut all: BTreeMap<Arc<str>, BTreeSet<(Arc<str>, u16)>> = BTreeMap::new();
+    let is_open = |m: &&crate::bytecode::class_file::Method| {
+        m.access & PRIVATE == 0 && !m.name.starts_with('<') && !m.name.contains('$')
+    };
+    for method in class.methods.iter().filter(is_open) {
+        let one = (method.descriptor.clone(), method.access & SEEN);
+        all.entry(method.name.clone()).or_default().insert(one);
+    }
+    all
+}
