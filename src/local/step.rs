@@ -103,7 +103,10 @@ impl Runner<'_> {
                         "identity of a computed string or box".into(),
                     ));
                 }
-                let mut hit = self.shared.symbols.same(a, b);
+                let mut hit = match self.class_test(a, b).or_else(|| self.class_test(b, a)) {
+                    Some(test) => test,
+                    None => self.shared.symbols.same(a, b),
+                };
                 if *cmp == Cmp::Ne {
                     hit = self.shared.symbols.pool.not(hit);
                 }
