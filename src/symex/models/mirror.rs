@@ -220,7 +220,7 @@ fn instance(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
         return Ok(false);
     };
     let id = object(vm, args, 1)?;
-    crate::symex::vm::memory::is_instance(vm, state, id, target)
+    crate::symex::vm::type_test::is_instance(vm, state, id, target)
 }
 
 fn is_instance(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
