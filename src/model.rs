@@ -1,5 +1,6 @@
 //! The plain data of a result: inputs, outcomes, findings, limits and verdicts, shared by all stages.
 
+mod agreement;
 mod class_name;
 mod finding;
 mod input;

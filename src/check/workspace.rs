@@ -46,6 +46,8 @@ pub struct Workspace {
     old_class_path: Vec<PathBuf>,
     notes: Mutex<Vec<(String, String)>>,
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
+    /// The JDK's runtime image.
+    modules: PathBuf,
 }
 
 /// The changed files of both versions and what they need, compiled.
@@ -155,6 +157,7 @@ impl Workspace {
             old_files: old.files,
             new_files: new.files,
             flags: Mutex::new(BTreeMap::from(flags)),
+            modules: jdk.modules(),
             dir,
         })
     }

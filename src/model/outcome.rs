@@ -1,5 +1,6 @@
 //! Outcomes: what a caller can see of one run.
 
+use super::agreement::Agreement;
 use serde::{Deserialize, Serialize};
 
 /// A value as a caller can see it in an outcome. Objects are written once; a later meeting of the same object is `Seen`.
@@ -61,7 +62,8 @@ pub enum Seen {
         class: String,
     },
     /// A container of the JDK (a list, set, map, builder, `Optional`, atomic value), numbered: its texts, elements, or keys and
-    /// values in turn, as its iterators go; primitives boxed.
+    /// values in turn, as its iterators go; primitives boxed. Of the JDK's values (`BigDecimal`, `Date`, `Locale` …) a text. A
+    /// prediction may have such an object as `Opaque`.
     Content {
         /// Binary class name with dots.
         class: String,
@@ -165,8 +167,9 @@ impl Outcome {
 
     /// Whether `self`, a prediction, says the same as `observed` by the JVM: everything equal but positions, and messages that the JVM made.
     pub fn agrees_with(&self, observed: &Outcome) -> bool {
+        let mut agreement = Agreement::default();
         let ends = match (&self.end, &observed.end) {
-            (End::Returned(a), End::Returned(b)) => a == b,
+            (End::Returned(a), End::Returned(b)) => agreement.of(a, b),
             (
                 End::Threw {
                     class: a,
@@ -183,6 +186,13 @@ impl Outcome {
             (End::Exited(a), End::Exited(b)) => a == b,
             _ => false,
         };
-        ends && self.leaves_the_same(observed)
+        let receivers = match (&self.receiver, &observed.receiver) {
+            (Some(a), Some(b)) => agreement.of(a, b),
+            (a, b) => a == b,
+        };
+        ends && receivers
+            && agreement.of_all(&self.args, &observed.args)
+            && self.printed == observed.printed
+            && self.files == observed.files
     }
 }
