@@ -78,6 +78,9 @@ pub fn input(value: &Input) -> String {
 /// Classes are seen as constants of this class, by their names.
 const CLASS: &str = "java.lang.Class";
 
+/// Maps whose names don't say so.
+const MAPS: [&str; 2] = ["java.util.Hashtable", "java.util.Properties"];
+
 /// A container's content: a builder's, an atomic's or a file's name by itself, a map's as `{key=value}`, others' as `[element]`.
 pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
     let all: Vec<String> = values.iter().map(text).collect();
@@ -88,7 +91,8 @@ pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> 
     if class.starts_with("java.lang.") || class.contains(".atomic.") || named {
         return all.concat();
     }
-    if !class.ends_with("Map") {
+    let is_map = class.ends_with("Map") || MAPS.contains(&class);
+    if !is_map {
         return format!("[{}]", all.join(", "));
     }
     let entries: Vec<String> = all.chunks(2).map(|entry| entry.join("=")).collect();

@@ -11,7 +11,7 @@ pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// The class whose method stands for tests that do not compile.
 pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 7] = [
+pub const SOURCES: [(&str, &str); 8] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -24,6 +24,7 @@ pub const SOURCES: [(&str, &str); 7] = [
     ),
     ("Library.java", include_str!("worker/tests/Library.java")),
     ("Visible.java", include_str!("worker/Visible.java")),
+    ("Contents.java", include_str!("worker/Contents.java")),
     (
         "NotCompiled.java",
         include_str!("worker/tests/NotCompiled.java"),

@@ -2,9 +2,9 @@
 //! initialisers that nobody sees run.
 
 use super::callbacks::{Run, asks};
-use super::version::{Body, Version, is_jdk};
+use super::version::{Body, Version};
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{is_jdk, parameter_descriptors};
 use crate::impact;
 use bit_set::BitSet;
 use rustc_hash::FxHashSet;

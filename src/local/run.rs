@@ -211,8 +211,9 @@ impl<'a> Runner<'a> {
             segment,
             event: number + 1,
         });
-        let short = what.rsplit(['/', ' ']).next().unwrap_or(what);
-        let short = short.split('(').next().unwrap_or(short).replace('#', ".");
+        let named = what.split('(').next().unwrap_or(what);
+        let short = named.rsplit(['/', ' ']).next().unwrap_or(named);
+        let short = short.replace('#', ".");
         let at = format!("{short} #{segment}.{number}");
         let s = &mut self.shared.symbols;
         let mut normal = state;

@@ -1,11 +1,11 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
 use super::callbacks::Run;
-use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
+use crate::bytecode::{ClassPath, is_jdk};
 use crate::impact::{Hierarchy, Marks, Reach};
 use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
@@ -398,13 +398,6 @@ fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
 /// The simple name of a class, its outer classes left aside.
 pub(super) fn simple(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
-}
-
-/// The JDK's packages.
-pub fn is_jdk(class: &str) -> bool {
-    ["java/", "javax/", "jdk/", "sun/"]
-        .iter()
-        .any(|p| class.starts_with(p))
 }
 
 pub(super) fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {

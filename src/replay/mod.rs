@@ -219,6 +219,40 @@ mod tests {
     use super::*;
     use crate::model::{Left, Seen};
 
+    #[test]
+    fn a_prediction_that_knows_the_class_only_agrees_with_what_such_an_object_holds() {
+        let with = |first: Seen, second: Seen| Outcome {
+            args: vec![first, second],
+            ..Outcome::of(End::Returned(Seen::Void))
+        };
+        let opaque = Seen::Opaque {
+            class: "java.util.Vector".into(),
+        };
+        let holds = |class: &str, values: Vec<Seen>| Seen::Content {
+            class: class.into(),
+            values,
+        };
+        let text = |t: &str| Seen::Str(t.encode_utf16().collect());
+        let agree = |seen: Seen, predicted: Seen, met: Seen| {
+            mismatch(&with(opaque.clone(), predicted), &with(seen, met)).is_none()
+        };
+        let texts = holds("java.util.Vector", vec![text("a")]);
+        assert!(agree(texts.clone(), Seen::Ref(0), Seen::Ref(0)));
+        assert!(!agree(texts.clone(), Seen::Ref(0), Seen::Ref(1)));
+        assert!(!agree(texts, Seen::Int(1), Seen::Int(2)));
+        assert!(!agree(
+            holds("java.util.Stack", vec![]),
+            Seen::Int(1),
+            Seen::Int(1)
+        ));
+        // Objects in it have numbers that the prediction does not count.
+        let objects = holds(
+            "java.util.Vector",
+            vec![holds("java.util.ArrayList", vec![])],
+        );
+        assert!(agree(objects, Seen::Ref(0), Seen::Ref(1)));
+    }
+
     fn threw(class: &str, message: &str, at: &str) -> Outcome {
         Outcome::of(End::Threw {
             class: class.into(),

@@ -48,7 +48,8 @@
     private static String platformText(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
         String name = value.getClass().getName();
         if (value instanceof CharSequence) return text(value.toString(), met);
-        if (value instanceof Number && name.contains(".atomic.")) return String.valueOf(value);
+        boolean isAtomic = name.contains(".atomic.") && (value instanceof Number || value instanceof java.util.concurrent.atomic.AtomicBoolean);
+        if (isAtomic) return String.valueOf(value);
         if (value instanceof java.util.concurrent.atomic.AtomicReference) {
             return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get(), met);
         }
@@ -58,6 +59,12 @@
             return "[" + (((java.util.Optional<?>) value).isPresent() ? text(((java.util.Optional<?>) value).get(), met) : "") + "]";
         }
         if (value instanceof java.lang.reflect.Member) return memberText((java.lang.reflect.Member) value);
+        String shown = shownText(value, name);
+        if (shown != null) return "[" + text(shown, met) + "]";
+        if (value instanceof java.util.Map.Entry) {
+            java.util.Map.Entry<?, ?> entry = (java.util.Map.Entry<?, ?>) value;
+            return elements(new Object[] {entry.getKey(), entry.getValue()}, met);
+        }
         if (value instanceof java.util.Collection) return elements(((java.util.Collection<?>) value).toArray(), met);
         if (!(value instanceof java.util.Map)) return name;
         StringBuilder text = new StringBuilder("{");
@@ -65,6 +72,32 @@
             text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey(), met)).append("=").append(text(entry.getValue(), met));
         }
         return text + "}";
+    }
+
+    /** What a value of the platform's holds; null where it has no text that tells. */
+    private static String shownText(Object value, String name) {
+        if (value instanceof java.util.Date) return String.valueOf(((java.util.Date) value).getTime());
+        if (value instanceof java.util.TimeZone) return ((java.util.TimeZone) value).getID();
+        if (value instanceof java.util.Calendar) {
+            return ((java.util.Calendar) value).getTimeInMillis() + " " + ((java.util.Calendar) value).getTimeZone().getID();
+        }
+        if (value instanceof java.nio.charset.Charset) return ((java.nio.charset.Charset) value).name();
+        if (value instanceof java.text.SimpleDateFormat) return ((java.text.SimpleDateFormat) value).toPattern();
+        if (value instanceof java.text.DecimalFormat) return ((java.text.DecimalFormat) value).toPattern();
+        if (value instanceof java.io.ByteArrayOutputStream) {
+            try {
+                return ((java.io.ByteArrayOutputStream) value).toString("ISO-8859-1");
+            } catch (java.io.UnsupportedEncodingException e) {
+                return null;
+            }
+        }
+        boolean isValue = value instanceof java.util.Locale || value instanceof java.util.UUID || value instanceof java.util.BitSet
+            || value instanceof java.util.StringJoiner || value instanceof java.util.Currency || value instanceof java.net.URI
+            || value instanceof java.net.URL || value instanceof java.util.regex.Pattern || value instanceof java.text.ParsePosition
+            || value instanceof java.text.FieldPosition || value instanceof java.io.CharArrayWriter
+            || value instanceof java.lang.reflect.Type || name.startsWith("java.math.") || name.startsWith("java.time.")
+            || name.startsWith("java.util.Optional");
+        return isValue ? value.toString() : null;
     }
 
     /** A member by its class, name, type and parameters. */

@@ -214,6 +214,16 @@ impl Searcher<'_> {
                     .unwrap_or((i64::MIN, i64::MAX)),
                 seeds: if round == 0 { &seeds } else { &[] },
             })?;
+            tracing::debug!(
+                entry = format!("{}#{}", self.entry.class, self.entry.name),
+                runs = searched.runs,
+                unbuilt = searched.unbuilt,
+                reached = ?searched.reached,
+                kept = searched.kept,
+                unsteady = searched.unsteady,
+                found = searched.found.len(),
+                "searched"
+            );
             left = left.saturating_sub(searched.runs);
             count(&mut evidence, &searched);
             let more = searched.broken;

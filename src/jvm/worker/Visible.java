@@ -58,6 +58,7 @@ public final class Visible {
         Integer seen = numbers.putIfAbsent(value, numbers.size());
         if (seen != null) { out.write('#'); out.writeInt(seen); return; }
         Class<?> type = value.getClass();
+        Object[] content;
         if (type.isArray()) {
             out.write('A');
             text(out, type.getComponentType().descriptorString());
@@ -70,8 +71,7 @@ public final class Visible {
         } else if (type.isHidden() || type.isSynthetic() || Proxy.isProxyClass(type)) {
             out.write('Q');
             text(out, "<hidden>");
-        } else if (content(value) != null) {
-            Object[] content = content(value);
+        } else if ((content = content(value, type)) != null) {
             out.write('K');
             text(out, type.getName());
             out.writeInt(content.length);
@@ -91,9 +91,10 @@ public final class Visible {
         }
     }
 
-    /** What a caller sees of the JDK's own containers; null for other classes. */
-    private static Object[] content(Object value) {
-        switch (value.getClass().getName()) {
+    /** What a caller sees of the JDK's own containers and values; null for other classes. */
+    private Object[] content(Object value, Class<?> type) {
+        if (scope.isProject(type)) return null;
+        switch (type.getName()) {
             case "java.lang.StringBuilder":
             case "java.lang.StringBuffer": return new Object[] {value.toString()};
             case "java.io.File":
@@ -135,9 +136,10 @@ public final class Visible {
             case "java.util.concurrent.atomic.AtomicInteger":
             case "java.util.concurrent.atomic.AtomicLong": return new Object[] {
                 value instanceof java.util.concurrent.atomic.AtomicInteger i ? (Object) i.get() : ((java.util.concurrent.atomic.AtomicLong) value).get()};
+            case "java.util.concurrent.atomic.AtomicBoolean": return new Object[] {((java.util.concurrent.atomic.AtomicBoolean) value).get()};
             case "java.util.concurrent.atomic.AtomicReference": return new Object[] {
                 ((java.util.concurrent.atomic.AtomicReference<?>) value).get()};
-            default: return null;
+            default: return Contents.of(value);
         }
     }
 

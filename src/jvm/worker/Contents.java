@@ -1,0 +1,78 @@
+package com.shadowci.worker;
+
+import java.io.ByteArrayOutputStream;
+import java.io.CharArrayWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.text.DecimalFormat;
+import java.text.SimpleDateFormat;
+import java.util.*;
+
+/**
+ * What a caller sees of objects of the JDK that nothing models: values by their texts, collections by their elements. Nothing here
+ * changes the object or runs code of the program but that of its collections' iterators.
+ */
+final class Contents {
+    /** Larger collections are not looked into. */
+    private static final int LARGEST = 10_000;
+    /** Packages whose objects are values with a text that tells all. */
+    private static final String[] VALUES = {"java.math.", "java.time.", "java.util.Optional"};
+
+    private Contents() {}
+
+    /** Null where nothing but the class is seen. */
+    static Object[] of(Object value) {
+        Class<?> type = value.getClass();
+        // Objects of a library's class show more than their class above does.
+        if (type.getClassLoader() != null) return null;
+        try {
+            String text = text(value, type.getName());
+            return text != null ? new Object[] {text} : elements(value, type.getName());
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static String text(Object value, String name) {
+        for (String start : VALUES) if (name.startsWith(start)) return value.toString();
+        switch (name) {
+            case "java.util.Locale": case "java.util.UUID": case "java.util.BitSet": case "java.util.StringJoiner": case "java.util.Currency":
+            case "java.net.URI": case "java.net.URL": case "java.util.regex.Pattern": case "java.text.ParsePosition": case "java.text.FieldPosition":
+                return value.toString();
+            case "java.io.ByteArrayOutputStream": return ((ByteArrayOutputStream) value).toString(StandardCharsets.ISO_8859_1);
+            case "java.io.CharArrayWriter": return ((CharArrayWriter) value).toString();
+            case "java.text.SimpleDateFormat": return ((SimpleDateFormat) value).toPattern();
+            case "java.text.DecimalFormat": return ((DecimalFormat) value).toPattern();
+            default:
+        }
+        if (value instanceof Date d) return String.valueOf(d.getTime());
+        if (value instanceof TimeZone z) return z.getID();
+        if (value instanceof Calendar c) {
+            // Asked for its time, a calendar computes its fields anew.
+            Calendar copy = (Calendar) c.clone();
+            return copy.getTimeInMillis() + " " + copy.getTimeZone().getID();
+        }
+        if (value instanceof Charset c) return c.name();
+        if (value instanceof java.lang.reflect.Type t) return t.getTypeName();
+        return null;
+    }
+
+    private static Object[] elements(Object value, String name) {
+        // Their order is another one in each process.
+        if (!name.startsWith("java.util.") || name.contains("ImmutableCollections$Set") || name.contains("ImmutableCollections$Map")) return null;
+        if (name.contains("Identity")) return null;
+        if (value instanceof Collection<?> all) return all.size() > LARGEST ? null : all.toArray();
+        if (value instanceof Map.Entry<?, ?> entry) return new Object[] {entry.getKey(), entry.getValue()};
+        if (value instanceof Map<?, ?> map && map.size() <= LARGEST && isNamedMap(name)) {
+            List<Object> all = new ArrayList<>();
+            map.forEach((k, v) -> { all.add(k); all.add(v); });
+            return all.toArray();
+        }
+        return null;
+    }
+
+    /** Whether its name says that it is a map: reports know it by that. */
+    private static boolean isNamedMap(String name) {
+        return name.endsWith("Map") || name.equals("java.util.Hashtable") || name.equals("java.util.Properties");
+    }
+}
