@@ -1,6 +1,6 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
-use super::version::{by_name, text};
+use super::version::{Names, by_name, text};
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
@@ -78,6 +78,8 @@ pub struct Changes {
     pub blocked: Option<String>,
     /// Names of members that one version alone has.
     pub members: BTreeSet<String>,
+    /// Fields that one version alone has, by class and name: nothing that both versions have can see them.
+    pub lone_fields: BTreeSet<String>,
     old: Places,
     new: Places,
 }
@@ -143,12 +145,14 @@ fn lookups(
 }
 
 impl Changes {
-    /// Compares two builds; `renamed` are names of members that were made alike before.
+    /// Compares two builds; `renamed` are names of members that were made alike before, `outside` those that code names which is
+    /// in neither.
     pub fn of(
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
         library: &ClassPath,
         renamed: BTreeSet<String>,
+        outside: &Names,
     ) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
@@ -195,6 +199,7 @@ impl Changes {
             out
         };
         Changes {
+            lone_fields: lone_fields([&a, &b], library, outside),
             numbers: all.into_iter().collect(),
             blocked,
             old: places(in_old, old),
@@ -303,6 +308,25 @@ fn maker<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
     at
 }
 
+/// Fields of classes of both versions that one alone has: of a name that no class of the other has, nor any above.
+fn lone_fields(both: [Classes; 2], library: &ClassPath, outside: &Names) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    for (mine, theirs) in [(both[0], both[1]), (both[1], both[0])] {
+        let names = theirs.values().flat_map(|c| &c.fields).map(|f| &f.name);
+        let names: FxHashSet<&Arc<str>> = names.collect();
+        for class in mine.values().filter(|c| theirs.contains_key(&c.name)) {
+            for field in &class.fields {
+                let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == field.name);
+                let is_free = !names.contains(&field.name) && !outside.contains(&*field.name);
+                if is_free && !is_above((theirs, library), class, &has) {
+                    out.insert(format!("{}.{}", class.name, field.name));
+                }
+            }
+        }
+    }
+    out
+}
+
 fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
     // What a call does depends on these flags as well.
     if (x.access ^ y.access) & !SYNTHETIC != 0 {
@@ -331,6 +355,15 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
     if own.values().any(|c| c.name != class.name && declares(c)) {
         return true;
     }
+    is_above((own, library), class, &declares)
+}
+
+/// Whether a class above one has something, or can't be read.
+fn is_above(
+    (own, library): (Classes, &ClassPath),
+    class: &ClassFile,
+    has: &dyn Fn(&ClassFile) -> bool,
+) -> bool {
     let mut todo: Vec<Arc<str>> = class.interfaces.clone();
     todo.extend(class.super_name.clone());
     let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
@@ -345,7 +378,7 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
         let Some(parent) = found else {
             return true;
         };
-        if declares(&parent) {
+        if has(&parent) {
             return true;
         }
         todo.extend(parent.interfaces.iter().cloned());

@@ -1,7 +1,7 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
 use super::callbacks::Run;
-use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, SYNTHETIC};
+use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
@@ -186,6 +186,38 @@ impl Version {
     pub fn method(&self, id: &MethodRef) -> Option<Body> {
         let class = self.classes.get(id.class.internal().as_str())?;
         body_of(class, class.method(&id.name, &id.descriptor)?)
+    }
+
+    /// The same; of an initialiser that a class has not, one that does nothing.
+    pub fn body_of(&self, id: &MethodRef) -> Option<Body> {
+        let found = self.method(id);
+        if found.is_some() || id.name != "<clinit>" {
+            return found;
+        }
+        let class = self.classes.get(id.class.internal().as_str())?;
+        let code = Arc::new(Code {
+            max_locals: 0,
+            insns: vec![Insn::Return(None)],
+            lines: vec![0],
+            handlers: Vec::new(),
+            locals: Vec::new(),
+        });
+        let method = Method {
+            name: Arc::from("<clinit>"),
+            descriptor: Arc::from("()V"),
+            access: STATIC,
+            code: Some(code.clone()),
+            signature: None,
+            parameter_names: Vec::new(),
+            reflected: Default::default(),
+            annotations: Vec::new(),
+            parameter_annotations: Vec::new(),
+        };
+        Some(Body {
+            class: class.clone(),
+            method: Arc::new(method),
+            code,
+        })
     }
 
     /// The class and its ancestors that can be read, superclasses first; whether all of them can.
