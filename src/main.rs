@@ -108,14 +108,10 @@ fn environment() -> Environment {
 fn run(cli: &Cli) -> Result<u8, Error> {
     match &cli.command {
         None => check(&cli.check),
-        Some(Command::Annotate { out, check }) => print_text(&annotate::render(
-            &check.options(&environment())?,
-            &check.revisions()?,
-            out.as_deref(),
-        )?),
-        Some(Command::Dump { stage, check, .. }) if stage == "annotate" => print_text(
-            &annotate::render(&check.options(&environment())?, &check.revisions()?, None)?,
-        ),
+        Some(Command::Annotate { out, check }) => printed(check, |options, revisions| {
+            annotate::render(options, revisions, out.as_deref())
+        }),
+        Some(Command::Dump { stage, check, each }) => dump(stage, check, *each),
         Some(Command::Project {
             commit,
             json,
@@ -129,34 +125,14 @@ fn run(cli: &Cli) -> Result<u8, Error> {
                 offline: *offline,
                 ..Check::of(commit, commit)
             };
-            print_text(&project::render(
-                &check.options(&environment())?,
-                commit,
-                *json,
-            )?)
+            let options = check.options(&environment())?;
+            print_text(&project::render(&options, commit, *json)?)
         }
         Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
         Some(Command::Man { command }) => print_bytes(&describe::manual(command.as_deref())?),
         Some(Command::Schema) => print_text(describe::SCHEMA),
-        Some(Command::Replay { check, call }) => {
-            let call = call.as_ref().ok_or_else(|| {
-                Error::Replay(
-                    "the call is missing: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into(),
-                )
-            })?;
-            let (text, code) =
-                replay::run(&check.options(&environment())?, &check.revisions()?, call)?;
-            print_text(&text)?;
-            Ok(code)
-        }
-        Some(Command::Plan { shards, check }) => {
-            let bar = bar(check, Arc::default())?;
-            let options = check.options(&environment())?;
-            let parts =
-                check::plan::plan(&options, &check.revisions()?, usize::from(*shards), &bar)?;
-            bar.clear();
-            print_text(&plan::render(&parts))
-        }
+        Some(Command::Replay { check, call }) => replay(check, call.as_deref()),
+        Some(Command::Plan { shards, check }) => plan(check, usize::from(*shards)),
         Some(Command::Merge(wanted)) => merge_reports(wanted),
         Some(Command::History {
             out,
@@ -165,22 +141,6 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             check,
         }) => history(check, out, *shards, *collect),
         Some(Command::Select { generated, check }) => select(check, *generated),
-        Some(Command::Dump { stage, check, .. }) if stage == "diff" || stage == "files" => {
-            print_text(&annotate::dump(
-                stage,
-                &check.options(&environment())?,
-                &check.revisions()?,
-            )?)
-        }
-        Some(Command::Dump { stage, check, .. }) if stage == "proofs" => print_text(
-            &proofs::render(&check.options(&environment())?, &check.revisions()?)?,
-        ),
-        Some(Command::Dump { stage, check, each }) if stage == "projection" => print_text(
-            &projection::render(&check.options(&environment())?, &check.revisions()?, *each)?,
-        ),
-        Some(Command::Dump { stage, .. }) => Err(Error::NotSupported(format!(
-            "dump {stage} (supported stages: files, diff, annotate, projection, proofs)"
-        ))),
         Some(Command::Impact {
             format,
             data_flow,
@@ -190,12 +150,9 @@ fn run(cli: &Cli) -> Result<u8, Error> {
                 DataFlow::Paths => Flow::Paths,
                 DataFlow::Reaching => Flow::Reaching,
             };
-            print_text(&impact::render(
-                &check.options(&environment())?,
-                &check.revisions()?,
-                *format,
-                flow,
-            )?)
+            printed(check, |options, revisions| {
+                impact::render(options, revisions, *format, flow)
+            })
         }
         Some(Command::Explore(args)) => explore(args),
         Some(Command::Conformance(args)) => {
@@ -204,17 +161,59 @@ fn run(cli: &Cli) -> Result<u8, Error> {
             Ok(u8::from(tallies.iter().any(|t| !t.mismatches.is_empty())))
         }
         Some(Command::Accept(wanted)) => print_text(&accept::run(wanted)?),
-        Some(Command::Comment(wanted)) => {
-            let api_url = wanted
-                .api_url
-                .clone()
-                .or_else(|| actions::variable("GITHUB_API_URL"));
-            let api_url = api_url.as_deref().unwrap_or("https://api.github.com");
-            print_text(&comment::run(wanted, api_url, || {
-                actions::variable(&wanted.token_env)
-            })?)
-        }
+        Some(Command::Comment(wanted)) => comment(wanted),
     }
+}
+
+/// Prints what a command on two commits renders.
+fn printed(
+    check: &Check,
+    render: impl FnOnce(&Options, &Revisions) -> Result<String, Error>,
+) -> Result<u8, Error> {
+    print_text(&render(
+        &check.options(&environment())?,
+        &check.revisions()?,
+    )?)
+}
+
+fn dump(stage: &str, check: &Check, each: bool) -> Result<u8, Error> {
+    match stage {
+        "annotate" => printed(check, |o, r| annotate::render(o, r, None)),
+        "diff" | "files" => printed(check, |o, r| annotate::dump(stage, o, r)),
+        "proofs" => printed(check, proofs::render),
+        "projection" => printed(check, |o, r| projection::render(o, r, each)),
+        _ => Err(Error::NotSupported(format!(
+            "dump {stage} (supported stages: files, diff, annotate, projection, proofs)"
+        ))),
+    }
+}
+
+fn replay(check: &Check, call: Option<&str>) -> Result<u8, Error> {
+    let call = call.ok_or_else(|| {
+        Error::Replay("the call is missing: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
+    })?;
+    let (text, code) = replay::run(&check.options(&environment())?, &check.revisions()?, call)?;
+    print_text(&text)?;
+    Ok(code)
+}
+
+fn plan(check: &Check, shards: usize) -> Result<u8, Error> {
+    let bar = bar(check, Arc::default())?;
+    let options = check.options(&environment())?;
+    let parts = check::plan::plan(&options, &check.revisions()?, shards, &bar)?;
+    bar.clear();
+    print_text(&plan::render(&parts))
+}
+
+fn comment(wanted: &comment::Comment) -> Result<u8, Error> {
+    let api_url = wanted
+        .api_url
+        .clone()
+        .or_else(|| actions::variable("GITHUB_API_URL"));
+    let api_url = api_url.as_deref().unwrap_or("https://api.github.com");
+    print_text(&comment::run(wanted, api_url, || {
+        actions::variable(&wanted.token_env)
+    })?)
 }
 
 fn check(check: &Check) -> Result<u8, Error> {

@@ -6,6 +6,7 @@ mod class_path;
 mod constructor_call;
 mod cursor;
 mod decode;
+mod jdk;
 mod names;
 mod nullness;
 pub mod probe;
@@ -19,6 +20,7 @@ mod union;
 
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
+pub use jdk::is_jdk;
 pub use names::is_numbered;
 pub use nullness::{SCOPES, never_null};
 pub use projected::{Projected, SHADOW, Side};

@@ -1,5 +1,6 @@
 //! The declarations of a compilation unit: types by binary name, their methods and fields.
 
+use super::erasure::{Variables, erased, erased_in, variables};
 use super::tree::{JavaError, Node, UNKNOWN, parse};
 
 /// A parsed source file.
@@ -216,21 +217,6 @@ impl Method {
     }
 }
 
-/// A type as written, without type arguments and spaces.
-pub fn erased(ty: &str) -> String {
-    let (mut out, mut depth) = (String::new(), 0);
-    for c in ty.chars() {
-        match c {
-            '<' => depth += 1,
-            '>' => depth -= 1,
-            ' ' => {}
-            c if depth == 0 => out.push(c),
-            _ => {}
-        }
-    }
-    out
-}
-
 const TYPES: [&str; 5] = [
     "class_declaration",
     "interface_declaration",
@@ -257,43 +243,6 @@ const METHODS: [&str; 3] = [
     "constructor_declaration",
     "compact_constructor_declaration",
 ];
-
-/// Type variables in scope with the erasure of their bound.
-type Variables = std::collections::BTreeMap<String, String>;
-
-/// The variables in scope inside a declaration.
-fn variables(node: &Node, source: &str, outer: &Variables) -> Variables {
-    let mut inner = outer.clone();
-    let parameters = node
-        .children
-        .iter()
-        .filter(|c| c.kind == "type_parameters")
-        .flat_map(|p| p.named());
-    for parameter in parameters {
-        let name = parameter
-            .named()
-            .find(|c| c.kind.ends_with("identifier"))
-            .map(|n| n.text(source))
-            .unwrap_or_default();
-        let bound = parameter
-            .of_kind("type_bound")
-            .and_then(|b| b.named().next())
-            .map(|b| erased(&b.flat(source)));
-        let bound = bound.unwrap_or_else(|| "Object".into());
-        let bound = inner.get(&bound).cloned().unwrap_or(bound);
-        inner.insert(name.to_string(), bound);
-    }
-    inner
-}
-
-fn erased_in(ty: &str, variables: &Variables) -> String {
-    let plain = erased(ty);
-    let name = plain.trim_end_matches("[]").trim_end_matches("...");
-    match variables.get(name) {
-        Some(bound) => format!("{bound}{}", &plain[name.len()..]),
-        None => plain,
-    }
-}
 
 fn hidden_parameters(node: &Node, owner: Option<&Node>, source: &str) -> usize {
     let is_static = node

@@ -3,11 +3,13 @@
 mod cut;
 mod declarations;
 mod descriptor;
+mod erasure;
 mod lexemes;
 mod tree;
 
 pub use cut::{Cut, CutScope, NOT_COMPILED, NOT_COMPILED_JAVA, cut};
-pub use declarations::{Field, Method, SourceFile, Type, erased};
+pub use declarations::{Field, Method, SourceFile, Type};
 pub use descriptor::descriptor;
+pub use erasure::erased;
 pub use lexemes::{Lexeme, differ_in_layout_only, identifiers, is_identifier_part, lexemes};
 pub use tree::{JavaError, Node};

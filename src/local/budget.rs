@@ -22,6 +22,18 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// Of a proof whose segments are as short as the changes are.
+    pub fn of_regions() -> Budget {
+        Budget {
+            steps: 60_000,
+            paths: 4_000,
+            questions: 6_000,
+            segments: 800,
+        }
+    }
+}
+
 fn take(from: &mut u32, what: &'static str) -> Result<(), Gap> {
     *from = from.checked_sub(1).ok_or(Gap::Budget(what))?;
     Ok(())

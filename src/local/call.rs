@@ -21,7 +21,15 @@ const MAX_DEPTH: usize = 6;
 const SMALL: usize = 16;
 
 /// Methods of `Objects` that are entered, being no more than short forms.
-const ENTERED: [&str; 4] = ["isNull", "nonNull", "requireNonNull", "requireNonNullElse"];
+const ENTERED: [&str; 7] = [
+    "equals",
+    "hashCode",
+    "isNull",
+    "nonNull",
+    "requireNonNull",
+    "requireNonNullElse",
+    "toString",
+];
 
 /// Interfaces of which `isEmpty()` is `size() == 0`.
 const COLLECTIONS: [&str; 8] = [
@@ -261,7 +269,11 @@ impl Runner<'_> {
         }
         let unmarked = self.shared.numbers.number(&of_target).is_none();
         let small = self.version.is_own(&class.name) && unmarked && is_small(&body);
-        let light = &*of_target.class == "java.util.Objects" && ENTERED.contains(&&*of_target.name);
+        let light = match &*of_target.class.to_string() {
+            "java.util.Objects" => ENTERED.contains(&&*of_target.name),
+            "java.lang.String" => &*of_target.name == "valueOf",
+            _ => false,
+        };
         if enterable && (small || light || self.shared.opened.contains(&of_target)) {
             return Ok(Way::Entered(body));
         }

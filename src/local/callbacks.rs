@@ -1,10 +1,10 @@
 //! The code of the project that the JDK's collections and values call back: elements' comparisons and texts, and containers of
 //! the project's own.
 
-use super::version::{Body, Version, body_of, is_jdk, simple};
+use super::version::{Body, Version, body_of, simple};
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef, Method};
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{is_jdk, parameter_descriptors};
 use std::sync::Arc;
 
 /// What an instruction runs.

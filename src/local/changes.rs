@@ -1,11 +1,12 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
-use super::version::{by_name, text};
+use super::version::{Names, by_name, text};
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};
+use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -78,6 +79,10 @@ pub struct Changes {
     pub blocked: Option<String>,
     /// Names of members that one version alone has.
     pub members: BTreeSet<String>,
+    /// Fields that one version alone has, by class and name: nothing that both versions have can see them.
+    pub lone_fields: BTreeSet<String>,
+    /// Numbers of the changed initialisers and constructors that write a field of their class, by class and name of the field.
+    pub writers: BTreeMap<String, BitSet>,
     old: Places,
     new: Places,
 }
@@ -143,12 +148,14 @@ fn lookups(
 }
 
 impl Changes {
-    /// Compares two builds; `renamed` are names of members that were made alike before.
+    /// Compares two builds; `renamed` are names of members that were made alike before, `outside` those that code names which is
+    /// in neither.
     pub fn of(
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
         library: &ClassPath,
         renamed: BTreeSet<String>,
+        outside: &Names,
     ) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
@@ -194,8 +201,11 @@ impl Changes {
             }
             out
         };
+        let numbers: Vec<MethodRef> = all.into_iter().collect();
         Changes {
-            numbers: all.into_iter().collect(),
+            writers: writers(&numbers, [&a, &b]),
+            lone_fields: lone_fields([&a, &b], library, outside),
+            numbers,
             blocked,
             old: places(in_old, old),
             new: places(in_new, new),
@@ -303,6 +313,49 @@ fn maker<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
     at
 }
 
+/// The changed initialisers and constructors by the fields of their class that either version of them writes.
+fn writers(numbers: &[MethodRef], both: [Classes; 2]) -> BTreeMap<String, BitSet> {
+    let mut out: BTreeMap<String, BitSet> = BTreeMap::new();
+    for (number, id) in numbers.iter().enumerate() {
+        if !id.name.starts_with('<') {
+            continue;
+        }
+        let name = id.class.internal();
+        let classes = both.iter().filter_map(|all| all.get(name.as_str()));
+        let code = classes
+            .filter_map(|c| c.method(&id.name, &id.descriptor))
+            .filter_map(|m| m.code.as_ref());
+        for insn in code.flat_map(|c| &c.insns) {
+            if let Insn::PutStatic(m) | Insn::PutField(m) = insn
+                && *m.class == *name
+            {
+                let field = format!("{}.{}", m.class, m.name);
+                out.entry(field).or_default().insert(number);
+            }
+        }
+    }
+    out
+}
+
+/// Fields of classes of both versions that one alone has: of a name that no class of the other has, nor any above.
+fn lone_fields(both: [Classes; 2], library: &ClassPath, outside: &Names) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    for (mine, theirs) in [(both[0], both[1]), (both[1], both[0])] {
+        let names = theirs.values().flat_map(|c| &c.fields).map(|f| &f.name);
+        let names: FxHashSet<&Arc<str>> = names.collect();
+        for class in mine.values().filter(|c| theirs.contains_key(&c.name)) {
+            for field in &class.fields {
+                let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == field.name);
+                let is_free = !names.contains(&field.name) && !outside.contains(&*field.name);
+                if is_free && !is_above((theirs, library), class, &has) {
+                    out.insert(format!("{}.{}", class.name, field.name));
+                }
+            }
+        }
+    }
+    out
+}
+
 fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
     // What a call does depends on these flags as well.
     if (x.access ^ y.access) & !SYNTHETIC != 0 {
@@ -331,6 +384,15 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
     if own.values().any(|c| c.name != class.name && declares(c)) {
         return true;
     }
+    is_above((own, library), class, &declares)
+}
+
+/// Whether a class above one has something, or can't be read.
+fn is_above(
+    (own, library): (Classes, &ClassPath),
+    class: &ClassFile,
+    has: &dyn Fn(&ClassFile) -> bool,
+) -> bool {
     let mut todo: Vec<Arc<str>> = class.interfaces.clone();
     todo.extend(class.super_name.clone());
     let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
@@ -345,7 +407,7 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
         let Some(parent) = found else {
             return true;
         };
-        if declares(&parent) {
+        if has(&parent) {
             return true;
         }
         todo.extend(parent.interfaces.iter().cloned());

@@ -1,5 +1,7 @@
-//! The cut points of proofs: loop heads, and on request the joins of branches, with the locals that live there.
+//! The cut points of proofs: loop heads, and on request the joins of branches or all places that correspond in both versions, with
+//! the locals that live there.
 
+use super::anchors::Anchors;
 use super::state::State;
 use crate::bytecode::class_file::{Code, Insn};
 use crate::impact::{edges, successors};
@@ -17,21 +19,46 @@ struct Known {
     live: Vec<Vec<bool>>,
 }
 
+/// Which places are cuts besides the heads of loops.
+#[derive(Default)]
+pub enum Places {
+    /// None.
+    #[default]
+    Heads,
+    /// Joins of branches.
+    Joins,
+    /// All that correspond in both versions.
+    Anchors(Anchors),
+}
+
 /// Cuts of all bodies met.
 #[derive(Default)]
 pub struct Cuts {
     known: RefCell<FxHashMap<*const Code, Rc<Known>>>,
-    /// Whether joins are cuts as well.
-    at_joins: bool,
+    places: Places,
 }
 
 impl Cuts {
-    /// At the heads of loops, and at joins if so asked.
-    pub fn new(at_joins: bool) -> Cuts {
+    /// At the heads of loops, and at these places.
+    pub fn new(places: Places) -> Cuts {
         Cuts {
-            at_joins,
+            places,
             ..Cuts::default()
         }
+    }
+
+    /// The places that correspond, if those are cuts.
+    pub fn anchors(&self) -> Option<&Anchors> {
+        match &self.places {
+            Places::Anchors(anchors) => Some(anchors),
+            _ => None,
+        }
+    }
+
+    /// Whether a loop begins where a state stands.
+    pub fn is_head(&self, state: &State) -> bool {
+        let innermost = state.frames.last();
+        innermost.is_some_and(|f| self.of(&f.body.code).heads.contains(&f.pc))
     }
 
     fn of(&self, code: &Arc<Code>) -> Rc<Known> {
@@ -46,11 +73,13 @@ impl Cuts {
             return false;
         };
         let known = self.of(&frame.body.code);
+        let is_place = match &self.places {
+            Places::Heads => false,
+            Places::Joins => known.joins.contains(&frame.pc),
+            Places::Anchors(anchors) => anchors.has(&frame.body.code, frame.pc),
+        };
         known.heads.contains(&frame.pc)
-            || self.at_joins
-                && state.frames.len() == 1
-                && frame.stack.is_empty()
-                && known.joins.contains(&frame.pc)
+            || is_place && state.frames.len() == 1 && frame.stack.is_empty()
     }
 
     /// Whether a local is read before it is written, from an instruction on.

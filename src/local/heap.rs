@@ -175,11 +175,21 @@ impl Heap {
     }
 
     /// Where this heap and another may differ: places that either wrote, with both values. Objects that only one version made
-    /// are left out: what both versions have does not know them, else it differs itself.
-    pub fn differences(&self, other: &Heap, s: &mut Symbols) -> Vec<(Term, Term)> {
+    /// are left out: what both versions have does not know them, else it differs itself. So are fields that one version alone
+    /// has, by class and name.
+    pub fn differences(
+        &self,
+        other: &Heap,
+        s: &mut Symbols,
+        lone: &BTreeSet<String>,
+    ) -> Vec<(Term, Term)> {
         let mut pairs: Vec<(Term, Term)> = Vec::new();
         let places: BTreeSet<&Place> = self.writes.keys().chain(other.writes.keys()).collect();
-        for place in places {
+        let is_lone = |place: &Place| match place {
+            Place::Field(name, _) | Place::Final(name, _) => lone.contains(&**name),
+            _ => false,
+        };
+        for place in places.into_iter().filter(|p| !is_lone(p)) {
             let written: BTreeSet<(Term, Term)> = [self, other]
                 .iter()
                 .flat_map(|h| h.writes.get(place).into_iter().flatten())

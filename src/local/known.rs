@@ -3,6 +3,7 @@
 use super::heap::Place;
 use super::run::Runner;
 use super::state::{Gap, State};
+use super::strings::{equals, is_string, string};
 use super::symbols::{Symbols, sort_of};
 use super::texts::{Piece, letter, text};
 use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef};
@@ -37,37 +38,6 @@ const BOXES: [&str; 8] = [
     "Float",
 ];
 
-/// Methods of strings that never throw.
-const OF_STRINGS: [&str; 9] = [
-    "length",
-    "isEmpty",
-    "hashCode",
-    "equals",
-    "equalsIgnoreCase",
-    "indexOf",
-    "lastIndexOf",
-    "isBlank",
-    "trim",
-];
-
-/// Methods of strings that throw for some arguments, or `null`.
-const OF_STRINGS_CHECKED: [&str; 14] = [
-    "codePointAt",
-    "startsWith",
-    "endsWith",
-    "compareTo",
-    "compareToIgnoreCase",
-    "concat",
-    "replace",
-    "repeat",
-    "matches",
-    "replaceAll",
-    "replaceFirst",
-    "strip",
-    "stripLeading",
-    "stripTrailing",
-];
-
 /// Where exceptions of the JDK are whose constructors only keep what they are given.
 const JDK_EXCEPTIONS: [&str; 3] = ["java/lang/", "java/util/", "java/io/"];
 
@@ -76,8 +46,6 @@ const CHECKED_CAUSES: [&str; 2] = [
     "java/io/UncheckedIOException",
     "java/lang/ExceptionInInitializerError",
 ];
-
-const BOUNDS: &str = "java/lang/StringIndexOutOfBoundsException";
 
 impl Runner<'_> {
     /// What a call of a known method gives; its receiver is not null. None where the method is not known.
@@ -91,7 +59,6 @@ impl Runner<'_> {
         if self.is_builder_method(class, name, descriptor) {
             return Some(Known::Builder);
         }
-        let _ = state;
         let s = &mut self.shared.symbols;
         let parameters = parameter_descriptors(descriptor);
         let result = descriptor.rsplit(')').next().unwrap_or("V");
@@ -101,6 +68,16 @@ impl Runner<'_> {
                 (name != "random").then(|| math(s, name, result, args))
             }
             "java/lang/String" => string(s, name, &parameters, result, args),
+            "java/util/Objects" if name == "equals" && is_string(s, args[0]) => {
+                let (null, other) = (s.is_null(args[0]), s.is_null(args[1]));
+                let (one, zero) = (s.pool.int(1), s.pool.int(0));
+                let both = s.pool.ite(other, one, zero);
+                let same = equals(s, args[0], args[1]);
+                Some(Known::Value(s.pool.ite(null, both, same)))
+            }
+            "java/lang/reflect/Array" if name == "getLength" => {
+                self.length_of_array(state, args[0])
+            }
             "java/lang/Object" if name == "getClass" => {
                 let range = Some((1, i64::from(i32::MAX)));
                 Some(Known::Value(s.app_in(
@@ -119,6 +96,19 @@ impl Runner<'_> {
                     .flatten()
             }
         }
+    }
+
+    /// `Array.getLength` of what is known to be an array.
+    fn length_of_array(&mut self, state: &State, array: Term) -> Option<Known> {
+        let s = &mut self.shared.symbols;
+        let class = s.class_of(array).or_else(|| s.type_of(array));
+        if !class.is_some_and(|c| c.starts_with('[')) {
+            return None;
+        }
+        let null = s.is_null(array);
+        let length = self.length(state, array);
+        let refused = "java/lang/NullPointerException";
+        Some(Known::Checked(length, null, refused))
     }
 
     /// Whether a call constructs an exception of the JDK that keeps its message and cause, and runs nothing else.
@@ -258,112 +248,8 @@ fn math(s: &mut Symbols, name: &str, result: &str, args: &[Term]) -> Known {
     }
 }
 
-fn string(
-    s: &mut Symbols,
-    name: &str,
-    parameters: &[String],
-    result: &str,
-    args: &[Term],
-) -> Option<Known> {
-    if name == "valueOf" && parameters.len() == 1 {
-        return written(s, &parameters[0], args[0]);
-    }
-    let plain = parameters.iter().all(|p| letter(p).is_some());
-    match name {
-        "toString" => return Some(Known::Value(args[0])),
-        "charAt" => {
-            let beyond = outside(s, args[0], args[1]);
-            let unit = s.value("String.charAt", args, "C");
-            return Some(Known::Checked(unit, beyond, BOUNDS));
-        }
-        "isEmpty" => {
-            let length = length(s, args[0]);
-            let (zero, one) = (s.pool.int(0), s.pool.int(1));
-            let empty = s.pool.eq(length, zero);
-            return Some(Known::Value(s.pool.ite(empty, one, zero)));
-        }
-        "length" => {
-            let length = length(s, args[0]);
-            return Some(Known::Value(length));
-        }
-        "substring" if plain => {
-            let end = match args.get(2) {
-                Some(end) => *end,
-                None => length(s, args[0]),
-            };
-            let refused = beyond(s, args[0], args[1], end);
-            let part = [args[0], args[1], end];
-            let term = s.value("String.substring", &part, "Ljava/lang/String;");
-            s.set_anonymous(term);
-            return Some(Known::CheckedComputed(term, refused, BOUNDS));
-        }
-        "equals" if parameters.len() == 1 => {
-            return Some(Known::Value(equals(s, args[0], args[1])));
-        }
-        _ => {}
-    }
-    if !plain || result.starts_with('[') {
-        return None;
-    }
-    if OF_STRINGS.contains(&name) {
-        let takes_text = matches!(name, "indexOf" | "lastIndexOf")
-            && parameters.first().is_some_and(|p| p.starts_with('L'));
-        return Some(Known::Function(takes_text));
-    }
-    OF_STRINGS_CHECKED
-        .contains(&name)
-        .then_some(Known::Function(true))
-}
-
-fn length(s: &mut Symbols, string: Term) -> Term {
-    if let Some(units) = s.units(string) {
-        let length = units.len() as i32;
-        return s.pool.int(length);
-    }
-    let range = Some((0, i64::from(i32::MAX)));
-    s.app_in("length", &[string], Sort::Bv(32), range)
-}
-
-fn outside(s: &mut Symbols, string: Term, index: Term) -> Term {
-    let length = length(s, string);
-    s.pool.cmp(CmpOp::Ule, length, index)
-}
-
-fn beyond(s: &mut Symbols, string: Term, begin: Term, end: Term) -> Term {
-    let length = length(s, string);
-    let zero = s.pool.int(0);
-    let all = [
-        s.pool.cmp(CmpOp::Slt, begin, zero),
-        s.pool.cmp(CmpOp::Slt, end, begin),
-        s.pool.cmp(CmpOp::Slt, length, end),
-    ];
-    s.pool.or_all(all)
-}
-
-/// `a.equals(b)` of a string: the same content, which is the same the other way round where `b` is a string too.
-fn equals(s: &mut Symbols, a: Term, b: Term) -> Term {
-    let (zero, one) = (s.pool.int(0), s.pool.int(1));
-    if a == b {
-        return one;
-    }
-    let null = s.is_null(b);
-    let not_null = s.pool.not(null);
-    let is_string = s.type_of(b).is_some_and(|t| &**t == "java/lang/String");
-    let empty = |s: &Symbols, t: Term| s.units(t).is_some_and(|u| u.is_empty());
-    let same = if is_string && (empty(s, a) || empty(s, b)) {
-        let other = if empty(s, a) { b } else { a };
-        let length = length(s, other);
-        s.pool.eq(length, zero)
-    } else {
-        let pair = if is_string && b < a { [b, a] } else { [a, b] };
-        s.app("equals", &pair, Sort::Bool)
-    };
-    let both = s.pool.and(not_null, same);
-    s.pool.ite(both, one, zero)
-}
-
 /// A number or character written out.
-fn written(s: &mut Symbols, descriptor: &str, arg: Term) -> Option<Known> {
+pub(super) fn written(s: &mut Symbols, descriptor: &str, arg: Term) -> Option<Known> {
     // Truth values are written as literals: those have an identity.
     let letter = letter(descriptor).filter(|l| !matches!(l, 'S' | 'Z'))?;
     Some(Known::Computed(text(s, &[Piece::Value(letter, arg)])))

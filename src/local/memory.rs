@@ -45,6 +45,12 @@ impl Runner<'_> {
         object: Term,
         volatile: bool,
     ) -> Result<(), Gap> {
+        // What an initialiser or constructor gives a field is the same only if that does the same.
+        if let Place::Field(name, _) | Place::Final(name, _) = &place
+            && let Some(writers) = self.shared.numbers.writers.get(&**name)
+        {
+            self.shared.relies_on.union_with(writers);
+        }
         let state = match volatile {
             true => self.event(state, ("volatile read", vec![object]), "V", false)?,
             false => Some((state, None)),
@@ -232,9 +238,13 @@ impl Runner<'_> {
         match kind {
             None => {
                 // Whether an element fits is a question of the two classes, which never change.
+                let fits = self.surely_fits(array, value);
                 let s = &mut self.shared.symbols;
                 let null = s.is_null(value);
-                let misfit = s.app("array refuses", &[array, value], Sort::Bool);
+                let misfit = match fits {
+                    true => s.pool.bool(false),
+                    false => s.app("array refuses", &[array, value], Sort::Bool),
+                };
                 let not_null = s.pool.not(null);
                 let refused = s.pool.and(not_null, misfit);
                 let after = self.unless(state, refused, "java/lang/ArrayStoreException")?;
@@ -261,6 +271,18 @@ impl Runner<'_> {
         state.step();
         self.on(state);
         Ok(())
+    }
+
+    /// Whether an array that this version made takes a value for its type.
+    fn surely_fits(&self, array: Term, value: Term) -> bool {
+        let s = &self.shared.symbols;
+        let element = s.class_of(array).and_then(|c| c.strip_prefix("[L"));
+        let of = s.class_of(value).or_else(|| s.type_of(value));
+        let (Some(element), Some(of)) = (element, of) else {
+            return false;
+        };
+        let wanted = element.trim_end_matches(';');
+        self.version.is_subclass(of, wanted) == Some(true)
     }
 
     pub(super) fn check_cast(&mut self, mut state: State, class: &str) -> Result<(), Gap> {

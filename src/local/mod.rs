@@ -3,6 +3,8 @@
 //! Each version is run on its own, symbolically, from the same arbitrary state to the next cut (a loop's head, a return, an
 //! exception). What code outside could see is compared: the ends, the order and arguments of calls to it, and the heap at each.
 
+mod anchors;
+mod attempt;
 mod budget;
 mod call;
 mod callbacks;
@@ -21,9 +23,11 @@ mod run;
 mod segment;
 mod state;
 mod step;
+mod strings;
 mod symbols;
 mod task;
 mod texts;
+mod turns;
 mod unproved;
 mod version;
 mod wording;

@@ -1,5 +1,6 @@
 //! The proof of one method: both versions run from cut to cut, and what can be seen of them is compared.
 
+use super::anchors::Anchors;
 use super::run::{Runner, Shared};
 use super::segment::{Position, Start, heaps_agree, position};
 use super::state::{End, Event, Finished, Gap, State};
@@ -11,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How often a version goes on behind a cut that the other does not come to.
 const FURTHER: u32 = 2;
+
+/// The same where places that correspond are cuts: of them a change may hold several.
+const FURTHER_IN_REGIONS: u32 = 16;
 
 /// A place where both versions were seen at once.
 struct Cut {
@@ -99,7 +103,11 @@ impl<'a> Pair<'a> {
             };
             let mut runner = Runner::new([self.old, self.new], false, self.shared);
             for b in runner.run(start)? {
-                self.compare(&a, &b, FURTHER)?;
+                let further = match self.shared.cuts.anchors() {
+                    Some(_) => FURTHER_IN_REGIONS,
+                    None => FURTHER,
+                };
+                self.compare(&a, &b, further)?;
                 if self.is_stale {
                     return Ok(());
                 }
@@ -112,6 +120,12 @@ impl<'a> Pair<'a> {
         let cuts = [&a.end, &b.end].map(|end| matches!(end, End::Cut));
         if cuts[0] != cuts[1] && further > 0 {
             return self.go_on(a, b, cuts[0], further - 1);
+        }
+        if cuts[0]
+            && further > 0
+            && let Some(old) = self.out_of_step(&a.state, &b.state)?
+        {
+            return self.go_on(a, b, old, further - 1);
         }
         let condition = b.state.condition.clone();
         self.events(a, b, &condition)?;
@@ -131,6 +145,28 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Where places that correspond are cuts: whether the old version has to go on (or the new one) until both are at two such
+    /// places, and agree in all that is read later. Loops are left to be proved by what holds at their heads.
+    fn out_of_step(&mut self, old: &State, new: &State) -> Result<Option<bool>, Gap> {
+        let heads = [old, new].map(|s| self.shared.cuts.is_head(s));
+        let (Some(anchors), [p], [q]) =
+            (self.shared.cuts.anchors(), &old.frames[..], &new.frames[..])
+        else {
+            return Ok(None);
+        };
+        let behind = match (anchors.in_new(p.pc), anchors.in_old(q.pc)) {
+            (Some(here), _) if here == q.pc => {
+                let agrees = Start::general(self.shared, old, new)?.is_some();
+                return Ok((!agrees && heads == [false, false]).then_some(true));
+            }
+            (Some(_), Some(there)) => there > p.pc,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => return Ok(None),
+        };
+        Ok((!heads[usize::from(!behind)]).then_some(behind))
+    }
+
     /// One version came to a cut where the other ended, as when a loop's first turn throws what the other throws before it: it
     /// goes on to its next.
     fn go_on(&mut self, a: &Finished, b: &Finished, old: bool, further: u32) -> Result<(), Gap> {
@@ -138,6 +174,7 @@ impl<'a> Pair<'a> {
         let state = State {
             condition: b.state.condition.clone(),
             moved: false,
+            turns: 0,
             ..from.state.clone()
         };
         let mut runner = match old {
@@ -214,7 +251,16 @@ impl<'a> Pair<'a> {
     fn arrive(&mut self, old: &State, new: &State) -> Result<(), Gap> {
         let at = position(old, new);
         let Some(cut) = self.cuts.get(&at) else {
-            let start = Start::of(self.shared, old, new)?;
+            let general = match self.shared.cuts.anchors() {
+                Some(anchors) if corresponds(anchors, old, new) => {
+                    Start::general(self.shared, old, new)?
+                }
+                _ => None,
+            };
+            let start = match general {
+                Some(start) => start,
+                None => Start::of(self.shared, old, new)?,
+            };
             self.found += 1;
             self.segments += 1;
             let cut = Cut {
@@ -306,6 +352,14 @@ impl<'a> Pair<'a> {
     fn differ(&mut self, what: &str, condition: &Constraints, pair: Option<(Term, Term)>) -> Gap {
         let condition = Condition::of(self.shared, condition, pair);
         Gap::Differs(what.into(), condition)
+    }
+}
+
+/// Whether both states are at places that correspond.
+fn corresponds(anchors: &Anchors, old: &State, new: &State) -> bool {
+    match (&old.frames[..], &new.frames[..]) {
+        ([p], [q]) => anchors.in_new(p.pc) == Some(q.pc),
+        _ => false,
     }
 }
 

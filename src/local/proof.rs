@@ -1,40 +1,24 @@
 //! Proofs of all changed methods of a patch: each may rely on the others being proved.
 
-use super::budget::Budget;
+use super::attempt::Attempt;
 use super::changes::Changes;
-use super::cuts::Cuts;
-use super::lambdas::Obligations;
-use super::pair::Pair;
 use super::renames::Renames;
-use super::run::Shared;
 use super::state::Gap;
-use super::symbols::Symbols;
-use super::task::Task;
 use super::unproved::Condition;
 use super::version::{UncompiledWords, Version};
 use crate::bytecode::ClassPath;
-use crate::bytecode::access::{STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::ClassFile;
 use crate::model::MethodRef;
-use crate::solver::{LayeredSolver, SolverOptions};
 use bit_set::BitSet;
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// How often methods that were not proved are tried again with others entered.
 const ROUNDS: u32 = 3;
 
 /// What is taken for granted where members were added, removed or renamed.
 const LOOKUPS: &str = "shared code lists no members of changed classes at run time";
-
-/// How often an attempt is made again with more methods entered.
-const REFINEMENTS: u32 = 8;
-
-/// Most pairs of lambdas of one method.
-const MOST_LAMBDAS: usize = 24;
 
 /// What came of one method.
 #[derive(Clone, Debug, Default)]
@@ -62,20 +46,11 @@ impl Outcome {
 /// Outcomes by method.
 pub type Proofs = BTreeMap<MethodRef, Outcome>;
 
-/// A proof of one method, and which changed methods it takes for equal.
-struct Attempt {
-    result: Result<(), Gap>,
-    relies_on: BitSet,
-    /// The changed methods that were met as callees: whether those are entered decides what comes of it.
-    met: BitSet,
-    assumed: BTreeSet<&'static str>,
-}
-
 /// The versions and what changed between them.
-struct Work {
-    old: Version,
-    new: Version,
-    changes: Rc<Changes>,
+pub(super) struct Work {
+    pub(super) old: Version,
+    pub(super) new: Version,
+    pub(super) changes: Rc<Changes>,
 }
 
 /// What is to be proved.
@@ -103,7 +78,13 @@ pub fn prove(question: &Question) -> Proofs {
     } = question;
     let renames = Renames::between(old, new, library, &outside.names);
     let old = &renames.apply(old);
-    let changes = Rc::new(Changes::of(old, new, library, renames.names()));
+    let changes = Rc::new(Changes::of(
+        old,
+        new,
+        library,
+        renames.names(),
+        &outside.names,
+    ));
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodRef| {
             let outcome = Outcome {
@@ -214,144 +195,5 @@ impl Work {
             Err(Gap::Budget(what)) => out.gap = format!("too many {what}"),
         }
         out
-    }
-
-    fn attempt(&self, id: &MethodRef, entered: &BitSet) -> Attempt {
-        let none = |why: &str| Attempt {
-            result: Err(Gap::Unsupported(why.into())),
-            relies_on: BitSet::new(),
-            met: BitSet::new(),
-            assumed: BTreeSet::new(),
-        };
-        let (Some(a), Some(b)) = (self.old.method(id), self.new.method(id)) else {
-            return none("a method that one version has not");
-        };
-        if (a.method.access ^ b.method.access) & (STATIC | SYNCHRONIZED) != 0 {
-            return none("a method that became static or synchronized");
-        }
-        let (attempt, obligations) = self.refined(&Task::Method([a, b]), entered);
-        self.discharge(attempt, obligations, entered)
-    }
-
-    /// Proves what an attempt takes for granted of lambdas, each of which may take more for granted.
-    fn discharge(&self, mut whole: Attempt, first: Obligations, entered: &BitSet) -> Attempt {
-        let (mut todo, mut done) = (first, BTreeSet::new());
-        while let Some((key, obligation)) = todo.pop_first() {
-            if whole.result.is_err() || !done.insert(key) {
-                continue;
-            }
-            if done.len() > MOST_LAMBDAS {
-                whole.result = Err(Gap::Budget("lambdas"));
-                break;
-            }
-            let (attempt, more) = self.refined(&Task::Lambda(obligation), entered);
-            whole.result = attempt.result;
-            whole.relies_on.union_with(&attempt.relies_on);
-            whole.met.union_with(&attempt.met);
-            whole.assumed.extend(attempt.assumed);
-            todo.extend(more);
-        }
-        whole
-    }
-
-    /// An attempt, and further ones with more methods entered.
-    fn refined(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
-        let mut opened = BTreeSet::new();
-        let mut budgets = <[Budget; 3]>::default();
-        let mut made = 0;
-        loop {
-            let (attempt, obligations, mut more) =
-                self.attempt_with(task, entered, &opened, &mut budgets);
-            made += 1;
-            more.retain(|id| !opened.contains(id));
-            if attempt.result.is_ok() || more.is_empty() || made == REFINEMENTS {
-                return (attempt, obligations);
-            }
-            opened.append(&mut more);
-        }
-    }
-
-    /// One attempt, where these methods are entered besides; and which others should be.
-    fn attempt_with(
-        &self,
-        task: &Task,
-        entered: &BitSet,
-        opened: &BTreeSet<MethodRef>,
-        budgets: &mut [Budget; 3],
-    ) -> (Attempt, Obligations, BTreeSet<MethodRef>) {
-        let mut attempt = Attempt {
-            result: Err(Gap::Unsupported("nothing".into())),
-            relies_on: BitSet::new(),
-            met: BitSet::new(),
-            assumed: BTreeSet::new(),
-        };
-        let mut obligations = Obligations::new();
-        let mut to_open = BTreeSet::new();
-        // First without a thought for what floats and products are; then with cuts at joins, if there are too many paths; then
-        // exactly.
-        let ways = [(true, false), (true, true), (false, false)];
-        for ((abstracts, at_joins), budget) in ways.into_iter().zip(budgets) {
-            let first = abstracts && !at_joins;
-            let goes_on = match &attempt.result {
-                _ if first => true,
-                Err(Gap::Budget(_)) => at_joins,
-                Err(Gap::Differs(..)) => !abstracts,
-                _ => false,
-            };
-            // What is entered next may do away with the difference: nothing costs more than an exact answer.
-            let refines = to_open.iter().any(|id| !opened.contains(id));
-            if !goes_on || refines {
-                continue;
-            }
-            let mut shared = self.shared(entered, task.constructs(), abstracts, at_joins);
-            shared.opened = opened.clone();
-            shared.budget = budget.clone();
-            let starts = task.starts(&mut shared);
-            let mut pair = Pair::new(&self.old, &self.new, &mut shared);
-            let result = pair.prove(starts);
-            *budget = shared.budget;
-            attempt = Attempt {
-                result,
-                relies_on: shared.relies_on,
-                met: shared.met,
-                assumed: shared.assumed,
-            };
-            to_open.append(&mut shared.to_open);
-            obligations = shared.obligations;
-        }
-        (attempt, obligations, to_open)
-    }
-
-    fn shared(
-        &self,
-        entered: &BitSet,
-        constructs: bool,
-        abstracts: bool,
-        at_joins: bool,
-    ) -> Shared {
-        let options = SolverOptions {
-            rlimit: if abstracts { 200_000 } else { 1_000_000 },
-            timeout: Duration::from_secs(20),
-            ..SolverOptions::default()
-        };
-        Shared {
-            symbols: Symbols::new(),
-            solver: LayeredSolver::new(&options),
-            abstracts,
-            budget: Budget::default(),
-            relies_on: BitSet::new(),
-            met: BitSet::new(),
-            entered: entered.clone(),
-            opened: BTreeSet::new(),
-            to_open: BTreeSet::new(),
-            constructs,
-            segment: 0,
-            cuts: Cuts::new(at_joins),
-            numbers: self.changes.clone(),
-            lambdas: FxHashMap::default(),
-            twins: FxHashMap::default(),
-            obligations: Obligations::new(),
-            assumed: BTreeSet::new(),
-        }
     }
 }

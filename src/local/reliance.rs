@@ -2,9 +2,9 @@
 //! initialisers that nobody sees run.
 
 use super::callbacks::{Run, asks};
-use super::version::{Body, Version, is_jdk};
+use super::version::{Body, Version};
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{is_jdk, parameter_descriptors};
 use crate::impact;
 use bit_set::BitSet;
 use rustc_hash::FxHashSet;
@@ -210,11 +210,14 @@ impl Version {
         };
         let first = Insn::New(Arc::from(class));
         self.contained(&first).is_some_and(|marks| marks.is_empty())
-            && all.iter().all(|body| self.makes_values(body, DEEPEST))
+            && all
+                .iter()
+                .all(|body| self.makes_values(body, &body.class.name, DEEPEST))
     }
 
-    /// Whether code does nothing but make values, for the static fields of its class and the fields of what it constructs.
-    fn makes_values(&self, body: &Body, depth: u32) -> bool {
+    /// Whether code does nothing but make values, for the static fields of the class that is initialised and the fields of what it
+    /// constructs.
+    fn makes_values(&self, body: &Body, initialised: &str, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
@@ -238,13 +241,24 @@ impl Version {
             | Insn::GetField(_) => false,
             Insn::ArrayStore(_) => keeps_arrays,
             Insn::PutField(m) => constructs && own(m),
-            Insn::GetStatic(m) | Insn::PutStatic(m) => own(m),
+            Insn::GetStatic(m) | Insn::PutStatic(m) => own(m) && *m.class == *initialised,
             Insn::Goto(to)
             | Insn::If(_, to)
             | Insn::IfIcmp(_, to)
             | Insn::IfAcmp(_, to)
             | Insn::IfNull(_, to) => *to as usize > at,
-            Insn::New(class) => **class == *body.class.name || EMPTY.contains(&&**class),
+            Insn::New(class) => {
+                let inert = || {
+                    let all = self.initialisers(class);
+                    all.is_some_and(|all| {
+                        all.iter()
+                            .all(|b| self.makes_values(b, &b.class.name, depth))
+                    })
+                };
+                **class == *body.class.name
+                    || EMPTY.contains(&&**class)
+                    || self.is_own(class) && inert()
+            }
             Insn::Invoke(kind, m) => match kind {
                 InvokeKind::Virtual | InvokeKind::Interface => {
                     &*m.class == "java/lang/Class" && &*m.name == "desiredAssertionStatus"
@@ -258,9 +272,9 @@ impl Version {
                         && parameter_descriptors(&m.descriptor).len() == 1
                         && !m.descriptor.starts_with("(L")
                 }
-                _ if own(m) => self
+                _ if own(m) || *kind == InvokeKind::Special && self.is_own(&m.class) => self
                     .only_target(*kind, m)
-                    .is_some_and(|b| self.makes_values(&b, depth)),
+                    .is_some_and(|b| self.makes_values(&b, initialised, depth)),
                 _ => false,
             },
             Insn::InvokeDynamic(site) => {

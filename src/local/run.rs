@@ -8,6 +8,7 @@ use super::lambdas::{Made, Obligations};
 use super::state::{End, Event, Finished, Frame, Gap, State};
 use super::symbols::{REF, Symbols};
 use super::version::{Body, Version};
+use crate::bytecode::access::FINAL;
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
 use crate::model::MethodRef;
@@ -107,7 +108,9 @@ impl<'a> Runner<'a> {
         let mut todo = vec![start];
         let mut done = Vec::new();
         while let Some(mut state) = todo.pop() {
-            if state.moved && self.shared.cuts.is_cut(&state) {
+            if state.moved && self.shared.cuts.is_cut(&state) && self.takes_turn(&state) {
+                state.turns += 1;
+            } else if state.moved && self.shared.cuts.is_cut(&state) {
                 done.push(Finished {
                     state,
                     end: End::Cut,
@@ -165,6 +168,14 @@ impl<'a> Runner<'a> {
             None => {}
         }
         let not = s.pool.not(condition);
+        // What stands in the path condition needs no question: a switch asks for each of its keys again.
+        let known = |term: Term| state.condition.terms().contains(&term);
+        if known(condition) {
+            return Ok((Some(state), None));
+        }
+        if known(not) {
+            return Ok((None, Some(state)));
+        }
         let yes = self.shared.assume(&state.condition, condition)?;
         let no = self.shared.assume(&state.condition, not)?;
         let with = |c| State {
@@ -200,8 +211,9 @@ impl<'a> Runner<'a> {
             segment,
             event: number + 1,
         });
-        let short = what.rsplit(['/', ' ']).next().unwrap_or(what);
-        let short = short.split('(').next().unwrap_or(short).replace('#', ".");
+        let named = what.split('(').next().unwrap_or(what);
+        let short = named.rsplit(['/', ' ']).next().unwrap_or(named);
+        let short = short.replace('#', ".");
         let at = format!("{short} #{segment}.{number}");
         let s = &mut self.shared.symbols;
         let mut normal = state;
@@ -305,6 +317,16 @@ impl<'a> Runner<'a> {
             Some(known) => s.pool.bool(known),
             None => s.app(&format!("instanceof {wanted}"), &[object], Sort::Bool),
         }
+    }
+
+    /// Whether an object is of a class that has no subclasses, if that is what a comparison of two classes asks.
+    pub(super) fn class_test(&mut self, class: Term, other: Term) -> Option<Term> {
+        let (of, objects) = self.shared.symbols.parts(class)?;
+        let object = *objects.first().filter(|_| of == "class of")?;
+        let (literal, _) = self.shared.symbols.parts(other)?;
+        let name = literal.strip_suffix(".class")?.to_string();
+        let wanted = self.version.class(&name)?;
+        (wanted.access & FINAL != 0).then(|| self.is_instance(object, None, &name))
     }
 
     /// Goes on where a reference is not null, and throws where it is.

@@ -5,6 +5,7 @@ use super::heap::{Epoch, Heap};
 use super::run::Shared;
 use super::state::{Frame, Gap, State};
 use super::symbols::Symbols;
+use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,7 +88,8 @@ pub fn heaps_agree(
     old: &Heap,
     new: &Heap,
 ) -> Result<Option<(Term, Term)>, Gap> {
-    for (a, b) in old.differences(new, &mut shared.symbols) {
+    let changes = shared.numbers.clone();
+    for (a, b) in old.differences(new, &mut shared.symbols, &changes.lone_fields) {
         if !shared.are_equal(condition, a, b)? {
             return Ok(Some((a, b)));
         }
@@ -146,6 +148,33 @@ impl Start {
             initialised: both.cloned().collect(),
             unknowns: 0,
         })
+    }
+
+    /// The most general state of two places that correspond: what is read later agrees, and nothing is known of it but of
+    /// locals that are never written. None where something does not agree.
+    ///
+    /// # Errors
+    /// The solver gives up.
+    pub fn general(shared: &mut Shared, old: &State, new: &State) -> Result<Option<Start>, Gap> {
+        let mut start = Start::of(shared, old, new)?;
+        let paired = start.pairs.len();
+        if start.slots.iter().any(|all| all.len() != paired) {
+            return Ok(None);
+        }
+        for (a, b) in start.pairs.clone() {
+            let values = [value(&old.frames, a), value(&new.frames, b)];
+            let kept = is_fixed(&old.frames, a) && is_fixed(&new.frames, b);
+            if !kept || values[0] != values[1] {
+                start.unknowns += 1;
+                let any = Known::Any(start.unknowns);
+                start.slots[0].insert(a, any.clone());
+                start.slots[1].insert(b, any);
+            }
+        }
+        start.heap_known = false;
+        start.facts.clear();
+        start.initialised.clear();
+        Ok(Some(start))
     }
 
     /// Takes in another arrival; whether it was an instance already.
@@ -257,6 +286,7 @@ impl Start {
             initialised: Rc::new(self.initialised.clone()),
             computed: Rc::default(),
             moved: false,
+            turns: 0,
         };
         Ok([state(old, a), state(new, b)])
     }
@@ -268,6 +298,19 @@ fn value(frames: &[Frame], (depth, operand, index): Slot) -> Option<Term> {
         true => frame.stack.get(index).copied(),
         false => frame.locals.get(index).copied().flatten(),
     }
+}
+
+/// Whether a slot is a local that its code never writes.
+fn is_fixed(frames: &[Frame], (depth, operand, index): Slot) -> bool {
+    let writes = |insn: &Insn| match insn {
+        Insn::Store(_, slot) | Insn::Iinc(slot, _) => {
+            let slot = usize::from(*slot);
+            slot == index || slot + 1 == index
+        }
+        _ => false,
+    };
+    let frame = frames.get(depth).filter(|_| !operand);
+    frame.is_some_and(|f| !f.body.code.insns.iter().any(writes))
 }
 
 fn set(frames: &mut [Frame], (depth, operand, index): Slot, term: Term) {

@@ -67,6 +67,8 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// The heap.
     pub heap: Heap,
+    /// Turns of loops that were run one by one.
+    pub turns: u32,
     /// The path condition.
     pub condition: Constraints,
     /// What happened, in order.

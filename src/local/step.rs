@@ -7,7 +7,7 @@ use crate::bytecode::class_file::{BinOp, Cmp, Const, Insn, Prim};
 use crate::expr::{BvOp, CmpOp, FCmp, FOp, Sort, Term};
 
 /// Most ways out of one switch.
-const MAX_CASES: usize = 80;
+const MAX_CASES: usize = 400;
 
 impl Runner<'_> {
     /// Executes an instruction; what comes of it is in `next`.
@@ -103,7 +103,10 @@ impl Runner<'_> {
                         "identity of a computed string or box".into(),
                     ));
                 }
-                let mut hit = self.shared.symbols.same(a, b);
+                let mut hit = match self.class_test(a, b).or_else(|| self.class_test(b, a)) {
+                    Some(test) => test,
+                    None => self.shared.symbols.same(a, b),
+                };
                 if *cmp == Cmp::Ne {
                     hit = self.shared.symbols.pool.not(hit);
                 }

@@ -31,6 +31,14 @@ impl Task {
         }
     }
 
+    /// The bodies: old, new.
+    pub fn bodies(&self) -> &[Body; 2] {
+        match self {
+            Task::Method(bodies) => bodies,
+            Task::Lambda(obligation) => &obligation.bodies,
+        }
+    }
+
     /// Both versions at the begin, with the same arguments.
     pub fn starts(&self, shared: &mut Shared) -> [State; 2] {
         let s = &mut shared.symbols;
@@ -87,6 +95,7 @@ impl Task {
             initialised: Rc::default(),
             computed: Rc::default(),
             moved: false,
+            turns: 0,
         })
     }
 }

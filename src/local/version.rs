@@ -1,11 +1,11 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
 use super::callbacks::Run;
-use crate::bytecode::ClassPath;
-use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, SYNTHETIC};
+use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
+use crate::bytecode::{ClassPath, is_jdk};
 use crate::impact::{Hierarchy, Marks, Reach};
 use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
@@ -188,6 +188,38 @@ impl Version {
         body_of(class, class.method(&id.name, &id.descriptor)?)
     }
 
+    /// The same; of an initialiser that a class has not, one that does nothing.
+    pub fn body_of(&self, id: &MethodRef) -> Option<Body> {
+        let found = self.method(id);
+        if found.is_some() || id.name != "<clinit>" {
+            return found;
+        }
+        let class = self.classes.get(id.class.internal().as_str())?;
+        let code = Arc::new(Code {
+            max_locals: 0,
+            insns: vec![Insn::Return(None)],
+            lines: vec![0],
+            handlers: Vec::new(),
+            locals: Vec::new(),
+        });
+        let method = Method {
+            name: Arc::from("<clinit>"),
+            descriptor: Arc::from("()V"),
+            access: STATIC,
+            code: Some(code.clone()),
+            signature: None,
+            parameter_names: Vec::new(),
+            reflected: Default::default(),
+            annotations: Vec::new(),
+            parameter_annotations: Vec::new(),
+        };
+        Some(Body {
+            class: class.clone(),
+            method: Arc::new(method),
+            code,
+        })
+    }
+
     /// The class and its ancestors that can be read, superclasses first; whether all of them can.
     pub(super) fn ancestors(&self, name: &str) -> (Vec<Arc<ClassFile>>, bool) {
         let (mut found, mut whole) = (Vec::new(), true);
@@ -366,13 +398,6 @@ fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
 /// The simple name of a class, its outer classes left aside.
 pub(super) fn simple(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
-}
-
-/// The JDK's packages.
-pub fn is_jdk(class: &str) -> bool {
-    ["java/", "javax/", "jdk/", "sun/"]
-        .iter()
-        .any(|p| class.starts_with(p))
 }
 
 pub(super) fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {

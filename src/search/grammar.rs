@@ -5,7 +5,7 @@ mod members;
 
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
-use crate::bytecode::{ClassPath, ClassPathError, is_numbered};
+use crate::bytecode::{ClassPath, ClassPathError, is_jdk, is_numbered};
 use crate::jvm::search::{Generator, Maker, ValueKind};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
@@ -89,11 +89,6 @@ fn boxed(class: &str) -> Option<u8> {
         "Double" => b'D',
         _ => return None,
     })
-}
-
-fn is_jdk(class: &str) -> bool {
-    let prefixes = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
-    prefixes.iter().any(|p| class.starts_with(p))
 }
 
 /// The kinds for an entry method, whose parameters in `never_null` get no null.
@@ -273,12 +268,14 @@ impl Grammar<'_> {
             return Ok(generator);
         }
         let lambda = self.lambda(file, of)?;
-        if is_jdk(&file.name) {
+        let below = self.below(&file.name);
+        let provided = file.access & INTERFACE != 0 && lambda.is_none() && !below.is_empty();
+        if is_jdk(&file.name) && !provided {
             return Ok(lambda.unwrap_or(Generator::Null));
         }
         let mut kinds = Vec::new();
         if file.access & (ABSTRACT | INTERFACE) != 0 {
-            for name in self.below(&file.name) {
+            for name in below {
                 let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
                 kinds.push(kind);
             }

@@ -3,7 +3,7 @@
 use super::patterns;
 use super::quoted::quoted;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn};
-use crate::bytecode::{ClassPath, ClassPathError};
+use crate::bytecode::{ClassPath, ClassPathError, is_jdk};
 use crate::jvm::search::Words;
 use crate::model::{Input, Inputs, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
@@ -190,6 +190,5 @@ fn names_class(insn: &Insn) -> Option<String> {
         Insn::Invoke(_, m) | Insn::GetStatic(m) => &m.class,
         _ => return None,
     };
-    let jdk = ["java/", "javax/", "jdk/", "["];
-    (!jdk.iter().any(|p| class.starts_with(p))).then(|| class.to_string())
+    (!class.starts_with('[') && !is_jdk(class)).then(|| class.to_string())
 }

@@ -1,4 +1,4 @@
-//! Printed stages compared with what is written in `tests/golden`.
+//! Printed stages compared with the snapshots in `tests/golden`.
 
 use crate::golden;
 use crate::support;
@@ -27,7 +27,7 @@ fn stage(name: &str, arguments: &[&str]) -> String {
 
 #[test]
 fn annotate_prints_the_papers_patterns() {
-    golden::compare("annotate/expected.txt", &stage("annotate", &["annotate"]));
+    golden::compare("annotate", &stage("annotate", &["annotate"]));
 }
 
 #[test]

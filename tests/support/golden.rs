@@ -1,20 +1,17 @@
-//! Texts compared with files in `tests/golden`; `BLESS=1` writes them anew.
+//! Texts compared with the snapshots in `tests/golden` (insta): `INSTA_UPDATE=always` writes them anew, `cargo insta review` shows
+//! each difference.
 
 use std::path::Path;
 
-/// Fails when a text is not that of its golden file; our own version is written as `VERSION`.
+/// Fails if a text is not that of its snapshot; our own version is written as `VERSION`.
 pub fn compare(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(name);
     let version = format!("\"{}\"", env!("CARGO_PKG_VERSION"));
     let text = text.replace(&version, "\"VERSION\"");
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        text == expected,
-        "{name} differs; BLESS=1 writes it anew:\n{text}"
-    );
+    // A snapshot does not tell how many line ends come last.
+    assert!(text.ends_with('\n') && !text.ends_with("\n\n\n"), "{name}");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
 }

@@ -54,11 +54,11 @@ impl Workspace {
         self.compile_stand_ins(worker, all, (old, new))
     }
 
-    /// Classes of a version's build and of the class path, without the JDK's.
+    /// Classes of a version's build, of the class path, and of the JDK.
     fn classes_of(&self, out: &Path) -> Result<ClassPath, Error> {
         let mut path = vec![out.to_path_buf()];
         path.extend(self.class_path.iter().cloned());
-        Ok(ClassPath::of(&path)?)
+        Ok(ClassPath::of(&path)?.with_jdk(&self.modules)?)
     }
 
     /// Those that no concrete class of both builds is below.

@@ -192,6 +192,7 @@ impl Workspace {
             old_class_path: paths(&manifest.old_class_path)?,
             notes: Mutex::new(manifest.notes),
             flags: Mutex::new(manifest.flags),
+            modules: jdk.modules(),
             dir,
         };
         Ok((workspace, builds))

@@ -2,7 +2,7 @@
 
 use crate::bytecode::access::{ABSTRACT, INTERFACE, PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors};
+use crate::bytecode::{ClassPath, ClassPathError, is_jdk, parameter_descriptors};
 use crate::model::{Spelling, type_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -42,8 +42,11 @@ pub fn abstract_parameters(
             let Some(class) = classes.find(&name)? else {
                 continue;
             };
-            if class.access & ABSTRACT != 0 {
+            if class.access & ABSTRACT != 0 && is_open(&class) {
                 found.insert(name);
+            }
+            if is_jdk(&class.name) {
+                continue;
             }
             // Of classes further away only the ways to make one matter.
             let matters = |m: &&Method| step == 0 || &*m.name == "<init>";
@@ -58,6 +61,22 @@ pub fn abstract_parameters(
         next = further;
     }
     Ok(found)
+}
+
+/// Packages of the JDK whose interfaces programs get from somewhere else: drivers, providers, parsers. Inputs of all others are
+/// made by recipe.
+const PROVIDED: [&str; 5] = [
+    "java/security/",
+    "java/sql/",
+    "javax/",
+    "org/w3c/dom/",
+    "org/xml/sax/",
+];
+
+/// Whether nothing else makes objects of an abstract type.
+fn is_open(class: &ClassFile) -> bool {
+    let provided = PROVIDED.iter().any(|p| class.name.starts_with(p));
+    !is_jdk(&class.name) || provided && class.access & INTERFACE != 0
 }
 
 /// What stands in for an interface; `None` where a lambda does, or where nothing can.
@@ -112,15 +131,8 @@ fn open_methods(
         if !seen.insert(name.clone()) {
             continue;
         }
-        // The JDK's own interfaces are not on this path.
-        if name.starts_with("java/lang/") && matches!(&name[10..], "AutoCloseable" | "Cloneable") {
-            continue;
-        }
         let Some(at) = classes.find(&name)? else {
-            return Ok(match &*name {
-                "java/io/Serializable" => continue,
-                _ => None,
-            });
+            return Ok(None);
         };
         next.extend(at.interfaces.iter().cloned());
         for method in at.methods.iter().filter(|m| m.access & STATIC == 0) {

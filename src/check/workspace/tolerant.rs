@@ -1,7 +1,8 @@
 //! A build of a version that compiles only in part: javac's rejects are cut out of the private copy, and reported.
 
+use super::compilation::annotated_packages;
 use super::levels;
-use super::{Workspace, annotated_packages, closure, io, name};
+use super::{Workspace, closure, io, name};
 use crate::align::{FileDiff, compare};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;

@@ -2,9 +2,10 @@
 
 use super::{
     ABSTRACT, CALLS_OF_CONTAINER, Generator, Grammar, INTERFACE, Lookup, Maker, OBJECT, STATIC,
-    STRING, SYNTHETIC, is_jdk,
+    STRING, SYNTHETIC,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::is_jdk;
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, recipe_texts, typed_result};
 use std::sync::Arc;

@@ -2,11 +2,11 @@
 
 use super::{
     ABSTRACT, CALLS_OF_PROGRAM, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_MAKERS,
-    MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id, is_jdk,
+    MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id,
     parameter_types,
 };
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
-use crate::bytecode::is_numbered;
+use crate::bytecode::{is_jdk, is_numbered};
 use std::sync::Arc;
 
 impl Grammar<'_> {

@@ -4,6 +4,7 @@ pub(in crate::symex) mod change_site;
 pub(in crate::symex) mod layout;
 pub(in crate::symex) mod linker;
 pub(in crate::symex) mod machine;
+mod merged;
 pub(in crate::symex) mod subtypes;
 
 pub use crate::bytecode::access;

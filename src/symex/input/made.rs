@@ -73,18 +73,25 @@ impl Ways<'_> {
             found = self.made(class, private_makers(class), depth)?;
         }
         if found.is_empty() && class.is_abstract() {
-            let below = self.implementations.below(self.vm, &class.name)?;
-            for id in below.into_iter().take(MAX_TRIED) {
-                let class = self.vm.linker.class(id).clone();
-                let made = self.made(&class, makers(&class), depth)?;
-                found.extend(made.into_iter().take(1));
-                if found.len() == MAX_CLASSES {
-                    break;
-                }
-            }
+            found = self.implemented(class, depth)?;
         }
         if !found.is_empty() {
             self.note(if exact { EXACT } else { SOME }, class.name.dotted());
+        }
+        Ok(found)
+    }
+
+    /// One object of each of some classes below an abstract one.
+    pub(super) fn implemented(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
+        let mut found = Vec::new();
+        let below = self.implementations.below(self.vm, &class.name)?;
+        for id in below.into_iter().take(MAX_TRIED) {
+            let class = self.vm.linker.class(id).clone();
+            let made = self.made(&class, makers(&class), depth)?;
+            found.extend(made.into_iter().take(1));
+            if found.len() == MAX_CLASSES {
+                break;
+            }
         }
         Ok(found)
     }

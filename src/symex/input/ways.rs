@@ -8,12 +8,12 @@ use super::spec::Spec;
 use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
+use crate::bytecode::is_jdk;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, Key, Method};
 use crate::symex::input::specs::symbolic_type;
-use crate::symex::value::primitive::is_jdk;
 use crate::symex::vm::Vm;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -266,14 +266,19 @@ impl<'a> Ways<'a> {
             let each = recipes.into_iter().map(|r| self.recipe(r, of, depth));
             return each.collect();
         }
-        let mut found = Vec::new();
-        if !is_jdk(&class.name) {
-            found = self.known_or_own(&class, depth.min(MAX_DEPTH))?;
-        }
-        if let Some(lambda) = self.lambda(&class, of, depth)? {
+        let lambda = self.lambda(&class, of, depth)?;
+        let mut found = match (is_jdk(&class.name), &lambda) {
+            (false, _) => self.known_or_own(&class, depth.min(MAX_DEPTH))?,
+            // Of the JDK's interfaces without a recipe those have objects that the project implements.
+            (true, None) if class.is_interface() && depth < MAX_DEPTH => {
+                self.implemented(&class, depth)?
+            }
+            (true, _) => Vec::new(),
+        };
+        if lambda.is_some() || is_jdk(&class.name) && !found.is_empty() {
             self.note(SOME, class.name.dotted());
-            found.push(lambda);
         }
+        found.extend(lambda);
         Ok(found)
     }
 

@@ -13,7 +13,7 @@ use crate::symex::state::{Pending, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::arithmetic::{condition, float_condition, terms, three_way};
-use crate::symex::vm::{Vm, arithmetic, memory};
+use crate::symex::vm::{Vm, arithmetic, memory, statics, type_test};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -144,8 +144,8 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
             let value = state.pop();
             state.thread.pending = Pending::Throw(value);
         }
-        Insn::GetStatic(field) => memory::get_static(vm, state, field)?,
-        Insn::PutStatic(field) => memory::put_static(vm, state, field)?,
+        Insn::GetStatic(field) => statics::get_static(vm, state, field)?,
+        Insn::PutStatic(field) => statics::put_static(vm, state, field)?,
         Insn::GetField(field) => memory::get_field(vm, state, field)?,
         Insn::PutField(field) => memory::put_field(vm, state, field)?,
         Insn::ArrayLoad(_) => memory::array_load(vm, state)?,
@@ -159,8 +159,8 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
         Insn::MultiANewArray(array, dimensions) => {
             memory::new_multi_array(vm, state, array, *dimensions)?
         }
-        Insn::CheckCast(class) => memory::check_cast(vm, state, class)?,
-        Insn::InstanceOf(class) => memory::instance_of(vm, state, class)?,
+        Insn::CheckCast(class) => type_test::check_cast(vm, state, class)?,
+        Insn::InstanceOf(class) => type_test::instance_of(vm, state, class)?,
         Insn::MonitorEnter | Insn::MonitorExit => {
             memory::definite(vm, state, 0, "java/lang/NullPointerException")?;
             state.pop();

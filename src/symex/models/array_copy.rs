@@ -13,7 +13,8 @@ use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::assemble::settled;
-use crate::symex::vm::memory::{is_instance, prim_of};
+use crate::symex::vm::memory::prim_of;
+use crate::symex::vm::type_test::is_instance;
 use std::sync::Arc;
 
 const OUTSIDE: &str = "java/lang/ArrayIndexOutOfBoundsException";

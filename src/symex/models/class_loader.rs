@@ -128,9 +128,8 @@ fn resource(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
         }
     };
     // The class path is searched, the JDK's modules are not.
-    const JDK: [&str; 5] = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
     let Some(bytes) = bytes else {
-        if JDK.iter().any(|package| name.starts_with(package)) {
+        if crate::bytecode::is_jdk(name) {
             return Err(Stop::unsupported(Reason::Environment, "a resource of the JDK").into());
         }
         return Ok(Some(Value::NULL));

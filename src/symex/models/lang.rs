@@ -89,7 +89,7 @@ fn get_class(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Valu
 fn clone(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let id = object(vm, args, 0)?;
     let cloneable = vm.library("java/lang/Cloneable")?;
-    if !crate::symex::vm::memory::is_instance(vm, state, id, cloneable)? {
+    if !crate::symex::vm::type_test::is_instance(vm, state, id, cloneable)? {
         return Err(Interruption::Raise("java/lang/CloneNotSupportedException"));
     }
     let copy = state.heap.get(id).clone();

@@ -8,12 +8,13 @@ use super::class_loader;
 use super::object;
 use super::reflection;
 use crate::bytecode::class_file::Prim;
+use crate::bytecode::is_jdk;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::heap::Body;
 use crate::symex::state::interruption::{Interruption, Step, Stop};
-use crate::symex::value::primitive::{is_jdk, primitive_name};
+use crate::symex::value::primitive::primitive_name;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
 use std::sync::Arc;
@@ -220,7 +221,7 @@ fn instance(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
         return Ok(false);
     };
     let id = object(vm, args, 1)?;
-    crate::symex::vm::memory::is_instance(vm, state, id, target)
+    crate::symex::vm::type_test::is_instance(vm, state, id, target)
 }
 
 fn is_instance(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {

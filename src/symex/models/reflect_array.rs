@@ -65,7 +65,7 @@ fn set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let value = match (prim_of(&element), &given) {
         (None, Value::Ref(Ref::Obj(value))) => {
             let class = vm.library(&class_name_of(&element).unwrap_or_default())?;
-            crate::symex::vm::memory::is_instance(vm, state, *value, class)?.then_some(given)
+            crate::symex::vm::type_test::is_instance(vm, state, *value, class)?.then_some(given)
         }
         (None, Value::Ref(Ref::Null)) => Some(given),
         (_, Value::Ref(Ref::Maybe { null, obj })) => {

@@ -1,4 +1,4 @@
-//! Names of primitives, of their boxes, and of the JDK's own classes.
+//! Names of primitives and of their boxes.
 
 use crate::model::primitive_keyword;
 
@@ -20,11 +20,4 @@ pub(in crate::symex) fn box_prim(class: &str) -> Option<u8> {
 /// The keyword of a primitive type.
 pub(in crate::symex) fn primitive_name(descriptor: &str) -> &'static str {
     primitive_keyword(descriptor).unwrap_or("int")
-}
-
-/// Whether the class comes with the JDK.
-pub(in crate::symex) fn is_jdk(class: &str) -> bool {
-    ["java/", "javax/", "jdk/", "sun/", "com/sun/"]
-        .iter()
-        .any(|p| class.starts_with(p))
 }

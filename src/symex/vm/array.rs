@@ -243,7 +243,7 @@ fn may_store(vm: &mut Vm, state: &State, array: ObjId) -> Step<()> {
         return Ok(());
     };
     let target = vm.resolve(state, &Arc::from(name))?;
-    if crate::symex::vm::memory::is_instance(vm, state, id, target)? {
+    if crate::symex::vm::type_test::is_instance(vm, state, id, target)? {
         return Ok(());
     }
     match null {

@@ -4,14 +4,12 @@ use crate::bytecode::class_file::{MemberRef, Prim};
 use crate::expr::{Pool, Term};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
-use crate::symex::class::ClassId;
+use crate::symex::state::State;
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
-use crate::symex::state::{Singleton, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
-use crate::symex::vm::assemble::{parts, settled};
-use crate::symex::vm::identity::differs_by_run;
+use crate::symex::vm::assemble::settled;
 use crate::symex::vm::{Vm, per_version, view};
 use std::sync::Arc;
 
@@ -183,143 +181,13 @@ fn field_index(vm: &mut Vm, state: &State, field: &MemberRef, id: ObjId) -> Step
 }
 
 /// The field belongs to a class whose objects are modelled without it.
-fn hidden(field: &MemberRef) -> Interruption {
+pub(super) fn hidden(field: &MemberRef) -> Interruption {
     let reason = match &*field.class {
         "java/lang/Class" | "jdk/internal/reflect/Reflection" => Reason::Reflection,
         _ => Reason::UnsupportedNative,
     };
     let name = format!("{}.{}", field.class.dotted(), field.name);
     Stop::unsupported(reason, name).into()
-}
-
-/// The class that declares the static field, and the field's index there (JVMS §5.4.3.2).
-fn static_slot(vm: &mut Vm, state: &State, field: &MemberRef) -> Step<(ClassId, usize)> {
-    let mut todo = vec![vm.resolve(state, &field.class)?];
-    while let Some(id) = todo.pop() {
-        let class = vm.linker.class(id);
-        let found = class
-            .statics
-            .iter()
-            .position(|s| s.name == field.name && s.descriptor == field.descriptor);
-        if let Some(index) = found {
-            return Ok((id, index));
-        }
-        let version = match state.version() {
-            Some(version) => version,
-            None if class.superclass.is_split() => return Err(per_version(state)),
-            None => Version::New,
-        };
-        todo.extend(class.superclass.get(version));
-        todo.extend(class.interfaces.get(version));
-    }
-    let name = format!("{}.{}", field.class.dotted(), field.name);
-    Err(Stop::unsupported(Reason::FieldNotFound, name).into())
-}
-
-pub(in crate::symex) fn get_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
-    let value = match (&*field.class, &*field.name) {
-        ("java/lang/System", "out" | "err") => {
-            Shadow::Same(vm.stream(state, "java.lang.System.out")?)
-        }
-        ("java/lang/System", "in") => Shadow::Same(standard_input(vm, state)?),
-        // The marker constants of `Shadow.execute`.
-        ("com/shadowci/Shadow", "OLD") => Shadow::Same(Value::Prim(vm.pool.int(0))),
-        ("com/shadowci/Shadow", "NEW") => Shadow::Same(Value::Prim(vm.pool.int(1))),
-        _ => {
-            if differs_by_run(&field.class, &field.name)
-                && !initialises(state, &field.class)
-                && !reads_options(state)
-            {
-                vm.by_chance(state, Reason::IterationOrder);
-            }
-            let (class, index) = static_slot(vm, state, field)?;
-            unset_by_skipped_initialiser(vm, class, index, field)?;
-            let linked = vm.linker.class(class);
-            if linked.project && linked.statics.get(index).is_some_and(|s| !s.is_final) {
-                let name = format!("{}.{}", field.class.dotted(), field.name);
-                vm.touched.insert((Reason::StaticStateAsInitialised, name));
-            }
-            let object = vm.initialise(state, class)?;
-            match &state.heap.get(object).body {
-                Body::Fields(slots) => slots
-                    .get(index)
-                    .copied()
-                    .unwrap_or(Shadow::Same(Value::Undef)),
-                _ => return Err(hidden(field)),
-            }
-        }
-    };
-    let value = state.view(&value);
-    state.push(value);
-    state.advance();
-    Ok(())
-}
-
-/// The standard input of replays: a stream of no bytes.
-fn standard_input(vm: &mut Vm, state: &mut State) -> Step<Value> {
-    const INPUT: Singleton = Singleton::Named("java.lang.System.in");
-    vm.touched
-        .insert((Reason::StandardInput, "it is empty".into()));
-    if let Some(id) = state.singletons.get(&INPUT) {
-        return Ok(Value::obj(*id));
-    }
-    let class = vm.library("java/io/ByteArrayInputStream")?;
-    let id = vm.instantiate(state, class);
-    let bytes = crate::symex::vm::array::allocate(vm, state, &Arc::from("B"), 0)?;
-    vm.set_field(state, id, "buf", Value::obj(bytes));
-    state.singletons.insert_mut(INPUT, id);
-    Ok(Value::obj(id))
-}
-
-/// Whether the running method is that class's initialiser.
-fn initialises(state: &State, class: &str) -> bool {
-    let frame = state.frame();
-    frame.is_some_and(|f| &*f.method.name == "<clinit>" && &*f.method.class_name == class)
-}
-
-/// Whether the JDK goes through the options that a file is opened with, whose order says nothing.
-fn reads_options(state: &State) -> bool {
-    let mut asking = state.thread.frames.iter().rev();
-    let asking = asking.find(|f| !f.method.class_name.starts_with("java/util/"));
-    asking.is_some_and(|f| f.method.class_name.starts_with("sun/nio/fs/"))
-}
-
-/// Classes that set up the JVM are not initialised here: what their initialisers would have set can't be read.
-fn unset_by_skipped_initialiser(
-    vm: &Vm,
-    class: ClassId,
-    index: usize,
-    field: &MemberRef,
-) -> Step<()> {
-    let linked = vm.linker.class(class);
-    let constant = linked
-        .statics
-        .get(index)
-        .and_then(|s| s.constant.same().cloned())
-        .flatten();
-    if crate::symex::vm::runs_no_initialiser(&linked.name) && constant.is_none() {
-        return Err(hidden(field));
-    }
-    Ok(())
-}
-
-pub(in crate::symex) fn put_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
-    let (class, index) = static_slot(vm, state, field)?;
-    let object = vm.initialise(state, class)?;
-    let value = state.pop();
-    let before = match &state.heap.get(object).body {
-        Body::Fields(slots) => slots.get(index).copied().unwrap_or(value),
-        _ => return Err(hidden(field)),
-    };
-    let after = state.merge(&before, value);
-    state.split_seen |= after.is_split();
-    if let Body::Fields(slots) = &mut state.heap.get_mut(object).body
-        && let Some(slot) = slots.get_mut(index)
-    {
-        *slot = after;
-    }
-    state.advance();
-    Ok(())
 }
 
 pub(in crate::symex) fn new_object(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
@@ -330,71 +198,6 @@ pub(in crate::symex) fn new_object(vm: &mut Vm, state: &mut State, name: &Arc<st
         state.heap.get_mut(id).distinct = true;
     }
     state.push_same(Value::obj(id));
-    state.advance();
-    Ok(())
-}
-
-pub(in crate::symex) fn check_cast(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
-    let Some((id, null)) = parts(vm, state, 0)? else {
-        state.advance();
-        return Ok(());
-    };
-    let target = vm.resolve(state, name)?;
-    if is_instance(vm, state, id, target)? {
-        state.advance();
-        return Ok(());
-    }
-    match null {
-        Some(null) => Err(null_or_object(&mut vm.pool, 0, null, id)),
-        None => Err(Interruption::Raise("java/lang/ClassCastException")),
-    }
-}
-
-/// Whether the object's class is `target` or below it; the versions part where they do not agree.
-pub(in crate::symex) fn is_instance(
-    vm: &mut Vm,
-    state: &State,
-    id: ObjId,
-    target: ClassId,
-) -> Step<bool> {
-    let class = state.heap.get(id).class;
-    if let Body::Lambda(lambda) = &state.heap.get(id).body
-        && lambda.markers.contains(&vm.linker.class(target).name)
-    {
-        return Ok(true);
-    }
-    if let Body::Proxy(proxy) = &state.heap.get(id).body {
-        let target = vm.linker.class(target).name.clone();
-        return crate::symex::vm::proxy_types::is_instance(vm, state, proxy, &target);
-    }
-    if let Some(version) = state.version() {
-        return Ok(vm.linker.is_subclass(class, target, version)?);
-    }
-    let old = vm.linker.is_subclass(class, target, Version::Old)?;
-    let new = vm.linker.is_subclass(class, target, Version::New)?;
-    if old == new {
-        Ok(new)
-    } else {
-        Err(per_version(state))
-    }
-}
-
-pub(in crate::symex) fn instance_of(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
-    let found = parts(vm, state, 0)?;
-    let (id, null) = found.map_or((None, None), |(id, null)| (Some(id), null));
-    let target = vm.resolve(state, name)?;
-    let (zero, one) = (vm.pool.int(0), vm.pool.int(1));
-    let is = match id {
-        Some(id) => is_instance(vm, state, id, target)?,
-        None => false,
-    };
-    let result = match (is, null) {
-        (false, _) => zero,
-        (true, None) => one,
-        (true, Some(null)) => vm.pool.ite(null, zero, one),
-    };
-    state.pop();
-    state.push_same(Value::Prim(result));
     state.advance();
     Ok(())
 }

@@ -14,8 +14,10 @@ pub(in crate::symex) mod memory;
 pub(in crate::symex) mod proxy_types;
 pub(in crate::symex) mod reruns;
 pub(in crate::symex) mod side_table;
+pub(in crate::symex) mod statics;
 pub(in crate::symex) mod synthetic;
 pub(in crate::symex) mod tables;
+pub(in crate::symex) mod type_test;
 pub(in crate::symex) mod view;
 pub(in crate::symex) mod written;
 

@@ -126,7 +126,7 @@ fn module(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
     let base = super::super::mirror::is_of_base(element)
         || super::super::mirror::prim_named(&class).is_some()
         || element.len() == 1 && class.starts_with('[');
-    if !base && crate::symex::value::primitive::is_jdk(element) {
+    if !base && crate::bytecode::is_jdk(element) {
         return Err(unsupported("the module of a class of the JDK"));
     }
     let key = Singleton::Named(if base {

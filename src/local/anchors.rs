@@ -1,0 +1,69 @@
+//! Places of two bodies that correspond: beginnings of statements that both versions have.
+
+use super::version::Body;
+use crate::bytecode::access::STATIC;
+use crate::bytecode::class_file::Code;
+use crate::bytecode::parameter_descriptors;
+use crate::impact::{self, Fate};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Corresponding places of an old body and a new one.
+pub struct Anchors {
+    codes: [Arc<Code>; 2],
+    partners: [FxHashMap<u32, u32>; 2],
+}
+
+impl Anchors {
+    /// Of two bodies of one signature.
+    pub fn between(old: &Body, new: &Body) -> Anchors {
+        let body = |b: &Body| impact::Body::of(&b.code, &|m| m.class.clone());
+        let (a, b) = (body(old), body(new));
+        let parameters = parameter_descriptors(&new.method.descriptor);
+        let widths = parameters.iter().map(|p| match p.as_str() {
+            "J" | "D" => 2,
+            _ => 1,
+        });
+        let is_static = new.method.access & STATIC != 0;
+        let slots: u16 = widths.sum::<u16>() + u16::from(!is_static);
+        let alignment = impact::align(&a, &b, slots);
+        let is_begin = |body: &impact::Body, pc: u32| {
+            body.stack.depth(pc) == Some(0) && body.statements.iter().any(|s| s.start == pc)
+        };
+        let mut partners = [FxHashMap::default(), FxHashMap::default()];
+        for statement in &a.statements {
+            let fate = |pc: u32| alignment.old.get(pc as usize);
+            let Some(Fate::Same(first)) = fate(statement.start) else {
+                continue;
+            };
+            let whole = statement
+                .clone()
+                .all(|pc| fate(pc) == Some(&Fate::Same(first + pc - statement.start)));
+            if whole && is_begin(&a, statement.start) && is_begin(&b, *first) {
+                partners[0].insert(statement.start, *first);
+                partners[1].insert(*first, statement.start);
+            }
+        }
+        Anchors {
+            codes: [old.code.clone(), new.code.clone()],
+            partners,
+        }
+    }
+
+    /// Whether a place of either body corresponds to one of the other.
+    pub fn has(&self, code: &Arc<Code>, pc: u32) -> bool {
+        let both = self.codes.iter().zip(&self.partners);
+        both.into_iter()
+            .any(|(c, partners)| Arc::ptr_eq(c, code) && partners.contains_key(&pc))
+    }
+
+    /// The place in the new body that corresponds to one of the old.
+    pub fn in_new(&self, pc: u32) -> Option<u32> {
+        self.partners[0].get(&pc).copied()
+    }
+
+    /// The place in the old body that corresponds to one of the new.
+    pub fn in_old(&self, pc: u32) -> Option<u32> {
+        self.partners[1].get(&pc).copied()
+    }
+}

@@ -1,0 +1,270 @@
+//! Methods of strings: what they give of their receiver's and arguments' contents, and laws between them.
+
+use super::known::{Known, written};
+use super::symbols::Symbols;
+use super::texts::letter;
+use crate::expr::{CmpOp, Sort, Term};
+
+const STRING: &str = "java/lang/String";
+const BOUNDS: &str = "java/lang/StringIndexOutOfBoundsException";
+const NULL: &str = "java/lang/NullPointerException";
+
+/// Methods that never throw, whatever they are given.
+const TOTAL: [&str; 5] = ["hashCode", "equalsIgnoreCase", "isBlank", "trim", "strip"];
+
+/// Methods that refuse `null`, and nothing else.
+const OF_TEXTS: [&str; 8] = [
+    "startsWith",
+    "endsWith",
+    "compareTo",
+    "compareToIgnoreCase",
+    "concat",
+    "indexOf",
+    "lastIndexOf",
+    "replace",
+];
+
+/// Methods that throw for some arguments.
+const CHECKED: [&str; 7] = [
+    "codePointAt",
+    "repeat",
+    "matches",
+    "replaceAll",
+    "replaceFirst",
+    "stripLeading",
+    "stripTrailing",
+];
+
+/// Longest literal of which a test at the begin or end is a test of its characters.
+const SHORT: usize = 4;
+
+/// What a method of strings gives; its receiver is not null. None where it is not known.
+pub(super) fn string(
+    s: &mut Symbols,
+    name: &str,
+    parameters: &[String],
+    result: &str,
+    args: &[Term],
+) -> Option<Known> {
+    if name == "valueOf" && parameters.len() == 1 {
+        return written(s, &parameters[0], args[0]);
+    }
+    // A sequence of characters may be any object; one that is a string is its own text.
+    let is_text = |(p, a): (&String, &Term)| match p.as_str() {
+        "Ljava/lang/CharSequence;" => is_string(s, *a),
+        p => letter(p).is_some(),
+    };
+    // A static method has no receiver, and `equals` takes anything.
+    let of_receiver = args.get(args.len().checked_sub(parameters.len())?..)?;
+    let plain = parameters.iter().zip(of_receiver).all(is_text);
+    match name {
+        "toString" => return Some(Known::Value(args[0])),
+        "charAt" => {
+            let beyond = outside(s, args[0], args[1]);
+            let unit = unit(s, args[0], args[1]);
+            return Some(Known::Checked(unit, beyond, BOUNDS));
+        }
+        "isEmpty" => {
+            let length = length(s, args[0]);
+            let zero = s.pool.int(0);
+            let empty = s.pool.eq(length, zero);
+            return Some(Known::Value(truth(s, empty)));
+        }
+        "length" => {
+            let length = length(s, args[0]);
+            return Some(Known::Value(length));
+        }
+        "substring" if plain => {
+            let end = match args.get(2) {
+                Some(end) => *end,
+                None => length(s, args[0]),
+            };
+            let refused = beyond(s, args[0], args[1], end);
+            let part = [args[0], args[1], end];
+            let term = s.value("String.substring", &part, "Ljava/lang/String;");
+            s.set_anonymous(term);
+            return Some(Known::CheckedComputed(term, refused, BOUNDS));
+        }
+        "equals" if parameters.len() == 1 => {
+            return Some(Known::Value(equals(s, args[0], args[1])));
+        }
+        _ => {}
+    }
+    if !plain || result.starts_with('[') || args.len() == parameters.len() {
+        return None;
+    }
+    if TOTAL.contains(&name) {
+        return Some(Known::Function(false));
+    }
+    // A search between two places refuses some of them.
+    let between = parameters.len() > 2;
+    if !between && (OF_TEXTS.contains(&name) || name == "contains") {
+        return Some(of_texts(s, name, parameters, args));
+    }
+    CHECKED.contains(&name).then_some(Known::Function(true))
+}
+
+/// A method that refuses `null` alone.
+fn of_texts(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -> Known {
+    let texts: Vec<Term> = parameters
+        .iter()
+        .zip(&args[1..])
+        .filter(|(p, _)| p.starts_with('L'))
+        .map(|(_, a)| *a)
+        .collect();
+    let nulls: Vec<Term> = texts.into_iter().map(|t| s.is_null(t)).collect();
+    let refused = s.pool.or_all(nulls);
+    match name {
+        "contains" => {
+            let at = position(s, "indexOf", parameters, args);
+            let zero = s.pool.int(0);
+            let before = s.pool.cmp(CmpOp::Slt, at, zero);
+            let found = s.pool.not(before);
+            Known::Checked(truth(s, found), refused, NULL)
+        }
+        "indexOf" | "lastIndexOf" => {
+            Known::Checked(position(s, name, parameters, args), refused, NULL)
+        }
+        "startsWith" | "endsWith" if args.len() == 2 && is_short(s, args[1]) => {
+            let same = has_at(s, name == "endsWith", args[0], args[1]);
+            Known::Checked(truth(s, same), refused, NULL)
+        }
+        "concat" | "replace" => {
+            let (kinds, of) = single_units(s, parameters, args);
+            let term = s.value(&format!("{kinds}.{name}"), &of, "Ljava/lang/String;");
+            s.set_anonymous(term);
+            Known::CheckedComputed(term, refused, NULL)
+        }
+        _ => {
+            let key = format!("String.{name}({})", parameters.concat());
+            let of_truth = matches!(name, "startsWith" | "endsWith");
+            let term = s.value(&key, args, if of_truth { "Z" } else { "I" });
+            Known::Checked(term, refused, NULL)
+        }
+    }
+}
+
+/// Arguments in which a literal of one unit is that unit, and which are units: methods that take either do the same with it.
+fn single_units(s: &mut Symbols, parameters: &[String], args: &[Term]) -> (String, Vec<Term>) {
+    let (mut kinds, mut out) = (String::from("String"), vec![args[0]]);
+    for (parameter, arg) in parameters.iter().zip(&args[1..]) {
+        let unit = s.units(*arg).filter(|u| u.len() == 1).map(|u| u[0]);
+        let (kind, term) = match unit {
+            Some(unit) => ('u', s.pool.int(i32::from(unit))),
+            None if parameter.starts_with('L') => ('t', *arg),
+            None => ('u', *arg),
+        };
+        kinds.push(kind);
+        out.push(term);
+    }
+    (kinds, out)
+}
+
+/// Where a text or unit is found, or -1; from the begin, if that is not told.
+fn position(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -> Term {
+    let (mut kinds, mut of) = single_units(s, parameters, args);
+    if name == "indexOf"
+        && of.len() == 3
+        && of.get(2).is_some_and(|at| s.pool.as_i64(*at) == Some(0))
+    {
+        kinds.pop();
+        of.pop();
+    }
+    let range = Some((-1, i64::from(i32::MAX)));
+    s.app_in(&format!("{kinds}.{name}"), &of, Sort::Bv(32), range)
+}
+
+fn is_short(s: &Symbols, text: Term) -> bool {
+    s.units(text).is_some_and(|u| u.len() <= SHORT)
+}
+
+/// Whether a string begins or ends with a literal: it is long enough, and has its units there.
+fn has_at(s: &mut Symbols, at_end: bool, string: Term, text: Term) -> Term {
+    let units = s.units(text).map(|u| u.to_vec()).unwrap_or_default();
+    let all = length(s, string);
+    let count = s.pool.int(units.len() as i32);
+    let short = s.pool.cmp(CmpOp::Slt, all, count);
+    let mut same = s.pool.not(short);
+    for (i, wanted) in units.into_iter().enumerate() {
+        let offset = s.pool.int(i as i32);
+        let index = match at_end {
+            true => {
+                let begin = s.pool.bin(crate::expr::BvOp::Sub, all, count);
+                s.pool.bin(crate::expr::BvOp::Add, begin, offset)
+            }
+            false => offset,
+        };
+        let unit = unit(s, string, index);
+        let wanted = s.pool.int(i32::from(wanted));
+        let equal = s.pool.eq(unit, wanted);
+        same = s.pool.and(same, equal);
+    }
+    same
+}
+
+fn truth(s: &mut Symbols, condition: Term) -> Term {
+    let (one, zero) = (s.pool.int(1), s.pool.int(0));
+    s.pool.ite(condition, one, zero)
+}
+
+/// Whether a reference is to a string, by its type.
+pub(super) fn is_string(s: &Symbols, term: Term) -> bool {
+    s.type_of(term).is_some_and(|t| &**t == STRING)
+}
+
+/// The unit at a place, of a literal the one that is there.
+fn unit(s: &mut Symbols, string: Term, index: Term) -> Term {
+    let at = s.pool.as_i64(index).and_then(|i| usize::try_from(i).ok());
+    let known = at.and_then(|i| s.units(string).and_then(|u| u.get(i).copied()));
+    match known {
+        Some(unit) => s.pool.int(i32::from(unit)),
+        None => s.value("String.charAt", &[string, index], "C"),
+    }
+}
+
+fn length(s: &mut Symbols, string: Term) -> Term {
+    if let Some(units) = s.units(string) {
+        let length = units.len() as i32;
+        return s.pool.int(length);
+    }
+    let range = Some((0, i64::from(i32::MAX)));
+    s.app_in("length", &[string], Sort::Bv(32), range)
+}
+
+fn outside(s: &mut Symbols, string: Term, index: Term) -> Term {
+    let length = length(s, string);
+    s.pool.cmp(CmpOp::Ule, length, index)
+}
+
+fn beyond(s: &mut Symbols, string: Term, begin: Term, end: Term) -> Term {
+    let length = length(s, string);
+    let zero = s.pool.int(0);
+    let all = [
+        s.pool.cmp(CmpOp::Slt, begin, zero),
+        s.pool.cmp(CmpOp::Slt, end, begin),
+        s.pool.cmp(CmpOp::Slt, length, end),
+    ];
+    s.pool.or_all(all)
+}
+
+/// `a.equals(b)` of a string: the same content, which is the same the other way round where `b` is a string too.
+pub(super) fn equals(s: &mut Symbols, a: Term, b: Term) -> Term {
+    let (zero, one) = (s.pool.int(0), s.pool.int(1));
+    if a == b {
+        return one;
+    }
+    let null = s.is_null(b);
+    let not_null = s.pool.not(null);
+    let both_texts = is_string(s, b);
+    let empty = |s: &Symbols, t: Term| s.units(t).is_some_and(|u| u.is_empty());
+    let same = if both_texts && (empty(s, a) || empty(s, b)) {
+        let other = if empty(s, a) { b } else { a };
+        let length = length(s, other);
+        s.pool.eq(length, zero)
+    } else {
+        let pair = if both_texts && b < a { [b, a] } else { [a, b] };
+        s.app("equals", &pair, Sort::Bool)
+    };
+    let both = s.pool.and(not_null, same);
+    s.pool.ite(both, one, zero)
+}

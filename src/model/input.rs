@@ -1,0 +1,89 @@
+//! Concrete inputs of an entry method, which can be written as Java source.
+
+use super::MethodRef;
+use serde::{Deserialize, Serialize};
+
+/// A concrete input value that can be written as Java source and built by reflection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// `null`.
+    Null,
+    /// `boolean`.
+    Boolean(bool),
+    /// `byte`.
+    Byte(i8),
+    /// `short`.
+    Short(i16),
+    /// `char`, as its UTF-16 unit.
+    Char(u16),
+    /// `int`.
+    Int(i32),
+    /// `long`.
+    Long(i64),
+    /// `float`, as its raw bits.
+    Float(u32),
+    /// `double`, as its raw bits.
+    Double(u64),
+    /// A `String`, as its UTF-16 units.
+    Str(Vec<u16>),
+    /// A boxed primitive, e.g. `Integer.valueOf(3)`; the inner value is the primitive.
+    Boxed(Box<Input>),
+    /// An array of the given element descriptor (`I`, `Ljava/lang/String;`, `[I`).
+    Array {
+        /// Descriptor of the elements' static type.
+        element: String,
+        /// The elements.
+        values: Vec<Input>,
+    },
+    /// An enum constant.
+    Enum {
+        /// Binary class name with dots.
+        class: String,
+        /// Constant name.
+        constant: String,
+    },
+    /// An object: a constructor call, or a static factory's when `method.name` is not `<init>`, then calls on the object (*prior calls*).
+    Object {
+        /// The constructor or static factory.
+        method: MethodRef,
+        /// Its arguments.
+        args: Vec<Input>,
+        /// Instance methods called on the result, in order, with their arguments; results are dropped.
+        calls: Vec<(MethodRef, Vec<Input>)>,
+    },
+    /// What an instance method returns, e.g. an iterator, or what a builder has built.
+    Result {
+        /// What it is called on.
+        receiver: Box<Input>,
+        /// The method.
+        method: MethodRef,
+        /// Its arguments.
+        args: Vec<Input>,
+    },
+    /// The object that a static field holds, e.g. `Locale.ROOT`.
+    Field {
+        /// Binary class name with dots.
+        class: String,
+        /// Field name.
+        field: String,
+    },
+    /// A `Class` object, by the binary name of the class.
+    Class(String),
+    /// A lambda that gives the same value on every call.
+    Lambda {
+        /// The abstract method of its interface, as called on the interface, which may inherit it.
+        method: MethodRef,
+        /// The value; `None` where the method is void.
+        result: Option<Box<Input>>,
+    },
+}
+
+/// One complete input of an entry method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// The receiver; `None` for static methods and constructors.
+    pub receiver: Option<Input>,
+    /// The arguments in order.
+    pub args: Vec<Input>,
+}

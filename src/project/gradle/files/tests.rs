@@ -1,0 +1,68 @@
+//! Tests of reading Gradle build files.
+
+use super::*;
+
+fn build(files: &[(&str, &str)]) -> (tempfile::TempDir, Files) {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let file = dir.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let files = Files::read(dir.path());
+    (dir, files)
+}
+
+fn of(declared: &Declared, of: Use) -> Vec<String> {
+    let all = declared.dependencies.iter().filter(|d| d.0 == of);
+    all.map(|(_, c)| format!("{}:{}:{}", c.group, c.name, c.version))
+        .collect()
+}
+
+#[test]
+fn variables_maps_and_shared_blocks_are_read() {
+    let (_dir, build) = build(&[
+        (
+            "build.gradle",
+            "ext { slf4jVersion = '1.7'\n libraries = [ vavr: \"io.vavr:vavr:${vavrVersion}\" ] }\nsubprojects {\n sourceCompatibility = JavaVersion.VERSION_1_8\n dependencies { compileOnly \"org.slf4j:slf4j-api:$slf4jVersion\" } }",
+        ),
+        ("gradle.properties", "vavrVersion=0.10"),
+        (
+            "core/build.gradle",
+            "dependencies {\n api libraries.vavr\n api project(':base')\n testImplementation group: 'junit', name: 'junit', version: '4.13'\n annotationProcessor 'org.x:lombok:1' }",
+        ),
+        ("parts/base/build.gradle", ""),
+    ]);
+    let core = build.project(Path::new("core"));
+    let main = ["io.vavr:vavr:0.10", "org.slf4j:slf4j-api:1.7"];
+    assert_eq!(of(&core, Use::Main), main);
+    assert_eq!(of(&core, Use::Processor), ["org.x:lombok:1"]);
+    assert_eq!(of(&core, Use::Test), ["junit:junit:4.13"]);
+    assert_eq!(core.source, Some(8));
+    let base = (Use::Main, PathBuf::from("parts/base"));
+    assert_eq!(core.siblings, BTreeSet::from([base]));
+}
+
+#[test]
+fn catalogs_platforms_and_conventions_are_read() {
+    let (_dir, build) = build(&[
+        (
+            "gradle/libs.versions.toml",
+            "[versions]\njackson = \"2.15\"\njava = \"21\"\n[libraries]\njackson-core = { module = \"c.f:core\", version.ref = \"jackson\" }\nbom = \"c.f:bom:2\"\n[bundles]\nall-of = [\"jackson-core\"]\n",
+        ),
+        (
+            "buildSrc/src/main/kotlin/my.java-conventions.gradle.kts",
+            "java { toolchain { languageVersion.set(JavaLanguageVersion.of(libs.versions.java.get())) } }\ndependencies { \"compileOnly\"(\"a:b:1\") }",
+        ),
+        (
+            "web/build.gradle.kts",
+            "plugins { id(\"my.java-conventions\")\n id(\"org.springframework.boot\") version \"3.2.0\" }\ndependencies {\n implementation(libs.bundles.all.of)\n implementation(platform(libs.bom))\n implementation(\"c.f:databind\") { exclude(group = \"x\") }\n}",
+        ),
+    ]);
+    let web = build.project(Path::new("web"));
+    let main = ["a:b:1", "c.f:core:2.15", "c.f:databind:"];
+    assert_eq!(of(&web, Use::Main), main);
+    assert_eq!(web.release, Some(21));
+    let names: Vec<&str> = web.platforms.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["bom", "spring-boot-dependencies"]);
+}
