@@ -17,9 +17,8 @@ final class Observer {
         /** Class of what was thrown, or "". */
         String thrown = "";
         String message;
-        /** Returned value, receiver, arguments, files. */
+        /** Returned value, receiver, arguments, what was printed. */
         byte[] seen;
-        byte[] printed = {};
         /** Whether it took too many steps. */
         boolean hung;
         /** Steps it took. */
@@ -40,9 +39,8 @@ final class Observer {
             return outcome;
         }
 
-        boolean is(Outcome other, boolean asPrinted) {
+        boolean is(Outcome other) {
             if (!thrown.equals(other.thrown) || !Arrays.equals(seen, other.seen)) return false;
-            if (asPrinted && !Arrays.equals(printed, other.printed)) return false;
             return Objects.equals(message, other.message) || madeByJvm() && other.madeByJvm();
         }
 
@@ -123,7 +121,6 @@ final class Observer {
         Object on = null, result = null;
         Object[] with;
         Executable e;
-        Node.failed = null;
         try {
             if (receiver != null) on = receiver.build(side);
             with = Node.build(side, args);
@@ -164,11 +161,11 @@ final class Observer {
         if (on != null && !(constructor && thrown != null)) values.write(wire, on, Object.class);
         Class<?>[] parameters = e.getParameterTypes();
         for (int i = 0; i < with.length; i++) values.write(wire, with[i], parameters[i]);
+        printed.writeTo(bytes);
         List<Left> left = Left.all();
         touched |= !left.isEmpty();
         Left.write(left, wire);
         outcome.seen = bytes.toByteArray();
-        outcome.printed = printed.toByteArray();
         return outcome;
     }
 
