@@ -2,6 +2,7 @@
 
 use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::model::{End, Finding, Input, Label, Seen};
+use crate::replay::same_end;
 
 /// The labels; `access` are the flags of the method called, where they are known.
 pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
@@ -16,7 +17,8 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     }
     let around =
         f.old.args == f.new.args && f.old.printed == f.new.printed && f.old.files == f.new.files;
-    let (receiver, end) = (f.old.receiver == f.new.receiver, f.old.end == f.new.end);
+    let receiver = f.old.receiver == f.new.receiver;
+    let end = same_end(&f.old.end, &f.new.end);
     if around && receiver {
         match (&f.old.end, &f.new.end) {
             (End::Threw { class: a, .. }, End::Threw { class: b, .. }) if a == b => {

@@ -6,6 +6,7 @@ use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
 use crate::check::labels;
 use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen, Spelling};
+use crate::replay::same_end;
 use std::sync::Arc;
 
 /// Questions asked of one object.
@@ -36,15 +37,20 @@ pub(super) fn is_of_state(f: &Finding) -> bool {
         && ends_but(&f.old, &f.new, &any)
 }
 
-/// What to ask where nothing but private fields of one object differs; nothing where a caller sees the difference as it is, or where
-/// the object can't be had.
+/// What to ask where nothing but private fields differs: nothing where the object can't be had again, as after an exception. `None`
+/// where a caller sees the difference as it is.
 pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>> {
     let private = |field: &str| classes.is_private(field);
     let hidden = f.old.printed == f.new.printed
         && f.old.files == f.new.files
-        && f.old.args == f.new.args
+        && same_but(&f.old.args, &f.new.args, &private)
         && ends_but(&f.old, &f.new, &private);
-    let (class, object) = object(f).filter(|_| hidden && f.is_written())?;
+    if !hidden || !f.is_written() {
+        return None;
+    }
+    let Some((class, object)) = object(f) else {
+        return Some(Vec::new());
+    };
     let mut all: Vec<Question> = Vec::new();
     for method in classes.shared_methods(&class) {
         for args in arguments(&parameter_descriptors(&method.descriptor)) {
@@ -65,8 +71,10 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
 /// added, removed, of another type), or there was nothing else to ask. A field of another value may show in what was not asked.
 pub(super) fn is_minor(classes: &Classes, f: &Finding) -> bool {
     let other = |field: &str| classes.is_private(field) && classes.is_another(field);
-    ends_but(&f.old, &f.new, &other)
-        || object(f).is_some_and(|(class, _)| classes.is_all_asked(&class, &f.entry))
+    let same_args = |may: &dyn Fn(&str) -> bool| same_but(&f.old.args, &f.new.args, may);
+    ends_but(&f.old, &f.new, &other) && same_args(&other)
+        || same_args(&|_| false)
+            && object(f).is_some_and(|(class, _)| classes.is_all_asked(&class, &f.entry))
 }
 
 /// Whether the answers differ, and not again in private state only.
@@ -145,7 +153,7 @@ fn object(f: &Finding) -> Option<(String, Input)> {
 fn ends_but(old: &Outcome, new: &Outcome, may: &dyn Fn(&str) -> bool) -> bool {
     let ends = match (&old.end, &new.end) {
         (End::Returned(a), End::Returned(b)) => alike(a, b, may),
-        (a, b) => a == b,
+        (a, b) => same_end(a, b),
     };
     ends && match (&old.receiver, &new.receiver) {
         (Some(a), Some(b)) => alike(a, b, may),
@@ -361,6 +369,26 @@ mod tests {
         };
         assert!(alike(&array(a.clone()), &array(b), &private));
         assert!(!alike(&array(a), &array(Seen::Null), &private));
+    }
+
+    #[test]
+    fn an_exception_from_another_line_hides_no_more_than_a_result() {
+        let private = |name: &str| name.starts_with("demo.A.");
+        let threw = |line: u32, field: &str| Outcome {
+            end: End::Threw {
+                class: "java.lang.IllegalStateException".into(),
+                message: None,
+                jvm_made: false,
+                at: Some(format!("A.java:{line}")),
+            },
+            receiver: Some(object(field, 1)),
+            args: Vec::new(),
+            printed: Vec::new(),
+            files: Vec::new(),
+        };
+        let (a, b) = (threw(3, "demo.A.x"), threw(5, "demo.A.y"));
+        assert!(ends_but(&a, &b, &private));
+        assert!(!ends_but(&a, &b, &|_| false));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SY
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};
+use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -80,6 +81,8 @@ pub struct Changes {
     pub members: BTreeSet<String>,
     /// Fields that one version alone has, by class and name: nothing that both versions have can see them.
     pub lone_fields: BTreeSet<String>,
+    /// Numbers of the changed initialisers and constructors that write a field of their class, by class and name of the field.
+    pub writers: BTreeMap<String, BitSet>,
     old: Places,
     new: Places,
 }
@@ -198,9 +201,11 @@ impl Changes {
             }
             out
         };
+        let numbers: Vec<MethodRef> = all.into_iter().collect();
         Changes {
+            writers: writers(&numbers, [&a, &b]),
             lone_fields: lone_fields([&a, &b], library, outside),
-            numbers: all.into_iter().collect(),
+            numbers,
             blocked,
             old: places(in_old, old),
             new: places(in_new, new),
@@ -306,6 +311,30 @@ fn maker<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
         }
     }
     at
+}
+
+/// The changed initialisers and constructors by the fields of their class that either version of them writes.
+fn writers(numbers: &[MethodRef], both: [Classes; 2]) -> BTreeMap<String, BitSet> {
+    let mut out: BTreeMap<String, BitSet> = BTreeMap::new();
+    for (number, id) in numbers.iter().enumerate() {
+        if !id.name.starts_with('<') {
+            continue;
+        }
+        let name = id.class.internal();
+        let classes = both.iter().filter_map(|all| all.get(name.as_str()));
+        let code = classes
+            .filter_map(|c| c.method(&id.name, &id.descriptor))
+            .filter_map(|m| m.code.as_ref());
+        for insn in code.flat_map(|c| &c.insns) {
+            if let Insn::PutStatic(m) | Insn::PutField(m) = insn
+                && *m.class == *name
+            {
+                let field = format!("{}.{}", m.class, m.name);
+                out.entry(field).or_default().insert(number);
+            }
+        }
+    }
+    out
 }
 
 /// Fields of classes of both versions that one alone has: of a name that no class of the other has, nor any above.

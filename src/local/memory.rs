@@ -45,6 +45,12 @@ impl Runner<'_> {
         object: Term,
         volatile: bool,
     ) -> Result<(), Gap> {
+        // What an initialiser or constructor gives a field is the same only if that does the same.
+        if let Place::Field(name, _) | Place::Final(name, _) = &place
+            && let Some(writers) = self.shared.numbers.writers.get(&**name)
+        {
+            self.shared.relies_on.union_with(writers);
+        }
         let state = match volatile {
             true => self.event(state, ("volatile read", vec![object]), "V", false)?,
             false => Some((state, None)),

@@ -96,7 +96,9 @@ pub(super) fn string(
     if TOTAL.contains(&name) {
         return Some(Known::Function(false));
     }
-    if OF_TEXTS.contains(&name) || name == "contains" {
+    // A search between two places refuses some of them.
+    let between = parameters.len() > 2;
+    if !between && (OF_TEXTS.contains(&name) || name == "contains") {
         return Some(of_texts(s, name, parameters, args));
     }
     CHECKED.contains(&name).then_some(Known::Function(true))
@@ -161,7 +163,10 @@ fn single_units(s: &mut Symbols, parameters: &[String], args: &[Term]) -> (Strin
 /// Where a text or unit is found, or -1; from the begin, if that is not told.
 fn position(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -> Term {
     let (mut kinds, mut of) = single_units(s, parameters, args);
-    if name == "indexOf" && of.get(2).is_some_and(|at| s.pool.as_i64(*at) == Some(0)) {
+    if name == "indexOf"
+        && of.len() == 3
+        && of.get(2).is_some_and(|at| s.pool.as_i64(*at) == Some(0))
+    {
         kinds.pop();
         of.pop();
     }

@@ -129,7 +129,12 @@ pub use crate::jvm::ENDED_THE_PROCESS;
 /// Whether a caller sees the same of both runs. As between prediction and observation, positions do not count, nor do
 /// messages that the JVM made up.
 pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {
-    let ends = match (&old.end, &new.end) {
+    same_end(&old.end, &new.end) && old.leaves_the_same(new)
+}
+
+/// The same of the ends alone.
+pub fn same_end(old: &End, new: &End) -> bool {
+    match (old, new) {
         (
             End::Threw {
                 class: a,
@@ -149,8 +154,7 @@ pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {
             a == b && (m == n || jvm_made(m) && jvm_made(n))
         }
         (a, b) => a == b,
-    };
-    ends && old.leaves_the_same(new)
+    }
 }
 
 /// Whether a message has the JVM's own wording, which names locals, loaders and the like.

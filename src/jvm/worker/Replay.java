@@ -5,6 +5,7 @@ import java.lang.reflect.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
+import java.util.function.Predicate;
 
 /** Runs one input in one version, in a class loader of its own. */
 final class Replay {
@@ -14,6 +15,7 @@ final class Replay {
         private final URL url;
         private final Map<Class<?>, Boolean> known = new HashMap<>();
         private final Map<Class<?>, List<Field>> fields = new HashMap<>();
+        private Predicate<Field> counting = field -> true;
 
         Classes(File folder) throws MalformedURLException {
             this.folder = folder;
@@ -23,6 +25,16 @@ final class Replay {
         @Override
         public Map<Class<?>, List<Field>> fields() {
             return fields;
+        }
+
+        /** Leaves out the instance fields that do not count. */
+        void only(Predicate<Field> counting) {
+            this.counting = counting;
+        }
+
+        @Override
+        public boolean counts(Field field) {
+            return counting.test(field);
         }
 
         @Override

@@ -13,6 +13,11 @@ public final class Visible {
 
         /** Instance fields in the order in which they are written, of classes met before. */
         Map<Class<?>, List<Field>> fields();
+
+        /** Whether an instance field of the project counts. */
+        default boolean counts(Field field) {
+            return true;
+        }
     }
 
     private final Scope scope;
@@ -158,7 +163,7 @@ public final class Visible {
             if (!scope.isProject(c)) continue;
             List<Field> own = new ArrayList<>();
             for (Field f : c.getDeclaredFields()) {
-                if (!Modifier.isStatic(f.getModifiers()) && !f.isSynthetic()) { f.setAccessible(true); own.add(f); }
+                if (!Modifier.isStatic(f.getModifiers()) && !f.isSynthetic() && scope.counts(f)) { f.setAccessible(true); own.add(f); }
             }
             own.sort(Comparator.comparing(Field::getName));
             all.addAll(0, own);

@@ -179,6 +179,7 @@ final class Search {
         try {
             before = new Side(0, false, oldPath);
             after = new Side(1, false, newPath);
+            Side.pair(before, after);
             int last = limit;
             while (spent() < last && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
                 int known = found.size();
@@ -329,6 +330,7 @@ final class Search {
     /** The same in loaders in which nothing ran before. */
     private String fresh(List<Node> input) {
         try (Side a = new Side(0, true, oldPath); Side b = new Side(1, true, newPath)) {
+            Side.pair(a, b);
             Trace.input(false);
             return cluster(a, b, input);
         } catch (IOException e) {

@@ -41,6 +41,22 @@ final class Side implements Closeable {
         values = new Values(loader, classes);
     }
 
+    /** Makes two versions comparable: a private field that only one of them has is no difference by itself. */
+    static void pair(Side a, Side b) {
+        a.classes.only(field -> !Modifier.isPrivate(field.getModifiers()) || b.has(field));
+        b.classes.only(field -> !Modifier.isPrivate(field.getModifiers()) || a.has(field));
+    }
+
+    /** Whether the class of that name has such a field here too. */
+    private boolean has(Field field) {
+        try {
+            Class<?> type = Class.forName(field.getDeclaringClass().getName(), false, loader);
+            return type.getDeclaredField(field.getName()).getType().getName().equals(field.getType().getName());
+        } catch (ReflectiveOperationException | LinkageError e) {
+            return false;
+        }
+    }
+
     ClassLoader loader() {
         return loader;
     }
