@@ -328,9 +328,13 @@ fn a_concrete_caller_gives_fields_and_the_input_is_the_callees() {
 #[test]
 fn bad_input_is_one_message_and_exit_code_2() {
     let cases: [(&str, &[&str], &[&str]); 14] = [
-        ("demo.Nothing#foo", &[], &["no class demo.Nothing"]),
+        (
+            "demo.Nothing#foo",
+            &[],
+            &["class demo.Nothing is not among"],
+        ),
         ("demo.Foo#nothing", &[], &["no method nothing", "foo"]),
-        ("demo.Foo", &[], &["names no method"]),
+        ("demo.Foo", &[], &["is not a method"]),
         (
             "demo.Kinds#overloaded",
             &[],

@@ -1,5 +1,5 @@
 //! Classes that the changed code is given but does not name: implementations of its parameters' types in files that did not change,
-//! and stand-ins for interfaces that nothing implements.
+//! and stand-ins for types that nothing implements.
 
 use super::stand_ins::{self, StandIn};
 use super::{Workspace, io, name};
@@ -49,7 +49,7 @@ impl Workspace {
         let classes = self.classes_of(new)?;
         let mut all = Vec::new();
         for name in open.iter().take(MOST_STAND_INS) {
-            all.extend(stand_ins::for_interface(&classes, name)?);
+            all.extend(stand_ins::for_type(&classes, name)?);
         }
         self.compile_stand_ins(worker, all, (old, new))
     }

@@ -59,7 +59,7 @@ impl Workspace {
         worker: &mut Worker,
         class_path: &[PathBuf],
     ) -> Result<Option<PathBuf>, Error> {
-        let path = ClassPath::of(class_path)?;
+        let path = ClassPath::of(class_path)?.with_jdk(&self.modules)?;
         let out = self.path("quiet-loggers");
         let mut found = None;
         for factory in FACTORIES {

@@ -1,6 +1,6 @@
-//! Classes that stand in for interfaces that nothing in the build implements, as mocks do: each method gives what the constructor got.
+//! Classes that stand in for types that nothing in the build implements, as mocks do: each method gives what the constructor got.
 
-use crate::bytecode::access::{ABSTRACT, INTERFACE, PUBLIC, STATIC};
+use crate::bytecode::access::{ABSTRACT, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_jdk, parameter_descriptors};
 use crate::model::{Spelling, type_name};
@@ -36,16 +36,17 @@ pub fn abstract_parameters(
     for step in 0..=STEPS {
         let mut further = BTreeSet::new();
         for name in next {
-            if !seen.insert(name.clone()) {
+            let of_the_jdk = is_jdk(&name);
+            if !seen.insert(name.clone()) || of_the_jdk && !is_provided(&name) {
                 continue;
             }
             let Some(class) = classes.find(&name)? else {
                 continue;
             };
-            if class.access & ABSTRACT != 0 && is_open(&class) {
+            if class.access & ABSTRACT != 0 && (!of_the_jdk || class.access & INTERFACE != 0) {
                 found.insert(name);
             }
-            if is_jdk(&class.name) {
+            if of_the_jdk {
                 continue;
             }
             // Of classes further away only the ways to make one matter.
@@ -73,24 +74,23 @@ const PROVIDED: [&str; 5] = [
     "org/xml/sax/",
 ];
 
-/// Whether nothing else makes objects of an abstract type.
-fn is_open(class: &ClassFile) -> bool {
-    let provided = PROVIDED.iter().any(|p| class.name.starts_with(p));
-    !is_jdk(&class.name) || provided && class.access & INTERFACE != 0
+fn is_provided(class: &str) -> bool {
+    PROVIDED.iter().any(|p| class.starts_with(p))
 }
 
-/// What stands in for an interface; `None` where a lambda does, or where nothing can.
-pub fn for_interface(classes: &ClassPath, name: &str) -> Result<Option<StandIn>, ClassPathError> {
+/// What stands in for an interface or abstract class; `None` where a lambda does, or where nothing can.
+pub fn for_type(classes: &ClassPath, name: &str) -> Result<Option<StandIn>, ClassPathError> {
     let Some(class) = classes.find(name)? else {
         return Ok(None);
     };
-    if class.access & INTERFACE == 0 || is_sealed(&class) {
+    let is_interface = class.access & INTERFACE != 0;
+    if is_sealed(&class) || !is_interface && constructor(&class).is_none() {
         return Ok(None);
     }
     let Some(methods) = open_methods(classes, &class)? else {
         return Ok(None);
     };
-    if methods.len() < 2 {
+    if is_interface && methods.len() < 2 {
         return Ok(None);
     }
     let name = format!("StandInFor{}", simple_name(&class).replace('$', "_"));
@@ -111,6 +111,25 @@ pub fn quiet(
     Ok(methods.map(|methods| implementation(&class, &methods, name, 0)))
 }
 
+/// The constructor that a subclass outside calls: the one with the fewest parameters, public or protected ones first. `None` for inner
+/// classes, whose objects need an outer one.
+fn constructor(class: &ClassFile) -> Option<&Method> {
+    let own = class.inner_classes.iter().find(|row| row.0 == class.name);
+    if own.is_some_and(|row| row.3 & STATIC == 0) {
+        return None;
+    }
+    let constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
+    let open = constructors.filter(|m| m.access & (PRIVATE | SYNTHETIC) == 0);
+    open.min_by_key(|m| {
+        let count = parameter_descriptors(&m.descriptor).len();
+        (
+            m.access & (PUBLIC | PROTECTED) == 0,
+            count,
+            m.descriptor.clone(),
+        )
+    })
+}
+
 fn simple_name(class: &ClassFile) -> &str {
     class.name.rsplit('/').next().unwrap_or(&class.name)
 }
@@ -119,7 +138,7 @@ fn is_sealed(class: &ClassFile) -> bool {
     class.reflected.permitted.is_some()
 }
 
-/// The abstract methods of an interface that none of its own or its parents' default methods implements; `None` where a parent is unknown.
+/// The abstract methods of a type that no class or interface above it implements; `None` where one above is unknown.
 fn open_methods(
     classes: &ClassPath,
     class: &ClassFile,
@@ -134,7 +153,7 @@ fn open_methods(
         let Some(at) = classes.find(&name)? else {
             return Ok(None);
         };
-        next.extend(at.interfaces.iter().cloned());
+        next.extend(at.super_name.iter().chain(&at.interfaces).cloned());
         for method in at.methods.iter().filter(|m| m.access & STATIC == 0) {
             let key = (method.name.to_string(), method.descriptor.to_string());
             if method.access & ABSTRACT != 0 {
@@ -152,10 +171,17 @@ fn open_methods(
 /// The source of the class, which is told so many answers.
 fn implementation(class: &ClassFile, methods: &[Method], name: &str, most: usize) -> StandIn {
     let folder = class.name.rsplit_once('/').map_or("", |p| p.0);
-    let package = match class.access & PUBLIC != 0 {
+    let is_interface = class.access & INTERFACE != 0;
+    let above = constructor(class).filter(|_| !is_interface);
+    let outside = PUBLIC | PROTECTED;
+    let is_open = above.is_none_or(|m| m.access & outside != 0)
+        && methods.iter().all(|m| m.access & outside != 0);
+    let package = match class.access & PUBLIC != 0 && is_open {
         true => PACKAGE.to_string(),
         false => folder.dotted(),
     };
+    let passed = above.map_or_else(Vec::new, |m| parameter_descriptors(&m.descriptor));
+    let passed: Vec<String> = passed.iter().map(|p| type_name(p)).collect();
     let mut fields: Vec<(String, String)> = Vec::new();
     let mut bodies = String::new();
     for method in methods {
@@ -203,14 +229,25 @@ fn implementation(class: &ClassFile, methods: &[Method], name: &str, most: usize
     );
     let _ = writeln!(
         source,
-        "@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\npublic final class {name} implements {} {{",
+        "@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\npublic final class {name} {} {} {{",
+        if is_interface {
+            "implements"
+        } else {
+            "extends"
+        },
         class.name.dotted().replace('$', ".")
     );
     for (kind, field) in &fields {
         let _ = writeln!(source, "    private final {kind} {field};");
     }
-    let parameters: Vec<String> = fields.iter().map(|(k, f)| format!("{k} {f}")).collect();
+    let to_super = passed.iter().enumerate();
+    let mut parameters: Vec<String> = to_super.map(|(i, k)| format!("{k} a{}", i + 1)).collect();
+    let arguments: Vec<String> = (1..=passed.len()).map(|i| format!("a{i}")).collect();
+    parameters.extend(fields.iter().map(|(k, f)| format!("{k} {f}")));
     let _ = writeln!(source, "    public {name}({}) {{", parameters.join(", "));
+    if !arguments.is_empty() {
+        let _ = writeln!(source, "        super({});", arguments.join(", "));
+    }
     for (_, field) in &fields {
         let _ = writeln!(source, "        this.{field} = {field};");
     }
