@@ -113,7 +113,8 @@ impl Version {
             for class in classes {
                 for method in &class.methods {
                     let name = match &*method.name {
-                        "<init>" => simple(&class.name),
+                        // What names a class may make objects of it and initialise it.
+                        "<init>" | "<clinit>" => simple(&class.name),
                         name => name,
                     };
                     let first = method.code.as_ref().map(|c| reach.from(c));
