@@ -7,6 +7,8 @@ final class Generator {
     /** How deep objects are made of objects. */
     private static final int DEPTH = 5;
     private static final int MOST_ELEMENTS = 64;
+    /** Objects of one kind that are remembered. */
+    private static final int MOST_GOOD = 16;
 
     final Kind[] kinds;
     final Words words;
@@ -213,6 +215,38 @@ final class Generator {
             if (into != at) replace(copy, at, into);
         }
         return copy;
+    }
+
+    /**
+     * The input with another part in the place of the one that could not be built, or without the call that threw; null where there is
+     * none. An object of many parts is rarely right at once.
+     */
+    List<Node> mended(List<Node> input, Object failed) {
+        List<Node> all = new ArrayList<>();
+        for (Node node : input) node.collect(all);
+        made.clear();
+        for (Node node : all) {
+            if (failed instanceof Node.Call call && node.calls.remove(call)) return input;
+            if (node == failed && node.kind != null) {
+                List<Node> good = node.kind.good;
+                boolean known = !good.isEmpty() && !words.oneIn(3);
+                replace(input, node, known ? words.pick(good).copy() : make(node.kind, 1));
+                return input;
+            }
+        }
+        return null;
+    }
+
+    /** Remembers the objects of an input that was built which are hard to make. */
+    void built(List<Node> input) {
+        List<Node> all = new ArrayList<>();
+        for (Node node : input) node.collect(all);
+        for (Node node : all) {
+            if (node.kind == null || node.maker == null || !node.maker.isHard()) continue;
+            List<Node> good = node.kind.good;
+            if (good.size() < MOST_GOOD) good.add(node.copy());
+            else if (words.oneIn(8)) good.set(random.nextInt(MOST_GOOD), node.copy());
+        }
     }
 
     private static void replace(List<Node> in, Node node, Node by) {

@@ -20,9 +20,14 @@ final class Kind {
             this.args = args;
         }
 
+        /** Whether it throws mostly. */
+        boolean isHard() {
+            return failed * 2L > tried;
+        }
+
         /** Whether it throws nearly always. */
         boolean isHopeless() {
-            return tried > 30 && failed * 10L > tried * 9L;
+            return tried > 60 && failed * 30L > tried * 29L;
         }
     }
 
@@ -39,6 +44,8 @@ final class Kind {
     List<String[]> constants = new ArrayList<>();
     List<Maker> makers = new ArrayList<>();
     List<Maker> calls = new ArrayList<>();
+    /** Objects that could be made, where most tries throw. */
+    final List<Node> good = new ArrayList<>();
     int mostCalls;
     Node.Member method;
 

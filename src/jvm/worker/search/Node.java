@@ -54,6 +54,9 @@ final class Node {
         }
     }
 
+    /** The object ({@code Node}) or the call on one ({@code Call}) that the last input could not be built for. */
+    static Object failed;
+
     final char tag;
     /** Of primitives a {@code Long} (bits of floating-point ones), of texts a {@code String}. */
     Object value;
@@ -160,11 +163,16 @@ final class Node {
 
     private Object object(Side side) throws Throwable {
         Object receiver = tag == 'M' ? parts.get(0).build(side) : null;
-        Object made = invoke(member, maker, receiver, build(side, tag == 'M' ? parts.subList(1, parts.size()) : parts), side);
+        Object[] given = build(side, tag == 'M' ? parts.subList(1, parts.size()) : parts);
+        failed = this;
+        Object made = invoke(member, maker, receiver, given, side);
+        failed = null;
         for (Call call : calls) {
             Object[] args = build(side, call.args);
+            failed = call;
             if (made == null) throw new NullPointerException();
             invoke(call.member, call.maker, made, args, side);
+            failed = null;
         }
         return made;
     }

@@ -17,8 +17,9 @@ final class Observer {
         /** Class of what was thrown, or "". */
         String thrown = "";
         String message;
-        /** Returned value, receiver, arguments, what was printed. */
+        /** Returned value, receiver, arguments, files. */
         byte[] seen;
+        byte[] printed = {};
         /** Whether it took too many steps. */
         boolean hung;
         /** Steps it took. */
@@ -39,8 +40,9 @@ final class Observer {
             return outcome;
         }
 
-        boolean is(Outcome other) {
+        boolean is(Outcome other, boolean asPrinted) {
             if (!thrown.equals(other.thrown) || !Arrays.equals(seen, other.seen)) return false;
+            if (asPrinted && !Arrays.equals(printed, other.printed)) return false;
             return Objects.equals(message, other.message) || madeByJvm() && other.madeByJvm();
         }
 
@@ -121,6 +123,7 @@ final class Observer {
         Object on = null, result = null;
         Object[] with;
         Executable e;
+        Node.failed = null;
         try {
             if (receiver != null) on = receiver.build(side);
             with = Node.build(side, args);
@@ -161,11 +164,11 @@ final class Observer {
         if (on != null && !(constructor && thrown != null)) values.write(wire, on, Object.class);
         Class<?>[] parameters = e.getParameterTypes();
         for (int i = 0; i < with.length; i++) values.write(wire, with[i], parameters[i]);
-        printed.writeTo(bytes);
         List<Left> left = Left.all();
         touched |= !left.isEmpty();
         Left.write(left, wire);
         outcome.seen = bytes.toByteArray();
+        outcome.printed = printed.toByteArray();
         return outcome;
     }
 

@@ -28,7 +28,7 @@ final class Search {
      * Megabytes that one run may allocate before it counts as hanging, which is the same on every machine: the first ones, then fewer
      * where many do; and where that is looked at closer.
      */
-    private static final int[] MUCH = {256, 256, 256, 256, 64, 64, 64, 64, 16};
+    private static final int[] MUCH = {256, 64, 64, 64, 16};
     private static final int TOO_MUCH = 1_024;
     /** Milliseconds after which the process ends with a run that comes to no probe. */
     private static final long HANGS = 4_000;
@@ -37,7 +37,9 @@ final class Search {
     /** Milliseconds that it may compute: a net for loops whose steps take long and allocate nothing; and fewer where many runs hang. */
     private static final int LONG = 1_000, LESS = 200, MANY = 4;
     /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
-    private static final int RUNS_OF_A_MEGABYTE = 4, AT_LEAST = 200;
+    private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 50;
+    /** Parts of an input that are made anew, one after the other, where it can't be built. */
+    private static final int MOST_MENDED = 24;
 
     private final Wire wire;
     private final List<String> oldPath, newPath;
@@ -58,6 +60,10 @@ final class Search {
     private final Set<String> known = new HashSet<>();
     private Side before, after;
     private int runs, trials, unsteady, seeds, hung;
+    /** Whether what is printed counts: not where it is another text in each run. */
+    private boolean asPrinted = true;
+    /** Whether the last runs that differed printed something. */
+    private boolean prints;
     /** Runs that allocated or computed too much. */
     private volatile int greedy;
     private long stepsTaken;
@@ -221,7 +227,17 @@ final class Search {
     }
 
     private void turn(List<Node> input) {
+        int unbuilt = observer.unbuilt;
         boolean differs = differs(input, false);
+        for (int i = 0; i < MOST_MENDED && observer.unbuilt > unbuilt; i++) {
+            List<Node> mended = Node.failed == null ? null : generator.mended(input, Node.failed);
+            if (mended == null) break;
+            unbuilt = observer.unbuilt;
+            differs = differs(mended, false);
+            // What is not built takes no time to speak of.
+            if (observer.unbuilt > unbuilt && i % 8 != 0) runs--;
+        }
+        if (observer.unbuilt == unbuilt) generator.built(input);
         boolean old = Trace.passed(oldChange), now = Trace.passed(newChange);
         if (old) reachedOld++;
         if (now) reachedNew++;
@@ -268,7 +284,8 @@ final class Search {
         Observer.Outcome old = run(a, receiver, args, steps);
         if (old == null) return null;
         Observer.Outcome now = run(b, receiver, args, steps);
-        if (now == null || old.is(now)) return null;
+        if (now == null || old.is(now, asPrinted)) return null;
+        prints = old.printed.length + now.printed.length > 0;
         if (old.hung && !hangs(a, receiver, args, now) || now.hung && !hangs(b, receiver, args, old)) return null;
         String kind = old.thrown.isEmpty() == now.thrown.isEmpty() ? "=" : old.thrown.isEmpty() ? ">" : "<";
         return kind + old.thrown + " " + now.thrown;
@@ -303,6 +320,10 @@ final class Search {
         String cluster = cluster(before, after, input);
         if (cluster == null || alike(cluster) >= MOST_ALIKE) return;
         trials++;
+        if (asPrinted && prints && isPrintedAnew(input)) {
+            asPrinted = false;
+            return;
+        }
         if (!cluster.equals(fresh(input))) {
             unsteady++;
             return;
@@ -325,6 +346,19 @@ final class Search {
 
     private long alike(String cluster) {
         return found.stream().filter(f -> f.cluster.equals(cluster)).count();
+    }
+
+    /** Whether the old version prints another text in each run, such as one with a hash. */
+    private boolean isPrintedAnew(List<Node> input) {
+        Node receiver = hasReceiver ? input.get(0) : null;
+        List<Node> args = hasReceiver ? input.subList(1, input.size()) : input;
+        try (Side a = new Side(0, true, oldPath); Side b = new Side(0, true, oldPath)) {
+            Trace.input(false);
+            Observer.Outcome one = run(a, receiver, args, steps), other = run(b, receiver, args, steps);
+            return one != null && other != null && one.is(other, false) && !one.is(other, true);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The same in loaders in which nothing ran before. */
