@@ -3,7 +3,9 @@
 use super::run::Runner;
 use super::state::{Gap, State};
 use super::version::Body;
-use crate::bytecode::access::{FINAL, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED};
+use crate::bytecode::access::{
+    ABSTRACT, FINAL, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED,
+};
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle,
 };
@@ -56,6 +58,23 @@ const OWN: &str = "com/shadowci/";
 enum Way {
     Entered(Body),
     Event,
+}
+
+/// What entering a method that classes elsewhere could override takes for granted.
+const NOT_OVERRIDDEN: &str =
+    "no class outside of the project overrides the methods that its classes implement";
+
+/// Whether code outside of the project may implement an abstract method, so that what the project has is not all there is. A caller
+/// may pass anything for a public interface.
+fn is_open(class: &ClassFile, access: u16) -> bool {
+    let outside = |flags: u16| flags & (PUBLIC | PROTECTED) != 0;
+    let constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
+    let extensible = class.access & INTERFACE != 0 || constructors.map(|m| m.access).any(outside);
+    access & ABSTRACT != 0
+        && outside(access)
+        && class.access & PUBLIC != 0
+        && class.reflected.permitted.is_none()
+        && extensible
 }
 
 impl Runner<'_> {
@@ -245,7 +264,10 @@ impl Runner<'_> {
                 .version
                 .declared(member)
                 .filter(|b| b.method.access & PUBLIC != 0 && b.method.access & STATIC == 0),
-            false => self.version.only_target(kind, member),
+            false => self
+                .version
+                .only_target(kind, member)
+                .filter(|_| !is_open(&class, access)),
         };
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
         let changed = self.is_entered(&id) | of_target.as_ref().is_some_and(|t| self.is_entered(t));
@@ -261,9 +283,18 @@ impl Runner<'_> {
         let mut frames = state.frames.iter();
         let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &body.code));
         let enterable = !again && is_enterable(state, &body);
+        let is_overridable = !is_exact
+            && matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
+            && (body.method.access & (PRIVATE | FINAL)) | (body.class.access & FINAL) == 0;
+        let entered = |runner: &mut Self, body| {
+            if is_overridable {
+                runner.shared.assumed.insert(NOT_OVERRIDDEN);
+            }
+            Ok(Way::Entered(body))
+        };
         if must {
             return match enterable {
-                true => Ok(Way::Entered(body)),
+                true => entered(self, body),
                 false => refused(),
             };
         }
@@ -275,7 +306,7 @@ impl Runner<'_> {
             _ => false,
         };
         if enterable && (small || light || self.shared.opened.contains(&of_target)) {
-            return Ok(Way::Entered(body));
+            return entered(self, body);
         }
         self.callee = enterable.then_some(of_target);
         Ok(Way::Event)

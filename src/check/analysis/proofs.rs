@@ -7,7 +7,7 @@ use crate::check::patch::is_test;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::local::{self, Outcome, Question};
-use crate::model::{MethodRef, MethodResult, Proof, Verdict, Version};
+use crate::model::{MethodRef, MethodResult, Proof, Spelling, Verdict, Version};
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeSet;
@@ -45,7 +45,11 @@ impl Analysis<'_> {
         if wanted.is_empty() {
             return Ok(None);
         }
-        let (old, new) = (classes(&self.old)?, classes(&self.new)?);
+        let (mut old, mut new) = (classes(&self.old)?, classes(&self.new)?);
+        for classes in [&mut old, &mut new] {
+            // A stand-in is one implementation of its type for inputs: others do something else.
+            classes.retain(|c| !self.builds.stand_ins.contains_key(&c.name.dotted()));
+        }
         let mut texts = texts_outside(workspace, Version::Old, &old);
         texts.extend(texts_outside(workspace, Version::New, &new));
         texts.sort();
