@@ -132,6 +132,23 @@ impl ClassPath {
         Ok(found)
     }
 
+    /// Whether both builds have a class for which `has` holds; a class of neither, or of one and of the library, counts as being in both.
+    ///
+    /// # Errors
+    /// A class file can't be read or decoded.
+    pub fn is_in_both(
+        [old, new]: [&ClassPath; 2],
+        library: &ClassPath,
+        class: &str,
+        has: impl Fn(&ClassFile) -> bool,
+    ) -> Result<bool, ClassPathError> {
+        Ok(match (old.find(class)?, new.find(class)?) {
+            (None, None) => true,
+            (Some(old), Some(new)) => has(&old) && has(&new),
+            _ => library.find(class)?.is_some(),
+        })
+    }
+
     /// The bytes of the file of that name in the folders and jars; the JDK's own are not searched.
     ///
     /// # Errors

@@ -211,6 +211,27 @@ impl Workspace {
         roots.iter().any(|r| r.join(&file).is_file())
     }
 
+    /// Source files that both versions have and that are no tests, with their new text.
+    fn texts_of_both(&self) -> impl Iterator<Item = (&String, String)> {
+        let old: BTreeSet<&String> = self.old_files.iter().collect();
+        let base = self.path(name(Version::New));
+        let of_both = move |f: &&String| old.contains(f) && !is_test(f);
+        self.new_files
+            .iter()
+            .filter(of_both)
+            .filter_map(move |file| {
+                let bytes = std::fs::read(base.join(file)).ok()?;
+                Some((file, String::from_utf8_lossy(&bytes).into_owned()))
+            })
+    }
+
+    /// Whether both versions have the same bytes at a path.
+    fn is_unchanged(&self, file: &str) -> bool {
+        let read = |version| std::fs::read(self.path(name(version)).join(file)).ok();
+        let old = read(Version::Old);
+        old.is_some() && old == read(Version::New)
+    }
+
     fn path(&self, part: &str) -> PathBuf {
         self.dir.path().join(part)
     }

@@ -7,7 +7,7 @@ use super::state::{Gap, State};
 use super::version::Body;
 use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
-    ClassFile, Code, Const, DynamicRef, Insn, InvokeKind, MemberRef, Method, MethodHandle, Prim,
+    ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
 };
 use crate::bytecode::parameter_descriptors;
 use crate::expr::Term;
@@ -255,30 +255,13 @@ fn of_reference(
             insns.push(Insn::Return(Some(prim(to))));
         }
     }
-    let code = Code {
-        max_locals: slot,
-        lines: vec![0; insns.len()],
-        insns,
-        handlers: Vec::new(),
-        locals: Vec::new(),
-    };
-    let code = Arc::new(code);
-    let method = Method {
-        name: Arc::from("lambda$"),
-        descriptor: Arc::from(format!("({}){wanted}", given.concat())),
-        access: STATIC | SYNTHETIC,
-        code: Some(code.clone()),
-        signature: None,
-        parameter_names: Vec::new(),
-        reflected: Default::default(),
-        annotations: Vec::new(),
-        parameter_annotations: Vec::new(),
-    };
-    Some(Body {
-        class: class.clone(),
-        method: Arc::new(method),
-        code,
-    })
+    let descriptor = format!("({}){wanted}", given.concat());
+    Some(Body::made(
+        class,
+        ("lambda$", descriptor),
+        SYNTHETIC,
+        (slot, insns),
+    ))
 }
 
 fn reference(class: &str) -> String {

@@ -27,6 +27,40 @@ pub struct Body {
     pub code: Arc<Code>,
 }
 
+impl Body {
+    /// A static method that no class file has, with instructions that need no lines.
+    pub(super) fn made(
+        class: &Arc<ClassFile>,
+        (name, descriptor): (&str, String),
+        access: u16,
+        (max_locals, insns): (u16, Vec<Insn>),
+    ) -> Body {
+        let code = Arc::new(Code {
+            max_locals,
+            lines: vec![0; insns.len()],
+            insns,
+            handlers: Vec::new(),
+            locals: Vec::new(),
+        });
+        let method = Method {
+            name: Arc::from(name),
+            descriptor: Arc::from(descriptor),
+            access: STATIC | access,
+            code: Some(code.clone()),
+            signature: None,
+            parameter_names: Vec::new(),
+            reflected: Default::default(),
+            annotations: Vec::new(),
+            parameter_annotations: Vec::new(),
+        };
+        Body {
+            class: class.clone(),
+            method: Arc::new(method),
+            code,
+        }
+    }
+}
+
 /// A field as its class declares it.
 pub struct FieldOf {
     /// The class that declares it.
@@ -196,29 +230,13 @@ impl Version {
             return found;
         }
         let class = self.classes.get(id.class.internal().as_str())?;
-        let code = Arc::new(Code {
-            max_locals: 0,
-            insns: vec![Insn::Return(None)],
-            lines: vec![0],
-            handlers: Vec::new(),
-            locals: Vec::new(),
-        });
-        let method = Method {
-            name: Arc::from("<clinit>"),
-            descriptor: Arc::from("()V"),
-            access: STATIC,
-            code: Some(code.clone()),
-            signature: None,
-            parameter_names: Vec::new(),
-            reflected: Default::default(),
-            annotations: Vec::new(),
-            parameter_annotations: Vec::new(),
-        };
-        Some(Body {
-            class: class.clone(),
-            method: Arc::new(method),
-            code,
-        })
+        let nothing = vec![Insn::Return(None)];
+        Some(Body::made(
+            class,
+            ("<clinit>", "()V".into()),
+            0,
+            (0, nothing),
+        ))
     }
 
     /// The class and its ancestors that can be read, superclasses first; whether all of them can.

@@ -5,7 +5,7 @@ use super::stand_ins::{self, StandIn};
 use super::{Workspace, io, name};
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::ABSTRACT;
-use crate::check::patch::{Patch, is_test};
+use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::java::identifiers;
 use crate::jvm::{CompileRequest, Worker};
@@ -36,8 +36,9 @@ impl Workspace {
         let types = patch.files.iter().filter_map(|f| f.new.as_ref());
         let types = types.flat_map(|f| f.types.iter().map(|t| t.name.internal()));
         let changed: BTreeSet<String> = types.collect();
-        let wanted = stand_ins::abstract_parameters(&self.classes_of(new)?, &changed)?;
-        let wanted: BTreeSet<String> = self.unimplemented((old, new), wanted)?;
+        let classes = self.classes_of(new)?;
+        let wanted = stand_ins::abstract_parameters(&classes, &changed)?;
+        let wanted = unimplemented((old, new), &classes, wanted)?;
         if wanted.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -45,8 +46,9 @@ impl Workspace {
         for (version, out) in [(Version::Old, old), (Version::New, new)] {
             self.compile_beside(worker, version, &files, out)?;
         }
-        let open = self.unimplemented((old, new), wanted)?;
+        // Read anew: what is compiled now was not there before.
         let classes = self.classes_of(new)?;
+        let open = unimplemented((old, new), &classes, wanted)?;
         let mut all = Vec::new();
         for name in open.iter().take(MOST_STAND_INS) {
             all.extend(stand_ins::for_type(&classes, name)?);
@@ -61,58 +63,20 @@ impl Workspace {
         Ok(ClassPath::of(&path)?.with_jdk(&self.modules)?)
     }
 
-    /// Those that no concrete class of both builds is below.
-    fn unimplemented(
-        &self,
-        (old, new): (&Path, &Path),
-        mut wanted: BTreeSet<String>,
-    ) -> Result<BTreeSet<String>, Error> {
-        let [before, build] = [old, new].map(|out| ClassPath::of(&[out.to_path_buf()]));
-        let (before, build) = (before?, build?);
-        let mut files = Vec::new();
-        for name in build.list_dirs() {
-            if before.find(&name)?.is_some() {
-                files.extend(build.find(&name)?);
-            }
-        }
-        let all = self.classes_of(new)?;
-        for file in files.iter().filter(|f| f.access & ABSTRACT == 0) {
-            let mut next = vec![file.clone()];
-            while let Some(at) = next.pop() {
-                for above in at.super_name.iter().chain(&at.interfaces) {
-                    wanted.remove(&**above);
-                    next.extend(all.find(above)?);
-                }
-            }
-        }
-        Ok(wanted)
-    }
-
     /// Unchanged files that say that they extend or implement one of the types, by simple name.
     fn implementing_files(&self, wanted: &BTreeSet<String>) -> Vec<String> {
-        let old: BTreeSet<&String> = self.old_files.iter().collect();
         let simple = |name: &str| name.rsplit(['/', '$']).next().unwrap_or(name).to_string();
         let mut names: BTreeMap<String, usize> =
             wanted.iter().map(|w| (simple(w), MOST_FILES)).collect();
-        let (old_base, new_base) = (self.path(name(Version::Old)), self.path(name(Version::New)));
         let mut found = Vec::new();
-        for file in self
-            .new_files
-            .iter()
-            .filter(|f| old.contains(f) && !is_test(f))
-        {
-            let Ok(bytes) = std::fs::read(new_base.join(file)) else {
-                continue;
-            };
-            let text = String::from_utf8_lossy(&bytes);
+        for (file, text) in self.texts_of_both() {
             let of_file: Vec<String> = parents(&text).into_iter().collect();
             let one = of_file
                 .iter()
                 .find(|p| names.get(*p).is_some_and(|left| *left > 0));
             // A changed file is compiled already.
-            let same = || std::fs::read(old_base.join(file)).is_ok_and(|b| b == bytes);
             if let Some(one) = one
-                && same()
+                && self.is_unchanged(file)
             {
                 names.entry(one.clone()).and_modify(|left| *left -= 1);
                 found.push(file.clone());
@@ -213,6 +177,32 @@ impl Workspace {
         }
         Ok(sources)
     }
+}
+
+/// Those that no concrete class of both builds is below; `all` are the new build's and the libraries' classes.
+fn unimplemented(
+    (old, new): (&Path, &Path),
+    all: &ClassPath,
+    mut wanted: BTreeSet<String>,
+) -> Result<BTreeSet<String>, Error> {
+    let [before, build] = [old, new].map(|out| ClassPath::of(&[out.to_path_buf()]));
+    let (before, build) = (before?, build?);
+    let mut files = Vec::new();
+    for name in build.list_dirs() {
+        if before.find(&name)?.is_some() {
+            files.extend(build.find(&name)?);
+        }
+    }
+    for file in files.iter().filter(|f| f.access & ABSTRACT == 0) {
+        let mut next = vec![file.clone()];
+        while let Some(at) = next.pop() {
+            for above in at.super_name.iter().chain(&at.interfaces) {
+                wanted.remove(&**above);
+                next.extend(all.find(above)?);
+            }
+        }
+    }
+    Ok(wanted)
 }
 
 /// Simple names behind `extends` and `implements`.

@@ -1,11 +1,11 @@
 //! Unchanged files whose compiled code may change with a declaration: constants are inlined, overloads chosen, and results converted
 //! where they are used (JLS §13.1, §15.12).
 
-use super::{Workspace, name};
+use super::Workspace;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC, STATIC, VARARGS};
-use crate::bytecode::class_file::ClassFile;
-use crate::check::patch::{Patch, is_test};
+use crate::bytecode::class_file::{ClassFile, Field, Method};
+use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::java::identifiers;
 use crate::jvm::Worker;
@@ -43,8 +43,7 @@ impl Workspace {
         (old, new): (&Path, &Path),
     ) -> Result<(), Error> {
         let mut declarations = Declarations::default();
-        let builds = [old, new].map(|dir| ClassPath::of(&[dir.to_path_buf()]));
-        let [before, after] = builds;
+        let [before, after] = [old, new].map(|dir| ClassPath::of(&[dir.to_path_buf()]));
         let (before, after) = (before?, after?);
         let types = patch.files.iter().filter_map(|f| f.new.as_ref());
         for one in types.flat_map(|f| &f.types) {
@@ -73,21 +72,13 @@ impl Workspace {
 
     /// Unchanged files with these words: those that name a class in question too come first.
     fn files_that_use(&self, declarations: &Declarations) -> Vec<String> {
-        let old: BTreeSet<&String> = self.old_files.iter().collect();
-        let (old_base, new_base) = (self.path(name(Version::Old)), self.path(name(Version::New)));
         let mut found: Vec<(bool, String)> = Vec::new();
-        let both = |f: &&String| old.contains(f) && !is_test(f);
-        for file in self.new_files.iter().filter(both) {
-            let Ok(bytes) = std::fs::read(new_base.join(file)) else {
-                continue;
-            };
-            let text = String::from_utf8_lossy(&bytes);
+        for (file, text) in self.texts_of_both() {
             let words: BTreeSet<&str> = identifiers(&text).collect();
             let has = |names: &BTreeSet<String>| names.iter().any(|n| words.contains(n.as_str()));
             let is_user = has(&declarations.members) || has(&declarations.classes);
             // A changed file is compiled already.
-            let same = || std::fs::read(old_base.join(file)).is_ok_and(|b| b == bytes);
-            if is_user && same() {
+            if is_user && self.is_unchanged(file) {
                 found.push((!has(&declarations.owners), file.clone()));
             }
         }
@@ -129,7 +120,7 @@ type FieldUse = (Arc<str>, u16, String);
 
 fn fields(class: &ClassFile) -> BTreeMap<Arc<str>, FieldUse> {
     let open = class.fields.iter().filter(|f| f.access & PRIVATE == 0);
-    let of = |f: &crate::bytecode::class_file::Field| {
+    let of = |f: &Field| {
         let constant = format!("{:?}", f.constant);
         (
             f.name.clone(),
@@ -142,9 +133,8 @@ fn fields(class: &ClassFile) -> BTreeMap<Arc<str>, FieldUse> {
 /// Descriptors and access of the methods of each name, but constructors'.
 fn methods(class: &ClassFile) -> BTreeMap<Arc<str>, BTreeSet<(Arc<str>, u16)>> {
     let mut all: BTreeMap<Arc<str>, BTreeSet<(Arc<str>, u16)>> = BTreeMap::new();
-    let is_open = |m: &&crate::bytecode::class_file::Method| {
-        m.access & PRIVATE == 0 && !m.name.starts_with('<') && !m.name.contains('$')
-    };
+    let is_open =
+        |m: &&Method| m.access & PRIVATE == 0 && !m.name.starts_with('<') && !m.name.contains('$');
     for method in class.methods.iter().filter(is_open) {
         let one = (method.descriptor.clone(), method.access & SEEN);
         all.entry(method.name.clone()).or_default().insert(one);

@@ -59,7 +59,7 @@ impl Workspace {
         worker: &mut Worker,
         class_path: &[PathBuf],
     ) -> Result<Option<PathBuf>, Error> {
-        let path = ClassPath::of(class_path)?.with_jdk(&self.modules)?;
+        let path = ClassPath::of(class_path)?;
         let out = self.path("quiet-loggers");
         let mut found = None;
         for factory in FACTORIES {
@@ -69,7 +69,8 @@ impl Workspace {
             let dir = self.path("quiet-sources");
             let mut texts = vec![(factory.file.to_string(), factory.source.to_string())];
             if let Some((interface, name)) = factory.makes {
-                let made = stand_ins::quiet(&path, interface, name)?;
+                let with_jdk = ClassPath::of(class_path)?.with_jdk(&self.modules)?;
+                let made = stand_ins::quiet(&with_jdk, interface, name)?;
                 texts.extend(made.map(|one| (format!("{name}.java"), one.source)));
             }
             let mut sources = Vec::new();

@@ -6,7 +6,7 @@ use super::{
     parameter_types,
 };
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
-use crate::bytecode::{is_jdk, is_numbered};
+use crate::bytecode::{ClassPath, is_jdk, is_numbered};
 use std::sync::Arc;
 
 impl Grammar<'_> {
@@ -72,11 +72,7 @@ impl Grammar<'_> {
         let Sources {
             old, new, library, ..
         } = self.sources;
-        Ok(match (old.find(class)?, new.find(class)?) {
-            (None, None) => true,
-            (Some(old), Some(new)) => has(&old) && has(&new),
-            _ => library.find(class)?.is_some(),
-        })
+        ClassPath::is_in_both([old, new], library, class, has)
     }
 
     /// Methods without parameters of builder classes that give such an object.

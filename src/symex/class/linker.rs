@@ -102,12 +102,9 @@ impl Linker {
     }
 
     fn is_in_both(&self, class: &str, has: impl Fn(&ClassFile) -> bool) -> bool {
-        let in_build = |path: &ClassPath| path.find(class).ok().flatten().map(|f| has(&f));
-        match (in_build(&self.program.old), in_build(&self.program.new)) {
-            (None, None) => true,
-            (Some(old), Some(new)) => old && new,
-            _ => matches!(self.program.library.find(class), Ok(Some(_))),
-        }
+        let builds = [&*self.program.old, &*self.program.new];
+        // No input is made of a class that can't be read.
+        ClassPath::is_in_both(builds, &self.program.library, class, has).unwrap_or(false)
     }
 
     /// The enum constants of a class that both builds have, of those that are given.
