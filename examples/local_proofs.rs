@@ -41,12 +41,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let started = std::time::Instant::now();
     let builder = std::thread::Builder::new().stack_size(256 << 20);
-    let question = shadow_ci::local::Question {
+    let question = shadow_ci::local::ProofRequest {
         old: a,
         new: b,
         library,
         wanted,
-        outside: shadow_ci::local::UncompiledWords::default(),
+        outside: shadow_ci::local::UncompiledSources::default(),
     };
     let work = move || shadow_ci::local::prove(&question);
     let proofs = builder.spawn(work)?.join().map_err(|_| "it failed")?;
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let condition = outcome.condition.text.unwrap_or_default();
         println!(
             "{word}\t{}#{}{}\t{}\t{condition}",
-            id.class, id.name, id.descriptor, outcome.gap
+            id.class, id.name, id.descriptor, outcome.reason
         );
     }
     eprintln!("{:?}", started.elapsed());

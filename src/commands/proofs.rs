@@ -27,7 +27,7 @@ pub fn render(options: &Options, revisions: &Revisions) -> Result<String, Error>
         let id = &method.id;
         let (word, why) = match analysis.proof(id) {
             Some(outcome) if outcome.proved => ("proved", outcome.assumed.join("; ")),
-            Some(outcome) => ("open", outcome.told()),
+            Some(outcome) => ("open", outcome.explanation()),
             None if method.same_code => ("same", String::new()),
             None => ("skipped", String::new()),
         };

@@ -1,13 +1,13 @@
-//! Attempts to prove one method: first where the versions part, then as a whole.
+//! Attempts to prove one method: first by changed regions, then as a whole, with ever more precise configurations.
 
 use super::anchors::Anchors;
 use super::budget::Budget;
-use super::cuts::{Cuts, Places};
+use super::cuts::{CutPoints, CutPolicy};
+use super::executor::ProofContext;
 use super::lambdas::Obligations;
-use super::pair::Pair;
-use super::proof::Work;
-use super::run::Shared;
-use super::state::Gap;
+use super::product::Product;
+use super::proof::Prover;
+use super::state::Unproved;
 use super::symbols::Symbols;
 use super::task::Task;
 use crate::bytecode::access::{STATIC, SYNCHRONIZED};
@@ -18,26 +18,26 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How often an attempt is made again with more methods entered.
+/// How often an attempt is refined by entering more methods.
 const REFINEMENTS: u32 = 8;
 
-/// The same where the versions part.
+/// The same for attempts by regions.
 const REFINEMENTS_IN_REGIONS: u32 = 3;
 
 /// Most pairs of lambdas of one method.
 const MOST_LAMBDAS: usize = 24;
 
-/// A proof of one method, and which changed methods it takes for equal.
+/// The result for one method, and the changed methods that the proof assumes equal.
 pub(super) struct Attempt {
-    pub(super) result: Result<(), Gap>,
+    pub(super) result: Result<(), Unproved>,
     pub(super) relies_on: BitSet,
-    /// The changed methods that were met as callees: whether those are entered decides what comes of it.
+    /// Changed methods that were called: the result depends on whether they are entered.
     pub(super) met: BitSet,
     pub(super) assumed: BTreeSet<&'static str>,
 }
 
 impl Attempt {
-    fn failed(gap: Gap) -> Attempt {
+    fn failed(gap: Unproved) -> Attempt {
         Attempt {
             result: Err(gap),
             relies_on: BitSet::new(),
@@ -47,22 +47,22 @@ impl Attempt {
     }
 }
 
-/// An attempt, what it takes for granted of lambdas, and which methods should be entered besides.
-type Made = (Attempt, Obligations, BTreeSet<MethodRef>);
+/// An attempt, the closures it assumes equal, and the methods that a refined attempt should enter.
+type Trial = (Attempt, Obligations, BTreeSet<MethodRef>);
 
-/// How an attempt is made.
-struct Way<'a> {
+/// The precision of an attempt.
+struct Configuration<'a> {
     task: &'a Task,
-    /// Changed methods that are entered, and others.
+    /// Changed and unchanged methods that are entered.
     entered: &'a BitSet,
     opened: &'a BTreeSet<MethodRef>,
-    /// Without a thought for what floats and products are.
+    /// Whether floating-point terms and products are abstracted to unknowns.
     abstracts: bool,
 }
 
-impl Work {
+impl Prover {
     pub(super) fn attempt(&self, id: &MethodRef, entered: &BitSet) -> Attempt {
-        let none = |why: &str| Attempt::failed(Gap::Unsupported(why.into()));
+        let none = |why: &str| Attempt::failed(Unproved::Unsupported(why.into()));
         let (Some(a), Some(b)) = (self.old.body_of(id), self.new.body_of(id)) else {
             return none("a method that one version has not");
         };
@@ -70,12 +70,12 @@ impl Work {
             return none("a method that became static or synchronized");
         }
         let task = Task::Method([a, b]);
-        let (first, obligations) = self.in_regions(&task, entered);
+        let (first, obligations) = self.attempt_by_regions(&task, entered);
         let first = self.discharge(first, obligations, entered);
         if first.result.is_ok() {
             return first;
         }
-        let (whole, obligations) = self.refined(&task, entered);
+        let (whole, obligations) = self.attempt_with_refinement(&task, entered);
         let mut whole = self.discharge(whole, obligations, entered);
         whole.met.union_with(&first.met);
         whole
@@ -89,14 +89,14 @@ impl Work {
                 continue;
             }
             if done.len() > MOST_LAMBDAS {
-                whole.result = Err(Gap::Budget("lambdas"));
+                whole.result = Err(Unproved::Budget("lambdas"));
                 break;
             }
             let task = Task::Lambda(obligation);
-            let (mut attempt, mut more) = self.in_regions(&task, entered);
+            let (mut attempt, mut more) = self.attempt_by_regions(&task, entered);
             if attempt.result.is_err() {
                 whole.met.union_with(&attempt.met);
-                (attempt, more) = self.refined(&task, entered);
+                (attempt, more) = self.attempt_with_refinement(&task, entered);
             }
             whole.result = attempt.result;
             whole.relies_on.union_with(&attempt.relies_on);
@@ -109,34 +109,37 @@ impl Work {
 
     /// An attempt in pieces, from each statement that both versions have to the next, whatever came before: what did not change
     /// costs next to nothing, however large it is.
-    fn in_regions(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
+    fn attempt_by_regions(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
         let mut opened = BTreeSet::new();
-        let mut made = 0;
+        let mut attempts = 0;
         loop {
-            let mut done: Option<Made> = None;
+            let mut done: Option<Trial> = None;
             for abstracts in [true, false] {
                 if done
                     .as_ref()
-                    .is_some_and(|d| !matches!(d.0.result, Err(Gap::Differs(..))))
+                    .is_some_and(|d| !matches!(d.0.result, Err(Unproved::Differs(..))))
                 {
                     continue;
                 }
-                let way = Way {
+                let configuration = Configuration {
                     task,
                     entered,
                     opened: &opened,
                     abstracts,
                 };
                 let [a, b] = task.bodies();
-                let places = Places::Anchors(Anchors::between(a, b));
-                done = Some(self.made(&way, places, &mut Budget::of_regions()));
+                let policy = CutPolicy::Anchors(Anchors::between(a, b));
+                done = Some(self.trial(&configuration, policy, &mut Budget::of_regions()));
             }
             let Some((attempt, obligations, mut more)) = done else {
-                return (Attempt::failed(Gap::Budget("attempts")), Obligations::new());
+                return (
+                    Attempt::failed(Unproved::Budget("attempts")),
+                    Obligations::new(),
+                );
             };
-            made += 1;
+            attempts += 1;
             more.retain(|id| !opened.contains(id));
-            if attempt.result.is_ok() || more.is_empty() || made == REFINEMENTS_IN_REGIONS {
+            if attempt.result.is_ok() || more.is_empty() || attempts == REFINEMENTS_IN_REGIONS {
                 return (attempt, obligations);
             }
             opened.append(&mut more);
@@ -144,16 +147,16 @@ impl Work {
     }
 
     /// An attempt, and further ones with more methods entered.
-    fn refined(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
+    fn attempt_with_refinement(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
         let mut opened = BTreeSet::new();
         let mut budgets = <[Budget; 3]>::default();
-        let mut made = 0;
+        let mut attempts = 0;
         loop {
             let (attempt, obligations, mut more) =
-                self.attempt_with(task, entered, &opened, &mut budgets);
-            made += 1;
+                self.attempt_configurations(task, entered, &opened, &mut budgets);
+            attempts += 1;
             more.retain(|id| !opened.contains(id));
-            if attempt.result.is_ok() || more.is_empty() || made == REFINEMENTS {
+            if attempt.result.is_ok() || more.is_empty() || attempts == REFINEMENTS {
                 return (attempt, obligations);
             }
             opened.append(&mut more);
@@ -161,25 +164,25 @@ impl Work {
     }
 
     /// One attempt, where these methods are entered besides; and which others should be.
-    fn attempt_with(
+    fn attempt_configurations(
         &self,
         task: &Task,
         entered: &BitSet,
         opened: &BTreeSet<MethodRef>,
         budgets: &mut [Budget; 3],
-    ) -> Made {
-        let mut attempt = Attempt::failed(Gap::Unsupported("nothing".into()));
+    ) -> Trial {
+        let mut attempt = Attempt::failed(Unproved::Unsupported("nothing".into()));
         let mut obligations = Obligations::new();
         let mut to_open = BTreeSet::new();
         // First without a thought for what floats and products are; then with cuts at joins, if there are too many paths; then
         // exactly.
-        let ways = [(true, false), (true, true), (false, false)];
-        for ((abstracts, at_joins), budget) in ways.into_iter().zip(budgets) {
+        let configurations = [(true, false), (true, true), (false, false)];
+        for ((abstracts, at_joins), budget) in configurations.into_iter().zip(budgets) {
             let first = abstracts && !at_joins;
             let goes_on = match &attempt.result {
                 _ if first => true,
-                Err(Gap::Budget(_)) => at_joins,
-                Err(Gap::Differs(..)) => !abstracts,
+                Err(Unproved::Budget(_)) => at_joins,
+                Err(Unproved::Differs(..)) => !abstracts,
                 _ => false,
             };
             // What is entered next may do away with the difference: nothing costs more than an exact answer.
@@ -187,62 +190,71 @@ impl Work {
             if !goes_on || refines {
                 continue;
             }
-            let way = Way {
+            let configuration = Configuration {
                 task,
                 entered,
                 opened,
                 abstracts,
             };
-            let places = match at_joins {
-                true => Places::Joins,
-                false => Places::Heads,
+            let policy = match at_joins {
+                true => CutPolicy::Joins,
+                false => CutPolicy::LoopHeads,
             };
             let mut more;
-            (attempt, obligations, more) = self.made(&way, places, budget);
+            (attempt, obligations, more) = self.trial(&configuration, policy, budget);
             to_open.append(&mut more);
         }
         (attempt, obligations, to_open)
     }
 
     /// One attempt in one way.
-    fn made(&self, way: &Way, places: Places, budget: &mut Budget) -> Made {
-        let mut shared = self.shared(way, places);
-        shared.budget = budget.clone();
-        let starts = way.task.starts(&mut shared);
-        let mut pair = Pair::new(&self.old, &self.new, &mut shared);
+    fn trial(
+        &self,
+        configuration: &Configuration,
+        policy: CutPolicy,
+        budget: &mut Budget,
+    ) -> Trial {
+        let mut context = self.proof_context(configuration, policy);
+        context.budget = budget.clone();
+        let starts = configuration.task.initial_states(&mut context);
+        let mut pair = Product::new(&self.old, &self.new, &mut context);
         let result = pair.prove(starts);
-        *budget = shared.budget;
+        *budget = context.budget;
         let attempt = Attempt {
             result,
-            relies_on: shared.relies_on,
-            met: shared.met,
-            assumed: shared.assumed,
+            relies_on: context.relies_on,
+            met: context.met,
+            assumed: context.assumed,
         };
-        (attempt, shared.obligations, shared.to_open)
+        (attempt, context.obligations, context.to_inline)
     }
 
-    fn shared(&self, way: &Way, places: Places) -> Shared {
+    fn proof_context(&self, configuration: &Configuration, policy: CutPolicy) -> ProofContext {
         let options = SolverOptions {
-            rlimit: if way.abstracts { 200_000 } else { 1_000_000 },
+            rlimit: if configuration.abstracts {
+                200_000
+            } else {
+                1_000_000
+            },
             timeout: Duration::from_secs(20),
             ..SolverOptions::default()
         };
-        Shared {
+        ProofContext {
             symbols: Symbols::new(),
             solver: LayeredSolver::new(&options),
-            abstracts: way.abstracts,
+            abstracts: configuration.abstracts,
             budget: Budget::default(),
             relies_on: BitSet::new(),
             met: BitSet::new(),
-            entered: way.entered.clone(),
-            opened: way.opened.clone(),
-            to_open: BTreeSet::new(),
-            constructs: way.task.constructs(),
+            inlined_changed: configuration.entered.clone(),
+            inlined_common: configuration.opened.clone(),
+            to_inline: BTreeSet::new(),
+            constructs: configuration.task.constructs(),
             segment: 0,
-            cuts: Cuts::new(places),
-            numbers: self.changes.clone(),
+            cuts: CutPoints::new(policy),
+            changes: self.changes.clone(),
             lambdas: FxHashMap::default(),
-            twins: FxHashMap::default(),
+            equated: FxHashMap::default(),
             obligations: Obligations::new(),
             assumed: BTreeSet::new(),
         }

@@ -1,6 +1,6 @@
 //! The budget of one local proof, counted, so that the result does not depend on the machine.
 
-use super::unproved::Gap;
+use super::unproved::Unproved;
 
 /// Instructions, ends of paths, questions to the solver, segments.
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ impl Budget {
     }
 }
 
-fn take(from: &mut u32, what: &'static str) -> Result<(), Gap> {
-    *from = from.checked_sub(1).ok_or(Gap::Budget(what))?;
+fn take(from: &mut u32, what: &'static str) -> Result<(), Unproved> {
+    *from = from.checked_sub(1).ok_or(Unproved::Budget(what))?;
     Ok(())
 }
 
@@ -44,7 +44,7 @@ impl Budget {
     ///
     /// # Errors
     /// There is none left.
-    pub fn step(&mut self) -> Result<(), Gap> {
+    pub fn step(&mut self) -> Result<(), Unproved> {
         take(&mut self.steps, "instructions")
     }
 
@@ -52,7 +52,7 @@ impl Budget {
     ///
     /// # Errors
     /// As `step`.
-    pub fn path(&mut self) -> Result<(), Gap> {
+    pub fn path(&mut self) -> Result<(), Unproved> {
         take(&mut self.paths, "paths")
     }
 
@@ -60,7 +60,7 @@ impl Budget {
     ///
     /// # Errors
     /// As `step`.
-    pub fn question(&mut self) -> Result<(), Gap> {
+    pub fn question(&mut self) -> Result<(), Unproved> {
         take(&mut self.questions, "questions")
     }
 
@@ -68,7 +68,7 @@ impl Budget {
     ///
     /// # Errors
     /// As `step`.
-    pub fn segment(&mut self) -> Result<(), Gap> {
+    pub fn segment(&mut self) -> Result<(), Unproved> {
         take(&mut self.segments, "segments")
     }
 }

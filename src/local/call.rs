@@ -1,7 +1,7 @@
 //! Calls: of known functions, of methods that are entered, and of code that both versions share.
 
-use super::run::Runner;
-use super::state::{Gap, State};
+use super::executor::Executor;
+use super::state::{State, Unproved};
 use super::version::Body;
 use crate::bytecode::access::{
     ABSTRACT, FINAL, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED,
@@ -55,8 +55,8 @@ const LARGEST: usize = 600;
 const OWN: &str = "com/shadowci/";
 
 /// Whether a call is entered.
-enum Way {
-    Entered(Body),
+enum CallHandling {
+    Enter(Body),
     Event,
 }
 
@@ -66,7 +66,7 @@ const NOT_OVERRIDDEN: &str =
 
 /// Whether code outside of the project may implement an abstract method, so that what the project has is not all there is. A caller
 /// may pass anything for a public interface.
-fn is_open(class: &ClassFile, access: u16) -> bool {
+fn is_implementable_outside(class: &ClassFile, access: u16) -> bool {
     let outside = |flags: u16| flags & (PUBLIC | PROTECTED) != 0;
     let constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
     let extensible = class.access & INTERFACE != 0 || constructors.map(|m| m.access).any(outside);
@@ -77,16 +77,16 @@ fn is_open(class: &ClassFile, access: u16) -> bool {
         && extensible
 }
 
-impl Runner<'_> {
+impl Executor<'_> {
     pub(super) fn invoke(
         &mut self,
         mut state: State,
         insn: &Insn,
         kind: InvokeKind,
         member: &MemberRef,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         if member.class.starts_with(OWN) {
-            return Err(Gap::Unsupported("code that does not compile".into()));
+            return Err(Unproved::Unsupported("code that does not compile".into()));
         }
         let parameters = parameter_descriptors(&member.descriptor);
         let takes = parameters.len() + usize::from(kind != InvokeKind::Static);
@@ -101,10 +101,10 @@ impl Runner<'_> {
         };
         let Some(state) = state else { return Ok(()) };
         if kind == InvokeKind::Interface
-            && let Some((body, args)) = self.lambda_called(&state, member, &args)
+            && let Some((body, args)) = self.closure_call(&state, member, &args)
         {
             let state = self.enter(state, body, args);
-            self.on(state);
+            self.continue_with(state);
             return Ok(());
         }
         let known = self
@@ -121,29 +121,29 @@ impl Runner<'_> {
             None => (kind, member),
         };
         if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
-            return self.done(state, None);
+            return self.complete(state, None);
         }
-        if self.is_exception_made(kind, member) && state.heap.has_made(args[0]) {
-            return self.make_exception(state, member, &args);
+        if self.constructs_exception(kind, member) && state.heap.is_allocated(args[0]) {
+            return self.construct_exception(state, member, &args);
         }
-        if let Some(known) = self.known(&state, member, &args) {
-            return self.apply(state, insn, member, known, args);
+        if let Some(summary) = self.summary(&state, member, &args) {
+            return self.apply_summary(state, insn, member, summary, args);
         }
-        if self.asks_size(member) {
-            return self.size(state, insn, member, args);
+        if self.is_size_query(member) {
+            return self.size_query(state, insn, member, args);
         }
-        match self.way(&state, kind, member, is_exact)? {
-            Way::Entered(body) => {
+        match self.call_handling(&state, kind, member, is_exact)? {
+            CallHandling::Enter(body) => {
                 let state = self.enter(state, body, args);
-                self.on(state);
+                self.continue_with(state);
                 Ok(())
             }
-            Way::Event => {
+            CallHandling::Event => {
                 self.rely_on_at(&state, insn);
                 let what = self.call_name(kind, member);
                 let result = member.descriptor.rsplit(')').next().unwrap_or("V");
                 match self.event(state, (&what, args), result, true)? {
-                    Some((state, value)) => self.done(state, value),
+                    Some((state, value)) => self.complete(state, value),
                     None => Ok(()),
                 }
             }
@@ -151,7 +151,7 @@ impl Runner<'_> {
     }
 
     /// Whether a call is `isEmpty()` or `size()` of a collection of the JDK, of which the project has none of its own.
-    fn asks_size(&self, member: &MemberRef) -> bool {
+    fn is_size_query(&self, member: &MemberRef) -> bool {
         let collection = COLLECTIONS.contains(&&*member.class);
         let of =
             |class: &str| self.version.is_subclass(class, "java/util/Collection") == Some(true);
@@ -167,19 +167,19 @@ impl Runner<'_> {
     }
 
     /// Both are one question, as the contract of collections has it.
-    fn size(
+    fn size_query(
         &mut self,
         state: State,
         insn: &Insn,
         member: &MemberRef,
         args: Vec<Term>,
-    ) -> Result<(), Gap> {
-        self.shared.assumed.insert(CONTRACT);
+    ) -> Result<(), Unproved> {
+        self.context.assumed.insert(CONTRACT);
         self.rely_on(insn);
         let Some((state, Some(size))) = self.event(state, ("size", args), "I", true)? else {
             return Ok(());
         };
-        let pool = &mut self.shared.symbols.pool;
+        let pool = &mut self.context.symbols.pool;
         let (zero, one) = (pool.int(0), pool.int(1));
         let value = match &*member.name {
             "isEmpty" => {
@@ -192,24 +192,28 @@ impl Runner<'_> {
         let negative = pool.cmp(CmpOp::Slt, size, zero);
         let (_, some) = self.fork(state, negative)?;
         match some {
-            Some(state) => self.done(state, Some(value)),
+            Some(state) => self.complete(state, Some(value)),
             None => Ok(()),
         }
     }
 
     /// To the next instruction, with a result.
-    pub(super) fn done(&mut self, mut state: State, value: Option<Term>) -> Result<(), Gap> {
+    pub(super) fn complete(
+        &mut self,
+        mut state: State,
+        value: Option<Term>,
+    ) -> Result<(), Unproved> {
         if let Some(value) = value {
             state.push(value);
         }
         state.step();
-        self.on(state);
+        self.continue_with(state);
         Ok(())
     }
 
     /// The class of an object, where it is known to be no other.
     fn exact_class(&self, object: Term) -> Option<Arc<str>> {
-        let s = &self.shared.symbols;
+        let s = &self.context.symbols;
         let made = s.class_of(object).filter(|c| !c.starts_with('['));
         let of_type = || {
             let of = s.type_of(object).filter(|c| !c.starts_with('['))?;
@@ -243,15 +247,15 @@ impl Runner<'_> {
                 .is_some_and(|(_, access)| is_open(access))
     }
 
-    fn way(
+    fn call_handling(
         &mut self,
         state: &State,
         kind: InvokeKind,
         member: &MemberRef,
         is_exact: bool,
-    ) -> Result<Way, Gap> {
+    ) -> Result<CallHandling, Unproved> {
         let Some((class, access)) = self.version.declaration(member) else {
-            return Ok(Way::Event);
+            return Ok(CallHandling::Event);
         };
         let id = MethodRef {
             class: ClassName::of_internal(&class.name),
@@ -267,18 +271,24 @@ impl Runner<'_> {
             false => self
                 .version
                 .only_target(kind, member)
-                .filter(|_| !is_open(&class, access)),
+                .filter(|_| !is_implementable_outside(&class, access)),
         };
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
         let changed = self.is_entered(&id) | of_target.as_ref().is_some_and(|t| self.is_entered(t));
-        let must =
-            self.version.is_own(&class.name) && (changed || self.is_lone(member, &class, access));
+        let must = self.version.is_own(&class.name)
+            && (changed || self.is_one_sided(member, &class, access));
         let refused = || {
             let name = &id.name;
-            Err(Gap::Unsupported(format!("a call of the changed {name}")))
+            Err(Unproved::Unsupported(format!(
+                "a call of the changed {name}"
+            )))
         };
         let (Some(body), Some(of_target)) = (target, of_target) else {
-            return if must { refused() } else { Ok(Way::Event) };
+            return if must {
+                refused()
+            } else {
+                Ok(CallHandling::Event)
+            };
         };
         let mut frames = state.frames.iter();
         let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &body.code));
@@ -286,11 +296,11 @@ impl Runner<'_> {
         let is_overridable = !is_exact
             && matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
             && (body.method.access & (PRIVATE | FINAL)) | (body.class.access & FINAL) == 0;
-        let entered = |runner: &mut Self, body| {
+        let entered = |executor: &mut Self, body| {
             if is_overridable {
-                runner.shared.assumed.insert(NOT_OVERRIDDEN);
+                executor.context.assumed.insert(NOT_OVERRIDDEN);
             }
-            Ok(Way::Entered(body))
+            Ok(CallHandling::Enter(body))
         };
         if must {
             return match enterable {
@@ -298,33 +308,33 @@ impl Runner<'_> {
                 false => refused(),
             };
         }
-        let unmarked = self.shared.numbers.number(&of_target).is_none();
+        let unmarked = self.context.changes.number(&of_target).is_none();
         let small = self.version.is_own(&class.name) && unmarked && is_small(&body);
         let light = match &*of_target.class.to_string() {
             "java.util.Objects" => ENTERED.contains(&&*of_target.name),
             "java.lang.String" => &*of_target.name == "valueOf",
             _ => false,
         };
-        if enterable && (small || light || self.shared.opened.contains(&of_target)) {
+        if enterable && (small || light || self.context.inlined_common.contains(&of_target)) {
             return entered(self, body);
         }
         self.callee = enterable.then_some(of_target);
-        Ok(Way::Event)
+        Ok(CallHandling::Event)
     }
 
     /// Whether this version alone has the method that a call names.
-    fn is_lone(&self, member: &MemberRef, class: &ClassFile, access: u16) -> bool {
+    fn is_one_sided(&self, member: &MemberRef, class: &ClassFile, access: u16) -> bool {
         let twin = self.other.declaration(member);
         !twin.is_some_and(|(c, a)| c.name == class.name && (a ^ access) & STATIC == 0)
     }
 
     /// Whether a changed method is not taken for equal.
     fn is_entered(&mut self, id: &MethodRef) -> bool {
-        let Some(number) = self.shared.numbers.number(id) else {
+        let Some(number) = self.context.changes.number(id) else {
             return false;
         };
-        self.shared.met.insert(number);
-        self.shared.entered.contains(number)
+        self.context.met.insert(number);
+        self.context.inlined_changed.contains(number)
     }
 
     pub(super) fn dynamic(
@@ -332,7 +342,7 @@ impl Runner<'_> {
         mut state: State,
         insn: &Insn,
         site: &DynamicRef,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         let parameters = parameter_descriptors(&site.descriptor);
         let args = state.pop_all(parameters.len())?;
         let of = |class: &str| &*site.bootstrap.class == class;
@@ -342,25 +352,25 @@ impl Runner<'_> {
         if of("java/lang/invoke/LambdaMetafactory") {
             let name = self.lambda_name(insn, site)?;
             let result = site.descriptor.rsplit(')').next().unwrap_or("V");
-            let s = &mut self.shared.symbols;
+            let s = &mut self.context.symbols;
             let term = s.value(&name, &args, result);
             s.set_anonymous(term);
-            self.note_lambda(&state, site, term, args);
+            self.record_closure(&state, site, term, args);
             Rc::make_mut(&mut state.computed).push(term);
-            return self.done(state, Some(term));
+            return self.complete(state, Some(term));
         }
         self.rely_on(insn);
         let what = format!("{site:?}");
         let result = site.descriptor.rsplit(')').next().unwrap_or("V");
         match self.event(state, (&what, args), result, true)? {
-            Some((state, value)) => self.done(state, value),
+            Some((state, value)) => self.complete(state, value),
             None => Ok(()),
         }
     }
 
     /// What a lambda or method reference does, as a text that is the same in both versions only if they do the same, provided
     /// that the changed methods which it comes to do.
-    fn lambda_name(&mut self, insn: &Insn, site: &DynamicRef) -> Result<String, Gap> {
+    fn lambda_name(&mut self, insn: &Insn, site: &DynamicRef) -> Result<String, Unproved> {
         let mut name = format!("lambda {} {} ", site.name, site.descriptor);
         for arg in &site.args {
             let body = match arg {
@@ -370,7 +380,8 @@ impl Runner<'_> {
             match body {
                 Some((handle, body)) => {
                     let text = self.version.text(&body);
-                    let text = text.ok_or_else(|| Gap::Unsupported("nested lambdas".into()))?;
+                    let text =
+                        text.ok_or_else(|| Unproved::Unsupported("nested lambdas".into()))?;
                     for insn in self.version.instructions(&body) {
                         self.rely_on(&insn);
                     }
@@ -392,7 +403,7 @@ impl Runner<'_> {
     }
 
     /// Refuses references to methods that one version alone has.
-    fn named_in_both(&self, site: &DynamicRef) -> Result<(), Gap> {
+    fn named_in_both(&self, site: &DynamicRef) -> Result<(), Unproved> {
         for arg in &site.args {
             let Const::MethodHandle(h) = arg else {
                 continue;
@@ -405,7 +416,9 @@ impl Runner<'_> {
             let mine = self.version.declaration(&member).map(|d| d.0.name.clone());
             let theirs = self.other.declaration(&member).map(|d| d.0.name.clone());
             if mine != theirs {
-                return Err(Gap::Unsupported("a reference to a changed method".into()));
+                return Err(Unproved::Unsupported(
+                    "a reference to a changed method".into(),
+                ));
             }
         }
         Ok(())

@@ -1,21 +1,21 @@
 //! The code of the project that the JDK's collections and values call back: elements' comparisons and texts, and containers of
 //! the project's own.
 
-use super::version::{Body, Version, body_of, simple};
+use super::version::{Body, Version, body_of, simple_name};
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef, Method};
 use crate::bytecode::{is_jdk, parameter_descriptors};
 use std::sync::Arc;
 
-/// What an instruction runs.
+/// Code that an instruction may run.
 #[derive(Clone)]
-pub(super) enum Run {
-    /// A body.
+pub(super) enum Callee {
+    /// A method of the project.
     Body(Body),
-    /// What a container calls that does not look at its elements.
-    Containers,
-    /// What is called on elements as well: comparisons, hash codes and texts.
-    Elements,
+    /// Methods of the project's own containers, as a container calls them that does not look at its elements.
+    ContainerMethods,
+    /// The same, and the comparisons, hash codes and texts of elements.
+    ElementMethods,
 }
 
 /// Types that hold others.
@@ -208,8 +208,8 @@ const FINDS: [&str; 6] = [
     "ServiceLoader",
 ];
 
-/// What code of the JDK calls back by a call, where that is known: only values and containers are passed and asked.
-pub(super) fn asks(member: &MemberRef) -> Option<Run> {
+/// What a call of the JDK may call back, where that is known: the receiver and all arguments are values or containers.
+pub(super) fn jdk_callees(member: &MemberRef) -> Option<Callee> {
     let class = &*member.class;
     let container = CONTAINERS.contains(&class);
     let throwable = is_throwable(class) && ABOUT_FAILURES.contains(&&*member.name);
@@ -230,8 +230,8 @@ pub(super) fn asks(member: &MemberRef) -> Option<Run> {
         || matches!(&*member.name, "get" | "set" | "remove" | "<init>")
             && parameters.first().is_none_or(by_index);
     Some(match container && agnostic {
-        true => Run::Containers,
-        false => Run::Elements,
+        true => Callee::ContainerMethods,
+        false => Callee::ElementMethods,
     })
 }
 
@@ -243,7 +243,7 @@ pub fn is_throwable(class: &str) -> bool {
 
 impl Version {
     /// The bodies of the project that such a call may run; none where something else may run.
-    pub(super) fn called_back(&self, elements: bool) -> Option<Vec<Run>> {
+    pub(super) fn callbacks(&self, elements: bool) -> Option<Vec<Callee>> {
         if FINDS.iter().any(|word| self.outside.calls_back(word)) {
             return None;
         }
@@ -259,13 +259,13 @@ impl Version {
                 let is_virtual = method.access & (STATIC | PRIVATE | ABSTRACT) == 0;
                 let asked = elements && ASKED.contains(&(&*method.name, &*method.descriptor));
                 let named = self.outside.calls_back(match &*method.name {
-                    "<init>" | "<clinit>" => simple(&class.name),
+                    "<init>" | "<clinit>" => simple_name(&class.name),
                     name => name,
                 });
                 if named || is_virtual && (every || asked) {
-                    all.extend(body_of(class, method).map(Run::Body));
+                    all.extend(body_of(class, method).map(Callee::Body));
                 }
-                all.extend(self.kept_by(method, with_library)?);
+                all.extend(self.kept_lambdas(method, with_library)?);
             }
         }
         Some(all)
@@ -302,9 +302,9 @@ impl Version {
         !is_jdk(class) && !self.is_own(class) && !class.starts_with('[')
     }
 
-    /// What lambdas run that a method makes and that collections keep, or views of a library. None where it makes an iterator, or what is closed, that
-    /// runs other code later.
-    fn kept_by(&self, method: &Method, with_library: bool) -> Option<Vec<Run>> {
+    /// What the lambdas run that a method creates and that collections, or views of a library, keep. `None` where it creates an
+    /// iterator or a stream's close action, which runs other code later.
+    fn kept_lambdas(&self, method: &Method, with_library: bool) -> Option<Vec<Callee>> {
         let mut all = Vec::new();
         let insns = method.code.iter().flat_map(|c| &c.insns);
         for insn in insns {
@@ -325,7 +325,7 @@ impl Version {
                     let of = &*site.bootstrap.class;
                     let is_kept = KEPT.contains(&made) || with_library || self.is_of_library(made);
                     if of == "java/lang/invoke/LambdaMetafactory" && is_kept {
-                        all.extend(self.referred_runs(insn)?);
+                        all.extend(self.reference_callees(insn)?);
                     }
                 }
                 _ => {}
@@ -340,7 +340,9 @@ impl Version {
             return Some(vec![only]);
         }
         let is_virtual = matches!(kind, InvokeKind::Virtual | InvokeKind::Interface);
-        let may_be_named = self.outside.has(&self.class(&member.class), &member.name);
+        let may_be_named = self
+            .outside
+            .may_implement(&self.class(&member.class), &member.name);
         if !is_virtual || may_be_named && !self.is_closed(&member.class) {
             return None;
         }
@@ -349,11 +351,15 @@ impl Version {
         if targets.unknown {
             return None;
         }
-        targets.known.iter().map(|n| self.numbered(*n)).collect()
+        targets
+            .known
+            .iter()
+            .map(|n| self.method_numbered(*n))
+            .collect()
     }
 
     /// The body of a method of the hierarchy.
-    pub(super) fn numbered(&self, number: u32) -> Option<Body> {
+    pub(super) fn method_numbered(&self, number: u32) -> Option<Body> {
         let (class, method) = self.hierarchy.method(number)?;
         body_of(&self.class(&class.name)?, method)
     }

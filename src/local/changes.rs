@@ -1,6 +1,6 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
-use super::version::{Names, by_name, text};
+use super::version::{Identifiers, by_name, text};
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
@@ -59,7 +59,7 @@ pub fn looks_up(insns: &[Insn], at: usize, changed: &BTreeSet<String>) -> bool {
 }
 
 /// Names of the members that one of two classes has and the other has not, or otherwise.
-fn other_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
+fn differing_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
     let all = |c: &ClassFile| -> BTreeSet<(String, String, u16)> {
         let fields = c.fields.iter().map(|f| (&f.name, &f.descriptor, f.access));
         let methods = c.methods.iter().map(|m| (&m.name, &m.descriptor, m.access));
@@ -80,15 +80,15 @@ pub struct Changes {
     /// Names of members that one version alone has.
     pub members: BTreeSet<String>,
     /// Fields that one version alone has, by class and name: nothing that both versions have can see them.
-    pub lone_fields: BTreeSet<String>,
+    pub one_sided_fields: BTreeSet<String>,
     /// Numbers of the changed initialisers and constructors that write a field of their class, by class and name of the field.
     pub writers: BTreeMap<String, BitSet>,
-    old: Places,
-    new: Places,
+    old: MarkedInstructions,
+    new: MarkedInstructions,
 }
 
 /// Instructions that a mark stands at: the first of a changed method, or those that look up members.
-type Places = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
+type MarkedInstructions = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
 
 fn reflection() -> MethodRef {
     MethodRef {
@@ -99,7 +99,7 @@ fn reflection() -> MethodRef {
 }
 
 /// Whether some body stands for code that did not compile: what that calls is not known.
-fn has_gaps(class: &ClassFile) -> bool {
+fn has_uncompiled_bodies(class: &ClassFile) -> bool {
     let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
     let mut insns = codes.flat_map(|c| &c.insns);
     insns.any(|i| matches!(i, Insn::Invoke(_, m) if &*m.class == "com/shadowci/NotCompiled"))
@@ -119,8 +119,8 @@ fn lookups(
     classes: &[Arc<ClassFile>],
     members: &BTreeSet<String>,
     reshaped: &BTreeSet<Arc<str>>,
-) -> Places {
-    let mut out = Places::new();
+) -> MarkedInstructions {
+    let mut out = MarkedInstructions::new();
     if members.is_empty() {
         return out;
     }
@@ -155,13 +155,13 @@ impl Changes {
         new: &[Arc<ClassFile>],
         library: &ClassPath,
         renamed: BTreeSet<String>,
-        outside: &Names,
+        outside: &Identifiers,
     ) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
         let mut members = renamed;
         let mut reshaped = BTreeSet::new();
-        if old.iter().chain(new).any(|c| has_gaps(c)) {
+        if old.iter().chain(new).any(|c| has_uncompiled_bodies(c)) {
             blocked = Some("some code does not compile".into());
         }
         for (name, class) in &a {
@@ -176,7 +176,7 @@ impl Changes {
             if shape(class) != shape(twin) {
                 blocked = Some(format!("{} has other supertypes", name.dotted()));
             }
-            let others = other_members(class, twin);
+            let others = differing_members(class, twin);
             if !others.is_empty() {
                 reshaped.insert(name.clone());
             }
@@ -204,7 +204,7 @@ impl Changes {
         let numbers: Vec<MethodRef> = all.into_iter().collect();
         Changes {
             writers: writers(&numbers, [&a, &b]),
-            lone_fields: lone_fields([&a, &b], library, outside),
+            one_sided_fields: one_sided_fields([&a, &b], library, outside),
             numbers,
             blocked,
             old: places(in_old, old),
@@ -286,12 +286,17 @@ fn changed_lambdas(
     let replaced = |l: &&Lambda| lacks(l, &b) && b.iter().any(|o| o.1 == l.1 && lacks(o, &a));
     a.iter()
         .filter(replaced)
-        .map(|l| (impact::id(class, l.0), impact::id(class, maker(class, l.0))))
+        .map(|l| {
+            (
+                impact::id(class, l.0),
+                impact::id(class, lambda_creator(class, l.0)),
+            )
+        })
         .collect()
 }
 
 /// The method whose code makes a lambda, itself no lambda.
-fn maker<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
+fn lambda_creator<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
     let makes = |m: &Method, of: &Method| {
         let mut insns = m.code.iter().flat_map(|c| &c.insns);
         insns.any(|i| match i {
@@ -338,7 +343,11 @@ fn writers(numbers: &[MethodRef], both: [Classes; 2]) -> BTreeMap<String, BitSet
 }
 
 /// Fields of classes of both versions that one alone has: of a name that no class of the other has, nor any above.
-fn lone_fields(both: [Classes; 2], library: &ClassPath, outside: &Names) -> BTreeSet<String> {
+fn one_sided_fields(
+    both: [Classes; 2],
+    library: &ClassPath,
+    outside: &Identifiers,
+) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     for (mine, theirs) in [(both[0], both[1]), (both[1], both[0])] {
         let names = theirs.values().flat_map(|c| &c.fields).map(|f| &f.name);

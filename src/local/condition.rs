@@ -1,6 +1,6 @@
 //! The condition under which a proof fails: as few conjuncts as say it, as text, and the values of a state in which it holds.
 
-use super::run::Shared;
+use super::executor::ProofContext;
 use super::unproved::Condition;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;
@@ -14,28 +14,28 @@ const MOST_CONJUNCTS: usize = 24;
 impl Condition {
     /// Of what holds there, and the two values that differ.
     pub(super) fn of(
-        shared: &mut Shared,
+        context: &mut ProofContext,
         holds: &Constraints,
         pair: Option<(Term, Term)>,
     ) -> Condition {
         let mut whole = holds.clone();
         if let Some((p, q)) = pair
-            && shared.symbols.pool.sort(p) == shared.symbols.pool.sort(q)
+            && context.symbols.pool.sort(p) == context.symbols.pool.sort(q)
         {
-            let equal = shared.symbols.pool.eq(p, q);
-            let differ = shared.symbols.pool.not(equal);
-            if let Ok(Some(with)) = shared.assume(&whole, differ) {
+            let equal = context.symbols.pool.eq(p, q);
+            let differ = context.symbols.pool.not(equal);
+            if let Ok(Some(with)) = context.assume(&whole, differ) {
                 whole = with;
             }
         }
-        let terms = needed(shared, &whole);
+        let terms = needed(context, &whole);
         let mut out = Condition::default();
-        out.add_values(shared, &whole, &terms);
-        let parts: Vec<String> = terms.iter().map(|t| text(shared, *t)).collect();
+        out.add_values(context, &whole, &terms);
+        let parts: Vec<String> = terms.iter().map(|t| text(context, *t)).collect();
         let all = parts.join(" && ");
         // Unlike values of one name are locals that the versions have in common but for what they hold.
         let unlike =
-            pair.is_some_and(|(p, q)| shared.symbols.pool.show(p) == shared.symbols.pool.show(q));
+            pair.is_some_and(|(p, q)| context.symbols.pool.show(p) == context.symbols.pool.show(q));
         // What speaks of things that only the proof has a name for says nothing to a reader.
         let readable = !all.is_empty()
             && !unlike
@@ -48,8 +48,8 @@ impl Condition {
         out
     }
 
-    fn add_values(&mut self, shared: &Shared, whole: &Constraints, terms: &[Term]) {
-        let s = &shared.symbols;
+    fn add_values(&mut self, context: &ProofContext, whole: &Constraints, terms: &[Term]) {
+        let s = &context.symbols;
         for term in terms {
             for var in s.pool.vars_of(*term).iter() {
                 let of = s.pool.var_term(*var);
@@ -67,7 +67,7 @@ impl Condition {
 }
 
 /// The conjuncts that the others do not imply, oldest first.
-fn needed(shared: &mut Shared, whole: &Constraints) -> Vec<Term> {
+fn needed(context: &mut ProofContext, whole: &Constraints) -> Vec<Term> {
     let mut kept: Vec<Term> = whole.terms().to_vec();
     if kept.len() > MOST_CONJUNCTS {
         return kept;
@@ -78,11 +78,11 @@ fn needed(shared: &mut Shared, whole: &Constraints) -> Vec<Term> {
         let mut others = Some(Constraints::with_model(whole.model().clone()));
         for (i, term) in kept.iter().enumerate() {
             if i != at {
-                others = others.and_then(|c| shared.assume(&c, *term).ok().flatten());
+                others = others.and_then(|c| context.assume(&c, *term).ok().flatten());
             }
         }
-        let not = shared.symbols.pool.not(kept[at]);
-        let implied = others.is_some_and(|c| matches!(shared.assume(&c, not), Ok(None)));
+        let not = context.symbols.pool.not(kept[at]);
+        let implied = others.is_some_and(|c| matches!(context.assume(&c, not), Ok(None)));
         if implied {
             kept.remove(at);
         }
@@ -91,8 +91,8 @@ fn needed(shared: &mut Shared, whole: &Constraints) -> Vec<Term> {
 }
 
 /// A conjunct as Java; an index within bounds or not by two comparisons.
-fn text(shared: &Shared, term: Term) -> String {
-    let s = &shared.symbols;
+fn text(context: &ProofContext, term: Term) -> String {
+    let s = &context.symbols;
     let bounds = |t: Term| match s.pool.node(t) {
         Node::Cmp(CmpOp::Ule, length, index) => Some((s.pool.show(index), s.pool.show(length))),
         _ => None,

@@ -1,5 +1,4 @@
-//! The cut points of proofs: loop heads, and on request the joins of branches or all places that correspond in both versions, with
-//! the locals that live there.
+//! Cut points: program points between which a proof runs in segments. Loop heads always are; joins and anchors on request.
 
 use super::anchors::Anchors;
 use super::state::State;
@@ -11,46 +10,46 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What is known of a body.
-struct Known {
+/// Control flow of one body: loop heads, joins, and the locals that are live at each instruction.
+struct ControlFlow {
     code: Arc<Code>,
     heads: BTreeSet<u32>,
     joins: BTreeSet<u32>,
     live: Vec<Vec<bool>>,
 }
 
-/// Which places are cuts besides the heads of loops.
+/// Which program points are cut points besides loop heads.
 #[derive(Default)]
-pub enum Places {
+pub enum CutPolicy {
     /// None.
     #[default]
-    Heads,
+    LoopHeads,
     /// Joins of branches.
     Joins,
-    /// All that correspond in both versions.
+    /// Points that correspond in both versions.
     Anchors(Anchors),
 }
 
-/// Cuts of all bodies met.
+/// The cut points of all bodies that were executed so far.
 #[derive(Default)]
-pub struct Cuts {
-    known: RefCell<FxHashMap<*const Code, Rc<Known>>>,
-    places: Places,
+pub struct CutPoints {
+    control_flow: RefCell<FxHashMap<*const Code, Rc<ControlFlow>>>,
+    policy: CutPolicy,
 }
 
-impl Cuts {
+impl CutPoints {
     /// At the heads of loops, and at these places.
-    pub fn new(places: Places) -> Cuts {
-        Cuts {
-            places,
-            ..Cuts::default()
+    pub fn new(policy: CutPolicy) -> CutPoints {
+        CutPoints {
+            policy,
+            ..CutPoints::default()
         }
     }
 
     /// The places that correspond, if those are cuts.
     pub fn anchors(&self) -> Option<&Anchors> {
-        match &self.places {
-            Places::Anchors(anchors) => Some(anchors),
+        match &self.policy {
+            CutPolicy::Anchors(anchors) => Some(anchors),
             _ => None,
         }
     }
@@ -61,10 +60,12 @@ impl Cuts {
         innermost.is_some_and(|f| self.of(&f.body.code).heads.contains(&f.pc))
     }
 
-    fn of(&self, code: &Arc<Code>) -> Rc<Known> {
-        let mut known = self.known.borrow_mut();
-        let found = known.entry(Arc::as_ptr(code));
-        found.or_insert_with(|| Rc::new(Known::of(code))).clone()
+    fn of(&self, code: &Arc<Code>) -> Rc<ControlFlow> {
+        let mut flow = self.control_flow.borrow_mut();
+        let found = flow.entry(Arc::as_ptr(code));
+        found
+            .or_insert_with(|| Rc::new(ControlFlow::of(code)))
+            .clone()
     }
 
     /// Whether a state is at a cut.
@@ -72,28 +73,28 @@ impl Cuts {
         let Some(frame) = state.frames.last() else {
             return false;
         };
-        let known = self.of(&frame.body.code);
-        let is_place = match &self.places {
-            Places::Heads => false,
-            Places::Joins => known.joins.contains(&frame.pc),
-            Places::Anchors(anchors) => anchors.has(&frame.body.code, frame.pc),
+        let flow = self.of(&frame.body.code);
+        let is_place = match &self.policy {
+            CutPolicy::LoopHeads => false,
+            CutPolicy::Joins => flow.joins.contains(&frame.pc),
+            CutPolicy::Anchors(anchors) => anchors.has(&frame.body.code, frame.pc),
         };
-        known.heads.contains(&frame.pc)
+        flow.heads.contains(&frame.pc)
             || is_place && state.frames.len() == 1 && frame.stack.is_empty()
     }
 
     /// Whether a local is read before it is written, from an instruction on.
     pub fn is_live(&self, code: &Arc<Code>, pc: u32, slot: usize) -> bool {
-        let known = self.of(code);
-        let at = known.live.get(pc as usize);
+        let flow = self.of(code);
+        let at = flow.live.get(pc as usize);
         at.is_none_or(|l| l.get(slot).copied().unwrap_or(true))
     }
 }
 
-impl Known {
-    fn of(code: &Arc<Code>) -> Known {
+impl ControlFlow {
+    fn of(code: &Arc<Code>) -> ControlFlow {
         let edges = edges(code);
-        Known {
+        ControlFlow {
             heads: heads(&edges),
             joins: joins(code),
             live: liveness(code, &edges),
@@ -102,7 +103,7 @@ impl Known {
     }
 }
 
-impl Drop for Known {
+impl Drop for ControlFlow {
     fn drop(&mut self) {
         // The code is kept alive as long as its address is a key.
         debug_assert!(Arc::strong_count(&self.code) > 0);
@@ -114,22 +115,22 @@ fn heads(edges: &[Vec<u32>]) -> BTreeSet<u32> {
     let mut heads = BTreeSet::new();
     // 0: not seen, 1: on the way, 2: done.
     let mut seen = vec![0u8; edges.len()];
-    let mut way: Vec<(u32, usize)> = vec![(0, 0)];
+    let mut stack: Vec<(u32, usize)> = vec![(0, 0)];
     if let Some(first) = seen.first_mut() {
         *first = 1;
     }
-    while let Some((at, next)) = way.last_mut() {
+    while let Some((at, next)) = stack.last_mut() {
         let to = edges.get(*at as usize).and_then(|e| e.get(*next)).copied();
         *next += 1;
         match to {
             None => {
                 seen[*at as usize] = 2;
-                way.pop();
+                stack.pop();
             }
             Some(to) => match seen[to as usize] {
                 0 => {
                     seen[to as usize] = 1;
-                    way.push((to, 0));
+                    stack.push((to, 0));
                 }
                 1 => {
                     heads.insert(to);

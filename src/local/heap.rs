@@ -1,4 +1,4 @@
-//! The heap of one version: unknown but the same in both versions at its epoch's begin, and what was written since.
+//! The symbolic heap of one version: at the start of an epoch unknown but equal in both versions, then updated by writes.
 
 use super::symbols::Symbols;
 use crate::expr::{Sort, Term, Value};
@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A time from which on nothing is known of the heap but that it is the same in both versions: the begin of a segment (0), or
-/// the end of its n-th event.
+/// A time at which nothing is known of the heap but that it is equal in both versions: the start of a segment (event 0), or the
+/// end of the segment's n-th event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch {
     /// Segment; 0 is the method's entry.
@@ -16,34 +16,35 @@ pub struct Epoch {
     pub event: u32,
 }
 
-/// What can be written.
+/// One of the maps that make up the heap: from an object (and, in arrays, an index) to a value. Two fields are two maps, so a
+/// write to one never changes the other (Burstall, 1972; Bornat, 2000).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// A field `Owner.name` of objects; of the null reference where it is static. Its descriptor.
+pub enum HeapMap {
+    /// A field, by `Owner.name` and descriptor. A static field is a field of the null reference.
     Field(Arc<str>, Arc<str>),
-    /// One that never changes once the object is constructed.
+    /// A final field: it never changes once its object is constructed.
     Final(Arc<str>, Arc<str>),
-    /// Elements of arrays, by their descriptor.
+    /// The elements of all arrays whose elements have this descriptor.
     Elements(&'static str),
-    /// The text in a string builder.
+    /// The text that a string builder holds.
     Text,
 }
 
-impl Place {
+impl HeapMap {
     /// Field descriptor of what is stored.
     pub fn descriptor(&self) -> &str {
         match self {
-            Place::Field(_, d) | Place::Final(_, d) => d,
-            Place::Elements(d) => d,
-            Place::Text => "Ljava/lang/String;",
+            HeapMap::Field(_, d) | HeapMap::Final(_, d) => d,
+            HeapMap::Elements(d) => d,
+            HeapMap::Text => "Ljava/lang/String;",
         }
     }
 
     fn name(&self) -> String {
         match self {
-            Place::Field(name, _) | Place::Final(name, _) => name.to_string(),
-            Place::Elements(d) => format!("elements {d}"),
-            Place::Text => "builder".into(),
+            HeapMap::Field(name, _) | HeapMap::Final(name, _) => name.to_string(),
+            HeapMap::Elements(d) => format!("elements {d}"),
+            HeapMap::Text => "builder".into(),
         }
     }
 }
@@ -56,21 +57,21 @@ type Write = (Term, Term, Term);
 pub struct Heap {
     /// Since when writes are kept.
     pub epoch: Epoch,
-    writes: Rc<BTreeMap<Place, Vec<Write>>>,
+    writes: Rc<BTreeMap<HeapMap, Vec<Write>>>,
     /// Objects that this version made, and when.
-    made: Rc<BTreeMap<Term, Epoch>>,
+    allocated: Rc<BTreeMap<Term, Epoch>>,
     lengths: Rc<BTreeMap<Term, Term>>,
     /// What is being constructed, and by the constructor of which class: when that begins, its fields are zero.
     constructed: Option<(Term, Arc<str>)>,
 }
 
 impl Heap {
-    /// Unknown.
-    pub fn at(epoch: Epoch) -> Heap {
+    /// A heap of which nothing is known.
+    pub fn unknown(epoch: Epoch) -> Heap {
         Heap {
             epoch,
             writes: Rc::default(),
-            made: Rc::default(),
+            allocated: Rc::default(),
             lengths: Rc::default(),
             constructed: None,
         }
@@ -82,24 +83,24 @@ impl Heap {
         self
     }
 
-    /// Unknown again: all that was written may have been overwritten.
-    pub fn forget(&mut self, epoch: Epoch) {
+    /// Forgets all writes (havoc): other code may have overwritten them.
+    pub fn havoc(&mut self, epoch: Epoch) {
         self.epoch = epoch;
         self.writes = Rc::default();
     }
 
-    /// Unknown again behind an event, but for what never changes of the objects that this version made.
-    pub fn pass(&mut self, epoch: Epoch) {
+    /// Forgets all writes but those to final fields, which no other code can overwrite.
+    pub fn havoc_mutable(&mut self, epoch: Epoch) {
         self.epoch = epoch;
         if !self.writes.is_empty() {
             let writes = Rc::make_mut(&mut self.writes);
-            writes.retain(|place, _| matches!(place, Place::Final(..)));
+            writes.retain(|map, _| matches!(map, HeapMap::Final(..)));
         }
     }
 
-    /// A new object, its fields or elements zero.
-    pub fn make(&mut self, object: Term, length: Option<Term>) {
-        Rc::make_mut(&mut self.made).insert(object, self.epoch);
+    /// Adds an object whose fields or elements are zero; an array has a length.
+    pub fn allocate(&mut self, object: Term, length: Option<Term>) {
+        Rc::make_mut(&mut self.allocated).insert(object, self.epoch);
         if let Some(length) = length {
             Rc::make_mut(&mut self.lengths).insert(object, length);
         }
@@ -111,15 +112,15 @@ impl Heap {
     }
 
     /// Whether this version made the object.
-    pub fn has_made(&self, object: Term) -> bool {
-        self.made.contains_key(&object)
+    pub fn is_allocated(&self, object: Term) -> bool {
+        self.allocated.contains_key(&object)
     }
 
-    /// What is there now.
-    pub fn read(&self, s: &mut Symbols, place: &Place, object: Term, index: Term) -> Term {
+    /// The value that a map holds now for an object and index.
+    pub fn read(&self, s: &mut Symbols, map: &HeapMap, object: Term, index: Term) -> Term {
         let mut newer: Vec<(Term, Term)> = Vec::new();
         let mut value = None;
-        for (o, i, v) in self.writes.get(place).into_iter().flatten().rev() {
+        for (o, i, v) in self.writes.get(map).into_iter().flatten().rev() {
             let object = s.same(*o, object);
             let index = s.pool.eq(*i, index);
             let hit = s.pool.and(object, index);
@@ -132,23 +133,23 @@ impl Heap {
                 None => newer.push((hit, *v)),
             }
         }
-        let mut value = value.unwrap_or_else(|| self.base(s, place, object, index));
+        let mut value = value.unwrap_or_else(|| self.base(s, map, object, index));
         for (hit, v) in newer.into_iter().rev() {
             value = s.pool.ite(hit, v, value);
         }
         value
     }
 
-    /// What was there when the epoch began.
-    fn base(&self, s: &mut Symbols, place: &Place, object: Term, index: Term) -> Term {
-        let descriptor = place.descriptor();
-        if self.made.get(&object) == Some(&self.epoch) {
+    /// The value that a map held when the epoch began.
+    fn base(&self, s: &mut Symbols, map: &HeapMap, object: Term, index: Term) -> Term {
+        let descriptor = map.descriptor();
+        if self.allocated.get(&object) == Some(&self.epoch) {
             let sort = super::symbols::sort_of(descriptor);
             return zero(s, sort);
         }
         let Epoch { segment, event } = self.epoch;
         if (segment, event) == (0, 0)
-            && let (Some((of, class)), Place::Field(name, _)) = (&self.constructed, place)
+            && let (Some((of, class)), HeapMap::Field(name, _)) = (&self.constructed, map)
             && *of == object
             && name
                 .strip_prefix(&**class)
@@ -157,19 +158,19 @@ impl Heap {
             let sort = super::symbols::sort_of(descriptor);
             return zero(s, sort);
         }
-        if matches!(place, Place::Final(..)) {
-            return s.value(&place.name(), &[object], descriptor);
+        if matches!(map, HeapMap::Final(..)) {
+            return s.value(&map.name(), &[object], descriptor);
         }
-        let name = format!("{} @{segment}.{event}", place.name());
+        let name = format!("{} @{segment}.{event}", map.name());
         if segment == 0 && event == 0 {
-            return s.early_value(&name, &[object, index], descriptor);
+            return s.preexisting_value(&name, &[object, index], descriptor);
         }
         s.value(&name, &[object, index], descriptor)
     }
 
-    /// Writes.
-    pub fn write(&mut self, place: Place, object: Term, index: Term, value: Term) {
-        let writes = Rc::make_mut(&mut self.writes).entry(place).or_default();
+    /// Updates a map for an object and index.
+    pub fn write(&mut self, map: HeapMap, object: Term, index: Term, value: Term) {
+        let writes = Rc::make_mut(&mut self.writes).entry(map).or_default();
         writes.retain(|(o, i, _)| (*o, *i) != (object, index));
         writes.push((object, index, value));
     }
@@ -184,23 +185,23 @@ impl Heap {
         lone: &BTreeSet<String>,
     ) -> Vec<(Term, Term)> {
         let mut pairs: Vec<(Term, Term)> = Vec::new();
-        let places: BTreeSet<&Place> = self.writes.keys().chain(other.writes.keys()).collect();
-        let is_lone = |place: &Place| match place {
-            Place::Field(name, _) | Place::Final(name, _) => lone.contains(&**name),
+        let maps: BTreeSet<&HeapMap> = self.writes.keys().chain(other.writes.keys()).collect();
+        let is_one_sided = |map: &HeapMap| match map {
+            HeapMap::Field(name, _) | HeapMap::Final(name, _) => lone.contains(&**name),
             _ => false,
         };
-        for place in places.into_iter().filter(|p| !is_lone(p)) {
+        for map in maps.into_iter().filter(|p| !is_one_sided(p)) {
             let written: BTreeSet<(Term, Term)> = [self, other]
                 .iter()
-                .flat_map(|h| h.writes.get(place).into_iter().flatten())
+                .flat_map(|h| h.writes.get(map).into_iter().flatten())
                 .map(|(o, i, _)| (*o, *i))
                 .collect();
             for (object, index) in written {
-                if self.has_made(object) != other.has_made(object) {
+                if self.is_allocated(object) != other.is_allocated(object) {
                     continue;
                 }
-                let a = self.read(s, place, object, index);
-                let b = other.read(s, place, object, index);
+                let a = self.read(s, map, object, index);
+                let b = other.read(s, map, object, index);
                 if a != b {
                     pairs.push((a, b));
                 }
@@ -221,10 +222,7 @@ impl Heap {
 
     /// All values that were written, texts of builders left aside: those have no identity.
     pub fn values(&self) -> impl Iterator<Item = Term> {
-        let writes = self
-            .writes
-            .iter()
-            .filter(|(place, _)| **place != Place::Text);
+        let writes = self.writes.iter().filter(|(map, _)| **map != HeapMap::Text);
         let all: Vec<Term> = writes.flat_map(|(_, w)| w).map(|w| w.2).collect();
         all.into_iter()
     }

@@ -1,9 +1,8 @@
-//! Lambdas and method references that differ: two are the same object to others if their bodies do the same, which is left to
-//! be proved.
+//! Closures: lambdas and method references. Two count as equal if their bodies do the same, which becomes a proof obligation.
 
 use super::call::is_enterable;
-use super::run::{Runner, Shared};
-use super::state::{Gap, State};
+use super::executor::{Executor, ProofContext};
+use super::state::{State, Unproved};
 use super::version::Body;
 use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
@@ -15,17 +14,17 @@ use crate::solver::Constraints;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A functional object that one version makes.
+/// What a functional object runs: the body of a lambda or method reference, and the captured values.
 #[derive(Clone)]
-pub struct Made {
-    /// What its interface's method is called, what type the object has, and as what its method is called.
+pub struct Closure {
+    /// Name of the interface's method, type of the object, and the method's erased and instantiated descriptors.
     shape: (Arc<str>, String, String),
-    /// What runs: captured values come before the method's arguments.
+    /// Its parameters are the captured values, then the method's arguments.
     body: Body,
     captures: Vec<Term>,
 }
 
-/// Two bodies that a proof takes to do the same.
+/// Two bodies that a proof assumes to do the same.
 #[derive(Clone)]
 pub struct Obligation {
     /// The bodies: old, new.
@@ -48,22 +47,22 @@ impl Obligation {
     }
 }
 
-impl Runner<'_> {
+impl Executor<'_> {
     /// The body and all arguments of a call of a functional object that this version made, if the arguments are surely of the
     /// types that it takes.
-    pub(super) fn lambda_called(
+    pub(super) fn closure_call(
         &self,
         state: &State,
         member: &MemberRef,
         args: &[Term],
     ) -> Option<(Body, Vec<Term>)> {
-        let made = self.shared.lambdas.get(&(*args.first()?, self.is_old))?;
-        let (name, _, types) = &made.shape;
+        let closure = self.context.lambdas.get(&(*args.first()?, self.is_old))?;
+        let (name, _, types) = &closure.shape;
         let (erased, used) = types.split_once(' ')?;
         if **name != *member.name || *erased != *member.descriptor {
             return None;
         }
-        let s = &self.shared.symbols;
+        let s = &self.context.symbols;
         let is_of = |wanted: &str, arg: Term| match wanted.strip_prefix('L') {
             None => !wanted.starts_with('['),
             Some(class) => {
@@ -74,20 +73,20 @@ impl Runner<'_> {
             }
         };
         let wanted = parameter_descriptors(used);
-        let takes = parameters(&made.body);
+        let takes = parameters(&closure.body);
         let gives = |d: &str| d.rsplit(')').next().map(str::to_string);
-        if !takes.ends_with(&wanted) || gives(&made.body.method.descriptor) != gives(used) {
+        if !takes.ends_with(&wanted) || gives(&closure.body.method.descriptor) != gives(used) {
             return None;
         }
         let fits = erased == used || wanted.iter().zip(&args[1..]).all(|(w, a)| is_of(w, *a));
         let mut frames = state.frames.iter();
-        let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &made.body.code));
-        let all = made.captures.iter().chain(&args[1..]).copied().collect();
-        (fits && !again && is_enterable(state, &made.body)).then(|| (made.body.clone(), all))
+        let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &closure.body.code));
+        let all = closure.captures.iter().chain(&args[1..]).copied().collect();
+        (fits && !again && is_enterable(state, &closure.body)).then(|| (closure.body.clone(), all))
     }
 
     /// Notes what a functional object runs, if that is known.
-    pub(super) fn note_lambda(
+    pub(super) fn record_closure(
         &mut self,
         state: &State,
         site: &DynamicRef,
@@ -107,11 +106,11 @@ impl Runner<'_> {
         };
         let body = match self.version.lambda(handle) {
             Some(body) => Some(body),
-            None => of_reference(&frame.body.class, site, handle, used),
+            None => reference_body(&frame.body.class, site, handle, used),
         };
         let Some(body) = body else { return };
         let result = site.descriptor.rsplit(')').next().unwrap_or_default();
-        let made = Made {
+        let closure = Closure {
             shape: (
                 site.name.clone(),
                 result.to_string(),
@@ -120,11 +119,11 @@ impl Runner<'_> {
             body,
             captures,
         };
-        self.shared.lambdas.insert((term, self.is_old), made);
+        self.context.lambdas.insert((term, self.is_old), closure);
     }
 }
 
-impl Shared {
+impl ProofContext {
     /// Whether the old version's functional object and the new one's are the same if two bodies do the same; then that is noted.
     ///
     /// # Errors
@@ -134,15 +133,15 @@ impl Shared {
         condition: &Constraints,
         old: Term,
         new: Term,
-    ) -> Result<bool, Gap> {
+    ) -> Result<bool, Unproved> {
         let x = self.lambdas.get(&(old, true)).cloned();
         let y = self.lambdas.get(&(new, false)).cloned();
         let (Some(x), Some(y)) = (x, y) else {
             return Ok(false);
         };
-        let takes = |m: &Made| parameters(&m.body);
+        let takes = |m: &Closure| parameters(&m.body);
         let (p, q) = (takes(&x), takes(&y));
-        let rest = |all: &[String], m: &Made| all.len().checked_sub(m.captures.len());
+        let rest = |all: &[String], m: &Closure| all.len().checked_sub(m.captures.len());
         let (Some(m), Some(n)) = (rest(&p, &x), rest(&q, &y)) else {
             return Ok(false);
         };
@@ -169,13 +168,13 @@ impl Shared {
             numbers,
         };
         self.obligations.insert(obligation.key(), obligation);
-        self.twins.insert(new, old);
+        self.equated.insert(new, old);
         Ok(true)
     }
 
     /// The old version's name for what both compute.
     pub fn canonical(&self, term: Term) -> Term {
-        self.twins.get(&term).copied().unwrap_or(term)
+        self.equated.get(&term).copied().unwrap_or(term)
     }
 }
 
@@ -192,7 +191,7 @@ pub fn parameters(body: &Body) -> Vec<String> {
 }
 
 /// The lambda that a method reference stands for (JLS §15.13.3), where types need no more than the plainest adaptation.
-fn of_reference(
+fn reference_body(
     class: &Arc<ClassFile>,
     site: &DynamicRef,
     handle: &MethodHandle,
@@ -228,7 +227,7 @@ fn of_reference(
         } else {
             1
         };
-        insns.extend(adapted(have, need)?);
+        insns.extend(conversion_insns(have, need)?);
     }
     insns.push(Insn::Invoke(
         kind,
@@ -251,12 +250,12 @@ fn of_reference(
             insns.push(Insn::Return(None));
         }
         (from, to) => {
-            insns.extend(adapted(from, to)?);
+            insns.extend(conversion_insns(from, to)?);
             insns.push(Insn::Return(Some(prim(to))));
         }
     }
     let descriptor = format!("({}){wanted}", given.concat());
-    Some(Body::made(
+    Some(Body::synthetic(
         class,
         ("lambda$", descriptor),
         SYNTHETIC,
@@ -294,7 +293,7 @@ const BOXES: [(&str, &str, &str); 8] = [
 ];
 
 /// What makes a value of one type one of another; none where more is needed than boxing.
-fn adapted(from: &str, to: &str) -> Option<Vec<Insn>> {
+fn conversion_insns(from: &str, to: &str) -> Option<Vec<Insn>> {
     let is_reference = |d: &str| d.starts_with(['L', '[']);
     let call = |kind, class: &str, name: &str, descriptor: String| {
         let member = MemberRef {

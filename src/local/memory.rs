@@ -1,8 +1,8 @@
 //! Instructions that read, write and make objects and arrays.
 
-use super::heap::Place;
-use super::run::Runner;
-use super::state::{Gap, State};
+use super::executor::Executor;
+use super::heap::HeapMap;
+use super::state::{State, Unproved};
 use super::symbols::element_descriptor;
 use crate::bytecode::access::INTERFACE;
 use crate::bytecode::access::{FINAL, VOLATILE};
@@ -15,41 +15,46 @@ use std::sync::Arc;
 /// Static fields that are final and change all the same, by `System.setOut` and its like.
 const STREAMS: [&str; 3] = ["in", "out", "err"];
 
-impl Runner<'_> {
-    fn place(&self, field: &MemberRef) -> Result<(Place, bool), Gap> {
+impl Executor<'_> {
+    fn heap_map(&self, field: &MemberRef) -> Result<(HeapMap, bool), Unproved> {
         let found = self.version.field(field);
-        let found = found.ok_or_else(|| Gap::Unsupported("a field that is not there".into()))?;
+        let found =
+            found.ok_or_else(|| Unproved::Unsupported("a field that is not there".into()))?;
         let name: Arc<str> = Arc::from(format!("{}.{}", found.owner, field.name));
         let of_stream = &*found.owner == "java/lang/System" && STREAMS.contains(&&*field.name);
-        let is_final = found.access & FINAL != 0 && !self.shared.constructs && !of_stream;
-        let place = match is_final {
-            true => Place::Final(name, field.descriptor.clone()),
-            false => Place::Field(name, field.descriptor.clone()),
+        let is_final = found.access & FINAL != 0 && !self.context.constructs && !of_stream;
+        let map = match is_final {
+            true => HeapMap::Final(name, field.descriptor.clone()),
+            false => HeapMap::Field(name, field.descriptor.clone()),
         };
-        Ok((place, found.access & VOLATILE != 0))
+        Ok((map, found.access & VOLATILE != 0))
     }
 
-    pub(super) fn get_field(&mut self, mut state: State, field: &MemberRef) -> Result<(), Gap> {
+    pub(super) fn get_field(
+        &mut self,
+        mut state: State,
+        field: &MemberRef,
+    ) -> Result<(), Unproved> {
         let object = state.pop()?;
-        let (place, volatile) = self.place(field)?;
+        let (map, volatile) = self.heap_map(field)?;
         let Some(state) = self.not_null(state, object)? else {
             return Ok(());
         };
-        self.load_from(state, place, object, volatile)
+        self.load_from(state, map, object, volatile)
     }
 
     fn load_from(
         &mut self,
         state: State,
-        place: Place,
+        map: HeapMap,
         object: Term,
         volatile: bool,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         // What an initialiser or constructor gives a field is the same only if that does the same.
-        if let Place::Field(name, _) | Place::Final(name, _) = &place
-            && let Some(writers) = self.shared.numbers.writers.get(&**name)
+        if let HeapMap::Field(name, _) | HeapMap::Final(name, _) = &map
+            && let Some(writers) = self.context.changes.writers.get(&**name)
         {
-            self.shared.relies_on.union_with(writers);
+            self.context.relies_on.union_with(writers);
         }
         let state = match volatile {
             true => self.event(state, ("volatile read", vec![object]), "V", false)?,
@@ -58,46 +63,50 @@ impl Runner<'_> {
         let Some((mut state, _)) = state else {
             return Ok(());
         };
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         let index = s.pool.int(0);
-        let value = state.heap.read(s, &place, object, index);
+        let value = state.heap.read(s, &map, object, index);
         state.push(value);
         state.step();
-        self.on(state);
+        self.continue_with(state);
         Ok(())
     }
 
-    pub(super) fn put_field(&mut self, mut state: State, field: &MemberRef) -> Result<(), Gap> {
+    pub(super) fn put_field(
+        &mut self,
+        mut state: State,
+        field: &MemberRef,
+    ) -> Result<(), Unproved> {
         let value = state.pop()?;
         let object = state.pop()?;
-        let (place, volatile) = self.place(field)?;
+        let (map, volatile) = self.heap_map(field)?;
         let Some(state) = self.not_null(state, object)? else {
             return Ok(());
         };
-        self.store_to(state, place, object, value, volatile)
+        self.store_to(state, map, object, value, volatile)
     }
 
     fn store_to(
         &mut self,
         mut state: State,
-        place: Place,
+        map: HeapMap,
         object: Term,
         value: Term,
         volatile: bool,
-    ) -> Result<(), Gap> {
-        if matches!(place, Place::Final(..)) && !state.heap.has_made(object) {
-            return Err(Gap::Unsupported("a final field written".into()));
+    ) -> Result<(), Unproved> {
+        if matches!(map, HeapMap::Final(..)) && !state.heap.is_allocated(object) {
+            return Err(Unproved::Unsupported("a final field written".into()));
         }
-        let value = self.narrowed(value, place.descriptor());
-        let index = self.shared.symbols.pool.int(0);
-        state.heap.write(place, object, index, value);
+        let value = self.narrowed(value, map.descriptor());
+        let index = self.context.symbols.pool.int(0);
+        state.heap.write(map, object, index, value);
         let state = match volatile {
             true => self.event(state, ("volatile write", vec![object]), "V", false)?,
             false => Some((state, None)),
         };
         if let Some((mut state, _)) = state {
             state.step();
-            self.on(state);
+            self.continue_with(state);
         }
         Ok(())
     }
@@ -107,19 +116,19 @@ impl Runner<'_> {
         state: State,
         insn: &Insn,
         field: &MemberRef,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         let found = self.version.field(field);
         let owner = found.map_or(field.class.clone(), |f| f.owner);
         let Some(mut state) = self.initialised(state, insn, &owner)? else {
             return Ok(());
         };
-        let (place, volatile) = self.place(field)?;
-        let null = self.shared.symbols.null();
+        let (map, volatile) = self.heap_map(field)?;
+        let null = self.context.symbols.null();
         if matches!(insn, Insn::GetStatic(_)) {
-            return self.load_from(state, place, null, volatile);
+            return self.load_from(state, map, null, volatile);
         }
         let value = state.pop()?;
-        self.store_to(state, place, null, value, volatile)
+        self.store_to(state, map, null, value, volatile)
     }
 
     /// A state in which a class is initialised: an event where its initialiser may have to run, and be seen.
@@ -131,7 +140,7 @@ impl Runner<'_> {
         state: State,
         insn: &Insn,
         class: &Arc<str>,
-    ) -> Result<Option<State>, Gap> {
+    ) -> Result<Option<State>, Unproved> {
         // A method runs only in a class whose initialisation has begun, and with it that of all classes above; not of interfaces.
         let is_interface =
             |c: std::sync::Arc<crate::bytecode::class_file::ClassFile>| c.access & INTERFACE != 0;
@@ -161,32 +170,32 @@ impl Runner<'_> {
         state: State,
         insn: &Insn,
         class: &Arc<str>,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         if let Some(mut state) = self.initialised(state, insn, class)? {
-            let object = self.make(&mut state, class, None);
+            let object = self.allocate(&mut state, class, None);
             state.push(object);
             state.step();
-            self.on(state);
+            self.continue_with(state);
         }
         Ok(())
     }
 
-    pub(super) fn new_array(&mut self, mut state: State, insn: &Insn) -> Result<(), Gap> {
+    pub(super) fn new_array(&mut self, mut state: State, insn: &Insn) -> Result<(), Unproved> {
         let class = match insn {
             Insn::NewArray(prim) => format!("[{}", primitive(*prim)),
             Insn::ANewArray(element) if element.starts_with('[') => format!("[{element}"),
             Insn::ANewArray(element) => format!("[L{element};"),
-            _ => return Err(Gap::Unsupported("array".into())),
+            _ => return Err(Unproved::Unsupported("array".into())),
         };
         let length = state.pop()?;
-        let zero = self.shared.symbols.pool.int(0);
-        let negative = self.shared.symbols.pool.cmp(CmpOp::Slt, length, zero);
+        let zero = self.context.symbols.pool.int(0);
+        let negative = self.context.symbols.pool.cmp(CmpOp::Slt, length, zero);
         let after = self.unless(state, negative, "java/lang/NegativeArraySizeException")?;
         if let Some(mut state) = after {
-            let array = self.make(&mut state, &class, Some(length));
+            let array = self.allocate(&mut state, &class, Some(length));
             state.push(array);
             state.step();
-            self.on(state);
+            self.continue_with(state);
         }
         Ok(())
     }
@@ -197,37 +206,50 @@ impl Runner<'_> {
             Some(length) => length,
             None => {
                 let range = Some((0, i64::from(i32::MAX)));
-                let s = &mut self.shared.symbols;
+                let s = &mut self.context.symbols;
                 s.app_in("length of ", &[array], Sort::Bv(32), range)
             }
         }
     }
 
-    fn in_bounds(&mut self, state: State, array: Term, index: Term) -> Result<Option<State>, Gap> {
+    fn in_bounds(
+        &mut self,
+        state: State,
+        array: Term,
+        index: Term,
+    ) -> Result<Option<State>, Unproved> {
         let Some(state) = self.not_null(state, array)? else {
             return Ok(None);
         };
         let length = self.length(&state, array);
-        let pool = &mut self.shared.symbols.pool;
+        let pool = &mut self.context.symbols.pool;
         let beyond = pool.cmp(CmpOp::Ule, length, index);
         self.unless(state, beyond, "java/lang/ArrayIndexOutOfBoundsException")
     }
 
-    pub(super) fn array_load(&mut self, mut state: State, kind: Option<Prim>) -> Result<(), Gap> {
+    pub(super) fn array_load(
+        &mut self,
+        mut state: State,
+        kind: Option<Prim>,
+    ) -> Result<(), Unproved> {
         let index = state.pop()?;
         let array = state.pop()?;
         if let Some(mut state) = self.in_bounds(state, array, index)? {
-            let place = Place::Elements(element_descriptor(kind));
-            let s = &mut self.shared.symbols;
-            let value = state.heap.read(s, &place, array, index);
+            let map = HeapMap::Elements(element_descriptor(kind));
+            let s = &mut self.context.symbols;
+            let value = state.heap.read(s, &map, array, index);
             state.push(value);
             state.step();
-            self.on(state);
+            self.continue_with(state);
         }
         Ok(())
     }
 
-    pub(super) fn array_store(&mut self, mut state: State, kind: Option<Prim>) -> Result<(), Gap> {
+    pub(super) fn array_store(
+        &mut self,
+        mut state: State,
+        kind: Option<Prim>,
+    ) -> Result<(), Unproved> {
         let value = state.pop()?;
         let index = state.pop()?;
         let array = state.pop()?;
@@ -239,7 +261,7 @@ impl Runner<'_> {
             None => {
                 // Whether an element fits is a question of the two classes, which never change.
                 let fits = self.surely_fits(array, value);
-                let s = &mut self.shared.symbols;
+                let s = &mut self.context.symbols;
                 let null = s.is_null(value);
                 let misfit = match fits {
                     true => s.pool.bool(false),
@@ -253,7 +275,7 @@ impl Runner<'_> {
             }
             // Arrays of boolean keep the last bit, those of byte eight: which it is, is not known here.
             Some(Prim::Byte | Prim::Boolean) => {
-                let s = &mut self.shared.symbols;
+                let s = &mut self.context.symbols;
                 let class = s.class_of(array).or(s.type_of(array));
                 let of_bytes = class.map(|class| &**class == "[B");
                 value = match of_bytes {
@@ -266,16 +288,16 @@ impl Runner<'_> {
             Some(Prim::Short) => value = self.narrowed(value, "S"),
             _ => {}
         }
-        let place = Place::Elements(element_descriptor(kind));
-        state.heap.write(place, array, index, value);
+        let map = HeapMap::Elements(element_descriptor(kind));
+        state.heap.write(map, array, index, value);
         state.step();
-        self.on(state);
+        self.continue_with(state);
         Ok(())
     }
 
     /// Whether an array that this version made takes a value for its type.
     fn surely_fits(&self, array: Term, value: Term) -> bool {
-        let s = &self.shared.symbols;
+        let s = &self.context.symbols;
         let element = s.class_of(array).and_then(|c| c.strip_prefix("[L"));
         let of = s.class_of(value).or_else(|| s.type_of(value));
         let (Some(element), Some(of)) = (element, of) else {
@@ -285,17 +307,17 @@ impl Runner<'_> {
         self.version.is_subclass(of, wanted) == Some(true)
     }
 
-    pub(super) fn check_cast(&mut self, mut state: State, class: &str) -> Result<(), Gap> {
+    pub(super) fn check_cast(&mut self, mut state: State, class: &str) -> Result<(), Unproved> {
         let object = state.pop()?;
-        let null = self.shared.symbols.is_null(object);
+        let null = self.context.symbols.is_null(object);
         let is = self.is_instance(object, None, class);
-        let pool = &mut self.shared.symbols.pool;
+        let pool = &mut self.context.symbols.pool;
         let (a, b) = (pool.not(null), pool.not(is));
         let wrong = pool.and(a, b);
         let after = self.unless_keeping(state, wrong, object, "java/lang/ClassCastException")?;
         if let Some(mut state) = after {
             state.step();
-            self.on(state);
+            self.continue_with(state);
         }
         Ok(())
     }
@@ -306,7 +328,7 @@ impl Runner<'_> {
         condition: Term,
         value: Term,
         exception: &str,
-    ) -> Result<Option<State>, Gap> {
+    ) -> Result<Option<State>, Unproved> {
         let after = self.unless(state, condition, exception)?;
         Ok(after.map(|mut state| {
             state.push(value);

@@ -3,9 +3,9 @@
 use super::attempt::Attempt;
 use super::changes::Changes;
 use super::renames::Renames;
-use super::state::Gap;
+use super::state::Unproved;
 use super::unproved::Condition;
-use super::version::{UncompiledWords, Version};
+use super::version::{UncompiledSources, Version};
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::model::MethodRef;
@@ -20,25 +20,25 @@ const ROUNDS: u32 = 3;
 /// What is taken for granted where members were added, removed or renamed.
 const LOOKUPS: &str = "shared code lists no members of changed classes at run time";
 
-/// What came of one method.
+/// The result for one method.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// Whether both versions do the same from every state.
     pub proved: bool,
-    /// What the proof takes for granted.
+    /// Assumptions of the proof.
     pub assumed: Vec<String>,
     /// Why there is no proof.
-    pub gap: String,
+    pub reason: String,
     /// A condition under which the versions may differ.
     pub condition: Condition,
 }
 
 impl Outcome {
-    /// Why there is no proof, and the condition that is left, in a line.
-    pub fn told(&self) -> String {
+    /// Why there is no proof, and the condition under which the versions may differ, in one line.
+    pub fn explanation(&self) -> String {
         match &self.condition.text {
-            Some(condition) => format!("{}: {condition}", self.gap),
-            None => self.gap.clone(),
+            Some(condition) => format!("{}: {condition}", self.reason),
+            None => self.reason.clone(),
         }
     }
 }
@@ -46,15 +46,15 @@ impl Outcome {
 /// Outcomes by method.
 pub type Proofs = BTreeMap<MethodRef, Outcome>;
 
-/// The versions and what changed between them.
-pub(super) struct Work {
+/// Proves methods of a patch: both versions, and the changes between them.
+pub(super) struct Prover {
     pub(super) old: Version,
     pub(super) new: Version,
     pub(super) changes: Rc<Changes>,
 }
 
-/// What is to be proved.
-pub struct Question {
+/// A patch and the methods to prove.
+pub struct ProofRequest {
     /// Classes of the old build.
     pub old: Vec<Arc<ClassFile>>,
     /// Classes of the new build.
@@ -63,13 +63,13 @@ pub struct Question {
     pub library: Arc<ClassPath>,
     /// Methods to prove.
     pub wanted: Vec<MethodRef>,
-    /// What source files say which the builds leave out.
-    pub outside: UncompiledWords,
+    /// Source files that the builds leave out.
+    pub outside: UncompiledSources,
 }
 
 /// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.
-pub fn prove(question: &Question) -> Proofs {
-    let Question {
+pub fn prove(question: &ProofRequest) -> Proofs {
+    let ProofRequest {
         old,
         new,
         library,
@@ -88,7 +88,7 @@ pub fn prove(question: &Question) -> Proofs {
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodRef| {
             let outcome = Outcome {
-                gap: why.clone(),
+                reason: why.clone(),
                 ..Outcome::default()
             };
             (id.clone(), outcome)
@@ -96,16 +96,16 @@ pub fn prove(question: &Question) -> Proofs {
         return wanted.iter().map(gap).collect();
     }
     let [in_old, in_new] = changes.marks();
-    let work = Work {
+    let work = Prover {
         old: Version::new(old, library.clone(), &in_old, outside.clone()),
         new: Version::new(new, library.clone(), &in_new, outside.clone()),
         changes,
     };
-    work.solve(wanted)
+    work.prove_all(wanted)
 }
 
-impl Work {
-    fn solve(&self, wanted: &[MethodRef]) -> Proofs {
+impl Prover {
+    fn prove_all(&self, wanted: &[MethodRef]) -> Proofs {
         let mut attempts: BTreeMap<MethodRef, Attempt> = BTreeMap::new();
         let (mut entered, mut before) = (BitSet::new(), BitSet::new());
         let mut proved = BTreeSet::new();
@@ -126,7 +126,7 @@ impl Work {
                 }
                 attempts.insert(id, attempt);
             }
-            proved = self.sound(&attempts);
+            proved = self.mutually_proved(&attempts);
             let fails = |id: &&MethodRef| !proved.contains(*id);
             let failed: BTreeSet<&MethodRef> = attempts.keys().filter(fails).collect();
             let known = failed.iter().filter_map(|id| self.changes.number(id));
@@ -142,8 +142,8 @@ impl Work {
             .collect()
     }
 
-    /// Those whose proofs rely on proved ones alone, themselves included: the greatest such set (Godlin and Strichman, 2009).
-    fn sound(&self, attempts: &BTreeMap<MethodRef, Attempt>) -> BTreeSet<MethodRef> {
+    /// The greatest set of methods whose proofs assume only methods of the same set (Godlin and Strichman, 2009).
+    fn mutually_proved(&self, attempts: &BTreeMap<MethodRef, Attempt>) -> BTreeSet<MethodRef> {
         let ok = attempts.iter().filter(|(_, a)| a.result.is_ok());
         let mut proved: BTreeSet<MethodRef> = ok.map(|(id, _)| id.clone()).collect();
         loop {
@@ -185,14 +185,14 @@ impl Work {
                 let others = attempt.relies_on.iter().map(|n| &self.changes.numbers[n]);
                 let not = others.filter(|o| !proved.contains(*o)).map(|o| &*o.name);
                 let names: Vec<&str> = not.take(3).collect();
-                out.gap = format!("calls what is not proved: {}", names.join(", "));
+                out.reason = format!("calls what is not proved: {}", names.join(", "));
             }
-            Err(Gap::Differs(what, condition)) => {
-                out.gap = format!("{what} may differ");
+            Err(Unproved::Differs(what, condition)) => {
+                out.reason = format!("{what} may differ");
                 out.condition = condition.clone();
             }
-            Err(Gap::Unsupported(what)) => out.gap = format!("not covered: {what}"),
-            Err(Gap::Budget(what)) => out.gap = format!("too many {what}"),
+            Err(Unproved::Unsupported(what)) => out.reason = format!("not covered: {what}"),
+            Err(Unproved::Budget(what)) => out.reason = format!("too many {what}"),
         }
         out
     }

@@ -1,7 +1,7 @@
 //! Reliance on changed methods: those that an instruction may come to, exactly where all that it may run is known; and
 //! initialisers that nobody sees run.
 
-use super::callbacks::{Run, asks};
+use super::callbacks::{Callee, jdk_callees};
 use super::version::{Body, Version};
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
 use crate::bytecode::{is_jdk, parameter_descriptors};
@@ -66,14 +66,14 @@ const EMPTY: [&str; 12] = [
 
 impl Version {
     /// Numbers of the changed methods that an instruction may come to by calls.
-    pub fn comes_to(&self, insn: &Insn) -> BitSet {
+    pub fn reachable_changes(&self, insn: &Insn) -> BitSet {
         let key = match insn {
             Insn::Invoke(kind, member) => Some((*kind, member.clone())),
             _ => None,
         };
         let known = key
             .as_ref()
-            .and_then(|k| self.known.borrow().get(k).cloned());
+            .and_then(|k| self.reachable_cache.borrow().get(k).cloned());
         if let Some(known) = known {
             return known;
         }
@@ -88,7 +88,7 @@ impl Version {
             all
         });
         if let Some(key) = key {
-            self.known.borrow_mut().insert(key, all.clone());
+            self.reachable_cache.borrow_mut().insert(key, all.clone());
         }
         all
     }
@@ -98,16 +98,16 @@ impl Version {
         let mut found = BitSet::new();
         let mut seen: FxHashSet<*const Code> = FxHashSet::default();
         let (mut containers, mut elements) = (false, false);
-        let mut todo = self.runs(insn)?;
+        let mut todo = self.callees(insn)?;
         while let Some(run) = todo.pop() {
             let body = match run {
-                Run::Body(body) => body,
-                Run::Containers if containers || elements => continue,
-                Run::Elements if elements => continue,
+                Callee::Body(body) => body,
+                Callee::ContainerMethods if containers || elements => continue,
+                Callee::ElementMethods if elements => continue,
                 family => {
                     containers = true;
-                    elements |= matches!(family, Run::Elements);
-                    todo.extend(self.called_back(elements)?);
+                    elements |= matches!(family, Callee::ElementMethods);
+                    todo.extend(self.callbacks(elements)?);
                     continue;
                 }
             };
@@ -119,44 +119,44 @@ impl Version {
             }
             let marks = self.marks.get(&impact::id(&body.class, &body.method));
             found.extend(marks.into_iter().flat_map(|m| m.values().copied()));
-            todo.extend(self.all_runs(&body)?);
+            todo.extend(self.body_callees(&body)?);
         }
         Some(found)
     }
 
     /// What the instructions of a body run; none where that is not known.
-    fn all_runs(&self, body: &Body) -> Option<Vec<Run>> {
+    fn body_callees(&self, body: &Body) -> Option<Vec<Callee>> {
         let key = Arc::as_ptr(&body.code);
-        if let Some(known) = self.runs.borrow().get(&key) {
+        if let Some(known) = self.callees.borrow().get(&key) {
             return known.clone();
         }
         let insns = body.code.insns.iter();
-        let each: Option<Vec<Vec<Run>>> = insns.map(|insn| self.runs(insn)).collect();
+        let each: Option<Vec<Vec<Callee>>> = insns.map(|insn| self.callees(insn)).collect();
         let all = each.map(|e| e.concat());
-        self.runs.borrow_mut().insert(key, all.clone());
+        self.callees.borrow_mut().insert(key, all.clone());
         all
     }
 
     /// What one instruction runs; none where it is not known.
-    fn runs(&self, insn: &Insn) -> Option<Vec<Run>> {
+    fn callees(&self, insn: &Insn) -> Option<Vec<Callee>> {
         match insn {
             Insn::Invoke(_, member) if is_leaf(member) => Some(Vec::new()),
             Insn::Invoke(kind, member) => {
                 if !self.is_own(&member.class) {
-                    let mut all = vec![asks(member)?];
+                    let mut all = vec![jdk_callees(member)?];
                     let direct = self.hierarchy.targets(insn).known;
                     all.extend(
                         direct
                             .iter()
-                            .filter_map(|n| self.numbered(*n))
-                            .map(Run::Body),
+                            .filter_map(|n| self.method_numbered(*n))
+                            .map(Callee::Body),
                     );
                     return Some(all);
                 }
-                let mut all: Vec<Run> = self
+                let mut all: Vec<Callee> = self
                     .targets(*kind, member)?
                     .into_iter()
-                    .map(Run::Body)
+                    .map(Callee::Body)
                     .collect();
                 if *kind == InvokeKind::Static {
                     all.extend(self.initialised_by(&member.class)?);
@@ -168,7 +168,7 @@ impl Version {
                 let plain = text.iter().all(|p| is_plain(p));
                 match &*site.bootstrap.class {
                     "java/lang/invoke/StringConcatFactory" if plain => Some(Vec::new()),
-                    "java/lang/invoke/StringConcatFactory" => Some(vec![Run::Elements]),
+                    "java/lang/invoke/StringConcatFactory" => Some(vec![Callee::ElementMethods]),
                     // Who runs what it makes is another instruction.
                     "java/lang/invoke/LambdaMetafactory" => Some(Vec::new()),
                     _ => None,
@@ -185,13 +185,13 @@ impl Version {
     }
 
     /// What runs when a lambda or method reference is called.
-    pub(super) fn referred_runs(&self, insn: &Insn) -> Option<Vec<Run>> {
-        self.runs(&referred(insn)?)
+    pub(super) fn reference_callees(&self, insn: &Insn) -> Option<Vec<Callee>> {
+        self.callees(&referred(insn)?)
     }
 
-    fn initialised_by(&self, class: &str) -> Option<Vec<Run>> {
+    fn initialised_by(&self, class: &str) -> Option<Vec<Callee>> {
         let all = self.initialisers(class)?;
-        Some(all.into_iter().map(Run::Body).collect())
+        Some(all.into_iter().map(Callee::Body).collect())
     }
 
     /// What may run when a class is first used; those of the JDK are taken to have no effect.

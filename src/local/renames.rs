@@ -3,7 +3,7 @@
 //! To give a member a name that nothing else has changes nothing that a program does, other than by looking up members by name;
 //! so which members are taken for the same is a matter of success, not of soundness.
 
-use super::version::Names;
+use super::version::Identifiers;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Method, MethodHandle};
@@ -24,7 +24,7 @@ pub struct Renames {
 }
 
 /// What a class has and another has not.
-struct Lone<'a, T> {
+struct OneSided<'a, T> {
     old: Vec<&'a T>,
     new: Vec<&'a T>,
 }
@@ -35,7 +35,7 @@ impl Renames {
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
         library: &ClassPath,
-        outside: &Names,
+        outside: &Identifiers,
     ) -> Renames {
         let mut out = Renames::default();
         let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
@@ -202,7 +202,7 @@ fn fields_of<'a>(
     &'a crate::bytecode::class_file::Field,
     &'a crate::bytecode::class_file::Field,
 )> {
-    let lone = Lone {
+    let lone = OneSided {
         old: (old.fields.iter())
             .filter(|f| !new.fields.iter().any(|g| g.name == f.name))
             .collect(),
@@ -231,7 +231,7 @@ fn methods_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Method, &'
         let mut methods = c.methods.iter();
         !methods.any(|o| o.name == m.name)
     };
-    let lone = Lone {
+    let lone = OneSided {
         old: (old.methods.iter())
             .filter(|m| named(m) && lacks(m, new))
             .collect(),

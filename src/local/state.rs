@@ -1,7 +1,7 @@
-//! A state of one version on its way through a segment, and what is kept of it at the segment's end.
+//! The state of one version within a segment of a proof, and the path that it ends.
 
 use super::heap::Heap;
-pub use super::unproved::Gap;
+pub use super::unproved::Unproved;
 use super::version::Body;
 use crate::expr::{Sort, Term};
 use crate::model::MethodRef;
@@ -23,7 +23,7 @@ pub struct Frame {
     pub stack: Vec<Term>,
 }
 
-/// Something that code outside does, or may see the order of.
+/// An effect that code outside causes or can observe, in order: both versions must have the same events.
 #[derive(Clone)]
 pub struct Event {
     /// What: a method and how it is called, an initialiser, a lock, a volatile access.
@@ -49,14 +49,14 @@ impl Event {
     }
 }
 
-/// How a run through a segment ended.
+/// How a path through a segment ended.
 #[derive(Clone)]
 pub enum End {
     /// The method returned.
     Returned(Option<Term>),
     /// It threw that object.
     Threw(Term),
-    /// It came to places where proofs are cut, innermost last.
+    /// It reached a cut point.
     Cut,
 }
 
@@ -67,14 +67,14 @@ pub struct State {
     pub frames: Vec<Frame>,
     /// The heap.
     pub heap: Heap,
-    /// Turns of loops that were run one by one.
-    pub turns: u32,
+    /// How many loop iterations were unrolled.
+    pub unrolled: u32,
     /// The path condition.
     pub condition: Constraints,
     /// What happened, in order.
     pub events: Rc<Vec<Event>>,
-    /// Objects made, by class.
-    pub made: Rc<BTreeMap<Arc<str>, u32>>,
+    /// How many objects were allocated, by class.
+    pub allocated: Rc<BTreeMap<Arc<str>, u32>>,
     /// Classes known to be initialised.
     pub initialised: Rc<BTreeSet<Arc<str>>>,
     /// Strings and boxes that were computed, in order.
@@ -83,8 +83,8 @@ pub struct State {
     pub moved: bool,
 }
 
-/// What a run through a segment came to.
-pub struct Finished {
+/// One path through a segment.
+pub struct SegmentPath {
     /// The last state.
     pub state: State,
     /// How it ended.
@@ -108,16 +108,16 @@ impl State {
     ///
     /// # Errors
     /// There is none: the code is not what a verifier accepts.
-    pub fn pop(&mut self) -> Result<Term, Gap> {
+    pub fn pop(&mut self) -> Result<Term, Unproved> {
         let top = self.frames.last_mut().and_then(|f| f.stack.pop());
-        top.ok_or_else(|| Gap::Unsupported("operand stack".into()))
+        top.ok_or_else(|| Unproved::Unsupported("operand stack".into()))
     }
 
     /// Pops several, the lowest first.
     ///
     /// # Errors
     /// As `pop`.
-    pub fn pop_all(&mut self, count: usize) -> Result<Vec<Term>, Gap> {
+    pub fn pop_all(&mut self, count: usize) -> Result<Vec<Term>, Unproved> {
         let mut all = Vec::with_capacity(count);
         for _ in 0..count {
             all.push(self.pop()?);

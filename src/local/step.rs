@@ -1,24 +1,24 @@
 //! The effect of one instruction on one version's state (JVMS §6.5).
 
+use super::executor::{Executor, Successor};
 use super::heap::zero;
-use super::run::{Next, Runner};
-use super::state::{End, Gap, State, is_wide};
+use super::state::{End, State, Unproved, is_wide};
 use crate::bytecode::class_file::{BinOp, Cmp, Const, Insn, Prim};
 use crate::expr::{BvOp, CmpOp, FCmp, FOp, Sort, Term};
 
 /// Most ways out of one switch.
 const MAX_CASES: usize = 400;
 
-impl Runner<'_> {
+impl Executor<'_> {
     /// Executes an instruction; what comes of it is in `next`.
     ///
     /// # Errors
     /// It is not supported, or the solver gives up.
-    pub(super) fn execute(&mut self, mut state: State, insn: &Insn) -> Result<(), Gap> {
+    pub(super) fn execute(&mut self, mut state: State, insn: &Insn) -> Result<(), Unproved> {
         match insn {
             Insn::Nop => {}
             Insn::AconstNull => {
-                let null = self.shared.symbols.null();
+                let null = self.context.symbols.null();
                 state.push(null);
             }
             Insn::Const(constant) => {
@@ -30,7 +30,7 @@ impl Runner<'_> {
                     .frames
                     .last()
                     .and_then(|f| f.locals.get(usize::from(*slot)).copied().flatten());
-                let term = local.ok_or_else(|| Gap::Unsupported("unset local".into()))?;
+                let term = local.ok_or_else(|| Unproved::Unsupported("unset local".into()))?;
                 state.push(term);
             }
             Insn::Store(_, slot) => {
@@ -42,9 +42,9 @@ impl Runner<'_> {
                     .frames
                     .last()
                     .and_then(|f| f.locals.get(usize::from(*slot)).copied().flatten());
-                let term = local.ok_or_else(|| Gap::Unsupported("unset local".into()))?;
-                let by = self.shared.symbols.pool.int(*by);
-                let sum = self.shared.symbols.pool.bin(BvOp::Add, term, by);
+                let term = local.ok_or_else(|| Unproved::Unsupported("unset local".into()))?;
+                let by = self.context.symbols.pool.int(*by);
+                let sum = self.context.symbols.pool.bin(BvOp::Add, term, by);
                 self.store(&mut state, *slot, sum);
             }
             Insn::Pop
@@ -59,7 +59,7 @@ impl Runner<'_> {
             Insn::Bin(op, prim) => return self.binary(state, *op, *prim),
             Insn::Neg(prim) => {
                 let a = state.pop()?;
-                let pool = &mut self.shared.symbols.pool;
+                let pool = &mut self.context.symbols.pool;
                 let term = match prim {
                     Prim::Float | Prim::Double => pool.fneg(a),
                     _ => pool.neg(a),
@@ -74,7 +74,7 @@ impl Runner<'_> {
             Insn::Lcmp | Insn::Fcmp(..) => self.compare(&mut state, insn)?,
             Insn::If(cmp, to) => {
                 let a = state.pop()?;
-                let b = self.shared.symbols.pool.int(0);
+                let b = self.context.symbols.pool.int(0);
                 return self.branch_on(state, *cmp, a, b, *to);
             }
             Insn::IfIcmp(cmp, to) => {
@@ -84,42 +84,42 @@ impl Runner<'_> {
             }
             Insn::IfNull(cmp, to) => {
                 let a = state.pop()?;
-                let mut hit = self.shared.symbols.is_null(a);
+                let mut hit = self.context.symbols.is_null(a);
                 if *cmp == Cmp::Ne {
-                    hit = self.shared.symbols.pool.not(hit);
+                    hit = self.context.symbols.pool.not(hit);
                 }
                 return self.branch(state, hit, *to);
             }
             Insn::IfAcmp(cmp, to) => {
                 let b = state.pop()?;
                 let a = state.pop()?;
-                let null = self.shared.symbols.null();
+                let null = self.context.symbols.null();
                 let unclear = |s: &super::symbols::Symbols, t: Term| s.may_be_anonymous(t);
                 if a != null
                     && b != null
-                    && (unclear(&self.shared.symbols, a) || unclear(&self.shared.symbols, b))
+                    && (unclear(&self.context.symbols, a) || unclear(&self.context.symbols, b))
                 {
-                    return Err(Gap::Unsupported(
+                    return Err(Unproved::Unsupported(
                         "identity of a computed string or box".into(),
                     ));
                 }
                 let mut hit = match self.class_test(a, b).or_else(|| self.class_test(b, a)) {
                     Some(test) => test,
-                    None => self.shared.symbols.same(a, b),
+                    None => self.context.symbols.same(a, b),
                 };
                 if *cmp == Cmp::Ne {
-                    hit = self.shared.symbols.pool.not(hit);
+                    hit = self.context.symbols.pool.not(hit);
                 }
                 return self.branch(state, hit, *to);
             }
             Insn::Goto(to) => {
                 state.jump(*to);
-                self.on(state);
+                self.continue_with(state);
                 return Ok(());
             }
             Insn::Switch(default, cases) => return self.switch(state, *default, cases),
             Insn::Return(kind) => return self.leave(state, kind.is_some()),
-            Insn::Jsr(_) | Insn::Ret(_) => return Err(Gap::Unsupported("jsr".into())),
+            Insn::Jsr(_) | Insn::Ret(_) => return Err(Unproved::Unsupported("jsr".into())),
             Insn::GetStatic(field) | Insn::PutStatic(field) => {
                 return self.static_field(state, insn, field);
             }
@@ -133,7 +133,7 @@ impl Runner<'_> {
                 let length = self.length(&state, array);
                 state.push(length);
                 state.step();
-                self.on(state);
+                self.continue_with(state);
                 return Ok(());
             }
             Insn::ArrayLoad(kind) => return self.array_load(state, *kind),
@@ -148,7 +148,7 @@ impl Runner<'_> {
                 {
                     state.push(array);
                     state.step();
-                    self.on(state);
+                    self.continue_with(state);
                 }
                 return Ok(());
             }
@@ -162,9 +162,9 @@ impl Runner<'_> {
             Insn::CheckCast(class) => return self.check_cast(state, class),
             Insn::InstanceOf(class) => {
                 let object = state.pop()?;
-                let null = self.shared.symbols.is_null(object);
+                let null = self.context.symbols.is_null(object);
                 let is = self.is_instance(object, None, class);
-                let pool = &mut self.shared.symbols.pool;
+                let pool = &mut self.context.symbols.pool;
                 let not_null = pool.not(null);
                 let both = pool.and(not_null, is);
                 let (one, zero) = (pool.int(1), pool.int(0));
@@ -183,7 +183,7 @@ impl Runner<'_> {
                 };
                 if let Some((mut state, _)) = self.event(state, (what, vec![object]), "V", false)? {
                     state.step();
-                    self.on(state);
+                    self.continue_with(state);
                 }
                 return Ok(());
             }
@@ -191,12 +191,12 @@ impl Runner<'_> {
             Insn::InvokeDynamic(site) => return self.dynamic(state, insn, site),
         }
         state.step();
-        self.on(state);
+        self.continue_with(state);
         Ok(())
     }
 
     fn store(&self, state: &mut State, slot: u16, term: Term) {
-        let wide = is_wide(self.shared.symbols.pool.sort(term));
+        let wide = is_wide(self.context.symbols.pool.sort(term));
         if let Some(frame) = state.frame() {
             let slot = usize::from(slot);
             if frame.locals.len() <= slot + 1 {
@@ -209,22 +209,24 @@ impl Runner<'_> {
         }
     }
 
-    fn constant(&mut self, constant: &Const) -> Result<Term, Gap> {
-        let s = &mut self.shared.symbols;
+    fn constant(&mut self, constant: &Const) -> Result<Term, Unproved> {
+        let s = &mut self.context.symbols;
         Ok(match constant {
             Const::Int(i) => s.pool.int(*i),
             Const::Long(l) => s.pool.long(*l),
             Const::Float(bits) => s.pool.f32(*bits),
             Const::Double(bits) => s.pool.f64(*bits),
             Const::Str(units) => s.literal(units),
-            Const::Class(name) => s.early(&format!("{name}.class"), "Ljava/lang/Class;", false),
-            _ => return Err(Gap::Unsupported("dynamic constant".into())),
+            Const::Class(name) => {
+                s.preexisting(&format!("{name}.class"), "Ljava/lang/Class;", false)
+            }
+            _ => return Err(Unproved::Unsupported("dynamic constant".into())),
         })
     }
 
-    fn shuffle(&mut self, state: &mut State, insn: &Insn) -> Result<(), Gap> {
+    fn shuffle(&mut self, state: &mut State, insn: &Insn) -> Result<(), Unproved> {
         // How many values of which widths are taken, and in which order they come back (0 is the top).
-        let wide = |t: Term| is_wide(self.shared.symbols.pool.sort(t));
+        let wide = |t: Term| is_wide(self.context.symbols.pool.sort(t));
         let top = state.pop()?;
         let order: Vec<Term> = match insn {
             Insn::Pop => vec![],
@@ -289,12 +291,12 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn binary(&mut self, mut state: State, op: BinOp, prim: Prim) -> Result<(), Gap> {
+    fn binary(&mut self, mut state: State, op: BinOp, prim: Prim) -> Result<(), Unproved> {
         let b = state.pop()?;
         let a = state.pop()?;
         let floats = matches!(prim, Prim::Float | Prim::Double);
         if !floats && matches!(op, BinOp::Div | BinOp::Rem) {
-            let s = &mut self.shared.symbols;
+            let s = &mut self.context.symbols;
             let zero = {
                 let sort = s.pool.sort(b);
                 zero(s, sort)
@@ -304,7 +306,7 @@ impl Runner<'_> {
             let Some(next) = after else { return Ok(()) };
             state = next;
         }
-        let pool = &mut self.shared.symbols.pool;
+        let pool = &mut self.context.symbols.pool;
         let term = match op {
             BinOp::Add if floats => pool.fbin(FOp::Add, a, b),
             BinOp::Sub if floats => pool.fbin(FOp::Sub, a, b),
@@ -325,12 +327,12 @@ impl Runner<'_> {
         };
         state.push(term);
         state.step();
-        self.on(state);
+        self.continue_with(state);
         Ok(())
     }
 
     fn convert(&mut self, a: Term, from: Prim, to: Prim) -> Term {
-        let pool = &mut self.shared.symbols.pool;
+        let pool = &mut self.context.symbols.pool;
         let sort = |p: Prim| match p {
             Prim::Float => Sort::F32,
             Prim::Double => Sort::F64,
@@ -359,10 +361,10 @@ impl Runner<'_> {
         }
     }
 
-    fn compare(&mut self, state: &mut State, insn: &Insn) -> Result<(), Gap> {
+    fn compare(&mut self, state: &mut State, insn: &Insn) -> Result<(), Unproved> {
         let b = state.pop()?;
         let a = state.pop()?;
-        let pool = &mut self.shared.symbols.pool;
+        let pool = &mut self.context.symbols.pool;
         let (minus, zero, one) = (pool.int(-1), pool.int(0), pool.int(1));
         let term = match insn {
             Insn::Fcmp(_, nan) => {
@@ -386,8 +388,15 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn branch_on(&mut self, state: State, cmp: Cmp, a: Term, b: Term, to: u32) -> Result<(), Gap> {
-        let pool = &mut self.shared.symbols.pool;
+    fn branch_on(
+        &mut self,
+        state: State,
+        cmp: Cmp,
+        a: Term,
+        b: Term,
+        to: u32,
+    ) -> Result<(), Unproved> {
+        let pool = &mut self.context.symbols.pool;
         let hit = match cmp {
             Cmp::Eq => pool.eq(a, b),
             Cmp::Ne => pool.ne(a, b),
@@ -399,32 +408,37 @@ impl Runner<'_> {
         self.branch(state, hit, to)
     }
 
-    fn branch(&mut self, state: State, hit: Term, to: u32) -> Result<(), Gap> {
+    fn branch(&mut self, state: State, hit: Term, to: u32) -> Result<(), Unproved> {
         let (yes, no) = self.fork(state, hit)?;
         if let Some(mut state) = no {
             state.step();
-            self.on(state);
+            self.continue_with(state);
         }
         if let Some(mut state) = yes {
             state.jump(to);
-            self.on(state);
+            self.continue_with(state);
         }
         Ok(())
     }
 
-    fn switch(&mut self, mut state: State, default: u32, cases: &[(i32, u32)]) -> Result<(), Gap> {
+    fn switch(
+        &mut self,
+        mut state: State,
+        default: u32,
+        cases: &[(i32, u32)],
+    ) -> Result<(), Unproved> {
         if cases.len() > MAX_CASES {
-            return Err(Gap::Budget("cases of a switch"));
+            return Err(Unproved::Budget("cases of a switch"));
         }
         let key = state.pop()?;
         for (value, to) in cases {
-            let pool = &mut self.shared.symbols.pool;
+            let pool = &mut self.context.symbols.pool;
             let value = pool.int(*value);
             let hit = pool.eq(key, value);
             let (yes, no) = self.fork(state, hit)?;
             if let Some(mut state) = yes {
                 state.jump(*to);
-                self.on(state);
+                self.continue_with(state);
             }
             match no {
                 Some(rest) => state = rest,
@@ -432,17 +446,18 @@ impl Runner<'_> {
             }
         }
         state.jump(default);
-        self.on(state);
+        self.continue_with(state);
         Ok(())
     }
 
-    fn leave(&mut self, mut state: State, has_value: bool) -> Result<(), Gap> {
+    fn leave(&mut self, mut state: State, has_value: bool) -> Result<(), Unproved> {
         let value = match has_value {
             true => Some(state.pop()?),
             false => None,
         };
         if state.frames.len() == 1 {
-            self.next.push(Next::Ended(state, End::Returned(value)));
+            self.successors
+                .push(Successor::Ended(state, End::Returned(value)));
             return Ok(());
         }
         let narrow = state
@@ -456,7 +471,7 @@ impl Runner<'_> {
             state.push(value);
         }
         state.step();
-        self.on(state);
+        self.continue_with(state);
         Ok(())
     }
 
@@ -467,7 +482,7 @@ impl Runner<'_> {
             "S" => self.convert(value, Prim::Int, Prim::Short),
             "C" => self.convert(value, Prim::Int, Prim::Char),
             "Z" => {
-                let pool = &mut self.shared.symbols.pool;
+                let pool = &mut self.context.symbols.pool;
                 let one = pool.int(1);
                 pool.bin(BvOp::And, value, one)
             }

@@ -1,8 +1,8 @@
 //! Methods of strings: what they give of their receiver's and arguments' contents, and laws between them.
 
-use super::known::{Known, written};
+use super::summary::{Summary, number_text};
 use super::symbols::Symbols;
-use super::texts::letter;
+use super::texts::type_letter;
 use crate::expr::{CmpOp, Sort, Term};
 
 const STRING: &str = "java/lang/String";
@@ -39,54 +39,54 @@ const CHECKED: [&str; 7] = [
 const SHORT: usize = 4;
 
 /// What a method of strings gives; its receiver is not null. None where it is not known.
-pub(super) fn string(
+pub(super) fn string_method(
     s: &mut Symbols,
     name: &str,
     parameters: &[String],
     result: &str,
     args: &[Term],
-) -> Option<Known> {
+) -> Option<Summary> {
     if name == "valueOf" && parameters.len() == 1 {
-        return written(s, &parameters[0], args[0]);
+        return number_text(s, &parameters[0], args[0]);
     }
     // A sequence of characters may be any object; one that is a string is its own text.
     let is_text = |(p, a): (&String, &Term)| match p.as_str() {
         "Ljava/lang/CharSequence;" => is_string(s, *a),
-        p => letter(p).is_some(),
+        p => type_letter(p).is_some(),
     };
     // A static method has no receiver, and `equals` takes anything.
     let of_receiver = args.get(args.len().checked_sub(parameters.len())?..)?;
     let plain = parameters.iter().zip(of_receiver).all(is_text);
     match name {
-        "toString" => return Some(Known::Value(args[0])),
+        "toString" => return Some(Summary::Value(args[0])),
         "charAt" => {
-            let beyond = outside(s, args[0], args[1]);
-            let unit = unit(s, args[0], args[1]);
-            return Some(Known::Checked(unit, beyond, BOUNDS));
+            let beyond = out_of_bounds(s, args[0], args[1]);
+            let unit = char_at(s, args[0], args[1]);
+            return Some(Summary::Checked(unit, beyond, BOUNDS));
         }
         "isEmpty" => {
             let length = length(s, args[0]);
             let zero = s.pool.int(0);
             let empty = s.pool.eq(length, zero);
-            return Some(Known::Value(truth(s, empty)));
+            return Some(Summary::Value(int_of_bool(s, empty)));
         }
         "length" => {
             let length = length(s, args[0]);
-            return Some(Known::Value(length));
+            return Some(Summary::Value(length));
         }
         "substring" if plain => {
             let end = match args.get(2) {
                 Some(end) => *end,
                 None => length(s, args[0]),
             };
-            let refused = beyond(s, args[0], args[1], end);
+            let refused = range_out_of_bounds(s, args[0], args[1], end);
             let part = [args[0], args[1], end];
             let term = s.value("String.substring", &part, "Ljava/lang/String;");
             s.set_anonymous(term);
-            return Some(Known::CheckedComputed(term, refused, BOUNDS));
+            return Some(Summary::CheckedComputed(term, refused, BOUNDS));
         }
         "equals" if parameters.len() == 1 => {
-            return Some(Known::Value(equals(s, args[0], args[1])));
+            return Some(Summary::Value(equals(s, args[0], args[1])));
         }
         _ => {}
     }
@@ -94,18 +94,18 @@ pub(super) fn string(
         return None;
     }
     if TOTAL.contains(&name) {
-        return Some(Known::Function(false));
+        return Some(Summary::Function(false));
     }
     // A search between two places refuses some of them.
     let between = parameters.len() > 2;
     if !between && (OF_TEXTS.contains(&name) || name == "contains") {
         return Some(of_texts(s, name, parameters, args));
     }
-    CHECKED.contains(&name).then_some(Known::Function(true))
+    CHECKED.contains(&name).then_some(Summary::Function(true))
 }
 
 /// A method that refuses `null` alone.
-fn of_texts(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -> Known {
+fn of_texts(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -> Summary {
     let texts: Vec<Term> = parameters
         .iter()
         .zip(&args[1..])
@@ -120,26 +120,26 @@ fn of_texts(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -
             let zero = s.pool.int(0);
             let before = s.pool.cmp(CmpOp::Slt, at, zero);
             let found = s.pool.not(before);
-            Known::Checked(truth(s, found), refused, NULL)
+            Summary::Checked(int_of_bool(s, found), refused, NULL)
         }
         "indexOf" | "lastIndexOf" => {
-            Known::Checked(position(s, name, parameters, args), refused, NULL)
+            Summary::Checked(position(s, name, parameters, args), refused, NULL)
         }
         "startsWith" | "endsWith" if args.len() == 2 && is_short(s, args[1]) => {
             let same = has_at(s, name == "endsWith", args[0], args[1]);
-            Known::Checked(truth(s, same), refused, NULL)
+            Summary::Checked(int_of_bool(s, same), refused, NULL)
         }
         "concat" | "replace" => {
             let (kinds, of) = single_units(s, parameters, args);
             let term = s.value(&format!("{kinds}.{name}"), &of, "Ljava/lang/String;");
             s.set_anonymous(term);
-            Known::CheckedComputed(term, refused, NULL)
+            Summary::CheckedComputed(term, refused, NULL)
         }
         _ => {
             let key = format!("String.{name}({})", parameters.concat());
             let of_truth = matches!(name, "startsWith" | "endsWith");
             let term = s.value(&key, args, if of_truth { "Z" } else { "I" });
-            Known::Checked(term, refused, NULL)
+            Summary::Checked(term, refused, NULL)
         }
     }
 }
@@ -194,7 +194,7 @@ fn has_at(s: &mut Symbols, at_end: bool, string: Term, text: Term) -> Term {
             }
             false => offset,
         };
-        let unit = unit(s, string, index);
+        let unit = char_at(s, string, index);
         let wanted = s.pool.int(i32::from(wanted));
         let equal = s.pool.eq(unit, wanted);
         same = s.pool.and(same, equal);
@@ -202,7 +202,7 @@ fn has_at(s: &mut Symbols, at_end: bool, string: Term, text: Term) -> Term {
     same
 }
 
-fn truth(s: &mut Symbols, condition: Term) -> Term {
+fn int_of_bool(s: &mut Symbols, condition: Term) -> Term {
     let (one, zero) = (s.pool.int(1), s.pool.int(0));
     s.pool.ite(condition, one, zero)
 }
@@ -213,7 +213,7 @@ pub(super) fn is_string(s: &Symbols, term: Term) -> bool {
 }
 
 /// The unit at a place, of a literal the one that is there.
-fn unit(s: &mut Symbols, string: Term, index: Term) -> Term {
+fn char_at(s: &mut Symbols, string: Term, index: Term) -> Term {
     let at = s.pool.as_i64(index).and_then(|i| usize::try_from(i).ok());
     let known = at.and_then(|i| s.units(string).and_then(|u| u.get(i).copied()));
     match known {
@@ -231,12 +231,12 @@ fn length(s: &mut Symbols, string: Term) -> Term {
     s.app_in("length", &[string], Sort::Bv(32), range)
 }
 
-fn outside(s: &mut Symbols, string: Term, index: Term) -> Term {
+fn out_of_bounds(s: &mut Symbols, string: Term, index: Term) -> Term {
     let length = length(s, string);
     s.pool.cmp(CmpOp::Ule, length, index)
 }
 
-fn beyond(s: &mut Symbols, string: Term, begin: Term, end: Term) -> Term {
+fn range_out_of_bounds(s: &mut Symbols, string: Term, begin: Term, end: Term) -> Term {
     let length = length(s, string);
     let zero = s.pool.int(0);
     let all = [

@@ -92,7 +92,7 @@ impl Symbols {
     }
 
     /// A reference to an object that was there before the proof begins; `null` where it may be.
-    pub fn early(&mut self, name: &str, descriptor: &str, nullable: bool) -> Term {
+    pub fn preexisting(&mut self, name: &str, descriptor: &str, nullable: bool) -> Term {
         let range = (i64::from(!nullable), EARLY);
         let term = self.app_in(name, &[], REF, Some(range));
         self.early.insert(term);
@@ -101,7 +101,7 @@ impl Symbols {
     }
 
     /// What a field, element or static field held when the proof began: if a reference, to an object of then.
-    pub fn early_value(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
+    pub fn preexisting_value(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
         if !descriptor.starts_with(['L', '[']) {
             return self.value(name, args, descriptor);
         }

@@ -1,8 +1,8 @@
 //! The task of one attempt: two bodies, and the state from which both run.
 
+use super::executor::{ProofContext, frame};
 use super::heap::{Epoch, Heap};
 use super::lambdas::{Obligation, parameters};
-use super::run::{Shared, frame};
 use super::state::State;
 use super::version::Body;
 use crate::bytecode::access::STATIC;
@@ -40,10 +40,10 @@ impl Task {
     }
 
     /// Both versions at the begin, with the same arguments.
-    pub fn starts(&self, shared: &mut Shared) -> [State; 2] {
-        let s = &mut shared.symbols;
+    pub fn initial_states(&self, context: &mut ProofContext) -> [State; 2] {
+        let s = &mut context.symbols;
         let mut argument = |name: &str, descriptor: &str, nullable: bool| match descriptor {
-            d if d.starts_with(['L', '[']) => s.early(name, d, nullable),
+            d if d.starts_with(['L', '[']) => s.preexisting(name, d, nullable),
             d => s.value(name, &[], d),
         };
         let (bodies, args) = match self {
@@ -81,21 +81,23 @@ impl Task {
                 (&o.bodies, [a, b])
             }
         };
-        let condition = Constraints::initial(&shared.symbols.pool);
+        let condition = Constraints::initial(&context.symbols.pool);
         let [x, y] = args;
         [(&bodies[0], x), (&bodies[1], y)].map(|(body, args)| State {
             heap: match (&*body.method.name, args.first()) {
-                ("<init>", Some(this)) => Heap::at(ENTRY).constructing(*this, &body.class.name),
-                _ => Heap::at(ENTRY),
+                ("<init>", Some(this)) => {
+                    Heap::unknown(ENTRY).constructing(*this, &body.class.name)
+                }
+                _ => Heap::unknown(ENTRY),
             },
-            frames: vec![frame(&shared.symbols, body.clone(), args)],
+            frames: vec![frame(&context.symbols, body.clone(), args)],
             condition: condition.clone(),
             events: Rc::default(),
-            made: Rc::default(),
+            allocated: Rc::default(),
             initialised: Rc::default(),
             computed: Rc::default(),
             moved: false,
-            turns: 0,
+            unrolled: 0,
         })
     }
 }

@@ -1,31 +1,31 @@
 //! Strings that are put together: by `+`, by builders, and from numbers.
 
-use super::heap::Place;
-use super::run::Runner;
-use super::state::{Gap, State};
+use super::executor::Executor;
+use super::heap::HeapMap;
+use super::state::{State, Unproved};
 use super::symbols::{REF, Symbols};
 use crate::bytecode::class_file::{Const, DynamicRef, Insn};
 use crate::expr::{CmpOp, Sort, Term};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A part of a text.
+/// A part of a concatenation.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Piece {
-    /// Units that are known.
-    Known(Vec<u16>),
-    /// A value as `+` writes it, by the descriptor's letter (`S` for strings, `null` included).
+pub enum TextPart {
+    /// Constant UTF-16 units.
+    Literal(Vec<u16>),
+    /// A value as `+` converts it to text, with the descriptor's letter (`S` for strings, `null` included).
     Value(char, Term),
 }
 
 /// The text of pieces, as a reference to a string; the same pieces give the same.
-pub fn text(s: &mut Symbols, pieces: &[Piece]) -> Term {
-    let mut flat: Vec<Piece> = Vec::new();
+pub fn concatenation(s: &mut Symbols, pieces: &[TextPart]) -> Term {
+    let mut flat: Vec<TextPart> = Vec::new();
     for piece in pieces {
-        for part in opened(s, piece) {
+        for part in flattened(s, piece) {
             match (flat.last_mut(), part) {
-                (_, Piece::Known(units)) if units.is_empty() => {}
-                (Some(Piece::Known(before)), Piece::Known(more)) => before.extend(more),
+                (_, TextPart::Literal(units)) if units.is_empty() => {}
+                (Some(TextPart::Literal(before)), TextPart::Literal(more)) => before.extend(more),
                 (_, part) => flat.push(part),
             }
         }
@@ -34,12 +34,12 @@ pub fn text(s: &mut Symbols, pieces: &[Piece]) -> Term {
     let mut args = Vec::new();
     for piece in &flat {
         match piece {
-            Piece::Known(units) => {
+            TextPart::Literal(units) => {
                 let literal = s.literal(&Arc::from(units.as_slice()));
                 name.push('L');
                 args.push(literal);
             }
-            Piece::Value(letter, term) => {
+            TextPart::Value(letter, term) => {
                 name.push(*letter);
                 args.push(*term);
             }
@@ -51,14 +51,14 @@ pub fn text(s: &mut Symbols, pieces: &[Piece]) -> Term {
 }
 
 /// A piece, taken apart where it is itself put together, and written out where it is constant.
-fn opened(s: &Symbols, piece: &Piece) -> Vec<Piece> {
-    let Piece::Value(letter, term) = piece else {
+fn flattened(s: &Symbols, piece: &TextPart) -> Vec<TextPart> {
+    let TextPart::Value(letter, term) = piece else {
         return vec![piece.clone()];
     };
-    let known = |text: String| vec![Piece::Known(text.encode_utf16().collect())];
+    let known = |text: String| vec![TextPart::Literal(text.encode_utf16().collect())];
     if *letter == 'S' {
         if let Some(units) = s.units(*term) {
-            return vec![Piece::Known(units.to_vec())];
+            return vec![TextPart::Literal(units.to_vec())];
         }
         if s.pool.as_i64(*term) == Some(0) {
             return known("null".into());
@@ -70,22 +70,22 @@ fn opened(s: &Symbols, piece: &Piece) -> Vec<Piece> {
             let parts = letters.chars().zip(args.iter().copied());
             return parts
                 .map(|(letter, arg)| match (letter, s.units(arg)) {
-                    ('L', Some(units)) => Piece::Known(units.to_vec()),
-                    _ => Piece::Value(letter, arg),
+                    ('L', Some(units)) => TextPart::Literal(units.to_vec()),
+                    _ => TextPart::Value(letter, arg),
                 })
                 .collect();
         }
     }
     match (letter, s.pool.as_i64(*term)) {
         ('I' | 'J', Some(n)) => known(n.to_string()),
-        ('C', Some(n)) => vec![Piece::Known(vec![n as u16])],
+        ('C', Some(n)) => vec![TextPart::Literal(vec![n as u16])],
         ('Z', Some(n)) => known((n != 0).to_string()),
         _ => vec![piece.clone()],
     }
 }
 
 /// The letter of a piece for a value of a descriptor's type; none for objects that write themselves.
-pub fn letter(descriptor: &str) -> Option<char> {
+pub fn type_letter(descriptor: &str) -> Option<char> {
     Some(match descriptor {
         "B" | "S" | "I" => 'I',
         "J" => 'J',
@@ -98,7 +98,7 @@ pub fn letter(descriptor: &str) -> Option<char> {
     })
 }
 
-impl Runner<'_> {
+impl Executor<'_> {
     /// `+` on strings (JLS §15.18.1): objects write themselves, in order, before anything is put together.
     pub(super) fn concat(
         &mut self,
@@ -107,11 +107,11 @@ impl Runner<'_> {
         site: &DynamicRef,
         parameters: &[String],
         args: Vec<Term>,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         let mut values = Vec::new();
         let mut state = state;
         for (descriptor, arg) in parameters.iter().zip(args) {
-            match self.piece(state, insn, descriptor, arg)? {
+            match self.part(state, insn, descriptor, arg)? {
                 Some((next, piece)) => {
                     state = next;
                     values.push(piece);
@@ -128,44 +128,46 @@ impl Runner<'_> {
                     match unit {
                         1 => pieces.extend(values.next()),
                         2 => match constants.next() {
-                            Some(Const::Str(units)) => pieces.push(Piece::Known(units.to_vec())),
-                            _ => return Err(Gap::Unsupported("constant in a text".into())),
+                            Some(Const::Str(units)) => {
+                                pieces.push(TextPart::Literal(units.to_vec()))
+                            }
+                            _ => return Err(Unproved::Unsupported("constant in a text".into())),
                         },
-                        unit => pieces.push(Piece::Known(vec![*unit])),
+                        unit => pieces.push(TextPart::Literal(vec![*unit])),
                     }
                 }
             }
             _ => pieces = values,
         }
-        let term = text(&mut self.shared.symbols, &pieces);
+        let term = concatenation(&mut self.context.symbols, &pieces);
         self.computed(state, term)
     }
 
     /// A value as a piece: an object writes itself, which is an event.
-    fn piece(
+    fn part(
         &mut self,
         state: State,
         insn: &Insn,
         descriptor: &str,
         arg: Term,
-    ) -> Result<Option<(State, Piece)>, Gap> {
-        if let Some(letter) = letter(descriptor) {
-            return Ok(Some((state, Piece::Value(letter, arg))));
+    ) -> Result<Option<(State, TextPart)>, Unproved> {
+        if let Some(letter) = type_letter(descriptor) {
+            return Ok(Some((state, TextPart::Value(letter, arg))));
         }
-        let s = &self.shared.symbols;
+        let s = &self.context.symbols;
         let is_string = s.type_of(arg).is_some_and(|t| &**t == "java/lang/String");
         if is_string || s.pool.as_i64(arg) == Some(0) {
-            return Ok(Some((state, Piece::Value('S', arg))));
+            return Ok(Some((state, TextPart::Value('S', arg))));
         }
         self.rely_on(insn);
         let after = self.event(state, ("text of", vec![arg]), "Ljava/lang/String;", true)?;
-        Ok(after.and_then(|(state, text)| Some((state, Piece::Value('S', text?)))))
+        Ok(after.and_then(|(state, text)| Some((state, TextPart::Value('S', text?)))))
     }
 
     /// Goes on with a string or box that was computed.
-    pub(super) fn computed(&mut self, mut state: State, term: Term) -> Result<(), Gap> {
+    pub(super) fn computed(&mut self, mut state: State, term: Term) -> Result<(), Unproved> {
         Rc::make_mut(&mut state.computed).push(term);
-        self.done(state, Some(term))
+        self.complete(state, Some(term))
     }
 
     /// A method of a string builder that is known; `false` where it is not.
@@ -176,9 +178,10 @@ impl Runner<'_> {
         of && match name {
             "<init>" => parameters.is_empty() || matches!(first, "Ljava/lang/String;" | "I"),
             "setLength" | "deleteCharAt" | "reverse" | "charAt" | "setCharAt" | "delete" => true,
-            "insert" => parameters.len() == 2 && letter(&parameters[1]).is_some(),
+            "insert" => parameters.len() == 2 && type_letter(&parameters[1]).is_some(),
             "append" => {
-                parameters.len() == 1 && (letter(first).is_some() || first == "Ljava/lang/Object;")
+                parameters.len() == 1
+                    && (type_letter(first).is_some() || first == "Ljava/lang/Object;")
             }
             "toString" | "length" => parameters.is_empty(),
             _ => false,
@@ -192,11 +195,11 @@ impl Runner<'_> {
         name: &str,
         descriptor: &str,
         args: Vec<Term>,
-    ) -> Result<(), Gap> {
-        let s = &mut self.shared.symbols;
+    ) -> Result<(), Unproved> {
+        let s = &mut self.context.symbols;
         let zero = s.pool.int(0);
         let builder = args[0];
-        let before = state.heap.read(s, &Place::Text, builder, zero);
+        let before = state.heap.read(s, &HeapMap::Text, builder, zero);
         s.set_anonymous(before);
         let mut of = args;
         of[0] = before;
@@ -212,16 +215,16 @@ impl Runner<'_> {
                 None => return Ok(()),
             }
         }
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         if name == "charAt" {
             let unit = s.value(&key, &of, "C");
-            return self.done(state, Some(unit));
+            return self.complete(state, Some(unit));
         }
         let after = s.value(&key, &of, "Ljava/lang/String;");
         s.set_anonymous(after);
-        state.heap.write(Place::Text, builder, zero, after);
+        state.heap.write(HeapMap::Text, builder, zero, after);
         let gives = !descriptor.ends_with('V');
-        self.done(state, gives.then_some(builder))
+        self.complete(state, gives.then_some(builder))
     }
 
     /// Runs one of these.
@@ -232,44 +235,45 @@ impl Runner<'_> {
         name: &str,
         descriptor: &str,
         args: Vec<Term>,
-    ) -> Result<(), Gap> {
-        let zero = self.shared.symbols.pool.int(0);
+    ) -> Result<(), Unproved> {
+        let zero = self.context.symbols.pool.int(0);
         let builder = args[0];
         let parameters = crate::bytecode::parameter_descriptors(descriptor);
         match (name, args.get(1).copied()) {
             ("<init>", None) => {
-                let empty = text(&mut self.shared.symbols, &[]);
-                state.heap.write(Place::Text, builder, zero, empty);
-                self.done(state, None)
+                let empty = concatenation(&mut self.context.symbols, &[]);
+                state.heap.write(HeapMap::Text, builder, zero, empty);
+                self.complete(state, None)
             }
             ("<init>", Some(capacity)) if parameters[0] == "I" => {
-                let negative = self.shared.symbols.pool.cmp(CmpOp::Slt, capacity, zero);
+                let negative = self.context.symbols.pool.cmp(CmpOp::Slt, capacity, zero);
                 let refused = "java/lang/NegativeArraySizeException";
                 let Some(mut state) = self.unless(state, negative, refused)? else {
                     return Ok(());
                 };
-                let empty = text(&mut self.shared.symbols, &[]);
-                state.heap.write(Place::Text, builder, zero, empty);
-                self.done(state, None)
+                let empty = concatenation(&mut self.context.symbols, &[]);
+                state.heap.write(HeapMap::Text, builder, zero, empty);
+                self.complete(state, None)
             }
             ("<init>", Some(start)) => {
                 let Some(mut state) = self.not_null(state, start)? else {
                     return Ok(());
                 };
-                let begin = text(&mut self.shared.symbols, &[Piece::Value('S', start)]);
-                state.heap.write(Place::Text, builder, zero, begin);
-                self.done(state, None)
+                let begin =
+                    concatenation(&mut self.context.symbols, &[TextPart::Value('S', start)]);
+                state.heap.write(HeapMap::Text, builder, zero, begin);
+                self.complete(state, None)
             }
             ("append", Some(arg)) => {
-                let Some((mut state, piece)) = self.piece(state, insn, &parameters[0], arg)? else {
+                let Some((mut state, piece)) = self.part(state, insn, &parameters[0], arg)? else {
                     return Ok(());
                 };
-                let s = &mut self.shared.symbols;
-                let before = state.heap.read(s, &Place::Text, builder, zero);
+                let s = &mut self.context.symbols;
+                let before = state.heap.read(s, &HeapMap::Text, builder, zero);
                 s.set_anonymous(before);
-                let after = text(s, &[Piece::Value('S', before), piece]);
-                state.heap.write(Place::Text, builder, zero, after);
-                self.done(state, Some(builder))
+                let after = concatenation(s, &[TextPart::Value('S', before), piece]);
+                state.heap.write(HeapMap::Text, builder, zero, after);
+                self.complete(state, Some(builder))
             }
             (
                 "setLength" | "deleteCharAt" | "reverse" | "charAt" | "setCharAt" | "delete"
@@ -277,16 +281,16 @@ impl Runner<'_> {
                 _,
             ) => self.edit(state, name, descriptor, args),
             _ => {
-                let s = &mut self.shared.symbols;
-                let all = state.heap.read(s, &Place::Text, builder, zero);
+                let s = &mut self.context.symbols;
+                let all = state.heap.read(s, &HeapMap::Text, builder, zero);
                 s.set_anonymous(all);
                 if name == "toString" {
-                    let all = text(s, &[Piece::Value('S', all)]);
+                    let all = concatenation(s, &[TextPart::Value('S', all)]);
                     return self.computed(state, all);
                 }
                 let range = Some((0, i64::from(i32::MAX)));
                 let length = s.app_in("length", &[all], REF, range);
-                self.done(state, Some(length))
+                self.complete(state, Some(length))
             }
         }
     }

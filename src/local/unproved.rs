@@ -1,10 +1,10 @@
-//! Open proofs: the reasons, and the condition under which the versions may differ.
+//! Failed proofs: the reason, and the condition under which the versions may differ.
 
 use std::collections::BTreeSet;
 
-/// Why no proof is given.
+/// Why there is no proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Gap {
+pub enum Unproved {
     /// The versions may differ; in which way, and a condition under which they do, where it can be said.
     Differs(String, Condition),
     /// Something that proofs don't cover.

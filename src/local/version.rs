@@ -1,6 +1,6 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
-use super::callbacks::Run;
+use super::callbacks::Callee;
 use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
@@ -29,7 +29,7 @@ pub struct Body {
 
 impl Body {
     /// A static method that no class file has, with instructions that need no lines.
-    pub(super) fn made(
+    pub(super) fn synthetic(
         class: &Arc<ClassFile>,
         (name, descriptor): (&str, String),
         access: u16,
@@ -61,8 +61,8 @@ impl Body {
     }
 }
 
-/// A field as its class declares it.
-pub struct FieldOf {
+/// The declaration to which a field reference resolves.
+pub struct DeclaredField {
     /// The class that declares it.
     pub owner: Arc<str>,
     /// Access flags.
@@ -75,40 +75,40 @@ pub struct Version {
     library: Arc<ClassPath>,
     pub(super) hierarchy: Hierarchy,
     pub(super) reach: Reach,
-    pub(super) outside: Outside,
+    pub(super) outside: UncompiledCode,
     /// Changed methods and what looks up members, by the body they stand in.
     pub(super) marks: Marks,
     collections: OnceCell<bool>,
-    pub(super) known: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
-    pub(super) runs: RefCell<FxHashMap<*const Code, Option<Vec<Run>>>>,
+    pub(super) reachable_cache: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
+    pub(super) callees: RefCell<FxHashMap<*const Code, Option<Vec<Callee>>>>,
 }
 
-/// Names that stand in source files of the project which were not compiled: what code there may extend or call.
-pub type Names = FxHashSet<String>;
+/// Identifiers of source files that were not compiled: names of what code there may extend or call.
+pub type Identifiers = FxHashSet<String>;
 
-/// What source files say that were not compiled.
+/// What is known of source files that were not compiled.
 #[derive(Clone, Debug, Default)]
-pub struct UncompiledWords {
+pub struct UncompiledSources {
     /// All words of their code and literals.
-    pub names: Names,
+    pub names: Identifiers,
     /// Simple names of what they extend or implement.
-    pub extended: Names,
+    pub extended: Identifiers,
     /// Whether they make lambdas or method references: these may implement any interface.
     pub has_lambdas: bool,
     /// Words of the code that the JDK may come to: comparisons, texts, containers, lambdas, and what these name.
-    pub called_back: Names,
+    pub called_back: Identifiers,
 }
 
-/// What code of the project may do that was not compiled.
-pub(super) struct Outside {
-    words: UncompiledWords,
+/// What the project's uncompiled code may do.
+pub(super) struct UncompiledCode {
+    words: UncompiledSources,
     /// Numbers of the changed methods that it may come to.
     pub(super) comes_to: BitSet,
 }
 
-impl Outside {
+impl UncompiledCode {
     /// Whether such code may have a method of that name below a type: its name stands there, or it is a lambda's.
-    pub(super) fn has(&self, of: &Option<Arc<ClassFile>>, name: &str) -> bool {
+    pub(super) fn may_implement(&self, of: &Option<Arc<ClassFile>>, name: &str) -> bool {
         let lambda = of.as_ref().is_none_or(|c| c.access & INTERFACE != 0);
         self.words.names.contains(name) || self.words.has_lambdas && lambda
     }
@@ -130,7 +130,7 @@ impl Version {
         classes: &[Arc<ClassFile>],
         library: Arc<ClassPath>,
         marks: &Marks,
-        uncompiled: UncompiledWords,
+        uncompiled: UncompiledSources,
     ) -> Version {
         let names = &uncompiled.names;
         let memory: RefCell<FxHashMap<Arc<str>, Option<Overridable>>> = RefCell::default();
@@ -148,7 +148,7 @@ impl Version {
                 for method in &class.methods {
                     let name = match &*method.name {
                         // What names a class may make objects of it and initialise it.
-                        "<init>" | "<clinit>" => simple(&class.name),
+                        "<init>" | "<clinit>" => simple_name(&class.name),
                         name => name,
                     };
                     let first = method.code.as_ref().map(|c| reach.from(c));
@@ -165,13 +165,13 @@ impl Version {
             library,
             hierarchy: Hierarchy::of(classes.to_vec()),
             reach,
-            outside: Outside {
+            outside: UncompiledCode {
                 words: uncompiled,
                 comes_to,
             },
             marks: marks.clone(),
-            known: RefCell::default(),
-            runs: RefCell::default(),
+            reachable_cache: RefCell::default(),
+            callees: RefCell::default(),
             collections: OnceCell::new(),
         }
     }
@@ -184,7 +184,7 @@ impl Version {
         }
         let open = |c: &Arc<ClassFile>| {
             let lambda = words.has_lambdas && self.is_functional(c);
-            lambda || words.extended.contains(simple(&c.name))
+            lambda || words.extended.contains(simple_name(&c.name))
         };
         let below = |c: &Arc<ClassFile>| self.is_subclass(&c.name, class) != Some(false);
         let mut all = self.classes.values();
@@ -231,7 +231,7 @@ impl Version {
         }
         let class = self.classes.get(id.class.internal().as_str())?;
         let nothing = vec![Insn::Return(None)];
-        Some(Body::made(
+        Some(Body::synthetic(
             class,
             ("<clinit>", "()V".into()),
             0,
@@ -285,13 +285,13 @@ impl Version {
     }
 
     /// Where a field is declared (JVMS §5.4.3.2).
-    pub fn field(&self, member: &MemberRef) -> Option<FieldOf> {
+    pub fn field(&self, member: &MemberRef) -> Option<DeclaredField> {
         let (all, _) = self.ancestors(&member.class);
         all.iter().find_map(|class| {
             let fields = class.fields.iter();
             let mut named =
                 fields.filter(|f| f.name == member.name && f.descriptor == member.descriptor);
-            named.next().map(|f| FieldOf {
+            named.next().map(|f| DeclaredField {
                 owner: class.name.clone(),
                 access: f.access,
             })
@@ -341,7 +341,9 @@ impl Version {
         let class = self.classes.get(&class.name)?;
         let is_final = (method.access & (PRIVATE | FINAL)) | (class.access & FINAL) != 0;
         // What overrides it has its name.
-        let may_be_named = self.outside.has(&self.class(&member.class), &member.name);
+        let may_be_named = self
+            .outside
+            .may_implement(&self.class(&member.class), &member.name);
         if !is_final && may_be_named && !self.is_closed(&member.class) {
             return None;
         }
@@ -415,7 +417,7 @@ fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
 }
 
 /// The simple name of a class, its outer classes left aside.
-pub(super) fn simple(class: &str) -> &str {
+pub(super) fn simple_name(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
 }
 

@@ -1,6 +1,6 @@
 //! The words of local conditions: what stands in a condition as its reader writes it in Java.
 
-use super::version::simple;
+use super::version::simple_name;
 use crate::bytecode::parameter_descriptors;
 
 /// A field or array as it was after other code had run.
@@ -24,7 +24,7 @@ pub(super) fn expression(name: &str, args: &[String]) -> String {
         };
     }
     if let Some(class) = name.strip_prefix("instanceof ") {
-        return format!("{} instanceof {}", first(args), simple(class));
+        return format!("{} instanceof {}", first(args), simple_name(class));
     }
     match (name, args) {
         ("", [only]) => only.clone(),
@@ -45,7 +45,7 @@ fn place_in(place: &str, args: &[String]) -> String {
     match (place.split_once('.'), args) {
         (None, [array, index, ..]) if place.starts_with("elements") => format!("{array}[{index}]"),
         (Some((class, field)), [object, ..]) if object == "0" => {
-            format!("{}.{field}", simple(class))
+            format!("{}.{field}", simple_name(class))
         }
         (Some((_, field)), [object, ..]) => format!("{object}.{field}"),
         _ => format!("{place}({})", args.join(", ")),
@@ -73,7 +73,11 @@ fn called(name: &str, args: &[String]) -> String {
         [receiver, rest @ ..] if args.len() > takes => {
             format!("{receiver}.{method}({}){thrown}", rest.join(", "))
         }
-        _ => format!("{}.{method}({}){thrown}", simple(class), args.join(", ")),
+        _ => format!(
+            "{}.{method}({}){thrown}",
+            simple_name(class),
+            args.join(", ")
+        ),
     }
 }
 

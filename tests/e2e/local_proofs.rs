@@ -5,7 +5,7 @@ use serde::Deserialize;
 use shadow_ci::bytecode::ClassPath;
 use shadow_ci::bytecode::class_file::ClassFile;
 use shadow_ci::jvm::Jdk;
-use shadow_ci::local::{Proofs, Question, UncompiledWords, prove};
+use shadow_ci::local::{ProofRequest, Proofs, UncompiledSources, prove};
 use shadow_ci::model::MethodRef;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -55,12 +55,12 @@ fn proofs(dir: &Path, library: &Arc<ClassPath>) -> Proofs {
         methods.map(|(c, m)| shadow_ci::impact::id(c, m)).collect()
     };
     let wanted: Vec<MethodRef> = ids(&old).intersection(&ids(&new)).cloned().collect();
-    prove(&Question {
+    prove(&ProofRequest {
         old,
         new,
         library: library.clone(),
         wanted,
-        outside: UncompiledWords::default(),
+        outside: UncompiledSources::default(),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Source files that were not compiled, as local proofs see them: words that say what their code may extend, call, or be called by.
 
 use crate::java::{Lexeme, identifiers, is_identifier_part, lexemes};
-use crate::local::{Names, UncompiledWords, is_throwable};
+use crate::local::{Identifiers, UncompiledSources, is_throwable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -70,7 +70,7 @@ enum Token {
 struct File {
     tokens: Vec<Token>,
     /// Words of its literals.
-    quoted: Names,
+    quoted: Identifiers,
 }
 
 /// What the texts of files say. `is_harmless` tells of a class by its simple name, if it was compiled, that neither it nor what
@@ -78,9 +78,9 @@ struct File {
 pub(super) fn uncompiled(
     texts: &[String],
     is_harmless: impl Fn(&str) -> Option<bool>,
-) -> UncompiledWords {
+) -> UncompiledSources {
     let files: Vec<File> = texts.iter().map(|t| File::of(t)).collect();
-    let mut out = UncompiledWords::default();
+    let mut out = UncompiledSources::default();
     for file in &files {
         out.names.extend(file.words(0..file.tokens.len()));
         out.names.extend(file.quoted.iter().cloned());
@@ -92,7 +92,7 @@ pub(super) fn uncompiled(
 }
 
 /// Words of all code in the files that the JDK may come to by itself.
-fn called_back(files: &[File], is_harmless: impl Fn(&str) -> Option<bool>) -> Names {
+fn called_back(files: &[File], is_harmless: impl Fn(&str) -> Option<bool>) -> Identifiers {
     let mut declared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut methods: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
     for (n, file) in files.iter().enumerate() {
@@ -135,7 +135,7 @@ fn called_back(files: &[File], is_harmless: impl Fn(&str) -> Option<bool>) -> Na
         }
         todo.extend(file.lambdas().into_iter().flat_map(|at| file.words(at)));
     }
-    let mut found = Names::default();
+    let mut found = Identifiers::default();
     while let Some(word) = todo.pop() {
         if !found.insert(word.clone()) {
             continue;
@@ -154,7 +154,7 @@ impl File {
     fn of(text: &str) -> File {
         let mut file = File {
             tokens: Vec::new(),
-            quoted: Names::default(),
+            quoted: Identifiers::default(),
         };
         let mut word = String::new();
         for lexeme in lexemes(text) {
@@ -227,8 +227,8 @@ impl File {
     }
 
     /// Names that stand as supertypes, or before the body of an anonymous class; type arguments left aside.
-    fn supertypes(&self) -> Names {
-        let mut all = Names::default();
+    fn supertypes(&self) -> Identifiers {
+        let mut all = Identifiers::default();
         for i in 0..self.tokens.len() {
             match self.word(i) {
                 Some("extends" | "implements") => {
@@ -337,7 +337,7 @@ mod tests {
         let out = uncompiled(&texts, |name| {
             ["Base", "Anonymous"].contains(&name).then_some(true)
         });
-        let sorted = |names: &crate::local::Names| {
+        let sorted = |names: &crate::local::Identifiers| {
             let mut all: Vec<String> = names.iter().cloned().collect();
             all.sort();
             all

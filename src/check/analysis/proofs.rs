@@ -6,7 +6,7 @@ use crate::bytecode::class_file::ClassFile;
 use crate::check::patch::is_test;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
-use crate::local::{self, Outcome, Question};
+use crate::local::{self, Outcome, ProofRequest};
 use crate::model::{MethodRef, MethodResult, Proof, Spelling, Verdict, Version};
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
@@ -37,7 +37,7 @@ impl Analysis<'_> {
         &self,
         methods: &[ChangedMethod],
         workspace: &Workspace,
-    ) -> Result<Option<Question>, Error> {
+    ) -> Result<Option<ProofRequest>, Error> {
         let explored = methods
             .iter()
             .filter(|m| !m.one_sided && !m.same_code && m.uncompiled.is_none());
@@ -59,7 +59,7 @@ impl Analysis<'_> {
             let told = both.map(|classes| is_harmless(classes, name));
             told.into_iter().flatten().reduce(|a, b| a && b)
         });
-        Ok(Some(Question {
+        Ok(Some(ProofRequest {
             old,
             new,
             library: self.library.clone(),

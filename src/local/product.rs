@@ -1,56 +1,56 @@
-//! The proof of one method: both versions run from cut to cut, and what can be seen of them is compared.
+//! The proof of one method over the product of both versions: both run from cut point to cut point, and what is visible is compared.
 
+use super::abstract_state::{AbstractState, ProductPoint, heaps_agree, product_point};
 use super::anchors::Anchors;
-use super::run::{Runner, Shared};
-use super::segment::{Position, Start, heaps_agree, position};
-use super::state::{End, Event, Finished, Gap, State};
+use super::executor::{Executor, ProofContext};
+use super::state::{End, Event, SegmentPath, State, Unproved};
 use super::unproved::Condition;
 use super::version::Version;
 use crate::expr::Term;
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often a version goes on behind a cut that the other does not come to.
-const FURTHER: u32 = 2;
+/// How often one version runs on past a cut point that the other does not reach.
+const MAX_LEAD: u32 = 2;
 
-/// The same where places that correspond are cuts: of them a change may hold several.
-const FURTHER_IN_REGIONS: u32 = 16;
+/// The same with anchors as cut points: a change may contain several of them.
+const MAX_LEAD_IN_REGIONS: u32 = 16;
 
-/// A place where both versions were seen at once.
-struct Cut {
-    start: Start,
+/// A cut point that both versions reached together.
+struct CutPoint {
+    start: AbstractState,
     /// The number under which what is unknown there is named.
     segment: u32,
-    /// The how manieth it was found.
+    /// Its number, in the order in which cut points were found.
     number: u32,
-    /// From where it was found first.
-    from: Option<Position>,
+    /// The cut point from which it was first reached.
+    from: Option<ProductPoint>,
 }
 
-/// Both versions of one method.
-pub struct Pair<'a> {
+/// The product of both versions of one method (Barthe, Crespo and Kunz, 2011).
+pub struct Product<'a> {
     old: &'a Version,
     new: &'a Version,
-    shared: &'a mut Shared,
-    cuts: BTreeMap<Position, Cut>,
-    /// Cuts to be run from, by the order in which they were found; the method's entry is 0.
-    todo: BTreeMap<u32, Option<Position>>,
-    /// Where the segment that runs began, and whether it has to be run again.
-    current: Option<Position>,
+    context: &'a mut ProofContext,
+    cuts: BTreeMap<ProductPoint, CutPoint>,
+    /// Cut points still to run from, in the order in which they were found; the method's entry is 0.
+    todo: BTreeMap<u32, Option<ProductPoint>>,
+    /// The cut point from which the current segment runs, and whether it must run again.
+    current: Option<ProductPoint>,
     is_stale: bool,
     found: u32,
     segments: u32,
-    /// What locals and known writes hold when the segment begins.
+    /// The values that locals and known writes hold when the segment begins.
     held: BTreeSet<Term>,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> Product<'a> {
     /// Nothing is proved yet.
-    pub fn new(old: &'a Version, new: &'a Version, shared: &'a mut Shared) -> Pair<'a> {
-        Pair {
+    pub fn new(old: &'a Version, new: &'a Version, context: &'a mut ProofContext) -> Product<'a> {
+        Product {
             old,
             new,
-            shared,
+            context,
             cuts: BTreeMap::new(),
             todo: BTreeMap::new(),
             current: None,
@@ -68,46 +68,46 @@ impl<'a> Pair<'a> {
     ///
     /// # Errors
     /// Why that is not proved.
-    pub fn prove(&mut self, starts: [State; 2]) -> Result<(), Gap> {
+    pub fn prove(&mut self, starts: [State; 2]) -> Result<(), Unproved> {
         self.todo.insert(0, None);
         while let Some((_, at)) = self.todo.pop_first() {
-            self.shared.budget.segment()?;
+            self.context.budget.segment()?;
             self.is_stale = false;
             self.current = at.clone();
             let states = match at.and_then(|at| self.cuts.get(&at)) {
                 Some(cut) => {
-                    self.shared.segment = cut.segment;
+                    self.context.segment = cut.segment;
                     let (start, segment) = (cut.start.clone(), cut.segment);
-                    start.states(self.shared, segment)?
+                    start.instantiate(self.context, segment)?
                 }
                 None => {
-                    self.shared.segment = 0;
+                    self.context.segment = 0;
                     starts.clone()
                 }
             };
-            self.segment(states)?;
+            self.run_segment(states)?;
         }
         Ok(())
     }
 
-    fn segment(&mut self, [old, new]: [State; 2]) -> Result<(), Gap> {
-        let s = &self.shared.symbols;
-        let held = [&old, &new].into_iter().flat_map(in_sight);
+    fn run_segment(&mut self, [old, new]: [State; 2]) -> Result<(), Unproved> {
+        let s = &self.context.symbols;
+        let held = [&old, &new].into_iter().flat_map(held_terms);
         self.held = held.flat_map(|t| s.choices(t)).collect();
-        let mut runner = Runner::new([self.old, self.new], true, self.shared);
-        let ends = runner.run(old)?;
+        let mut executor = Executor::new([self.old, self.new], true, self.context);
+        let ends = executor.run(old)?;
         for a in ends {
             let start = State {
                 condition: a.state.condition.clone(),
                 ..new.clone()
             };
-            let mut runner = Runner::new([self.old, self.new], false, self.shared);
-            for b in runner.run(start)? {
-                let further = match self.shared.cuts.anchors() {
-                    Some(_) => FURTHER_IN_REGIONS,
-                    None => FURTHER,
+            let mut executor = Executor::new([self.old, self.new], false, self.context);
+            for b in executor.run(start)? {
+                let lead = match self.context.cuts.anchors() {
+                    Some(_) => MAX_LEAD_IN_REGIONS,
+                    None => MAX_LEAD,
                 };
-                self.compare(&a, &b, further)?;
+                self.compare(&a, &b, lead)?;
                 if self.is_stale {
                     return Ok(());
                 }
@@ -116,24 +116,24 @@ impl<'a> Pair<'a> {
         Ok(())
     }
 
-    fn compare(&mut self, a: &Finished, b: &Finished, further: u32) -> Result<(), Gap> {
+    fn compare(&mut self, a: &SegmentPath, b: &SegmentPath, lead: u32) -> Result<(), Unproved> {
         let cuts = [&a.end, &b.end].map(|end| matches!(end, End::Cut));
-        if cuts[0] != cuts[1] && further > 0 {
-            return self.go_on(a, b, cuts[0], further - 1);
+        if cuts[0] != cuts[1] && lead > 0 {
+            return self.advance(a, b, cuts[0], lead - 1);
         }
         if cuts[0]
-            && further > 0
+            && lead > 0
             && let Some(old) = self.out_of_step(&a.state, &b.state)?
         {
-            return self.go_on(a, b, old, further - 1);
+            return self.advance(a, b, old, lead - 1);
         }
         let condition = b.state.condition.clone();
         self.events(a, b, &condition)?;
         let (x, y) = (&a.state, &b.state);
-        if let Some(pair) = heaps_agree(self.shared, &condition, &x.heap, &y.heap)? {
+        if let Some(pair) = heaps_agree(self.context, &condition, &x.heap, &y.heap)? {
             return Err(self.differ("the state", &condition, Some(pair)));
         }
-        self.identities(a, b)?;
+        self.check_identities(a, b)?;
         match (&a.end, &b.end) {
             (End::Returned(Some(p)), End::Returned(Some(q))) => {
                 self.same("the result", &condition, *p, *q)
@@ -147,16 +147,18 @@ impl<'a> Pair<'a> {
 
     /// Where places that correspond are cuts: whether the old version has to go on (or the new one) until both are at two such
     /// places, and agree in all that is read later. Loops are left to be proved by what holds at their heads.
-    fn out_of_step(&mut self, old: &State, new: &State) -> Result<Option<bool>, Gap> {
-        let heads = [old, new].map(|s| self.shared.cuts.is_head(s));
-        let (Some(anchors), [p], [q]) =
-            (self.shared.cuts.anchors(), &old.frames[..], &new.frames[..])
-        else {
+    fn out_of_step(&mut self, old: &State, new: &State) -> Result<Option<bool>, Unproved> {
+        let heads = [old, new].map(|s| self.context.cuts.is_head(s));
+        let (Some(anchors), [p], [q]) = (
+            self.context.cuts.anchors(),
+            &old.frames[..],
+            &new.frames[..],
+        ) else {
             return Ok(None);
         };
         let behind = match (anchors.in_new(p.pc), anchors.in_old(q.pc)) {
             (Some(here), _) if here == q.pc => {
-                let agrees = Start::general(self.shared, old, new)?.is_some();
+                let agrees = AbstractState::most_general(self.context, old, new)?.is_some();
                 return Ok((!agrees && heads == [false, false]).then_some(true));
             }
             (Some(_), Some(there)) => there > p.pc,
@@ -169,53 +171,64 @@ impl<'a> Pair<'a> {
 
     /// One version came to a cut where the other ended, as when a loop's first turn throws what the other throws before it: it
     /// goes on to its next.
-    fn go_on(&mut self, a: &Finished, b: &Finished, old: bool, further: u32) -> Result<(), Gap> {
+    fn advance(
+        &mut self,
+        a: &SegmentPath,
+        b: &SegmentPath,
+        old: bool,
+        lead: u32,
+    ) -> Result<(), Unproved> {
         let from = if old { a } else { b };
         let state = State {
             condition: b.state.condition.clone(),
             moved: false,
-            turns: 0,
+            unrolled: 0,
             ..from.state.clone()
         };
-        let mut runner = match old {
-            true => Runner::new([self.old, self.new], true, self.shared),
-            false => Runner::new([self.old, self.new], false, self.shared),
+        let mut executor = match old {
+            true => Executor::new([self.old, self.new], true, self.context),
+            false => Executor::new([self.old, self.new], false, self.context),
         };
-        for end in runner.run(state)? {
+        for end in executor.run(state)? {
             if old {
                 let state = State {
                     condition: end.state.condition.clone(),
                     ..b.state.clone()
                 };
-                let b = Finished {
+                let b = SegmentPath {
                     state,
                     end: b.end.clone(),
                 };
-                self.compare(&end, &b, further)?;
+                self.compare(&end, &b, lead)?;
             } else {
-                self.compare(a, &end, further)?;
+                self.compare(a, &end, lead)?;
             }
         }
         Ok(())
     }
 
     /// What happened, in order, and the heap each time.
-    fn events(&mut self, a: &Finished, b: &Finished, condition: &Constraints) -> Result<(), Gap> {
+    fn events(
+        &mut self,
+        a: &SegmentPath,
+        b: &SegmentPath,
+        condition: &Constraints,
+    ) -> Result<(), Unproved> {
         let (x, y) = (&a.state.events, &b.state.events);
         for (e, f) in x.iter().zip(y.iter()) {
             if e.what != f.what || e.args.len() != f.args.len() {
-                self.open([Some(e), Some(f)]);
+                self.request_inlining([Some(e), Some(f)]);
                 let what = format!("what it calls ({}; {})", e.short(), f.short());
                 return Err(self.differ(&what, condition, None));
             }
             for (p, q) in e.args.iter().zip(&f.args) {
-                if !self.shared.are_equal(condition, *p, *q)? {
-                    self.open([Some(e), Some(f)]);
+                if !self.context.are_equal(condition, *p, *q)? {
+                    self.request_inlining([Some(e), Some(f)]);
                     let what = format!("what it passes on to {}", e.short());
                     return Err(self.differ(&what, condition, Some((*p, *q))));
                 }
             }
-            if let Some(pair) = heaps_agree(self.shared, condition, &e.heap, &f.heap)? {
+            if let Some(pair) = heaps_agree(self.context, condition, &e.heap, &f.heap)? {
                 let what = format!("the state that {} finds", e.short());
                 return Err(self.differ(&what, condition, Some(pair)));
             }
@@ -225,7 +238,7 @@ impl<'a> Pair<'a> {
         match more {
             [None, None] => Ok(()),
             more => {
-                self.open(more);
+                self.request_inlining(more);
                 let name = |e: Option<&Event>| e.map_or("nothing".into(), Event::short);
                 let what = format!("what it calls ({}; {})", name(more[0]), name(more[1]));
                 Err(self.differ(&what, condition, None))
@@ -234,36 +247,42 @@ impl<'a> Pair<'a> {
     }
 
     /// Notes what could be entered instead of an event that the other version does not share.
-    fn open(&mut self, events: [Option<&Event>; 2]) {
+    fn request_inlining(&mut self, events: [Option<&Event>; 2]) {
         let callees = events.into_iter().flatten();
         let callees = callees.filter_map(|e| e.callee.clone());
-        self.shared.to_open.extend(callees);
+        self.context.to_inline.extend(callees);
     }
 
-    fn same(&mut self, what: &str, condition: &Constraints, p: Term, q: Term) -> Result<(), Gap> {
-        match self.shared.are_equal(condition, p, q)? {
+    fn same(
+        &mut self,
+        what: &str,
+        condition: &Constraints,
+        p: Term,
+        q: Term,
+    ) -> Result<(), Unproved> {
+        match self.context.are_equal(condition, p, q)? {
             true => Ok(()),
             false => Err(self.differ(what, condition, Some((p, q)))),
         }
     }
 
     /// Both versions come to a cut.
-    fn arrive(&mut self, old: &State, new: &State) -> Result<(), Gap> {
-        let at = position(old, new);
+    fn arrive(&mut self, old: &State, new: &State) -> Result<(), Unproved> {
+        let at = product_point(old, new);
         let Some(cut) = self.cuts.get(&at) else {
-            let general = match self.shared.cuts.anchors() {
+            let general = match self.context.cuts.anchors() {
                 Some(anchors) if corresponds(anchors, old, new) => {
-                    Start::general(self.shared, old, new)?
+                    AbstractState::most_general(self.context, old, new)?
                 }
                 _ => None,
             };
             let start = match general {
                 Some(start) => start,
-                None => Start::of(self.shared, old, new)?,
+                None => AbstractState::of(self.context, old, new)?,
             };
             self.found += 1;
             self.segments += 1;
-            let cut = Cut {
+            let cut = CutPoint {
                 start,
                 segment: self.segments,
                 number: self.found,
@@ -274,15 +293,15 @@ impl<'a> Pair<'a> {
             return Ok(());
         };
         let mut start = cut.start.clone();
-        if !start.widen(self.shared, old, new)? {
+        if !start.widen(self.context, old, new)? {
             self.run_again(at, start);
         }
         Ok(())
     }
 
-    /// Less is known at a cut than was thought: what was found behind it was found from too much. All is run again but what
-    /// led there, which is checked again.
-    fn run_again(&mut self, at: Position, start: Start) {
+    /// The abstract state of a cut point was widened, so whatever was found from it assumed too much. All is discarded but the
+    /// cut points that led there; those run again too.
+    fn run_again(&mut self, at: ProductPoint, start: AbstractState) {
         self.segments += 1;
         let segment = self.segments;
         if let Some(cut) = self.cuts.get_mut(&at) {
@@ -311,24 +330,26 @@ impl<'a> Pair<'a> {
     /// Equal strings and boxes that were computed more than once are different objects, and here the same. So that nobody can
     /// tell, one that goes outside was computed once, or goes outside once; in a loop, both versions compute it equally often,
     /// and none of an earlier turn is left.
-    fn identities(&mut self, a: &Finished, b: &Finished) -> Result<(), Gap> {
-        let count = |run: &Finished, t: Term| {
+    fn check_identities(&mut self, a: &SegmentPath, b: &SegmentPath) -> Result<(), Unproved> {
+        let count = |run: &SegmentPath, t: Term| {
             let computed = run.state.computed.iter();
-            computed.filter(|c| self.shared.canonical(**c) == t).count()
+            computed
+                .filter(|c| self.context.canonical(**c) == t)
+                .count()
         };
-        let outside = [a, b].map(|run| self.outward(run));
+        let outside = [a, b].map(|run| self.escaping(run));
         for suspect in outside.iter().flatten().collect::<BTreeSet<_>>() {
             let times = [a, b].map(|run| count(run, *suspect));
             let out = outside
                 .iter()
                 .map(|all| all.iter().filter(|t| *t == suspect).count());
             let twice = times.iter().any(|n| *n > 1) && out.max() > Some(1);
-            let again = self.shared.segment > 0
+            let again = self.context.segment > 0
                 && times != [0, 0]
                 && (times[0] != times[1] || self.is_held(*suspect));
             if twice || again {
                 let what = "identity of a computed string or box";
-                return Err(Gap::Unsupported(what.into()));
+                return Err(Unproved::Unsupported(what.into()));
             }
         }
         Ok(())
@@ -337,21 +358,26 @@ impl<'a> Pair<'a> {
     /// Whether a computed string or box, or its twin, is there when the segment begins.
     fn is_held(&self, suspect: Term) -> bool {
         let mut held = self.held.iter();
-        held.any(|t| self.shared.canonical(*t) == suspect)
+        held.any(|t| self.context.canonical(*t) == suspect)
     }
 
     /// Computed strings and boxes that go outside in a run, each time that they do.
-    fn outward(&self, run: &Finished) -> Vec<Term> {
-        let s = &self.shared.symbols;
-        let all = outward(run).flat_map(|t| s.choices(t));
+    fn escaping(&self, run: &SegmentPath) -> Vec<Term> {
+        let s = &self.context.symbols;
+        let all = escaping(run).flat_map(|t| s.choices(t));
         all.filter(|t| s.is_anonymous(*t))
-            .map(|t| self.shared.canonical(t))
+            .map(|t| self.context.canonical(t))
             .collect()
     }
 
-    fn differ(&mut self, what: &str, condition: &Constraints, pair: Option<(Term, Term)>) -> Gap {
-        let condition = Condition::of(self.shared, condition, pair);
-        Gap::Differs(what.into(), condition)
+    fn differ(
+        &mut self,
+        what: &str,
+        condition: &Constraints,
+        pair: Option<(Term, Term)>,
+    ) -> Unproved {
+        let condition = Condition::of(self.context, condition, pair);
+        Unproved::Differs(what.into(), condition)
     }
 }
 
@@ -364,7 +390,7 @@ fn corresponds(anchors: &Anchors, old: &State, new: &State) -> bool {
 }
 
 /// What goes outside in a run, each time that it does.
-fn outward(run: &Finished) -> impl Iterator<Item = Term> {
+fn escaping(run: &SegmentPath) -> impl Iterator<Item = Term> {
     let state = &run.state;
     let mut all: Vec<Term> = Vec::new();
     for event in state.events.iter() {
@@ -381,13 +407,13 @@ fn outward(run: &Finished) -> impl Iterator<Item = Term> {
             all.push(value);
         }
         // What stays in locals may go out later.
-        End::Cut => all.extend(in_sight(state)),
+        End::Cut => all.extend(held_terms(state)),
     }
     all.into_iter()
 }
 
 /// What a state's locals, operands and known writes hold.
-fn in_sight(state: &State) -> Vec<Term> {
+fn held_terms(state: &State) -> Vec<Term> {
     let mut all: Vec<Term> = state.heap.values().collect();
     for frame in &state.frames {
         all.extend(frame.locals.iter().flatten());

@@ -1,24 +1,24 @@
-//! Loops whose turns are counted beforehand: over an array that the code itself made, such as variable arguments.
+//! Unrolling of short loops: those over an array that the code itself created, such as variable arguments.
 
-use super::run::Runner;
+use super::executor::Executor;
 use super::state::State;
 use crate::bytecode::class_file::Insn;
 use std::collections::BTreeSet;
 
-/// Longest array whose loops are run turn by turn.
+/// Longest array whose loops are unrolled.
 const LONGEST: i64 = 16;
 
-/// Most turns of one way through a segment.
+/// Most unrolled iterations on one path.
 const MOST: u32 = 64;
 
-impl Runner<'_> {
-    /// Whether a state at a loop's head goes on, rather than that the loop is proved by induction: there is an array that this
-    /// version made of a known small length, and all that the loop counts is known. It is always sound to go on.
-    pub(super) fn takes_turn(&self, state: &State) -> bool {
-        let Some(frame) = state.frames.last().filter(|_| state.turns < MOST) else {
+impl Executor<'_> {
+    /// Whether the loop at whose head a state stands is unrolled, not proved by induction. It is if this version created an array
+    /// of a known short length and all counters have known values. Unrolling is always sound.
+    pub(super) fn unrolls(&self, state: &State) -> bool {
+        let Some(frame) = state.frames.last().filter(|_| state.unrolled < MOST) else {
             return false;
         };
-        let s = &self.shared.symbols;
+        let s = &self.context.symbols;
         let counters: BTreeSet<usize> = (frame.body.code.insns.iter())
             .filter_map(|insn| match insn {
                 Insn::Iinc(slot, _) => Some(usize::from(*slot)),
@@ -27,7 +27,7 @@ impl Runner<'_> {
             .collect();
         let (mut longest, mut counts) = (None, Vec::new());
         for (slot, term) in frame.locals.iter().enumerate() {
-            let cuts = &self.shared.cuts;
+            let cuts = &self.context.cuts;
             let Some(term) = term.filter(|_| cuts.is_live(&frame.body.code, frame.pc, slot)) else {
                 continue;
             };

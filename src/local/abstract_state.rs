@@ -1,9 +1,9 @@
-//! The knowledge at a cut: which locals agree, which keep their values, which are unknown.
+//! The abstract state at a cut point: which locals agree in both versions, which have known values, which are unknown.
 
-use super::cuts::Cuts;
+use super::cuts::CutPoints;
+use super::executor::ProofContext;
 use super::heap::{Epoch, Heap};
-use super::run::Shared;
-use super::state::{Frame, Gap, State};
+use super::state::{Frame, State, Unproved};
 use super::symbols::Symbols;
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
@@ -12,26 +12,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Where both versions stand: class, method and instruction of each call, outermost first.
-pub type Position = [Vec<(usize, u32)>; 2];
+/// A program point of the product of both versions: for each version its calls in progress, outermost first, by code and instruction.
+pub type ProductPoint = [Vec<(usize, u32)>; 2];
 
 /// A local variable or operand: call, whether it is an operand, index.
 type Slot = (usize, bool, usize);
 
-/// What is known of one slot of one version.
+/// The abstract value of one slot of one version.
 #[derive(Clone, Debug, PartialEq)]
-enum Known {
-    /// It holds this.
-    Holds(Term),
-    /// It may hold anything; under which number, which the other version's slot may share.
+enum SlotValue {
+    /// Exactly this value.
+    Exactly(Term),
+    /// Any value. Slots of both versions with the same number hold the same value.
     Any(u32),
 }
 
-/// The state in which both versions come to a cut: all that arrive there are instances of it.
+/// A pair of states that covers all pairs in which both versions reach a cut point.
 #[derive(Clone)]
-pub struct Start {
+pub struct AbstractState {
     frames: [Vec<Frame>; 2],
-    slots: [BTreeMap<Slot, Known>; 2],
+    slots: [BTreeMap<Slot, SlotValue>; 2],
     /// Slots that agree: old, new.
     pairs: Vec<(Slot, Slot)>,
     heaps: [Heap; 2],
@@ -42,7 +42,7 @@ pub struct Start {
 }
 
 /// Where a state stands.
-pub fn position(old: &State, new: &State) -> Position {
+pub fn product_point(old: &State, new: &State) -> ProductPoint {
     [old, new].map(|s| {
         let frames = s.frames.iter();
         frames
@@ -52,7 +52,7 @@ pub fn position(old: &State, new: &State) -> Position {
 }
 
 /// The slots of calls in progress that are read later, with their values.
-fn slots(frames: &[Frame], cuts: &Cuts) -> BTreeMap<Slot, Term> {
+fn slots(frames: &[Frame], cuts: &CutPoints) -> BTreeMap<Slot, Term> {
     let mut out = BTreeMap::new();
     for (depth, frame) in frames.iter().enumerate() {
         for (i, term) in frame.stack.iter().enumerate() {
@@ -70,7 +70,7 @@ fn slots(frames: &[Frame], cuts: &Cuts) -> BTreeMap<Slot, Term> {
 }
 
 /// Name and descriptor of a local.
-fn named(frames: &[Frame], slot: Slot) -> Option<(Arc<str>, Arc<str>)> {
+fn local_name(frames: &[Frame], slot: Slot) -> Option<(Arc<str>, Arc<str>)> {
     let frame = frames.get(slot.0).filter(|_| !slot.1)?;
     let locals = frame.body.code.locals.iter();
     let mut here =
@@ -83,27 +83,31 @@ fn named(frames: &[Frame], slot: Slot) -> Option<(Arc<str>, Arc<str>)> {
 /// # Errors
 /// The solver gives up.
 pub fn heaps_agree(
-    shared: &mut Shared,
+    context: &mut ProofContext,
     condition: &Constraints,
     old: &Heap,
     new: &Heap,
-) -> Result<Option<(Term, Term)>, Gap> {
-    let changes = shared.numbers.clone();
-    for (a, b) in old.differences(new, &mut shared.symbols, &changes.lone_fields) {
-        if !shared.are_equal(condition, a, b)? {
+) -> Result<Option<(Term, Term)>, Unproved> {
+    let changes = context.changes.clone();
+    for (a, b) in old.differences(new, &mut context.symbols, &changes.one_sided_fields) {
+        if !context.are_equal(condition, a, b)? {
             return Ok(Some((a, b)));
         }
     }
     Ok(None)
 }
 
-impl Start {
+impl AbstractState {
     /// The state of a first arrival.
     ///
     /// # Errors
     /// The solver gives up.
-    pub fn of(shared: &mut Shared, old: &State, new: &State) -> Result<Start, Gap> {
-        let all = [old, new].map(|s| slots(&s.frames, &shared.cuts));
+    pub fn of(
+        context: &mut ProofContext,
+        old: &State,
+        new: &State,
+    ) -> Result<AbstractState, Unproved> {
+        let all = [old, new].map(|s| slots(&s.frames, &context.cuts));
         let mut pairs = Vec::new();
         let mut taken: BTreeSet<Slot> = BTreeSet::new();
         for by_name in [true, false] {
@@ -114,12 +118,12 @@ impl Start {
                 for (b, y) in &all[1] {
                     let alike = match by_name {
                         true => {
-                            let (m, n) = (named(&old.frames, *a), named(&new.frames, *b));
+                            let (m, n) = (local_name(&old.frames, *a), local_name(&new.frames, *b));
                             m.is_some() && m == n
                         }
                         false => x == y,
                     };
-                    if alike && !taken.contains(b) && shared.are_equal(&new.condition, *x, *y)? {
+                    if alike && !taken.contains(b) && context.are_equal(&new.condition, *x, *y)? {
                         taken.insert(*b);
                         pairs.push((*a, *b));
                         break;
@@ -128,7 +132,7 @@ impl Start {
             }
         }
         let known = |all: &BTreeMap<Slot, Term>| {
-            let held = all.iter().map(|(s, t)| (*s, Known::Holds(*t)));
+            let held = all.iter().map(|(s, t)| (*s, SlotValue::Exactly(*t)));
             held.collect::<BTreeMap<_, _>>()
         };
         let mut slots = [known(&all[0]), known(&all[1])];
@@ -138,7 +142,7 @@ impl Start {
             }
         }
         let both = old.initialised.intersection(&new.initialised);
-        Ok(Start {
+        Ok(AbstractState {
             frames: [old.frames.clone(), new.frames.clone()],
             slots,
             pairs,
@@ -155,18 +159,22 @@ impl Start {
     ///
     /// # Errors
     /// The solver gives up.
-    pub fn general(shared: &mut Shared, old: &State, new: &State) -> Result<Option<Start>, Gap> {
-        let mut start = Start::of(shared, old, new)?;
+    pub fn most_general(
+        context: &mut ProofContext,
+        old: &State,
+        new: &State,
+    ) -> Result<Option<AbstractState>, Unproved> {
+        let mut start = AbstractState::of(context, old, new)?;
         let paired = start.pairs.len();
         if start.slots.iter().any(|all| all.len() != paired) {
             return Ok(None);
         }
         for (a, b) in start.pairs.clone() {
-            let values = [value(&old.frames, a), value(&new.frames, b)];
+            let values = [slot_value(&old.frames, a), slot_value(&new.frames, b)];
             let kept = is_fixed(&old.frames, a) && is_fixed(&new.frames, b);
             if !kept || values[0] != values[1] {
                 start.unknowns += 1;
-                let any = Known::Any(start.unknowns);
+                let any = SlotValue::Any(start.unknowns);
                 start.slots[0].insert(a, any.clone());
                 start.slots[1].insert(b, any);
             }
@@ -181,23 +189,30 @@ impl Start {
     ///
     /// # Errors
     /// The solver gives up, or the slots are others.
-    pub fn widen(&mut self, shared: &mut Shared, old: &State, new: &State) -> Result<bool, Gap> {
-        let here = [old, new].map(|s| slots(&s.frames, &shared.cuts));
+    pub fn widen(
+        &mut self,
+        context: &mut ProofContext,
+        old: &State,
+        new: &State,
+    ) -> Result<bool, Unproved> {
+        let here = [old, new].map(|s| slots(&s.frames, &context.cuts));
         let mut whole = true;
         for (mine, theirs) in self.slots.iter().zip(&here) {
             if !mine.keys().eq(theirs.keys()) {
-                return Err(Gap::Unsupported("other locals at a loop's head".into()));
+                return Err(Unproved::Unsupported(
+                    "other locals at a loop's head".into(),
+                ));
             }
         }
         let condition = &new.condition;
         let mut kept = Vec::new();
         for (a, b) in std::mem::take(&mut self.pairs) {
             let (x, y) = (here[0][&a], here[1][&b]);
-            if !shared.are_equal(condition, x, y)? {
+            if !context.are_equal(condition, x, y)? {
                 // They part: each is anything from now on.
                 for (side, slot) in [(0, a), (1, b)] {
                     self.unknowns += 1;
-                    self.slots[side].insert(slot, Known::Any(self.unknowns));
+                    self.slots[side].insert(slot, SlotValue::Any(self.unknowns));
                 }
                 whole = false;
                 continue;
@@ -205,10 +220,10 @@ impl Start {
             kept.push((a, b));
             if self.slots[0]
                 .get(&a)
-                .is_some_and(|k| matches!(k, Known::Holds(t) if *t != x))
+                .is_some_and(|k| matches!(k, SlotValue::Exactly(t) if *t != x))
             {
                 self.unknowns += 1;
-                let any = Known::Any(self.unknowns);
+                let any = SlotValue::Any(self.unknowns);
                 self.slots[0].insert(a, any.clone());
                 self.slots[1].insert(b, any);
                 whole = false;
@@ -221,10 +236,10 @@ impl Start {
                 _ => self.pairs.iter().map(|p| p.1).collect(),
             };
             for (slot, term) in here.iter().filter(|(s, _)| !paired.contains(s)) {
-                let other = matches!(&self.slots[side][slot], Known::Holds(t) if t != term);
+                let other = matches!(&self.slots[side][slot], SlotValue::Exactly(t) if t != term);
                 if other {
                     self.unknowns += 1;
-                    self.slots[side].insert(*slot, Known::Any(self.unknowns));
+                    self.slots[side].insert(*slot, SlotValue::Any(self.unknowns));
                     whole = false;
                 }
             }
@@ -246,21 +261,25 @@ impl Start {
     ///
     /// # Errors
     /// The solver gives up.
-    pub fn states(&self, shared: &mut Shared, number: u32) -> Result<[State; 2], Gap> {
+    pub fn instantiate(
+        &self,
+        context: &mut ProofContext,
+        number: u32,
+    ) -> Result<[State; 2], Unproved> {
         let mut frames = self.frames.clone();
         for (side, frames) in frames.iter_mut().enumerate() {
             let names = frames.clone();
             for (slot, known) in &self.slots[side] {
                 let term = match known {
-                    Known::Holds(term) => *term,
-                    Known::Any(n) => {
-                        let before = value(&names, *slot);
-                        let sort = before.map_or(Sort::Bv(32), |t| shared.symbols.pool.sort(t));
-                        let named = named(&names, *slot);
-                        unknown(&mut shared.symbols, named, sort, number, *n)
+                    SlotValue::Exactly(term) => *term,
+                    SlotValue::Any(n) => {
+                        let before = slot_value(&names, *slot);
+                        let sort = before.map_or(Sort::Bv(32), |t| context.symbols.pool.sort(t));
+                        let named = local_name(&names, *slot);
+                        unknown(&mut context.symbols, named, sort, number, *n)
                     }
                 };
-                set(frames, *slot, term);
+                set_slot(frames, *slot, term);
             }
         }
         let [old, new] = frames;
@@ -270,29 +289,29 @@ impl Start {
                 segment: number,
                 event: 0,
             };
-            heaps.iter_mut().for_each(|h| h.forget(epoch));
+            heaps.iter_mut().for_each(|h| h.havoc(epoch));
         }
         let [a, b] = heaps;
-        let start = Constraints::initial(&shared.symbols.pool);
-        let facts = shared.symbols.pool.and_all(self.facts.iter().copied());
-        let condition = shared.assume(&start, facts)?;
-        let condition = condition.ok_or(Gap::Budget("facts"))?;
+        let start = Constraints::initial(&context.symbols.pool);
+        let facts = context.symbols.pool.and_all(self.facts.iter().copied());
+        let condition = context.assume(&start, facts)?;
+        let condition = condition.ok_or(Unproved::Budget("facts"))?;
         let state = |frames, heap| State {
             frames,
             heap,
             condition: condition.clone(),
             events: Rc::default(),
-            made: Rc::default(),
+            allocated: Rc::default(),
             initialised: Rc::new(self.initialised.clone()),
             computed: Rc::default(),
             moved: false,
-            turns: 0,
+            unrolled: 0,
         };
         Ok([state(old, a), state(new, b)])
     }
 }
 
-fn value(frames: &[Frame], (depth, operand, index): Slot) -> Option<Term> {
+fn slot_value(frames: &[Frame], (depth, operand, index): Slot) -> Option<Term> {
     let frame = frames.get(depth)?;
     match operand {
         true => frame.stack.get(index).copied(),
@@ -313,7 +332,7 @@ fn is_fixed(frames: &[Frame], (depth, operand, index): Slot) -> bool {
     frame.is_some_and(|f| !f.body.code.insns.iter().any(writes))
 }
 
-fn set(frames: &mut [Frame], (depth, operand, index): Slot, term: Term) {
+fn set_slot(frames: &mut [Frame], (depth, operand, index): Slot, term: Term) {
     let Some(frame) = frames.get_mut(depth) else {
         return;
     };

@@ -1,29 +1,29 @@
-//! Methods of the JDK that are functions: what they give depends on their arguments alone, and they change nothing.
+//! Summaries of JDK methods that are pure functions: the result depends on the arguments alone, and nothing is changed.
 
-use super::heap::Place;
-use super::run::Runner;
-use super::state::{Gap, State};
-use super::strings::{equals, is_string, string};
+use super::executor::Executor;
+use super::heap::HeapMap;
+use super::state::{State, Unproved};
+use super::strings::{equals, is_string, string_method};
 use super::symbols::{Symbols, sort_of};
-use super::texts::{Piece, letter, text};
+use super::texts::{TextPart, concatenation, type_letter};
 use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef};
 use crate::bytecode::parameter_descriptors;
 use crate::expr::{CmpOp, Sort, Term};
 use std::sync::Arc;
 
-/// A known method.
-pub(super) enum Known {
-    /// Of a string builder.
+/// The effect of a call of a JDK method.
+pub(super) enum Summary {
+    /// A method of a string builder.
     Builder,
-    /// Its value.
+    /// The result.
     Value(Term),
-    /// A string or box, its value, that it computes.
+    /// The result, a newly created string or box.
     Computed(Term),
-    /// Its value, unless a condition holds: then it throws an exception of that class.
+    /// The result, unless a condition holds: then an exception of that class is thrown.
     Checked(Term, Term, &'static str),
-    /// The same of a string or box.
+    /// The same for a newly created string or box.
     CheckedComputed(Term, Term, &'static str),
-    /// A function of the arguments, as an unknown; whether it may throw.
+    /// An uninterpreted function of the arguments; whether it may throw.
     Function(bool),
 }
 
@@ -47,40 +47,40 @@ const CHECKED_CAUSES: [&str; 2] = [
     "java/lang/ExceptionInInitializerError",
 ];
 
-impl Runner<'_> {
-    /// What a call of a known method gives; its receiver is not null. None where the method is not known.
-    pub(super) fn known(
+impl Executor<'_> {
+    /// The summary of a call whose receiver is not null; `None` if the method has none.
+    pub(super) fn summary(
         &mut self,
         state: &State,
         member: &MemberRef,
         args: &[Term],
-    ) -> Option<Known> {
+    ) -> Option<Summary> {
         let (class, name, descriptor) = (&*member.class, &*member.name, &*member.descriptor);
         if self.is_builder_method(class, name, descriptor) {
-            return Some(Known::Builder);
+            return Some(Summary::Builder);
         }
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         let parameters = parameter_descriptors(descriptor);
         let result = descriptor.rsplit(')').next().unwrap_or("V");
-        let plain = |p: &String| letter(p).is_some();
+        let plain = |p: &String| type_letter(p).is_some();
         match class {
             "java/lang/Math" | "java/lang/StrictMath" => {
-                (name != "random").then(|| math(s, name, result, args))
+                (name != "random").then(|| math_method(s, name, result, args))
             }
-            "java/lang/String" => string(s, name, &parameters, result, args),
+            "java/lang/String" => string_method(s, name, &parameters, result, args),
             "java/util/Objects" if name == "equals" && is_string(s, args[0]) => {
                 let (null, other) = (s.is_null(args[0]), s.is_null(args[1]));
                 let (one, zero) = (s.pool.int(1), s.pool.int(0));
                 let both = s.pool.ite(other, one, zero);
                 let same = equals(s, args[0], args[1]);
-                Some(Known::Value(s.pool.ite(null, both, same)))
+                Some(Summary::Value(s.pool.ite(null, both, same)))
             }
             "java/lang/reflect/Array" if name == "getLength" => {
                 self.length_of_array(state, args[0])
             }
             "java/lang/Object" if name == "getClass" => {
                 let range = Some((1, i64::from(i32::MAX)));
-                Some(Known::Value(s.app_in(
+                Some(Summary::Value(s.app_in(
                     "class of",
                     args,
                     Sort::Bv(32),
@@ -92,15 +92,15 @@ impl Runner<'_> {
                     .strip_prefix("java/lang/")
                     .is_some_and(|c| BOXES.contains(&c));
                 (of_box && parameters.iter().all(plain) && !result.starts_with('['))
-                    .then(|| boxed(s, class, name, &parameters, result, args))
+                    .then(|| box_method(s, class, name, &parameters, result, args))
                     .flatten()
             }
         }
     }
 
     /// `Array.getLength` of what is known to be an array.
-    fn length_of_array(&mut self, state: &State, array: Term) -> Option<Known> {
-        let s = &mut self.shared.symbols;
+    fn length_of_array(&mut self, state: &State, array: Term) -> Option<Summary> {
+        let s = &mut self.context.symbols;
         let class = s.class_of(array).or_else(|| s.type_of(array));
         if !class.is_some_and(|c| c.starts_with('[')) {
             return None;
@@ -108,11 +108,11 @@ impl Runner<'_> {
         let null = s.is_null(array);
         let length = self.length(state, array);
         let refused = "java/lang/NullPointerException";
-        Some(Known::Checked(length, null, refused))
+        Some(Summary::Checked(length, null, refused))
     }
 
     /// Whether a call constructs an exception of the JDK that keeps its message and cause, and runs nothing else.
-    pub(super) fn is_exception_made(&self, kind: InvokeKind, member: &MemberRef) -> bool {
+    pub(super) fn constructs_exception(&self, kind: InvokeKind, member: &MemberRef) -> bool {
         let forms = [
             "()V",
             "(Ljava/lang/String;)V",
@@ -130,20 +130,20 @@ impl Runner<'_> {
     }
 
     /// Constructs it: the arguments are what others can see of it. What the JVM throws itself has no text of the program.
-    pub(super) fn make_exception(
+    pub(super) fn construct_exception(
         &mut self,
         mut state: State,
         member: &MemberRef,
         args: &[Term],
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         let (zero, one) = {
-            let pool = &mut self.shared.symbols.pool;
+            let pool = &mut self.context.symbols.pool;
             (pool.int(0), pool.int(1))
         };
         let object = args[0];
         let place = |n: usize, descriptor: &str| {
             let name = format!("{}.{n} {}", "Throwable", member.descriptor);
-            Place::Final(Arc::from(name), Arc::from(descriptor))
+            HeapMap::Final(Arc::from(name), Arc::from(descriptor))
         };
         state.heap.write(place(0, "I"), object, zero, one);
         let parameters = parameter_descriptors(&member.descriptor);
@@ -151,35 +151,35 @@ impl Runner<'_> {
             let place = place(n + 1, descriptor);
             state.heap.write(place, object, zero, *arg);
         }
-        self.done(state, None)
+        self.complete(state, None)
     }
 
     /// Goes on behind such a call.
-    pub(super) fn apply(
+    pub(super) fn apply_summary(
         &mut self,
         state: State,
         insn: &Insn,
         member: &MemberRef,
-        known: Known,
+        summary: Summary,
         args: Vec<Term>,
-    ) -> Result<(), Gap> {
-        match known {
-            Known::Builder => self.builder(state, insn, &member.name, &member.descriptor, args),
-            Known::Value(term) => self.done(state, Some(term)),
-            Known::Computed(term) => self.computed(state, term),
-            Known::Checked(term, refused, exception) => {
+    ) -> Result<(), Unproved> {
+        match summary {
+            Summary::Builder => self.builder(state, insn, &member.name, &member.descriptor, args),
+            Summary::Value(term) => self.complete(state, Some(term)),
+            Summary::Computed(term) => self.computed(state, term),
+            Summary::Checked(term, refused, exception) => {
                 match self.unless(state, refused, exception)? {
-                    Some(state) => self.done(state, Some(term)),
+                    Some(state) => self.complete(state, Some(term)),
                     None => Ok(()),
                 }
             }
-            Known::CheckedComputed(term, refused, exception) => {
+            Summary::CheckedComputed(term, refused, exception) => {
                 match self.unless(state, refused, exception)? {
                     Some(state) => self.computed(state, term),
                     None => Ok(()),
                 }
             }
-            Known::Function(throws) => self.function(state, member, &args, throws),
+            Summary::Function(throws) => self.function(state, member, &args, throws),
         }
     }
 
@@ -189,7 +189,7 @@ impl Runner<'_> {
         member: &MemberRef,
         args: &[Term],
         throws: bool,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         let short = member.class.rsplit('/').next().unwrap_or_default();
         let name = format!("{short}.{}", member.name);
         let full = format!("{name}{}", member.descriptor);
@@ -197,7 +197,7 @@ impl Runner<'_> {
         let mut state = state;
         if throws {
             let refused = self
-                .shared
+                .context
                 .symbols
                 .app(&format!("{full} throws"), args, Sort::Bool);
             match self.unless(state, refused, &format!("what {full} throws"))? {
@@ -205,14 +205,14 @@ impl Runner<'_> {
                 None => return Ok(()),
             }
         }
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         if !result.starts_with('L') {
             let range = (name == "String.length").then_some((0, i64::from(i32::MAX)));
             let term = match range {
                 Some(range) => s.app_in(&full, args, Sort::Bv(32), Some(range)),
                 None => s.value(&full, args, result),
             };
-            return self.done(state, Some(term));
+            return self.complete(state, Some(term));
         }
         let term = s.value(&full, args, result);
         s.set_anonymous(term);
@@ -220,58 +220,61 @@ impl Runner<'_> {
     }
 }
 
-fn math(s: &mut Symbols, name: &str, result: &str, args: &[Term]) -> Known {
+fn math_method(s: &mut Symbols, name: &str, result: &str, args: &[Term]) -> Summary {
     let whole = matches!(result, "I" | "J");
     match (name, args) {
         ("max", [a, b]) if whole => {
             let less = s.pool.cmp(CmpOp::Slt, *a, *b);
-            Known::Value(s.pool.ite(less, *b, *a))
+            Summary::Value(s.pool.ite(less, *b, *a))
         }
         ("min", [a, b]) if whole => {
             let less = s.pool.cmp(CmpOp::Slt, *b, *a);
-            Known::Value(s.pool.ite(less, *b, *a))
+            Summary::Value(s.pool.ite(less, *b, *a))
         }
         ("abs", [a]) if whole => {
             let sort = sort_of(result);
             let zero = super::heap::zero(s, sort);
             let negative = s.pool.cmp(CmpOp::Slt, *a, zero);
             let minus = s.pool.neg(*a);
-            Known::Value(s.pool.ite(negative, minus, *a))
+            Summary::Value(s.pool.ite(negative, minus, *a))
         }
-        ("abs", [a]) => Known::Value(s.pool.fabs(*a)),
-        ("sqrt", [a]) => Known::Value(s.pool.fsqrt(*a)),
+        ("abs", [a]) => Summary::Value(s.pool.fabs(*a)),
+        ("sqrt", [a]) => Summary::Value(s.pool.fsqrt(*a)),
         // All others may throw, as far as is known here; those that don't cost an exit.
         _ => {
             let exact = ["Exact", "Div", "Mod", "clamp"];
-            Known::Function(exact.iter().any(|e| name.ends_with(e)))
+            Summary::Function(exact.iter().any(|e| name.ends_with(e)))
         }
     }
 }
 
 /// A number or character written out.
-pub(super) fn written(s: &mut Symbols, descriptor: &str, arg: Term) -> Option<Known> {
+pub(super) fn number_text(s: &mut Symbols, descriptor: &str, arg: Term) -> Option<Summary> {
     // Truth values are written as literals: those have an identity.
-    let letter = letter(descriptor).filter(|l| !matches!(l, 'S' | 'Z'))?;
-    Some(Known::Computed(text(s, &[Piece::Value(letter, arg)])))
+    let letter = type_letter(descriptor).filter(|l| !matches!(l, 'S' | 'Z'))?;
+    Some(Summary::Computed(concatenation(
+        s,
+        &[TextPart::Value(letter, arg)],
+    )))
 }
 
-fn boxed(
+fn box_method(
     s: &mut Symbols,
     class: &str,
     name: &str,
     parameters: &[String],
     result: &str,
     args: &[Term],
-) -> Option<Known> {
+) -> Option<Summary> {
     let unboxes = name.ends_with("Value") && parameters.is_empty() && !result.starts_with('L');
     if unboxes {
         let made = s.parts(args[0]).map(|(n, a)| (n.to_string(), a.to_vec()));
         if let Some((from, inner)) = made
             && from.starts_with(&format!("{class}.valueOf({result})"))
         {
-            return inner.first().map(|t| Known::Value(*t));
+            return inner.first().map(|t| Summary::Value(*t));
         }
-        return Some(Known::Function(false));
+        return Some(Summary::Function(false));
     }
     // What reads properties of the system is no function.
     if matches!(name, "getInteger" | "getLong" | "getBoolean" | "<init>") {
@@ -280,16 +283,16 @@ fn boxed(
     if name == "valueOf" && parameters.len() == 1 && !parameters[0].starts_with('L') {
         let term = s.value(&format!("{class}.valueOf({})", parameters[0]), args, result);
         s.set_anonymous(term);
-        return Some(Known::Computed(term));
+        return Some(Summary::Computed(term));
     }
     let is_static = args.len() == parameters.len();
     if name == "toString" && is_static && parameters.len() == 1 {
-        return written(s, &parameters[0], args[0]).or(Some(Known::Function(false)));
+        return number_text(s, &parameters[0], args[0]).or(Some(Summary::Function(false)));
     }
     let texts = parameters.iter().any(|p| p.starts_with('L'));
     let never = [
         "is", "hashCode", "compare", "to", "max", "min", "sum", "bit", "number",
     ];
     let total = !texts && never.iter().any(|n| name.starts_with(n));
-    Some(Known::Function(!total))
+    Some(Summary::Function(!total))
 }

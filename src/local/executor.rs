@@ -1,11 +1,11 @@
-//! Runs one version from a state to all ends of a segment: returns, exceptions, loop heads.
+//! Symbolic execution of one version along a segment: from one state to every return, exception or cut point.
 
 use super::budget::Budget;
 use super::changes::{Changes, looks_up};
-use super::cuts::Cuts;
+use super::cuts::CutPoints;
 use super::heap::Epoch;
-use super::lambdas::{Made, Obligations};
-use super::state::{End, Event, Finished, Frame, Gap, State};
+use super::lambdas::{Closure, Obligations};
+use super::state::{End, Event, Frame, SegmentPath, State, Unproved};
 use super::symbols::{REF, Symbols};
 use super::version::{Body, Version};
 use crate::bytecode::access::FINAL;
@@ -26,107 +26,111 @@ const SHARED_CODE: &str = "code that both versions share does the same in the sa
 const MOST_ABSTRACTED: u64 = 1_000;
 const MOST_EXACT: u64 = 150;
 
-/// What both versions' runs share.
-pub struct Shared {
+/// Data of one attempt at a proof, used by the execution of both versions.
+pub struct ProofContext {
     /// Terms.
     pub symbols: Symbols,
     /// Decides conditions.
     pub solver: LayeredSolver,
     /// Whether conditions are abstracted from floats and products.
     pub abstracts: bool,
-    /// What is left to spend.
+    /// The steps, paths and queries that are left.
     pub budget: Budget,
     /// Numbers of the changed methods that events come to.
     pub relies_on: BitSet,
     /// Numbers of the changed methods that were met as callees.
     pub met: BitSet,
-    /// Changed methods that are not taken for equal: their calls are entered.
-    pub entered: BitSet,
-    /// Methods that both versions have alike and that are entered all the same: one version alone was seen to call them.
-    pub opened: BTreeSet<MethodRef>,
-    /// What to enter as well in another attempt.
-    pub to_open: BTreeSet<MethodRef>,
+    /// Changed methods that are not assumed equal: calls of them are entered, not abstracted to events.
+    pub inlined_changed: BitSet,
+    /// Unchanged methods that are entered too, because an earlier attempt saw only one version call them.
+    pub inlined_common: BTreeSet<MethodRef>,
+    /// Unchanged methods that the next attempt should enter.
+    pub to_inline: BTreeSet<MethodRef>,
     /// Whether fields that are final may still be unset.
     pub constructs: bool,
     /// The segment being run.
     pub segment: u32,
     /// Where segments end.
-    pub cuts: Cuts,
+    pub cuts: CutPoints,
     /// The changed methods.
-    pub numbers: Rc<Changes>,
-    /// Functional objects, by the reference and whether the old version made it.
-    pub lambdas: FxHashMap<(Term, bool), Made>,
-    /// What the new version computes that is taken for what the old one does.
-    pub twins: FxHashMap<Term, Term>,
-    /// What has to be proved of them.
+    pub changes: Rc<Changes>,
+    /// Closures, by the reference to the functional object and whether the old version created it.
+    pub lambdas: FxHashMap<(Term, bool), Closure>,
+    /// Functional objects of the new version that are assumed equal to one of the old version.
+    pub equated: FxHashMap<Term, Term>,
+    /// What has to be proved for these assumptions.
     pub obligations: Obligations,
-    /// What the proof takes for granted besides.
+    /// Further assumptions of the proof, as the report tells them.
     pub assumed: BTreeSet<&'static str>,
 }
 
-/// What becomes of a state after an instruction.
-pub enum Next {
-    /// It goes on.
+/// A state after an instruction.
+pub enum Successor {
+    /// Execution continues.
     On(State),
-    /// It ended.
+    /// Execution left the method.
     Ended(State, End),
 }
 
-/// One version at work.
-pub struct Runner<'a> {
-    /// What is run.
+/// The symbolic execution of one version.
+pub struct Executor<'a> {
+    /// The version that is executed.
     pub version: &'a Version,
     /// The other version.
     pub other: &'a Version,
-    /// What both share.
-    pub shared: &'a mut Shared,
-    pub(super) next: Vec<Next>,
-    /// What the next event could have been entered as.
+    /// The attempt's data.
+    pub context: &'a mut ProofContext,
+    pub(super) successors: Vec<Successor>,
+    /// The method that could be entered in place of the next event.
     pub(super) callee: Option<MethodRef>,
     /// Whether it is the old version that runs.
     pub(super) is_old: bool,
 }
 
-impl<'a> Runner<'a> {
-    /// Of the old version or the new one of two.
-    pub fn new([old, new]: [&'a Version; 2], is_old: bool, shared: &'a mut Shared) -> Runner<'a> {
-        Runner {
+impl<'a> Executor<'a> {
+    /// An execution of one of two versions.
+    pub fn new(
+        [old, new]: [&'a Version; 2],
+        is_old: bool,
+        context: &'a mut ProofContext,
+    ) -> Executor<'a> {
+        Executor {
             version: if is_old { old } else { new },
             other: if is_old { new } else { old },
             is_old,
-            shared,
-            next: Vec::new(),
+            context,
+            successors: Vec::new(),
             callee: None,
         }
     }
 
-    /// All ends that can be come to from a state.
+    /// All paths from a state to the end of the segment.
     ///
     /// # Errors
     /// Something is not supported, or too much.
-    pub fn run(&mut self, start: State) -> Result<Vec<Finished>, Gap> {
+    pub fn run(&mut self, start: State) -> Result<Vec<SegmentPath>, Unproved> {
         let mut todo = vec![start];
         let mut done = Vec::new();
         while let Some(mut state) = todo.pop() {
-            if state.moved && self.shared.cuts.is_cut(&state) && self.takes_turn(&state) {
-                state.turns += 1;
-            } else if state.moved && self.shared.cuts.is_cut(&state) {
-                done.push(Finished {
+            if state.moved && self.context.cuts.is_cut(&state) && self.unrolls(&state) {
+                state.unrolled += 1;
+            } else if state.moved && self.context.cuts.is_cut(&state) {
+                done.push(SegmentPath {
                     state,
                     end: End::Cut,
                 });
-                self.shared.budget.path()?;
+                self.context.budget.path()?;
                 continue;
             }
-            self.shared.budget.step()?;
+            self.context.budget.step()?;
             state.moved = true;
-            self.run_one_state(state)?;
-            for next in std::mem::take(&mut self.next).into_iter().rev() {
+            self.step(state)?;
+            for next in std::mem::take(&mut self.successors).into_iter().rev() {
                 match next {
-                    Next::On(state) => todo.push(state),
-                    Next::Ended(state, end) => {
-                        done.push(Finished { state, end });
-                        self.shared.budget.path()?;
+                    Successor::On(state) => todo.push(state),
+                    Successor::Ended(state, end) => {
+                        done.push(SegmentPath { state, end });
+                        self.context.budget.path()?;
                     }
                 }
             }
@@ -134,18 +138,18 @@ impl<'a> Runner<'a> {
         Ok(done)
     }
 
-    fn run_one_state(&mut self, state: State) -> Result<(), Gap> {
+    fn step(&mut self, state: State) -> Result<(), Unproved> {
         let frame = state.frames.last();
         let insn = frame.and_then(|f| f.body.code.insns.get(f.pc as usize).cloned());
         match insn {
             Some(insn) => self.execute(state, &insn),
-            None => Err(Gap::Unsupported("code without end".into())),
+            None => Err(Unproved::Unsupported("code without end".into())),
         }
     }
 
-    /// Goes on with a state.
-    pub fn on(&mut self, state: State) {
-        self.next.push(Next::On(state));
+    /// Adds a state from which execution continues.
+    pub fn continue_with(&mut self, state: State) {
+        self.successors.push(Successor::On(state));
     }
 
     /// The states in which a condition holds and does not.
@@ -156,9 +160,9 @@ impl<'a> Runner<'a> {
         &mut self,
         state: State,
         condition: Term,
-    ) -> Result<(Option<State>, Option<State>), Gap> {
-        let s = &mut self.shared.symbols;
-        let condition = match self.shared.abstracts {
+    ) -> Result<(Option<State>, Option<State>), Unproved> {
+        let s = &mut self.context.symbols;
+        let condition = match self.context.abstracts {
             true => s.abstracted(condition),
             false => condition,
         };
@@ -176,8 +180,8 @@ impl<'a> Runner<'a> {
         if known(not) {
             return Ok((None, Some(state)));
         }
-        let yes = self.shared.assume(&state.condition, condition)?;
-        let no = self.shared.assume(&state.condition, not)?;
+        let yes = self.context.assume(&state.condition, condition)?;
+        let no = self.context.assume(&state.condition, not)?;
         let with = |c| State {
             condition: c,
             ..state.clone()
@@ -185,8 +189,9 @@ impl<'a> Runner<'a> {
         Ok((yes.map(with), no.map(with)))
     }
 
-    /// Records an event: from then on nothing is known of the heap but that both versions have the same. Gives the states behind
-    /// it: where it ended normally, with its value, and those where it threw go to their handlers.
+    /// Records an event, such as a call of code outside. It may change the heap, so afterwards nothing is known of the heap but
+    /// that it is equal in both versions. Returns the state after a normal end, with the result; states in which the event threw
+    /// continue at their handlers.
     ///
     /// # Errors
     /// As `fork`.
@@ -196,8 +201,8 @@ impl<'a> Runner<'a> {
         (what, args): (&str, Vec<Term>),
         result: &str,
         throws: bool,
-    ) -> Result<Option<(State, Option<Term>)>, Gap> {
-        self.shared.assumed.insert(SHARED_CODE);
+    ) -> Result<Option<(State, Option<Term>)>, Unproved> {
+        self.context.assumed.insert(SHARED_CODE);
         let number = state.events.len() as u32;
         let heap = state.heap.clone();
         Rc::make_mut(&mut state.events).push(Event {
@@ -206,8 +211,8 @@ impl<'a> Runner<'a> {
             heap,
             callee: self.callee.take(),
         });
-        let segment = self.shared.segment;
-        state.heap.pass(Epoch {
+        let segment = self.context.segment;
+        state.heap.havoc_mutable(Epoch {
             segment,
             event: number + 1,
         });
@@ -215,7 +220,7 @@ impl<'a> Runner<'a> {
         let short = named.rsplit(['/', ' ']).next().unwrap_or(named);
         let short = short.replace('#', ".");
         let at = format!("{short} #{segment}.{number}");
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         let mut normal = state;
         if throws {
             let thrown = s.app(&format!("{at} throws"), &[], Sort::Bool);
@@ -230,7 +235,7 @@ impl<'a> Runner<'a> {
                 None => return Ok(None),
             }
         }
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         let value = (result != "V").then(|| s.value(&at, &[], result));
         Ok(Some((normal, value)))
     }
@@ -244,15 +249,15 @@ impl<'a> Runner<'a> {
         mut state: State,
         exception: Term,
         class: Option<&str>,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unproved> {
         loop {
             let Some(frame) = state.frames.last() else {
-                return Err(Gap::Unsupported("no frame".into()));
+                return Err(Unproved::Unsupported("no frame".into()));
             };
             let (pc, code) = (frame.pc, frame.body.code.clone());
             for handler in code.handlers.iter().filter(|h| h.start <= pc && pc < h.end) {
                 let caught = match &handler.catch {
-                    None => self.shared.symbols.pool.bool(true),
+                    None => self.context.symbols.pool.bool(true),
                     Some(wanted) => self.is_instance(exception, class, wanted),
                 };
                 let (yes, no) = self.fork(state, caught)?;
@@ -261,7 +266,7 @@ impl<'a> Runner<'a> {
                         frame.stack = vec![exception];
                         frame.pc = handler.target;
                     }
-                    self.on(state);
+                    self.continue_with(state);
                 }
                 match no {
                     Some(rest) => state = rest,
@@ -269,7 +274,8 @@ impl<'a> Runner<'a> {
                 }
             }
             if state.frames.len() == 1 {
-                self.next.push(Next::Ended(state, End::Threw(exception)));
+                self.successors
+                    .push(Successor::Ended(state, End::Threw(exception)));
                 return Ok(());
             }
             state.frames.pop();
@@ -280,28 +286,28 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     /// As `fork`.
-    pub fn raise(&mut self, mut state: State, class: &str) -> Result<(), Gap> {
-        let object = self.make(&mut state, class, None);
+    pub fn raise(&mut self, mut state: State, class: &str) -> Result<(), Unproved> {
+        let object = self.allocate(&mut state, class, None);
         self.throw(state, object, Some(class))
     }
 
     /// A new object.
-    pub fn make(&mut self, state: &mut State, class: &str, length: Option<Term>) -> Term {
-        let number = Rc::make_mut(&mut state.made)
+    pub fn allocate(&mut self, state: &mut State, class: &str, length: Option<Term>) -> Term {
+        let number = Rc::make_mut(&mut state.allocated)
             .entry(Arc::from(class))
             .or_default();
         let object = self
-            .shared
+            .context
             .symbols
-            .object(class, self.shared.segment, *number);
+            .object(class, self.context.segment, *number);
         *number += 1;
-        state.heap.make(object, length);
+        state.heap.allocate(object, length);
         object
     }
 
     /// Whether a reference that is not null is to an instance of a class.
     pub fn is_instance(&mut self, object: Term, class: Option<&str>, wanted: &str) -> Term {
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         let exact = class.map(Arc::from).or_else(|| s.class_of(object).cloned());
         let known = match (exact, s.type_of(object).cloned()) {
             (Some(exact), _) => self.version.is_subclass(&exact, wanted),
@@ -312,7 +318,7 @@ impl<'a> Runner<'a> {
             },
             (None, None) => (wanted == "java/lang/Object").then_some(true),
         };
-        let s = &mut self.shared.symbols;
+        let s = &mut self.context.symbols;
         match known {
             Some(known) => s.pool.bool(known),
             None => s.app(&format!("instanceof {wanted}"), &[object], Sort::Bool),
@@ -321,9 +327,9 @@ impl<'a> Runner<'a> {
 
     /// Whether an object is of a class that has no subclasses, if that is what a comparison of two classes asks.
     pub(super) fn class_test(&mut self, class: Term, other: Term) -> Option<Term> {
-        let (of, objects) = self.shared.symbols.parts(class)?;
+        let (of, objects) = self.context.symbols.parts(class)?;
         let object = *objects.first().filter(|_| of == "class of")?;
-        let (literal, _) = self.shared.symbols.parts(other)?;
+        let (literal, _) = self.context.symbols.parts(other)?;
         let name = literal.strip_suffix(".class")?.to_string();
         let wanted = self.version.class(&name)?;
         (wanted.access & FINAL != 0).then(|| self.is_instance(object, None, &name))
@@ -333,8 +339,8 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     /// As `fork`.
-    pub fn not_null(&mut self, state: State, object: Term) -> Result<Option<State>, Gap> {
-        let null = self.shared.symbols.is_null(object);
+    pub fn not_null(&mut self, state: State, object: Term) -> Result<Option<State>, Unproved> {
+        let null = self.context.symbols.is_null(object);
         self.unless(state, null, "java/lang/NullPointerException")
     }
 
@@ -347,7 +353,7 @@ impl<'a> Runner<'a> {
         state: State,
         condition: Term,
         exception: &str,
-    ) -> Result<Option<State>, Gap> {
+    ) -> Result<Option<State>, Unproved> {
         let (yes, no) = self.fork(state, condition)?;
         if let Some(state) = yes {
             self.raise(state, exception)?;
@@ -357,27 +363,27 @@ impl<'a> Runner<'a> {
 
     /// Notes which changed methods an instruction may come to.
     pub fn rely_on(&mut self, insn: &Insn) {
-        let more = self.version.comes_to(insn);
-        self.shared.relies_on.union_with(&more);
+        let more = self.version.reachable_changes(insn);
+        self.context.relies_on.union_with(&more);
     }
 
     /// The same of an instruction that runs, which may itself look up members.
     pub fn rely_on_at(&mut self, state: &State, insn: &Insn) {
         self.rely_on(insn);
-        let numbers = self.shared.numbers.clone();
+        let numbers = self.context.changes.clone();
         let Some(frame) = state.frames.last().filter(|_| !numbers.members.is_empty()) else {
             return;
         };
         if looks_up(&frame.body.code.insns, frame.pc as usize, &numbers.members)
             && let Some(number) = numbers.reflection()
         {
-            self.shared.relies_on.insert(number);
+            self.context.relies_on.insert(number);
         }
     }
 
     /// Enters a method.
     pub fn enter(&mut self, mut state: State, body: Body, args: Vec<Term>) -> State {
-        state.frames.push(frame(&self.shared.symbols, body, args));
+        state.frames.push(frame(&self.context.symbols, body, args));
         state
     }
 }
@@ -400,7 +406,7 @@ pub fn frame(symbols: &Symbols, body: Body, args: Vec<Term>) -> Frame {
     }
 }
 
-impl Shared {
+impl ProofContext {
     /// A path condition with another conjunct; none if that can't hold.
     ///
     /// # Errors
@@ -409,7 +415,7 @@ impl Shared {
         &mut self,
         condition: &crate::solver::Constraints,
         more: Term,
-    ) -> Result<Option<crate::solver::Constraints>, Gap> {
+    ) -> Result<Option<crate::solver::Constraints>, Unproved> {
         self.budget.question()?;
         let most = if self.abstracts {
             MOST_ABSTRACTED
@@ -417,12 +423,12 @@ impl Shared {
             MOST_EXACT
         };
         if self.solver.stats().queries > most {
-            return Err(Gap::Budget("questions to Z3"));
+            return Err(Unproved::Budget("questions to Z3"));
         }
         match self.solver.assume(&mut self.symbols.pool, condition, more) {
             Feasible::Yes(c) => Ok(Some(c)),
             Feasible::No => Ok(None),
-            Feasible::Unknown(_) => Err(Gap::Budget("solver")),
+            Feasible::Unknown(_) => Err(Unproved::Budget("solver")),
         }
     }
 
@@ -432,7 +438,7 @@ impl Shared {
         condition: &crate::solver::Constraints,
         a: Term,
         b: Term,
-    ) -> Result<bool, Gap> {
+    ) -> Result<bool, Unproved> {
         let (Some((f, x)), Some((g, y))) = (self.symbols.parts(a), self.symbols.parts(b)) else {
             return Ok(false);
         };
@@ -446,7 +452,7 @@ impl Shared {
                 return Ok(false);
             }
         }
-        self.twins.insert(b, a);
+        self.equated.insert(b, a);
         Ok(true)
     }
 
@@ -459,7 +465,7 @@ impl Shared {
         condition: &crate::solver::Constraints,
         a: Term,
         b: Term,
-    ) -> Result<bool, Gap> {
+    ) -> Result<bool, Unproved> {
         if a == b {
             return Ok(true);
         }
