@@ -1,7 +1,9 @@
 //! Clusters of findings: of several findings of one difference, one is reported, and the others refer to it.
 
 use crate::check::outside;
-use crate::model::{DivergenceClass, End, Finding, Location, MethodRef, MethodResult, Outcome};
+use crate::model::{
+    Decision, DivergenceClass, End, Finding, Location, MethodRef, MethodResult, Outcome,
+};
 
 /// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
 /// though not in its text. The rest is counted.
@@ -32,6 +34,10 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
             None => kept.push(finding),
             Some(first) => {
                 kept[first].represents += finding.represents;
+                keep_common(
+                    &mut kept[first].telling.decisions,
+                    &finding.telling.decisions,
+                );
                 if others + 1 < most {
                     finding.telling.told_by = Some(method.clone());
                     kept.push(finding);
@@ -40,6 +46,18 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
         }
     }
     *findings = kept;
+}
+
+/// Leaves the decisions that all inputs of a difference share: what else one of them decided does not matter for it.
+fn keep_common(decisions: &mut Vec<Decision>, others: &[Decision]) {
+    let same = |d: &Decision| others.iter().find(|o| d.is_same(o));
+    if decisions.iter().any(|d| same(d).is_some()) {
+        decisions.retain(|d| same(d).is_some());
+        // What implied it may be gone.
+        for decision in decisions.iter_mut() {
+            decision.is_implied &= same(decision).is_none_or(|o| o.is_implied);
+        }
+    }
 }
 
 /// Of a difference that several changed methods show, the one tells it in whose lines the versions part, or that is called.

@@ -2,6 +2,7 @@
 
 pub mod accepted;
 pub mod analysis;
+mod branches;
 mod cluster;
 mod collector;
 pub mod concolic;

@@ -77,6 +77,7 @@ pub fn run(
         analysis.take_tests(given);
         analysis.tell(progress);
         explore(&analysis, patch, changed, progress, &mut report)?;
+        when::tell(&patch.files, &workspace, &mut report.methods);
         identity::give(&mut report, &patch.files);
         let commits = (&patch.old, &patch.new);
         accepted::mark(&mut report, repo, commits, options.outputs.accepted_from)?;
@@ -191,7 +192,6 @@ fn explore(
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);
     }
-    when::tell(&patch.files, &mut report.methods);
     let lines = line_maps(patch);
     for finding in report.methods.iter_mut().flat_map(|m| &mut m.findings) {
         if let Some((old, new)) = &mut finding.diverges_at

@@ -1,9 +1,11 @@
 //! Readable conditions: at most three branches of the source that decide a divergence.
 
-use crate::check::patch::ChangedFile;
+use crate::check::branches::{self, Test};
+use crate::check::patch::{ChangedFile, is_test};
+use crate::check::workspace::Workspace;
 use crate::java::{Node, SourceFile};
 use crate::model::{Decision, Finding, Location, MethodResult, Version};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines told of one condition.
 const MOST: usize = 3;
@@ -13,29 +15,66 @@ const LONGEST_SOURCE: usize = 100;
 const LONGEST_FORMULA: usize = 70;
 
 /// Says of every finding when it shows.
-pub(super) fn tell(files: &[ChangedFile], methods: &mut [MethodResult]) {
-    let sources = Sources::of(files);
+pub(super) fn tell(files: &[ChangedFile], workspace: &Workspace, methods: &mut [MethodResult]) {
+    let decisions = methods.iter().flat_map(|m| &m.findings);
+    let decisions = decisions.flat_map(|f| &f.telling.decisions);
+    let unchanged = unchanged(files, workspace, decisions);
+    let sources = Sources::of(files, &unchanged);
     for finding in methods.iter_mut().flat_map(|m| &mut m.findings) {
         finding.telling.when = lines(&sources, finding);
         finding.telling.decisions = Vec::new();
     }
 }
 
+/// The unchanged files that decisions are in, parsed once; names that several files share are left out.
+fn unchanged<'a>(
+    files: &[ChangedFile],
+    workspace: &Workspace,
+    decisions: impl Iterator<Item = &'a Decision>,
+) -> Vec<SourceFile> {
+    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_string();
+    let changed = files.iter().flat_map(|f| f.old.iter().chain(&f.new));
+    let changed: BTreeSet<String> = changed.map(|f| last(&f.path)).collect();
+    let wanted: BTreeSet<&str> = decisions.map(|d| d.at.file.as_str()).collect();
+    let (paths, read) = workspace.sources(Version::New);
+    let parsed = wanted
+        .into_iter()
+        .filter(|w| !changed.contains(*w))
+        .filter_map(|name| {
+            let mut of = paths.iter().filter(|p| !is_test(p) && last(p) == name);
+            let (path, None) = (of.next()?, of.next()) else {
+                return None;
+            };
+            SourceFile::parse(path, read(path)?.as_bytes()).ok()
+        });
+    parsed.collect()
+}
+
 /// A line of a condition, and how much it says.
 struct Line {
     text: String,
     differs: bool,
+    /// Whether it says no more than which line decides.
+    is_vague: bool,
+    /// Where the branch is, as far as it is known: file, line, and which of the line's.
+    branch: (Location, Option<(u32, u32)>),
 }
 
 fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
     let mut all: Vec<Line> = Vec::new();
-    for decision in &finding.telling.decisions {
+    for decision in finding.telling.decisions.iter().filter(|d| !d.is_implied) {
         let Some(line) = line(sources, decision) else {
             continue;
         };
         // The last turn of a loop is the one that matters.
-        all.retain(|known| known.text != line.text);
+        all.retain(|known| {
+            known.text != line.text
+                && (known.branch != line.branch || known.branch.1.is_none() || known.differs)
+        });
         all.push(line);
+    }
+    if all.iter().any(|l| !l.is_vague) {
+        all.retain(|l| !l.is_vague || l.differs);
     }
     let parts = all.iter().position(|l| l.differs);
     // Where the versions part, what was decided last before that, and what comes behind it.
@@ -47,45 +86,86 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
 
 fn line(sources: &Sources, d: &Decision) -> Option<Line> {
     let place = format!("{}:{}", d.at.file, d.at.line);
-    let condition = sources.condition(d.lines_of, &d.at);
-    let formula = d.text.as_deref().filter(|t| is_readable(t));
-    let text = match (condition, formula, d.jumped) {
-        (Some(c), _, [Some(old), Some(new)]) if c.is_simple => {
-            let holds = |jumped: bool| jumped == c.jumps_if_true;
-            match (d.differs, d.version) {
-                (true, _) => {
-                    let (yes, no) = if holds(new) {
-                        ("new", "old")
-                    } else {
-                        ("old", "new")
-                    };
-                    format!(
-                        "{} is true in the {yes} version, not in the {no} ({place})",
-                        c.text
-                    )
-                }
-                (false, Some(Version::Old)) if d.lines_of == Version::Old => {
-                    format!("{} is {} (old {place})", c.text, holds(old))
-                }
-                (false, _) => format!("{} is {} ({place})", c.text, holds(new)),
-            }
-        }
-        (_, Some(formula), _) if !d.is_inside => format!("{formula} ({place})"),
-        (Some(c), ..) if d.differs => {
-            format!("{} goes another way in the two versions ({place})", c.text)
-        }
-        (Some(c), ..) if c.is_switch => format!("as switch ({}) decides ({place})", c.text),
-        (_, Some(formula), _) => format!("{formula} ({place})"),
-        // Left out, it would read as if the others said all.
-        _ => match sources.line(d.lines_of, &d.at) {
-            Some(line) => format!("as `{line}` decides ({place})"),
-            None => format!("as {place} decides"),
-        },
-    };
-    Some(Line {
+    let definite = |text: String| Line {
         text,
         differs: d.differs,
-    })
+        is_vague: false,
+        branch: (d.at.clone(), d.branch),
+    };
+    if let Some(text) = case(sources, d) {
+        return Some(definite(format!("{text} ({place})")));
+    }
+    if let Some((test, [old, new])) = sources.test(d) {
+        return (!test.text.is_empty()).then(|| definite(tested(&test, [old, new], d, &place)));
+    }
+    let condition = sources.condition(d.lines_of, &d.at);
+    let formula = d.text.as_deref().filter(|t| is_readable(t));
+    let text = match (condition, formula) {
+        (_, Some(formula)) if !d.is_inside => format!("{formula} ({place})"),
+        (Some(c), _) if d.differs => {
+            format!("{} goes another way in the two versions ({place})", c.text)
+        }
+        (_, Some(formula)) => format!("{formula} ({place})"),
+        // Left out where it is all there is, it would read as if nothing decided.
+        (c, None) => {
+            let text = match (c, sources.line(d.lines_of, &d.at)) {
+                (Some(c), _) if c.is_switch => format!("as switch ({}) decides ({place})", c.text),
+                (_, Some(line)) => format!("as `{line}` decides ({place})"),
+                _ => format!("as {place} decides"),
+            };
+            return Some(Line {
+                is_vague: true,
+                ..definite(text)
+            });
+        }
+    };
+    Some(definite(text))
+}
+
+/// A test of the source, and how it came out in the old and the new version.
+fn tested(test: &Test, [old, new]: [bool; 2], d: &Decision, place: &str) -> String {
+    let holds = |jumped: bool| jumped == test.jumps_if_true;
+    let text = &test.text;
+    if test.is_element {
+        let turn = |is: bool| {
+            if is {
+                "has a further turn"
+            } else {
+                "has ended"
+            }
+        };
+        return format!("{text} {} ({place})", turn(holds(new)));
+    }
+    match (d.differs, d.version) {
+        (true, _) => {
+            let (yes, no) = if holds(new) {
+                ("new", "old")
+            } else {
+                ("old", "new")
+            };
+            format!("{text} is true in the {yes} version, not in the {no} ({place})")
+        }
+        (false, Some(Version::Old)) if d.lines_of == Version::Old => {
+            format!("{text} is {} (old {place})", holds(old))
+        }
+        (false, _) => format!("{text} is {} ({place})", holds(new)),
+    }
+}
+
+/// Where a switch goes, by its labels.
+fn case(sources: &Sources, d: &Decision) -> Option<String> {
+    let [Some(old), Some(new)] = d.goes else {
+        return None;
+    };
+    let file = sources.file(d.lines_of, &d.at)?;
+    let of = |goes| branches::case(file, d.at.line, goes);
+    let (switch, new_labels) = of(new)?;
+    let (_, old_labels) = of(old)?;
+    let text = match old_labels == new_labels {
+        true => format!("{switch} takes {new_labels}"),
+        false => format!("{switch} takes {new_labels} in the new version, {old_labels} in the old"),
+    };
+    (text.len() <= LONGEST_SOURCE).then_some(text)
 }
 
 /// Whether a reader of Java takes it in at once: no arithmetic of bits, hash codes or tables.
@@ -94,7 +174,13 @@ fn is_readable(formula: &str) -> bool {
         "<u", "<=u", "…", ">>", "<<", " ^ ", " | ", " & ", " * 31", "31 * ", "?", "(byte)",
         "(short)",
     ];
+    // Parts of inputs have names of ours only: `this.arg0.arg1`.
+    let ours = formula.match_indices("arg").any(|(i, _)| {
+        let digit = formula[i + 3..].starts_with(|c: char| c.is_ascii_digit());
+        digit && formula[..i].ends_with('.')
+    });
     formula.len() <= LONGEST_FORMULA
+        && !ours
         && !hard.iter().any(|h| formula.contains(h))
         && formula.matches("&&").count() + formula.matches("||").count() <= 1
 }
@@ -103,10 +189,6 @@ fn is_readable(formula: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Condition {
     text: String,
-    /// Whether one branch decides it.
-    is_simple: bool,
-    /// Whether `javac` jumps where it is true: behind `do` only.
-    jumps_if_true: bool,
     is_switch: bool,
 }
 
@@ -116,8 +198,14 @@ struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    fn of(files: &'a [ChangedFile]) -> Sources<'a> {
+    fn of(files: &'a [ChangedFile], unchanged: &'a [SourceFile]) -> Sources<'a> {
         let mut all = BTreeMap::new();
+        for source in unchanged {
+            let name = source.path.rsplit('/').next().unwrap_or_default();
+            for version in Version::BOTH {
+                all.insert((version, name), Some(source));
+            }
+        }
         for file in files {
             for (version, source) in [(Version::Old, &file.old), (Version::New, &file.new)] {
                 if let Some(source) = source {
@@ -130,16 +218,30 @@ impl<'a> Sources<'a> {
         Sources { files: all }
     }
 
+    fn file(&self, version: Version, at: &Location) -> Option<&'a SourceFile> {
+        *self.files.get(&(version, at.file.as_str()))?
+    }
+
+    /// What a conditional jump tests, and whether the versions jumped.
+    fn test(&self, d: &Decision) -> Option<(Test, [bool; 2])> {
+        let (Some(branch), [Some(old), Some(new)]) = (d.branch, d.jumped) else {
+            return None;
+        };
+        let file = self.file(d.lines_of, &d.at)?;
+        let test = branches::test(file, d.at.line, branch)?;
+        (test.text.len() <= LONGEST_SOURCE).then_some((test, [old, new]))
+    }
+
     /// The text of a line, where it is not too long.
     fn line(&self, version: Version, at: &Location) -> Option<&'a str> {
-        let source = (*self.files.get(&(version, at.file.as_str()))?)?;
+        let source = self.file(version, at)?;
         let line = source.text.lines().nth(at.line.checked_sub(1)? as usize)?;
         Some(line.trim()).filter(|l| !l.is_empty() && l.len() <= LONGEST_SOURCE)
     }
 
     /// The only condition that begins on a line.
     fn condition(&self, version: Version, at: &Location) -> Option<Condition> {
-        let source = (*self.files.get(&(version, at.file.as_str()))?)?;
+        let source = self.file(version, at)?;
         let mut found: Vec<Condition> = Vec::new();
         let types = source.types.iter();
         let nodes = types.flat_map(|t| {
@@ -173,18 +275,9 @@ fn condition(node: &Node, source: &str, line: u32) -> Option<Condition> {
     while expression.kind == "parenthesized_expression" {
         expression = expression.named().next()?;
     }
-    let mut several = false;
-    expression.walk(&mut |n| {
-        several |= matches!(
-            n.kind,
-            "&&" | "||" | "lambda_expression" | "ternary_expression"
-        );
-    });
     let text = expression.text(source);
     Some(Condition {
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
-        is_simple: !several && !is_switch,
-        jumps_if_true: node.kind == "do_statement",
         is_switch,
     })
 }
@@ -206,6 +299,9 @@ mod tests {
             jumped,
             differs: jumped[0] != jumped[1],
             is_inside: false,
+            branch: (line < 4).then_some((0, 1)),
+            goes: [None; 2],
+            is_implied: false,
         }
     }
 
@@ -219,7 +315,7 @@ mod tests {
             old: Some(old),
             new: Some(new),
         }];
-        let sources = Sources::of(&files);
+        let sources = Sources::of(&files, &[]);
         let told = |d: Decision| line(&sources, &d).map(|l| l.text);
         let both = |b: bool| [Some(b), Some(b)];
         assert_eq!(

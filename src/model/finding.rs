@@ -63,6 +63,21 @@ pub struct Decision {
     pub differs: bool,
     /// Whether something that the line calls decided.
     pub is_inside: bool,
+    /// Which of the conditional jumps of the method's code for that line it is, from 0, and how many there are.
+    pub branch: Option<(u32, u32)>,
+    /// The lines to which a `switch` went in the old and the new version.
+    pub goes: [Option<u32>; 2],
+    /// Whether it holds wherever the path's other decisions do.
+    pub is_implied: bool,
+}
+
+impl Decision {
+    /// Whether another path decided the same here.
+    pub fn is_same(&self, other: &Decision) -> bool {
+        let way = |d: &Decision| (d.jumped, d.goes, d.branch, d.differs, d.version);
+        let known = self.jumped != [None; 2] || self.goes != [None; 2];
+        self.at == other.at && way(self) == way(other) && (known || self.text == other.text)
+    }
 }
 
 /// What bears on whether a finding matters.

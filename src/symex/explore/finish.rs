@@ -17,6 +17,9 @@ use crate::symex::vm::view::freeze_heap;
 use crate::symex::vm::written::flatten_all;
 use std::rc::Rc;
 
+/// Paths of an exploration whose conditions are reduced by the solver: behind them, few are told.
+const REDUCED: u64 = 64;
+
 impl Explorer {
     /// The running version ended: the parked one follows, or the path is finished.
     pub(in crate::symex) fn end(&mut self, mut state: State) -> Option<State> {
@@ -120,6 +123,19 @@ impl Explorer {
             .iter()
             .map(|t| self.conjunct(*t))
             .collect();
+        let decisions = match differs {
+            Some((false, _)) => Vec::new(),
+            _ => {
+                let (pool, solver) = (&mut self.vm.pool, &mut self.solver);
+                let reduced = self.finished < REDUCED;
+                decision::told(
+                    pool,
+                    solver,
+                    &state.constraints,
+                    (&state.decisions, reduced),
+                )
+            }
+        };
         let path = FinishedPath {
             inputs: state.shape.concrete(&self.vm.pool, model),
             old: ends
@@ -130,10 +146,7 @@ impl Explorer {
             control,
             diverged_at: state.diverged_at.clone(),
             condition: condition.join(" && "),
-            decisions: match differs {
-                Some((false, _)) => Vec::new(),
-                _ => decision::told(&self.vm.pool, &state.decisions),
-            },
+            decisions,
             terms: PathTerms::new(
                 state.constraints.terms(),
                 differs.map(|d| d.1),

@@ -76,6 +76,9 @@ pub(in crate::symex) fn fork(
         })
     });
     let last = ways.len().saturating_sub(1);
+    // A single input has one way; that there are others is what it decides.
+    let decides = forks || has_one_input(vm) && tried > 1;
+    let known = state.constraints.terms().len();
     let mut state = Some(state);
     for (i, way) in ways.into_iter().enumerate() {
         // The last successor takes the state itself.
@@ -89,7 +92,10 @@ pub(in crate::symex) fn fork(
         next.concrete = way.concrete;
         if let Some(point) = &point {
             next.trail = further(&next.trail, point, i);
-            decision::note(&mut next, &choices, (way.new, way.old), way.condition);
+        }
+        if decides && vm.pool.as_bool(way.condition).is_none() {
+            let term = (way.condition, known);
+            decision::note(&mut next, &choices, (way.new, way.old), term);
         }
         if jumps && forks {
             count_turn(&mut next);

@@ -362,6 +362,7 @@ fn switch(vm: &mut Vm, state: &mut State, default: u32, cases: &[(i32, u32)]) ->
     };
     match constant {
         Shadow::Same(Some(k)) => {
+            decision::follow_switch(state, target(k));
             state.goto(target(k));
             return Ok(());
         }

@@ -1,11 +1,16 @@
 //! A path's decisions in the project's own code: the branches that a reader would name as its condition.
 
+use crate::bytecode::class_file::Insn;
 use crate::expr::{Pool, Term};
 use crate::model::{Decision, Location, Version};
-use crate::symex::class::Origin;
+use crate::solver::{Constraints, Feasible, Solver};
+use crate::symex::class::{Method, Origin};
 use crate::symex::state::interruption::Act;
 use crate::symex::state::{Frame, State};
 use crate::symex::value::shadow::Shadow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::rc::Rc;
 
 /// Decisions kept of a path: those beyond are loops.
 const MOST: usize = 200;
@@ -26,13 +31,26 @@ pub struct Taken {
     jumped: [Option<bool>; 2],
     differs: bool,
     is_inside: bool,
+    /// The project's instruction that decides or calls what does.
+    code: (Rc<Method>, u32),
+    /// Where a switch went in the old and the new version.
+    goes: [Option<u32>; 2],
+    /// What it added to the path condition.
+    conjuncts: Range<usize>,
 }
 
 /// The decisions of a path, the latest first.
 pub type Decisions = rpds::List<Taken>;
 
-/// The line of the project's code that runs, and whether it runs itself and not something it calls.
-fn own_line(state: &State) -> Option<(Location, Version, bool)> {
+/// The place of the project's code that runs, and whether it runs itself and not something it calls.
+struct OwnLine {
+    at: Location,
+    lines_of: Version,
+    own: bool,
+    code: (Rc<Method>, u32),
+}
+
+fn own_line(state: &State) -> Option<OwnLine> {
     if state.makes_input() {
         return None;
     }
@@ -43,25 +61,49 @@ fn own_line(state: &State) -> Option<(Location, Version, bool)> {
         Origin::Old => Version::Old,
         _ => Version::New,
     };
-    Some((Frame::location(frame)?, lines_of, depth == 0))
+    Some(OwnLine {
+        at: Frame::location(frame)?,
+        lines_of,
+        own: depth == 0,
+        code: (Rc::clone(&frame.method), frame.pc),
+    })
 }
 
-/// Notes that of several feasible ways a state takes one.
+/// Notes that of several ways a state takes one, which added the conjuncts of its path condition behind the first `known` ones.
 pub(in crate::symex) fn note(
     state: &mut State,
     choices: &[(Shadow<Term>, Act)],
     (new, old): (usize, usize),
-    term: Term,
+    (term, known): (Term, usize),
 ) {
-    let Some((at, lines_of, own)) = own_line(state) else {
+    let Some(OwnLine {
+        at,
+        lines_of,
+        own,
+        code,
+    }) = own_line(state)
+    else {
         return;
     };
     if state.decisions.len() >= MOST {
         return;
     }
-    // Of a branch the first choice is the jump; of a switch there are more.
-    let branch = choices.len() == 2 && choices.iter().all(|(_, a)| matches!(a, Act::Jump(_)));
-    let jumped = |choice: usize| (branch && own).then_some(choice == 0);
+    // What the JVM checks by itself is worth a word where it throws.
+    let checks = choices.iter().any(|(_, a)| matches!(a, Act::Raise(_)));
+    let passes = |choice: usize| !matches!(choices.get(choice), Some((_, Act::Raise(_))));
+    if checks && new == old && passes(new) {
+        return;
+    }
+    let is_switch = own && is_switch(&code);
+    // Of a branch the first choice is the jump.
+    let jumps = choices.iter().all(|(_, a)| matches!(a, Act::Jump(_)));
+    let branch = own && !is_switch && choices.len() == 2 && jumps;
+    let jumped = |choice: usize| branch.then_some(choice == 0);
+    let goes = |choice: usize| match choices.get(choice) {
+        Some((_, Act::Jump(pc))) if is_switch => Some(*pc),
+        _ => None,
+    };
+    let goes = [goes(old), goes(new)];
     state.decisions = state.decisions.push_front(Taken {
         at,
         version: state.version(),
@@ -70,7 +112,15 @@ pub(in crate::symex) fn note(
         jumped: [jumped(old), jumped(new)],
         differs: new != old,
         is_inside: !own,
+        code,
+        goes,
+        conjuncts: known..state.constraints.terms().len(),
     });
+}
+
+fn is_switch((method, pc): &(Rc<Method>, u32)) -> bool {
+    let insn = method.code.as_ref().and_then(|c| c.insns.get(*pc as usize));
+    matches!(insn, Some(Insn::Switch(..)))
 }
 
 /// Notes how a branch goes whose condition a callee has decided before.
@@ -79,7 +129,13 @@ pub(in crate::symex) fn follow(state: &mut State, jumped: bool) {
     if !state.decisions.first().is_some_and(waits) {
         return;
     }
-    let Some((at, lines_of, true)) = own_line(state) else {
+    let Some(OwnLine {
+        at,
+        lines_of,
+        own: true,
+        code,
+    }) = own_line(state)
+    else {
         return;
     };
     let mut rest = state.decisions.clone();
@@ -95,32 +151,145 @@ pub(in crate::symex) fn follow(state: &mut State, jumped: bool) {
             jumped: [Some(jumped); 2],
             differs: false,
             is_inside: true,
+            code,
+            goes: [None; 2],
+            conjuncts: 0..0,
         });
     }
 }
 
-/// The decisions nearest to where the versions part, in the order of the run.
-pub(in crate::symex) fn told(pool: &Pool, decisions: &Decisions) -> Vec<Decision> {
+/// Notes where a switch goes whose key is known by what the same line has decided before: the hash of a string and what it equals, the
+/// number of a constant (javac, JLS 14.11).
+pub(in crate::symex) fn follow_switch(state: &mut State, target: u32) {
+    let Some(OwnLine {
+        at,
+        lines_of,
+        own: true,
+        code,
+    }) = own_line(state)
+    else {
+        return;
+    };
+    let mut rest = state.decisions.clone();
+    while rest.first().is_some_and(|t| t.at == at && !t.differs) {
+        rest = rest.drop_first().unwrap_or_default();
+    }
+    if rest.len() < state.decisions.len() {
+        state.decisions = rest.push_front(Taken {
+            at,
+            version: state.version(),
+            lines_of,
+            term: None,
+            jumped: [None; 2],
+            differs: false,
+            is_inside: false,
+            code,
+            goes: [Some(target); 2],
+            conjuncts: 0..0,
+        });
+    }
+}
+
+/// The decisions nearest to where the versions part, in the order of the run; `reduced`: with a mark on those that the others imply.
+pub(in crate::symex) fn told(
+    pool: &mut Pool,
+    solver: &mut dyn Solver,
+    path: &Constraints,
+    (decisions, reduced): (&Decisions, bool),
+) -> Vec<Decision> {
     let mut all: Vec<&Taken> = decisions.iter().collect();
     all.reverse();
     let parts = all.iter().position(|t| t.differs);
     let to = parts.map_or(all.len(), |i| (i + TOLD / 2).min(all.len()));
     let from = to.saturating_sub(TOLD);
-    let text = |term: Term| {
-        let text = pool.show(term);
-        (text.len() <= LONGEST).then_some(text)
+    let implied = match reduced {
+        true => implied(pool, solver, path, &all, from..to),
+        false => BTreeSet::new(),
     };
-    let told = all[from..to].iter().map(|t| Decision {
-        at: t.at.clone(),
-        version: t.version,
-        lines_of: t.lines_of,
-        text: t
-            .term
-            .and_then(text)
-            .filter(|_| !t.is_inside || t.jumped == [None, None]),
-        jumped: t.jumped,
-        differs: t.differs,
-        is_inside: t.is_inside,
+    let told = (from..to).map(|i| Decision {
+        is_implied: implied.contains(&i),
+        ..all[i].told(pool)
     });
     told.collect()
+}
+
+/// Which decisions hold wherever the rest of the path condition does, the earlier ones of two that say the same. Those without a
+/// formula, and where the versions part, are none.
+fn implied(
+    pool: &mut Pool,
+    solver: &mut dyn Solver,
+    path: &Constraints,
+    all: &[&Taken],
+    of: Range<usize>,
+) -> BTreeSet<usize> {
+    let mut implied = BTreeSet::new();
+    let terms = path.terms();
+    if terms.len() > MOST {
+        return implied;
+    }
+    let from_others = |i: usize| !all.iter().any(|t| t.conjuncts.contains(&i));
+    let around = (0..terms.len()).filter(|i| from_others(*i));
+    let around: Vec<Term> = around.map(|i| terms[i]).collect();
+    let start = Constraints::with_model(path.model().clone());
+    for i in of {
+        let Some(term) = all[i].term.filter(|_| !all[i].differs) else {
+            continue;
+        };
+        let others = (0..all.len()).filter(|j| *j != i && !implied.contains(j));
+        let others = others.filter_map(|j| all[j].term);
+        let rest = pool.and_all(around.iter().copied().chain(others));
+        let not = pool.not(term);
+        if let Feasible::Yes(rest) = solver.assume(pool, &start, rest)
+            && matches!(solver.assume(pool, &rest, not), Feasible::No)
+        {
+            implied.insert(i);
+        }
+    }
+    implied
+}
+
+impl Taken {
+    fn told(&self, pool: &Pool) -> Decision {
+        let text = |term: Term| {
+            let text = pool.show(term);
+            (text.len() <= LONGEST).then_some(text)
+        };
+        let of_others = self.is_inside && self.jumped != [None, None];
+        Decision {
+            at: self.at.clone(),
+            version: self.version,
+            lines_of: self.lines_of,
+            text: self.term.filter(|_| !of_others).and_then(text),
+            jumped: self.jumped,
+            differs: self.differs,
+            is_inside: self.is_inside,
+            branch: self.branch(),
+            goes: self.goes.map(|pc| self.line(pc?)),
+            is_implied: false,
+        }
+    }
+
+    fn line(&self, pc: u32) -> Option<u32> {
+        let lines = &self.code.0.code.as_ref()?.lines;
+        lines.get(pc as usize).copied().filter(|l| *l > 0)
+    }
+
+    /// Which of the branches of its line it is, and how many there are.
+    fn branch(&self) -> Option<(u32, u32)> {
+        let (method, pc) = &self.code;
+        let code = method.code.as_ref()?;
+        let line = self.line(*pc)?;
+        let is_branch = |insn: &Insn| {
+            matches!(
+                insn,
+                Insn::If(..) | Insn::IfIcmp(..) | Insn::IfAcmp(..) | Insn::IfNull(..)
+            )
+        };
+        let all = code.insns.iter().zip(&code.lines).enumerate();
+        let all = all.filter(|(_, (insn, l))| **l == line && is_branch(insn));
+        let all: Vec<u32> = all.map(|(i, _)| i as u32).collect();
+        // A comparison of longs or floats stands before its branch.
+        let at = all.iter().position(|i| i == pc || *i == pc + 1)?;
+        Some((at as u32, all.len() as u32)).filter(|_| self.jumped != [None, None])
+    }
 }
