@@ -52,17 +52,21 @@ pub(super) fn case(file: &SourceFile, line: u32, goes: u32) -> Option<(String, S
     };
     let text = &file.text;
     let value = switch.child("condition")?.text(text);
-    let groups = switch.child("body")?.named();
-    let holds = |group: &&Node| {
+    let groups: Vec<&Node> = switch.child("body")?.named().collect();
+    let holds = |group: &Node| {
         let last = text.get(group.start..group.end).unwrap_or_default();
         let last = group.line + last.matches('\n').count() as u32;
         (group.line..=last).contains(&goes)
     };
-    let mut holding = groups.filter(holds);
-    let (group, None) = (holding.next()?, holding.next()) else {
+    let mut holding = (0..groups.len()).filter(|i| holds(groups[*i]));
+    let (at, None) = (holding.next()?, holding.next()) else {
         return None;
     };
-    let labels = group.named().filter(|n| n.kind == "switch_label");
+    // Labels without statements of their own lead to the next ones.
+    let is_bare = |group: &&Node| group.named().all(|n| n.kind == "switch_label");
+    let bare = groups[..at].iter().rev().take_while(|g| is_bare(g)).count();
+    let labels = groups[at - bare..=at].iter().flat_map(|g| g.named());
+    let labels = labels.filter(|n| n.kind == "switch_label");
     let labels: Vec<String> = labels.map(|l| one_line(l.text(text))).collect();
     let value = one_line(value);
     (!labels.is_empty()).then(|| (format!("switch {value}"), labels.join(", ")))
@@ -154,7 +158,7 @@ impl Tests<'_> {
             return self.boolean(inner, jump_on);
         }
         let sides = (node.child("left"), node.child("right"));
-        match (self.operator(node), sides, node.child("operand")) {
+        match (self.operator(node), sides, node.named().last()) {
             ("&&", (Some(left), Some(right)), _) => {
                 self.boolean(left, false);
                 self.boolean(right, jump_on);
