@@ -3,6 +3,7 @@
 pub mod accepted;
 pub mod analysis;
 mod branches;
+mod call_sites;
 mod cluster;
 mod collector;
 pub mod concolic;

@@ -3,6 +3,7 @@
 use crate::align::old_lines;
 use crate::check::accepted;
 use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
+use crate::check::call_sites;
 use crate::check::cluster;
 use crate::check::concolic::{CheckMode, ConcreteInputs};
 use crate::check::from_tests;
@@ -78,6 +79,7 @@ pub fn run(
         analysis.tell(progress);
         explore(&analysis, patch, changed, progress, &mut report)?;
         when::tell(&patch.files, &workspace, &mut report.methods);
+        call_sites::label(&workspace, &mut report.methods);
         identity::give(&mut report, &patch.files);
         let commits = (&patch.old, &patch.new);
         accepted::mark(&mut report, repo, commits, options.outputs.accepted_from)?;

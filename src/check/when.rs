@@ -76,12 +76,37 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
     if all.iter().any(|l| !l.is_vague) {
         all.retain(|l| !l.is_vague || l.differs);
     }
+    let texts: Vec<String> = all.iter().map(|l| l.text.clone()).collect();
+    let goes_without_saying = |line: &Line| {
+        not_null(&line.text).is_some_and(|name| {
+            let others = texts.iter().filter(|t| **t != line.text);
+            others.into_iter().any(|t| uses(t, name))
+        })
+    };
+    all.retain(|l| l.differs || !goes_without_saying(l));
     let parts = all.iter().position(|l| l.differs);
     // Where the versions part, what was decided last before that, and what comes behind it.
     let last = parts.map_or(all.len(), |i| i + 1);
     let from = last.saturating_sub(MOST);
     let kept = all.into_iter().skip(from).take(MOST);
     kept.map(|l| l.text).collect()
+}
+
+/// The name of which a line says no more than that it is not null.
+fn not_null(line: &str) -> Option<&str> {
+    let (name, rest) = line.split_once(' ')?;
+    let is = rest.starts_with("== null is false (") || rest.starts_with("!= null is true (");
+    is.then_some(name)
+}
+
+/// Whether a line asks something of the object of that name.
+fn uses(line: &str, name: &str) -> bool {
+    let at = |(i, _)| {
+        let before = line[..i].chars().next_back();
+        !before.is_some_and(|c| c.is_alphanumeric() || "_$.".contains(c))
+            && line[i + name.len()..].starts_with('.')
+    };
+    line.match_indices(name).any(at)
 }
 
 fn line(sources: &Sources, d: &Decision) -> Option<Line> {
@@ -334,5 +359,13 @@ mod tests {
             told(decision(5, "x <u 9", both(false))).unwrap(),
             "as `x++;` decides (A.java:5)"
         );
+    }
+    #[test]
+    fn that_what_is_asked_is_not_null_goes_without_saying() {
+        assert_eq!(not_null("s == null is false (A.java:3)"), Some("s"));
+        assert_eq!(not_null("s == null is true (A.java:3)"), None);
+        assert!(uses("i < s.length() is true (A.java:3)", "s"));
+        assert!(!uses("i < this.s.length() is true (A.java:3)", "s"));
+        assert!(!uses("as.length() is true", "s"));
     }
 }

@@ -99,6 +99,8 @@ pub enum Label {
     Representation,
     /// Only private fields differ, and no public method that was asked tells it.
     HiddenState,
+    /// An argument is one that no call in the project's sources passes.
+    Unpassed,
 }
 
 impl Label {
@@ -116,6 +118,7 @@ impl Label {
             Label::Message => "only the exception's message differs",
             Label::ReceiverState => "only fields of the receiver differ",
             Label::Representation => "only the class of an object differs",
+            Label::Unpassed => "no call in the project passes that",
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }
@@ -202,6 +205,13 @@ impl Finding {
 
     /// Whether no label says that few would want to know, or minor ones are wanted too.
     pub fn is_relevant(&self) -> bool {
-        self.telling.wanted || !self.telling.labels.iter().any(|l| l.is_minor())
+        let labels = &self.telling.labels;
+        // Of code that only the project calls, its own calls say what happens; that only the new version fails is told anyway.
+        let is_internal =
+            labels.contains(&Label::PackagePrivate) || labels.contains(&Label::Protected);
+        let is_unpassed = labels.contains(&Label::Unpassed) && is_internal;
+        let is_minor = labels.iter().any(|l| l.is_minor())
+            || is_unpassed && self.class != DivergenceClass::Regression;
+        self.telling.wanted || !is_minor
     }
 }

@@ -1,0 +1,185 @@
+//! What the project's own calls pass: inputs with an argument that no call in its sources has are labelled.
+
+use crate::check::workspace::Workspace;
+use crate::java::{Node, SourceFile};
+use crate::java_text;
+use crate::model::{Finding, Input, Label, MethodRef, MethodResult, Version};
+use std::collections::BTreeMap;
+
+/// Files read for the calls of one method: of a name that more use, nothing is said.
+const MOST_FILES: usize = 200;
+
+/// What calls pass for one parameter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Passed {
+    /// Literals, as the source has them.
+    literals: Vec<String>,
+    /// Whether one passes something whose value the source does not show.
+    has_others: bool,
+}
+
+/// The calls of one name with one number of arguments.
+#[derive(Clone, Debug, Default)]
+struct Calls {
+    count: usize,
+    /// Parameter by parameter.
+    passed: Vec<Passed>,
+    /// Whether the method is also named without arguments (`Foo::bar`).
+    is_referred_to: bool,
+}
+
+/// Labels findings whose input has an argument that no call in the new version's sources passes, tests included.
+pub(super) fn label(workspace: &Workspace, methods: &mut [MethodResult]) {
+    let mut known: BTreeMap<(String, usize), Option<Calls>> = BTreeMap::new();
+    let findings = methods.iter_mut().flat_map(|m| &mut m.findings);
+    for f in findings.filter(|f| f.is_told() && f.is_written() && !f.inputs.args.is_empty()) {
+        let key = (name(&f.entry), f.inputs.args.len());
+        let calls = known
+            .entry(key.clone())
+            .or_insert_with(|| read(workspace, &key.0, key.1));
+        if calls.as_ref().is_some_and(|c| is_unpassed(c, f)) {
+            f.telling.labels.push(Label::Unpassed);
+        }
+    }
+}
+
+/// The name in calls: a constructor's is its class's.
+fn name(method: &MethodRef) -> String {
+    match method.name.as_str() {
+        "<init>" => method
+            .class
+            .rsplit(['.', '$'])
+            .next()
+            .unwrap_or_default()
+            .into(),
+        name => name.into(),
+    }
+}
+
+fn is_unpassed(calls: &Calls, f: &Finding) -> bool {
+    let is_beside = |(value, passed): (&Input, &Passed)| match value {
+        // A variable may be null, but then somebody would say so somewhere.
+        Input::Null => !passed.literals.iter().any(|l| l == "null"),
+        Input::Boolean(_) | Input::Int(_) | Input::Long(_) | Input::Char(_) | Input::Str(_) => {
+            !passed.has_others && !passed.literals.contains(&java_text::input(value))
+        }
+        _ => false,
+    };
+    calls.count > 0
+        && !calls.is_referred_to
+        && f.inputs.args.iter().zip(&calls.passed).any(is_beside)
+}
+
+/// The calls of that name with so many arguments; `None` where there are too many files to read.
+fn read(workspace: &Workspace, name: &str, arity: usize) -> Option<Calls> {
+    let (paths, text) = workspace.sources(Version::New);
+    let mut calls = Calls {
+        passed: vec![Passed::default(); arity],
+        ..Calls::default()
+    };
+    let mut files = 0;
+    for path in paths {
+        let Some(text) = text(path).filter(|t| t.contains(name)) else {
+            continue;
+        };
+        files += 1;
+        if files > MOST_FILES {
+            return None;
+        }
+        if let Ok(file) = SourceFile::parse(path, text.as_bytes()) {
+            calls.add(&file, name);
+        }
+    }
+    Some(calls)
+}
+
+impl Calls {
+    fn add(&mut self, file: &SourceFile, name: &str) {
+        for of in &file.types {
+            let simple = of.name.rsplit(['.', '$']).next().unwrap_or_default();
+            let methods = of.methods.iter().map(|m| &m.node);
+            let nodes = methods.chain(of.fields.iter().map(|f| &f.node));
+            for node in nodes {
+                node.walk(&mut |n| self.add_node(n, &file.text, (name, simple)));
+            }
+        }
+    }
+
+    fn add_node(&mut self, node: &Node, source: &str, (name, class): (&str, &str)) {
+        let of = |field: &str| node.child(field).map_or("", |n| n.text(source));
+        let is_call = match node.kind {
+            "method_invocation" => of("name") == name,
+            "object_creation_expression" => {
+                let ty = of("type").split('<').next().unwrap_or_default().trim();
+                ty.rsplit('.').next() == Some(name)
+            }
+            // `super(…)` may be a constructor of any class.
+            "explicit_constructor_invocation" => of("constructor") == "super" || class == name,
+            "method_reference" => {
+                let text = node.text(source);
+                self.is_referred_to |= text.ends_with(&format!("::{name}"))
+                    || text.ends_with("::new") && text.contains(name);
+                false
+            }
+            _ => false,
+        };
+        let Some(arguments) = node.child("arguments").filter(|_| is_call) else {
+            return;
+        };
+        let all: Vec<&Node> = arguments.named().collect();
+        if all.len() != self.passed.len() {
+            return;
+        }
+        self.count += 1;
+        for (passed, argument) in self.passed.iter_mut().zip(all) {
+            let text = argument.text(source);
+            match is_literal(argument) {
+                true if !passed.literals.iter().any(|l| l == text) => {
+                    passed.literals.push(text.to_string());
+                }
+                true => {}
+                false => passed.has_others = true,
+            }
+        }
+    }
+}
+
+/// Whether its text is its value: no octal, hexadecimal or escaped form.
+fn is_literal(node: &Node) -> bool {
+    matches!(
+        node.kind,
+        "null_literal"
+            | "true"
+            | "false"
+            | "decimal_integer_literal"
+            | "character_literal"
+            | "string_literal"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calls(body: &str, name: &str, arity: usize) -> Calls {
+        let text = format!("class A {{ void f(String s) {{ {body} }} }}");
+        let file = SourceFile::parse("a/A.java", text.as_bytes()).unwrap();
+        let mut calls = Calls {
+            passed: vec![Passed::default(); arity],
+            ..Calls::default()
+        };
+        calls.add(&file, name);
+        calls
+    }
+
+    #[test]
+    fn arguments_are_seen_call_by_call() {
+        let found = calls("g(s, true); g(\"a\", true); g(s); h(null, false);", "g", 2);
+        assert_eq!(found.count, 2);
+        assert!(found.passed[0].has_others && !found.passed[1].has_others);
+        assert_eq!(found.passed[1].literals, ["true"]);
+        let made = calls("new B<String>(null); new C(1);", "B", 1);
+        assert_eq!((made.count, made.passed[0].literals.len()), (1, 1));
+        assert!(calls("use(A::g);", "g", 0).is_referred_to);
+    }
+}
