@@ -5,6 +5,7 @@ use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::check::refusal::refusal;
 use crate::check::replays::{PathKind, Replays, size};
+use crate::java_text;
 use crate::model::reason::Reason;
 use crate::model::{
     Decision, DivergenceClass, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
@@ -156,7 +157,7 @@ impl Collector {
             old: path.old.clone().unwrap_or(path.new.clone()),
             new: path.new.clone(),
         });
-        if !self.is_as_predicted(&path, &seen, checked) {
+        if !self.is_as_predicted(entry, &path, (&seen, checked)) {
             return;
         }
         let mut seen = seen;
@@ -199,9 +200,9 @@ impl Collector {
     /// prediction.
     fn is_as_predicted(
         &mut self,
+        entry: &MethodRef,
         path: &FinishedPath,
-        seen: &replay::Observed,
-        checked: bool,
+        (seen, checked): (&replay::Observed, bool),
     ) -> bool {
         let predictions = [
             ("old", path.old.as_ref(), &seen.old),
@@ -210,7 +211,8 @@ impl Collector {
         let wrong: Vec<String> = predictions
             .into_iter()
             .filter_map(|(v, p, o)| {
-                mismatch(p?, o).map(|m| format!("{v} version, {:?}: {m}", path.inputs))
+                let call = || java_text::call::call(entry, &path.inputs);
+                mismatch(p?, o).map(|m| format!("{v} version, {}: {m}", call()))
             })
             .collect();
         if let (false, Some(reason)) = (wrong.is_empty(), path.chance) {
