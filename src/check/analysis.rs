@@ -1,6 +1,7 @@
 //! The analysis of changed methods: exploration and replay of each.
 
 mod costs;
+mod declarations;
 mod elsewhere;
 mod explore_entry;
 mod inherited;
