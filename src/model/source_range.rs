@@ -1,4 +1,4 @@
-//! Where source files declare a method: the range of its text in each version.
+//! The ranges of a method's declarations in the source files of both versions.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
