@@ -169,6 +169,10 @@ impl Classes {
                 name,
                 args,
             } => return self.result(receiver, name, args),
+            Expression::Cast(ty, inner) if matches!(**inner, Expression::Lambda(..)) => {
+                let object = value(self, inner, &self.descriptor(ty)?)?;
+                return Ok((object, self.need(&ty.name)?.name.dotted()));
+            }
             _ => {
                 return Err(CallError::new(
                     "a receiver must be made by a constructor or a static factory, or be an enum constant",

@@ -1,7 +1,7 @@
 //! Labels of findings that matter to few callers, as far as the finding itself shows it.
 
 use crate::bytecode::access::{PROTECTED, PUBLIC};
-use crate::model::{End, Finding, Input, Label, Seen};
+use crate::model::{End, Finding, HIDDEN, Input, Label, Outcome, Seen};
 use crate::replay::same_end;
 
 /// The labels; `access` are the flags of the method called, where they are known.
@@ -19,16 +19,16 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
         f.old.args == f.new.args && f.old.printed == f.new.printed && f.old.files == f.new.files;
     let receiver = f.old.receiver == f.new.receiver;
     let end = same_end(&f.old.end, &f.new.end);
-    if around && receiver {
-        match (&f.old.end, &f.new.end) {
-            (End::Threw { class: a, .. }, End::Threw { class: b, .. }) if a == b => {
-                all.push(Label::Message);
-            }
-            (End::Returned(a), End::Returned(b)) if is_same_content(a, b) => {
-                all.push(Label::Representation);
-            }
-            _ => {}
-        }
+    if around
+        && receiver
+        && let (End::Threw { class: a, .. }, End::Threw { class: b, .. }) = (&f.old.end, &f.new.end)
+        && a == b
+    {
+        all.push(Label::Message);
+    }
+    if is_representation(&f.old, &f.new) {
+        all.push(Label::Representation);
+        return all;
     }
     if around && end && !receiver {
         all.push(Label::ReceiverState);
@@ -41,14 +41,88 @@ pub(super) fn is_inner(class: &str) -> bool {
     class.starts_with("java.") && class.contains('$')
 }
 
-/// Whether only the classes of two containers differ, or of two objects of which no more can be seen.
-fn is_same_content(a: &Seen, b: &Seen) -> bool {
-    if let (Seen::Opaque { class: a }, Seen::Opaque { class: b }) = (a, b) {
-        return is_inner(a) && is_inner(b);
+/// Whether nothing that a caller sees differs but the classes of objects whose class says nothing.
+fn is_representation(old: &Outcome, new: &Outcome) -> bool {
+    let ends = match (&old.end, &new.end) {
+        (End::Returned(a), End::Returned(b)) => shows_the_same(a, b),
+        (a, b) => same_end(a, b),
+    };
+    let receivers = match (&old.receiver, &new.receiver) {
+        (Some(a), Some(b)) => shows_the_same(a, b),
+        (a, b) => a == b,
+    };
+    let exact = old.receiver == new.receiver && old.args == new.args;
+    ends && receivers
+        && all_show_the_same(&old.args, &new.args)
+        && old.printed == new.printed
+        && old.files == new.files
+        && !(exact && same_end(&old.end, &new.end))
+}
+
+/// Whether two values differ in nothing but such classes: lists of the same elements, objects of the JDK's inner classes, lambdas and
+/// objects of anonymous classes.
+fn shows_the_same(a: &Seen, b: &Seen) -> bool {
+    match (a, b) {
+        (Seen::Opaque { class: a }, Seen::Opaque { class: b }) => {
+            a == b || is_inner(a) && is_inner(b) || is_unnamed(a) && is_unnamed(b)
+        }
+        (
+            Seen::Content {
+                class: c,
+                values: v,
+            },
+            Seen::Content {
+                class: d,
+                values: w,
+            },
+        ) => (c == d || is_list(c) && is_list(d)) && all_show_the_same(v, w),
+        (
+            Seen::Array {
+                element: c,
+                values: v,
+            },
+            Seen::Array {
+                element: d,
+                values: w,
+            },
+        ) => c == d && all_show_the_same(v, w),
+        (
+            Seen::Object {
+                class: c,
+                fields: v,
+            },
+            Seen::Object {
+                class: d,
+                fields: w,
+            },
+        ) => {
+            let of = |all: &[(String, Seen)], name: &str| {
+                let simple = |n: &str| n.rsplit('.').next().unwrap_or(n).to_string();
+                let found = all.iter().find(|f| simple(&f.0) == simple(name));
+                found.map(|f| f.1.clone())
+            };
+            let same = |f: &(String, Seen)| of(w, &f.0).is_some_and(|o| shows_the_same(&f.1, &o));
+            (c == d || is_unnamed(c) && is_unnamed(d)) && v.len() == w.len() && v.iter().all(same)
+        }
+        // What a lambda has captured is not seen, nor whether it is one object or several (JLS 15.27.4).
+        (Seen::Object { class: a, .. }, Seen::Opaque { class: b })
+        | (Seen::Opaque { class: b }, Seen::Object { class: a, .. }) => {
+            is_unnamed(a) && is_unnamed(b)
+        }
+        (Seen::Ref(_), Seen::Object { class, .. } | Seen::Opaque { class })
+        | (Seen::Object { class, .. } | Seen::Opaque { class }, Seen::Ref(_)) => is_unnamed(class),
+        (a, b) => a == b,
     }
-    matches!(        (a, b),
-        (Seen::Content { class: c, values: v }, Seen::Content { class: d, values: w }) if c != d && v == w && is_list(c) && is_list(d)
-    )
+}
+
+fn all_show_the_same(a: &[Seen], b: &[Seen]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| shows_the_same(a, b))
+}
+
+/// Whether the source gives the class no name: a lambda's, or an anonymous one (JLS 13.1: a number behind `$`).
+fn is_unnamed(class: &str) -> bool {
+    let last = class.rsplit('$').next().unwrap_or_default();
+    class == HIDDEN || class.contains('$') && last.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Lists equal each other by their elements, whatever their classes are (`java.util.List.equals`).
@@ -70,17 +144,40 @@ mod tests {
             "java.util.ArrayList",
             "java.util.ImmutableCollections$ListN",
         );
-        assert!(is_same_content(&list(a, 1), &list(b, 1)));
-        assert!(!is_same_content(&list(a, 1), &list(b, 2)));
-        assert!(!is_same_content(&list(a, 1), &list("java.util.HashSet", 1)));
+        assert!(shows_the_same(&list(a, 1), &list(b, 1)));
+        assert!(!shows_the_same(&list(a, 1), &list(b, 2)));
+        assert!(!shows_the_same(&list(a, 1), &list("java.util.HashSet", 1)));
         let opaque = |class: &str| Seen::Opaque {
             class: class.into(),
         };
         let iterator = opaque("java.util.HashMap$KeyIterator");
-        assert!(is_same_content(
+        assert!(shows_the_same(
             &opaque("java.util.HashMap$ValueIterator"),
             &iterator
         ));
-        assert!(!is_same_content(&opaque("java.io.File"), &iterator));
+        assert!(!shows_the_same(&opaque("java.io.File"), &iterator));
+    }
+    #[test]
+    fn a_lambda_in_place_of_an_anonymous_class_is_no_other_behaviour() {
+        let object = |class: &str, field: Option<(&str, i32)>| Seen::Object {
+            class: class.into(),
+            fields: field
+                .into_iter()
+                .map(|(n, v)| (n.to_string(), Seen::Int(v)))
+                .collect(),
+        };
+        let lambda = Seen::Opaque {
+            class: HIDDEN.into(),
+        };
+        let returned = |value: &Seen| Outcome::of(End::Returned(value.clone()));
+        let anonymous = object("a.B$1", Some(("a.B$1.val$n", 2)));
+        assert!(is_representation(&returned(&lambda), &returned(&anonymous)));
+        let (named, other) = (object("a.B$C", None), object("a.B$D", None));
+        assert!(!is_representation(&returned(&lambda), &returned(&named)));
+        assert!(!is_representation(&returned(&named), &returned(&other)));
+        let moved = object("a.B$2", Some(("a.B$2.val$n", 2)));
+        assert!(is_representation(&returned(&anonymous), &returned(&moved)));
+        let more = object("a.B$2", Some(("a.B$2.val$n", 3)));
+        assert!(!is_representation(&returned(&anonymous), &returned(&more)));
     }
 }

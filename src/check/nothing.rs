@@ -1,7 +1,7 @@
 //! Explanation of a run that has no method to compare.
 
 use crate::check::patch::{LAYOUT, Patch};
-use crate::report::Report;
+use crate::report::{Report, TEST};
 use crate::util::counted::counted;
 
 /// The reason why no method of the patch was compared, best for the end of a sentence; `None` where some was.
@@ -28,7 +28,7 @@ pub fn why(patch: &Patch, report: &Report) -> Option<String> {
     let why = match () {
         () if said("not asked for") => "--path and --exclude leave no changed Java file",
         () if said(LAYOUT) => "in the changed Java files only comments and layout differ",
-        () if said("a test") => "the Java files that changed are tests",
+        () if said(TEST) => "the Java files that changed are tests",
         () if said("no methods") => "the Java files that changed have no methods",
         () if said("only Java") => "no Java file changed, and other languages are not analysed",
         () => "no Java file changed",

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::{SourceFile, differ_in_layout_only};
 use crate::options::Revisions;
+use crate::report::TEST;
 
 /// A changed source file, parsed in both versions, with their difference.
 pub struct ChangedFile {
@@ -62,7 +63,7 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
         if !sides.any(|p| paths.lets_through(p)) {
             skipped.push((path, "not asked for (--path, --exclude)".into()));
         } else if is_test(&path) {
-            skipped.push((path, "a test".into()));
+            skipped.push((path, TEST.into()));
         } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
             skipped.push((path, "no methods".into()));
         } else {

@@ -1,7 +1,7 @@
 //! Outcomes on one line: only the differing part, cut around the first difference.
 
-use super::{content, escaped, float, seen, source_name, type_name};
-use crate::model::{End, Finding, Left, LeftContent, Outcome, Seen, Shown};
+use super::{content, escaped, float, seen, simple_name, source_name, type_name};
+use crate::model::{End, Finding, HIDDEN, Left, LeftContent, Outcome, Seen, Shown};
 
 /// The longest text of an outcome, in characters.
 pub const LINE: usize = 200;
@@ -148,12 +148,22 @@ fn value(this: &Seen, other: Option<&Seen>, max: usize) -> String {
                 Some(Seen::Array { values, .. }) => Some(values.as_slice()),
                 _ => None,
             };
-            let (name, n) = (type_name(element), values.len());
-            format!("{name}[{n}] {{{}}}", elements(values, others))
+            let n = values.len();
+            // The length stands in the first brackets.
+            let component = element.trim_start_matches('[');
+            let name = simple_name(&type_name(component));
+            let dimensions = "[]".repeat(element.len() - component.len());
+            format!("{name}[{n}]{dimensions} {{{}}}", elements(values, others))
         }
         (Seen::Object { class, fields }, other) => object(class, fields, other),
         (Seen::Content { class, values }, other) => container(class, values, other),
         (Seen::Float(b), _) => float(*b),
+        (Seen::Enum { class, constant }, _) if class == super::CLASS => {
+            format!("{}.class", simple_name(constant))
+        }
+        (Seen::Enum { class, constant }, _) => format!("{}.{constant}", simple_name(class)),
+        (Seen::Opaque { class }, _) if class == HIDDEN => "a lambda".into(),
+        (Seen::Throwable { class } | Seen::Opaque { class }, _) => simple_name(class),
         _ => seen(this),
     };
     cut(&text, max)
@@ -192,7 +202,7 @@ fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> Strin
     if shown.len() > MOST || (others.is_some() && shown.len() < fields.len()) {
         parts.push("…".into());
     }
-    format!("{}{{{}}}", source_name(class), parts.join(", "))
+    format!("{}{{{}}}", simple_name(class), parts.join(", "))
 }
 
 fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {
@@ -212,28 +222,43 @@ fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {
     };
     // Where only the class differs, it is what there is to say.
     if others == Some(values) && kind.is_some_and(|k| k != class) {
-        return format!("{} {text}", source_name(class));
+        return format!("{} {text}", simple_name(class));
     }
     text
 }
 
-/// The elements around the first one that differs.
+/// The elements around the first one that differs: all of a few short ones.
 fn elements(values: &[Seen], others: Option<&[Seen]>) -> String {
     let first = others.map_or(0, |o| {
         values.iter().zip(o).take_while(|(a, b)| a == b).count()
     });
-    let from = match values.len() {
-        n if n <= 2 * MOST => 0,
-        n => first.saturating_sub(1).min(n),
+    let twin = |i: usize| others.and_then(|o| o.get(i));
+    let texts = |from: usize, to: usize| -> Vec<String> {
+        let text = |i: usize| match (&values[i], &values[0]) {
+            // Among constants of one enum the first says which.
+            (Seen::Enum { class, constant }, Seen::Enum { class: of, .. })
+                if i > from && class == of && class != super::CLASS =>
+            {
+                constant.clone()
+            }
+            _ => value(&values[i], twin(i), PART),
+        };
+        (from..to).map(text).collect()
     };
+    if values.len() <= 2 * MOST {
+        let all = texts(0, values.len()).join(", ");
+        if first == 0 || all.chars().count() <= PART {
+            return all;
+        }
+    }
+    let from = first.saturating_sub(1).min(values.len());
     let shown = if from == 0 { 2 * MOST } else { MOST };
     let to = (from + shown).min(values.len());
     let mut parts: Vec<String> = Vec::new();
     if from > 0 {
         parts.push(format!("… {from} more"));
     }
-    let twin = |i: usize| others.and_then(|o| o.get(i));
-    parts.extend((from..to).map(|i| value(&values[i], twin(i), PART)));
+    parts.extend(texts(from, to));
     if to < values.len() {
         parts.push(format!("… {} more", values.len() - to));
     }
@@ -325,8 +350,8 @@ mod tests {
             values: Vec::new(),
         };
         let (old, new) = pair(entry(empty), entry(Seen::Null));
-        assert_eq!(old, "returned a.FileEntry{children=int[0] {}, …}");
-        assert_eq!(new, "returned a.FileEntry{children=null, …}");
+        assert_eq!(old, "returned FileEntry{children=int[0] {}, …}");
+        assert_eq!(new, "returned FileEntry{children=null, …}");
     }
 
     #[test]

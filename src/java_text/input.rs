@@ -2,14 +2,16 @@
 //!
 //! Calls made on an object before it is used follow it behind `after`: `new demo.Counter(0) after add(3)`.
 
-use super::{source_name, type_name};
+use super::{simple_name, source_name, type_name};
 use crate::bytecode::parameter_descriptors;
 use crate::model::{Input, Inputs, MethodRef, Spelling};
 
 /// How an input is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As short as source code may be.
+    /// For a line of text: as source that imports all classes.
+    Short,
+    /// As short as source code may be that imports none.
     Readable,
     /// With the bits of every NaN and the binary names of classes. Where a literal does not show its parameter's type, a cast
     /// does, so that overloads stay apart: `f((java.lang.Object) null)`.
@@ -22,7 +24,9 @@ impl Form {
         let args = self.arguments(&inputs.args, entry);
         match (&inputs.receiver, entry.name.as_str()) {
             (_, "<init>") => format!("new {class}({args})"),
-            (Some(receiver), name) => format!("{}.{name}({args})", self.receiver(receiver)),
+            (Some(receiver), name) => {
+                format!("{}.{name}({args})", self.receiver(receiver, &entry.class))
+            }
             (None, name) => format!("{class}.{name}({args})"),
         }
     }
@@ -40,8 +44,8 @@ impl Form {
             Input::Float(bits) => self.float(*bits),
             Input::Double(bits) => self.double(*bits),
             Input::Str(units) => format!("\"{}\"", super::escaped(units)),
-            Input::Boxed(inner) if self == Form::Readable => self.expression(inner),
-            Input::Boxed(inner) => self.boxed(inner),
+            Input::Boxed(inner) if self == Form::Exact => self.boxed(inner),
+            Input::Boxed(inner) => self.expression(inner),
             Input::Array { element, values } => {
                 let values: Vec<String> = values.iter().map(|v| self.expression(v)).collect();
                 format!(
@@ -67,7 +71,8 @@ impl Form {
                 args,
             } => {
                 let args = self.arguments(args, method);
-                format!("{}.{}({args})", self.receiver(receiver), method.name)
+                let receiver = self.receiver(receiver, &method.class);
+                format!("{receiver}.{}({args})", method.name)
             }
             Input::Field { class, field } => format!("{}.{field}", self.class(class)),
             Input::Class(name) => format!("{}.class", self.class(name)),
@@ -85,10 +90,12 @@ impl Form {
         format!("{}.valueOf({value})", box_of(primitive))
     }
 
-    /// In parentheses where something was called on it before.
-    fn receiver(self, value: &Input) -> String {
+    /// An object on which a method of the class is called: in parentheses where something was called on it before, or where only a
+    /// cast says what it is.
+    fn receiver(self, value: &Input, class: &str) -> String {
         let text = self.expression(value);
         match value {
+            Input::Lambda { .. } => format!("(({}) {text})", self.class(class)),
             Input::Object { calls, .. } if !calls.is_empty() => format!("({text})"),
             _ => text,
         }
@@ -140,6 +147,7 @@ impl Form {
 
     fn class(self, binary: &str) -> String {
         match self {
+            Form::Short => simple_name(binary),
             Form::Readable => source_name(binary),
             Form::Exact => binary.to_string(),
         }
@@ -151,6 +159,16 @@ impl Form {
         match element.strip_prefix('L') {
             Some(class) if self == Form::Exact => {
                 let name = class.trim_end_matches(';').dotted();
+                format!("{name}{}", "[]".repeat(descriptor.len() - element.len()))
+            }
+            Some(class) if self == Form::Short => {
+                let name = simple_name(
+                    class
+                        .trim_end_matches(';')
+                        .rsplit('/')
+                        .next()
+                        .unwrap_or(class),
+                );
                 format!("{name}{}", "[]".repeat(descriptor.len() - element.len()))
             }
             _ => type_name(descriptor),
@@ -233,6 +251,21 @@ mod tests {
         assert_eq!(
             Form::Readable.call("Outer.Counter", &entry, &inputs),
             "(new demo.Outer.Counter() after add(6)).f(null)"
+        );
+        assert_eq!(
+            Form::Short.call("Outer.Counter", &entry, &inputs),
+            "(new Outer.Counter() after add(6)).f(null)"
+        );
+        let lambda = Inputs {
+            receiver: Some(Input::Lambda {
+                method: entry.clone(),
+                result: Some(Box::new(Input::Boolean(true))),
+            }),
+            args: vec![Input::Null],
+        };
+        assert_eq!(
+            Form::Exact.call(&entry.class, &entry, &lambda),
+            "((demo.Outer$Counter) (a1) -> true).f((java.lang.String) null)"
         );
         assert_eq!(
             Form::Exact.call(&entry.class, &entry, &inputs),

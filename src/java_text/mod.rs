@@ -70,6 +70,11 @@ pub fn source_name(class: &str) -> String {
     class.replace('$', ".")
 }
 
+/// A class name as source has it that imports the class: `Outer.Inner`.
+pub fn simple_name(class: &str) -> String {
+    source_name(class.rsplit('.').next().unwrap_or(class))
+}
+
 /// An input as a Java expression, for people.
 pub fn input(value: &Input) -> String {
     Form::Readable.expression(value)

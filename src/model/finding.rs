@@ -79,7 +79,8 @@ pub enum Label {
     Message,
     /// Only fields of the receiver differ.
     ReceiverState,
-    /// Results of the same content are of another class.
+    /// Only the classes of objects differ, and these say nothing: lists of the same elements, iterators of the JDK, lambdas and
+    /// anonymous classes.
     Representation,
     /// Only private fields differ, and no public method that was asked tells it.
     HiddenState,
@@ -99,7 +100,7 @@ impl Label {
             Label::NullArgument => "a null argument",
             Label::Message => "only the exception's message differs",
             Label::ReceiverState => "only fields of the receiver differ",
-            Label::Representation => "the same content in another class",
+            Label::Representation => "only the class of an object differs",
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }

@@ -79,6 +79,9 @@ pub enum Seen {
     Ref(u32),
 }
 
+/// What is seen of the class of a lambda, a proxy or another hidden object.
+pub const HIDDEN: &str = "<hidden>";
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

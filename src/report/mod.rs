@@ -275,6 +275,9 @@ pub fn accept_line(id: &str) -> Option<String> {
     (!id.is_empty()).then(|| format!("shadow-ci accept {word} --reason \"…\""))
 }
 
+/// Why a changed test is left out.
+pub const TEST: &str = "a test";
+
 /// A longer word, which only a class path is, would drown each line it stands in.
 const LONGEST_WORD: usize = 160;
 

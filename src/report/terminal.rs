@@ -4,8 +4,9 @@ mod method;
 
 use method::write_method;
 
+use super::method_name::method_name;
 use super::printable::printable;
-use super::{Report, wrap};
+use super::{Report, TEST, wrap};
 use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::call::in_test;
@@ -38,9 +39,6 @@ const MOST_LIMITS: usize = 2;
 /// Longest call, condition and limit, in characters.
 const LINE: usize = 200;
 
-/// A longer call is not offered for copying.
-const LONGEST_CALL: usize = 400;
-
 impl Style {
     pub(super) fn paint(self, code: &str, text: &str) -> String {
         if self.colour {
@@ -63,17 +61,7 @@ pub fn render(report: &Report, style: Style) -> String {
         short(&report.new)
     );
     let _ = writeln!(out, "{}\n", style.paint("1", &printable(&title)));
-    for method in report.without_reaching_input() {
-        let id = &method.method;
-        let line = format!(
-            "not reached: no input ran the changed code of {}#{} in both versions",
-            id.class, id.name
-        );
-        let _ = writeln!(out, "{}", style.paint("1;35", &printable(&line)));
-    }
-    if report.not_reached() > 0 {
-        out.push('\n');
-    }
+    not_reached(&mut out, report, style);
     let mut methods: Vec<&MethodResult> = report.methods.iter().collect();
     methods.sort_by_key(|m| rank(m, style));
     for method in methods {
@@ -85,12 +73,28 @@ pub fn render(report: &Report, style: Style) -> String {
     if !out.ends_with("\n\n") {
         out.push('\n');
     }
-    beside(&mut out, report);
+    beside(&mut out, report, style);
     totals(&mut out, report, style);
     match style.width {
         Some(width) => wrap::wrap(&out, width),
         None => out,
     }
+}
+
+/// Methods whose changed code no input ran: by name, where they are few.
+fn not_reached(out: &mut String, report: &Report, style: Style) {
+    let missed = report.without_reaching_input();
+    let names = missed.map(|m| format!("{}#{}", m.method.class, m.method.name));
+    let names: Vec<String> = names.map(|n| printable(&n)).collect();
+    if names.is_empty() {
+        return;
+    }
+    let all = match style.verbose {
+        true => names.join(", "),
+        false => first(&names),
+    };
+    let line = format!("not reached: no input ran the changed code of {all} in both versions");
+    let _ = writeln!(out, "{}\n", style.paint("1;35", &line));
 }
 
 /// Open findings first, the worst of them before others, then what was not explored to its end.
@@ -102,9 +106,18 @@ fn rank(m: &MethodResult, style: Style) -> (bool, Option<(DivergenceClass, bool)
 
 /// Whether there is nothing to say of a method that a reader has to know.
 fn is_quiet(m: &MethodResult, style: Style) -> bool {
-    let told = m.findings.iter().any(|f| is_shown(f, style));
-    let folded = m.verdict == Verdict::Diverges && !told;
-    (m.verdict == Verdict::Equivalent || folded && m.limits.is_empty()) && m.mismatches.is_empty()
+    (m.verdict == Verdict::Equivalent || is_told_elsewhere(m, style)) && m.mismatches.is_empty()
+}
+
+/// Whether all its findings are told with other methods', or as accepted.
+fn is_told_elsewhere(m: &MethodResult, style: Style) -> bool {
+    let told = |f: &Finding| is_shown(f, style) || is_left_out(f, style);
+    m.verdict == Verdict::Diverges && !m.findings.iter().any(told)
+}
+
+/// Whether it is one that few would want to know, and is not shown.
+fn is_left_out(f: &Finding, style: Style) -> bool {
+    f.is_told() && f.telling.accepted.is_none() && !style.all && !f.is_relevant()
 }
 
 fn is_shown(f: &Finding, style: Style) -> bool {
@@ -112,7 +125,7 @@ fn is_shown(f: &Finding, style: Style) -> bool {
 }
 
 /// What is not about one method: accepted findings, added and removed methods, what was left out.
-fn beside(out: &mut String, report: &Report) {
+fn beside(out: &mut String, report: &Report, style: Style) {
     let before = out.len();
     for f in report.told() {
         if let Some(by) = &f.telling.accepted {
@@ -130,24 +143,30 @@ fn beside(out: &mut String, report: &Report) {
     }
     for (ids, word) in [(&report.added, "added"), (&report.removed, "removed")] {
         if !ids.is_empty() {
-            let names: Vec<String> = ids
-                .iter()
-                .take(3)
-                .map(|i| printable(&format!("{}#{}", i.class, i.name)))
-                .collect();
-            let more = if ids.len() > 3 {
-                format!(" and {} more", ids.len() - 3)
-            } else {
-                String::new()
-            };
-            let _ = writeln!(
-                out,
-                "{word}, nothing to compare: {}{more}",
-                names.join(", ")
-            );
+            let names = ids.iter().map(|i| format!("{}#{}", i.class, i.name));
+            let names: Vec<String> = names.map(|n| printable(&n)).collect();
+            let _ = writeln!(out, "{word}, nothing to compare: {}", first(&names));
         }
     }
+    let also: Vec<String> = report
+        .methods
+        .iter()
+        .filter(|m| is_told_elsewhere(m, style) && m.findings.iter().any(|f| !f.is_told()))
+        .map(|m| printable(&method_name(&m.method)))
+        .collect();
+    if !also.is_empty() && !style.verbose {
+        let _ = writeln!(out, "the same differences also in: {}", first(&also));
+    }
     for (what, why) in &report.skipped {
+        // That tests are no code under test goes without saying.
+        if why == TEST && !style.verbose {
+            continue;
+        }
+        let why = match style.verbose {
+            true => why.clone(),
+            // A build's log is long; what was tried instead stands at its end.
+            false => one_line(why),
+        };
         let _ = writeln!(out, "left out: {} ({why})", printable(what));
     }
     if let Some(note) = report.replay_note() {
@@ -164,6 +183,29 @@ fn beside(out: &mut String, report: &Report) {
     if out.len() > before {
         out.push('\n');
     }
+}
+
+/// The first three, and how many more there are.
+fn first(names: &[String]) -> String {
+    let shown = names.len().min(3);
+    let more = match names.len() - shown {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("{}{more}", names[..shown].join(", "))
+}
+
+/// A text of many lines in one, cut in its middle.
+fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().filter(|w| *w != "[ERROR]");
+    let line = printable(&words.collect::<Vec<_>>().join(" "));
+    let all: Vec<char> = line.chars().collect();
+    if all.len() <= LINE {
+        return line;
+    }
+    let (head, tail) = (&all[..LINE / 2], &all[all.len() - LINE / 2..]);
+    let text = |part: &[char]| part.iter().collect::<String>();
+    format!("{} … {}", text(head).trim_end(), text(tail).trim_start())
 }
 
 /// The last line: what was found, and in words what is not known.
@@ -281,6 +323,5 @@ pub fn call(f: &Finding) -> String {
     if let Some(test) = in_test(f) {
         return test;
     }
-    let class = f.entry.class.rsplit('.').next().unwrap_or_default();
-    Form::Readable.call(&java_text::source_name(class), &f.entry, &f.inputs)
+    Form::Short.call(&java_text::simple_name(&f.entry.class), &f.entry, &f.inputs)
 }

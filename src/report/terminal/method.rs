@@ -4,15 +4,25 @@ use super::super::Report;
 use super::super::method_name::{method_name, on_paths};
 use super::super::printable::printable;
 use super::super::sentence;
-use super::{
-    LINE, LONGEST_CALL, MOST_FINDINGS, MOST_LIMITS, Style, call, class, is_shown, verdict,
-};
-use crate::java_text;
+use super::super::wrap::columns;
+use super::{LINE, MOST_FINDINGS, MOST_LIMITS, Style, call, class, is_left_out, is_shown, verdict};
 use crate::java_text::brief::cut;
 use crate::java_text::brief::sides;
 use crate::model::{DivergenceClass, Finding, FoundBy, Limit, MethodResult, Proof, Situation};
 use crate::util::counted::counted;
 use std::fmt::Write;
+
+/// Lines of one finding.
+const MOST_LINES: usize = 8;
+
+/// Columns of a line where no terminal says how wide it is.
+const COLUMNS: usize = 120;
+
+/// Narrower terminals break lines.
+const NARROW: usize = 60;
+
+/// Characters shown of each call at least.
+const SHORTEST_CALL: usize = 40;
 
 pub(super) fn write_method(out: &mut String, report: &Report, m: &MethodResult, style: Style) {
     let (word, code) = verdict(m.verdict);
@@ -39,16 +49,23 @@ pub(super) fn write_method(out: &mut String, report: &Report, m: &MethodResult, 
     for finding in shown.iter().take(most) {
         write_finding(out, report, (m, finding), style);
     }
+    let minor = m.findings.iter().filter(|f| is_left_out(f, style)).count();
+    if minor > 0 && shown.is_empty() {
+        let minor = counted(minor, "minor finding", "minor findings");
+        let _ = writeln!(out, "    {minor} not shown (--show all)");
+    }
     if shown.len() > most {
         let more = counted(shown.len() - most, "more finding", "more findings");
         let _ = writeln!(out, "    … and {more} (--verbose)");
     }
-    if let Some(evidence) = &m.evidence {
+    if let Some(evidence) = &m.evidence
+        && (shown.is_empty() || style.verbose)
+    {
         let line = format!("    {}", sentence::evidence(evidence));
         let _ = writeln!(out, "{}", style.paint("2", &line));
     }
     proof(out, m);
-    limits(out, m, style);
+    limits(out, m, !shown.is_empty(), style);
     let most = if style.verbose { usize::MAX } else { 1 };
     for mismatch in m.mismatches.iter().take(most) {
         let text = cut(&printable(mismatch), 2 * LINE);
@@ -70,31 +87,57 @@ fn proof(out: &mut String, m: &MethodResult) {
     }
 }
 
-/// What was not explored: reasons to give up first.
-fn limits(out: &mut String, m: &MethodResult, style: Style) {
+/// What was not explored: reasons to give up first; beside findings in one line.
+fn limits(out: &mut String, m: &MethodResult, beside: bool, style: Style) {
     let (bounds, reasons): (Vec<&Limit>, Vec<&Limit>) = m.limits.iter().partition(|l| l.bound);
-    for (word, all) in [("gave up:", reasons), ("within:", bounds)] {
-        if all.is_empty() {
-            continue;
-        }
-        if style.verbose {
+    if style.verbose {
+        for (word, all) in [("gave up:", reasons), ("within:", bounds)] {
             for limit in all {
                 let _ = writeln!(out, "    {word} {}", describe(limit));
             }
-            continue;
         }
-        let texts = all.iter().take(MOST_LIMITS).map(|l| match word {
-            "within:" => l.reason.to_string(),
-            _ => cut(&describe(l), LINE / 2),
-        });
-        let texts: Vec<String> = texts.collect();
-        let more = match all.len().saturating_sub(MOST_LIMITS) {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        let line = format!("    {word} {}{more}", texts.join("; "));
-        let _ = writeln!(out, "{}", style.paint("2", &line));
+        return;
     }
+    if beside {
+        let mut names: Vec<&str> = Vec::new();
+        for limit in reasons.iter().chain(&bounds) {
+            let name = limit.reason.name();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if !names.is_empty() {
+            let line = format!("    not fully explored: {}", some(&names));
+            let _ = writeln!(out, "{}", style.paint("2", &line));
+        }
+        return;
+    }
+    let texts = |all: &[&Limit], long: bool| -> Vec<String> {
+        let texts = all.iter().map(|l| match long {
+            false => l.reason.to_string(),
+            true => cut(&describe(l), LINE / 2),
+        });
+        texts.collect()
+    };
+    for (word, all) in [
+        ("gave up:", texts(&reasons, true)),
+        ("within:", texts(&bounds, false)),
+    ] {
+        if !all.is_empty() {
+            let line = format!("    {word} {}", some(&all));
+            let _ = writeln!(out, "{}", style.paint("2", &line));
+        }
+    }
+}
+
+/// The first ones, and how many more there are.
+fn some<T: AsRef<str>>(all: &[T]) -> String {
+    let first: Vec<&str> = all.iter().take(MOST_LIMITS).map(AsRef::as_ref).collect();
+    let more = match all.len().saturating_sub(MOST_LIMITS) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("{}{more}", first.join("; "))
 }
 
 /// What `--verbose` adds to a method.
@@ -145,6 +188,42 @@ fn write_finding(
     (m, f): (&MethodResult, &Finding),
     style: Style,
 ) {
+    let room = Room::of(report, f, style);
+    let line = |out: &mut String, text: &str| {
+        let _ = writeln!(out, "        {}", cut(&printable(text), room.line()));
+    };
+    headline(out, (m, f), &room, style);
+    let (old, new) = sides(f);
+    line(out, &format!("old: {old}"));
+    line(out, &format!("new: {new}"));
+    for (i, condition) in when(f).iter().enumerate() {
+        let word = if i == 0 { "when" } else { " and" };
+        line(out, &format!("{word} {condition}"));
+    }
+    let dim = |out: &mut String, text: &str| {
+        let _ = writeln!(out, "        {}", style.paint("2", &printable(text)));
+    };
+    match report.replay_line(f) {
+        Some(command) if room.is_replayed => dim(out, &command),
+        Some(_) => line(
+            out,
+            "(the command that replays it is in the JSON and HTML reports)",
+        ),
+        None => {}
+    }
+    if let Some(by) = &f.telling.proposed {
+        let reason = printable(&by.reason);
+        line(
+            out,
+            &format!("accepted by this change itself, which does not count: {reason}"),
+        );
+    } else if let Some(command) = report.accept_line(f) {
+        dim(out, &command);
+    }
+}
+
+/// Class, call, and how often it was seen.
+fn headline(out: &mut String, (m, f): (&MethodResult, &Finding), room: &Room, style: Style) {
     let (word, code) = class(f.class);
     let labels: Vec<&str> = f.telling.labels.iter().map(|l| l.words()).collect();
     let labels = match labels.is_empty() {
@@ -153,39 +232,49 @@ fn write_finding(
     };
     let paths = match f.found_by {
         FoundBy::Exploration => on_paths(f.represents, m.paths.finished),
-        FoundBy::Search => "found by the search beyond the bounds".to_string(),
+        FoundBy::Search => "found by the search".to_string(),
         FoundBy::Tests => by_test(f),
     };
-    let paths = style.paint("2", &format!("{paths}{labels}"));
-    let called = cut(&printable(&call(f)), LINE);
-    let _ = writeln!(out, "    {}  {called}  {paths}", style.paint(code, word));
-    let (old, new) = sides(f);
-    let _ = writeln!(out, "        old: {}", printable(&old));
-    let _ = writeln!(out, "        new: {}", printable(&new));
-    for (i, line) in when(f).iter().enumerate() {
-        let word = if i == 0 { "when" } else { " and" };
-        let _ = writeln!(out, "        {word} {}", cut(&printable(line), LINE));
-    }
-    match report.replay_line(f) {
-        Some(_) if java_text::call::call_text(f).len() > LONGEST_CALL => {
-            let _ = writeln!(
-                out,
-                "        (the command that replays it is in the JSON and HTML reports)"
-            );
+    let note = format!("{paths}{labels}");
+    let beside = word.len() + columns(&note) + 8;
+    let most = (room.headline * room.width).saturating_sub(beside);
+    let called = cut(&printable(&call(f)), most.max(SHORTEST_CALL));
+    let note = style.paint("2", &note);
+    let _ = writeln!(out, "    {}  {called}  {note}", style.paint(code, word));
+}
+
+/// How the lines of one finding are shared out: commands are to be copied, so they are whole or not there.
+struct Room {
+    width: usize,
+    /// Lines of the headline.
+    headline: usize,
+    is_replayed: bool,
+}
+
+impl Room {
+    fn of(report: &Report, f: &Finding, style: Style) -> Room {
+        let width = style.width.unwrap_or(COLUMNS).max(NARROW);
+        let rows = |command: Option<String>| {
+            command.map_or(0, |c| (columns(&printable(&c)) + 8).div_ceil(width))
+        };
+        let accept = match f.telling.proposed {
+            Some(_) => 1,
+            None => rows(report.accept_line(f)),
+        };
+        let replay = rows(report.replay_line(f));
+        // Beside the outcomes.
+        let rest = MOST_LINES.saturating_sub(2 + when(f).len() + accept);
+        let is_replayed = replay < rest;
+        Room {
+            width,
+            headline: (rest - replay.min(rest)).clamp(1, 2),
+            is_replayed,
         }
-        Some(line) => {
-            let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
-        }
-        None => {}
     }
-    if let Some(by) = &f.telling.proposed {
-        let reason = cut(&printable(&by.reason), LINE / 2);
-        let _ = writeln!(
-            out,
-            "        accepted by this change itself, which does not count: {reason}"
-        );
-    } else if let Some(line) = report.accept_line(f) {
-        let _ = writeln!(out, "        {}", style.paint("2", &printable(&line)));
+
+    /// Columns of a line behind its indent.
+    fn line(&self) -> usize {
+        self.width - 8
     }
 }
 

@@ -1,7 +1,7 @@
 //! The outcome that a finished path predicts for one version under a model, in the form the JVM's is observed in.
 
 use crate::expr::{Model, Term, Value as Constant};
-use crate::model::{End, Left, LeftContent, Outcome, Seen, Spelling, Version};
+use crate::model::{End, HIDDEN, Left, LeftContent, Outcome, Seen, Spelling, Version};
 use crate::symex::class::{Class, access};
 use crate::symex::explore::difference::is_enum;
 use crate::symex::state::files::Node;
@@ -269,7 +269,7 @@ impl Walk<'_> {
                 self.fields(name, &class, slots)
             }
             Body::Lambda(_) | Body::Constantly { .. } | Body::Proxy(_) => Seen::Opaque {
-                class: "<hidden>".into(),
+                class: HIDDEN.into(),
             },
             _ => Seen::Opaque { class: name },
         }
