@@ -17,13 +17,11 @@ pub(super) fn declarations(files: &[ChangedFile], id: &MethodRef) -> (String, So
 fn file_of(files: &[ChangedFile], class: &str) -> String {
     let outer = class.split('$').next().unwrap_or_default();
     let file_with = |name: &str| {
-        let versions = files.iter().flat_map(|f| f.new.iter().chain(&f.old));
-        versions
-            .filter(|f| match f.types.is_empty() {
-                true => f.type_by_path() == name,
-                false => f.find(name).is_some(),
-            })
-            .last()
+        let mut versions = files.iter().flat_map(|f| f.new.iter().chain(&f.old)).rev();
+        versions.find(|f| match f.types.is_empty() {
+            true => f.type_by_path() == name,
+            false => f.find(name).is_some(),
+        })
     };
     let file = file_with(class).or_else(|| file_with(outer));
     file.map(|f| f.path.clone()).unwrap_or_default()
