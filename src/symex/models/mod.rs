@@ -17,6 +17,7 @@ mod map_lookup;
 mod math;
 mod mirror;
 mod print;
+mod properties;
 mod reflect_array;
 mod reflection;
 mod search;
