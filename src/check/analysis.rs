@@ -1,5 +1,6 @@
 //! The analysis of changed methods: exploration and replay of each.
 
+mod candidates;
 mod costs;
 mod declarations;
 mod elsewhere;

@@ -89,6 +89,12 @@ impl Collector {
         self.result.findings.iter().any(differs)
     }
 
+    /// Whether another entry shows other outcomes.
+    pub(super) fn has_findings_beside(&self, entry: &MethodRef) -> bool {
+        let differs = |f: &Finding| f.class != DivergenceClass::ControlOnly && f.entry != *entry;
+        self.result.findings.iter().any(differs)
+    }
+
     /// Whether only the new version fails on any input seen.
     pub(super) fn has_regression(&self) -> bool {
         let mut findings = self.result.findings.iter();

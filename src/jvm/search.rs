@@ -128,8 +128,14 @@ pub struct Searched {
     pub kept: u32,
     /// Differences that did not show again in fresh class loaders.
     pub unsteady: u32,
+    /// Megabytes that were allocated, the making of inputs included.
+    pub megabytes: u32,
+    /// Whether the runs together took so long that the rest of them was left out.
+    pub is_late: bool,
     /// Inputs on which the versions differ.
     pub found: Vec<Inputs>,
+    /// A few of the inputs that were kept: the last ones, and where any come to the change, those.
+    pub farthest: Vec<Inputs>,
 }
 
 impl SearchRequest<'_> {
@@ -243,16 +249,25 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         reached: [number(reader)?, number(reader)?, number(reader)?],
         kept: number(reader)?,
         unsteady: number(reader)?,
+        megabytes: number(reader)?,
+        is_late: reader.bool()?,
         found: Vec::new(),
+        farthest: Vec::new(),
     };
+    out.found = inputs(reader)?;
+    out.farthest = inputs(reader)?;
+    Ok(out)
+}
+
+fn inputs<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Result<Vec<Inputs>> {
+    let mut all = Vec::new();
     for _ in 0..reader.int()? {
-        let receiver = if reader.bool()? {
-            Some(reader.input(0)?)
-        } else {
-            None
+        let receiver = match reader.bool()? {
+            true => Some(reader.input(0)?),
+            false => None,
         };
         let args = reader.inputs(0)?;
-        out.found.push(Inputs { receiver, args });
+        all.push(Inputs { receiver, args });
     }
-    Ok(out)
+    Ok(all)
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 24] = [
+const SOURCES: [(&str, &str); 25] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -26,6 +26,7 @@ const SOURCES: [(&str, &str); 24] = [
     ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
     ("Search.java", include_str!("worker/search/Search.java")),
+    ("Watch.java", include_str!("worker/search/Watch.java")),
     ("Trace.java", include_str!("worker/search/Trace.java")),
     ("Kind.java", include_str!("worker/search/Kind.java")),
     ("Node.java", include_str!("worker/search/Node.java")),

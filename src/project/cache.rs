@@ -2,7 +2,6 @@
 
 use super::model::Model;
 use crate::util::copy::copy;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,14 +10,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "6";
-
-#[derive(Serialize, Deserialize)]
-struct Entry {
-    model: Model,
-    /// The files that generated sources may come from, as a hash; `None` where none were generated.
-    inputs: Option<String>,
-}
+const FORMAT: &str = "7";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
@@ -70,16 +62,49 @@ fn is_build_file(path: &str) -> bool {
         || path.starts_with("build-logic/")
 }
 
-/// What sources may be generated from: everything but Java and tests.
+/// What sources may be generated from: everything but Java, tests, and what is written for people.
 fn inputs(files: &[(String, String)]) -> String {
     let wanted = files
         .iter()
-        .filter(|f| !f.0.ends_with(".java") && !f.0.contains("src/test/"));
+        .filter(|f| !f.0.ends_with(".java") && !f.0.contains("src/test/") && !is_prose(&f.0));
     hash(wanted.map(|(path, id)| format!("{path} {id}")))
 }
 
-fn place(cache: &Path, key: &str) -> PathBuf {
-    cache.join("project").join(key)
+/// Whether a file outside of all source folders is a document or a setting of a tool around the build.
+fn is_prose(path: &str) -> bool {
+    if path.starts_with("src/") || path.contains("/src/") {
+        return false;
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let top = folder.split('/').next().unwrap_or_default();
+    let name = name.to_ascii_lowercase();
+    let folders = [".github", ".circleci", "doc", "docs", "release-notes"];
+    let names = [
+        "readme",
+        "changes",
+        "changelog",
+        "license",
+        "notice",
+        "release-notes",
+        ".git",
+        ".editorconfig",
+        ".travis",
+    ];
+    folders.contains(&top)
+        || [".md", ".adoc", ".rst"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        || names.iter().any(|start| name.starts_with(start)) && !name.ends_with(".properties")
+}
+
+/// Where a model is kept: one with generated sources apart for each content of what they may come from. Two versions of one
+/// build would take the place from each other else.
+fn place(cache: &Path, key: &str, inputs: Option<&str>) -> PathBuf {
+    let name = match inputs {
+        Some(inputs) => format!("{key}-{inputs}"),
+        None => key.to_string(),
+    };
+    cache.join("project").join(name)
 }
 
 /// The model of that key, if it was kept and still holds; its generated sources are copied below `dest`.
@@ -89,13 +114,17 @@ pub fn load(
     files: &[(String, String)],
     dest: &Path,
 ) -> Option<Model> {
-    let folder = place(cache?, key);
-    let text = std::fs::read_to_string(folder.join("model.json")).ok()?;
-    let entry: Entry = serde_json::from_str(&text).ok()?;
-    if entry.inputs.is_some_and(|kept| kept != inputs(files)) {
-        return None;
-    }
-    let paths = entry.model.modules.iter().flat_map(|m| {
+    let cache = cache?;
+    let folders = [
+        place(cache, key, None),
+        place(cache, key, Some(&inputs(files))),
+    ];
+    let (folder, text) = folders.iter().find_map(|folder| {
+        let text = std::fs::read_to_string(folder.join("model.json")).ok()?;
+        Some((folder, text))
+    })?;
+    let model: Model = serde_json::from_str(&text).ok()?;
+    let paths = model.modules.iter().flat_map(|m| {
         let processors = m.processors.iter().flatten();
         m.class_path
             .iter()
@@ -107,7 +136,7 @@ pub fn load(
         return None;
     }
     copy(&folder.join("generated"), dest).ok()?;
-    Some(entry.model.moved(Path::new(TREE), dest))
+    Some(model.moved(Path::new(TREE), dest))
 }
 
 /// Keeps a model made in `tree`, with its generated sources, and gives it with paths below `dest`.
@@ -128,18 +157,14 @@ pub fn keep(
     // What failed is asked for again.
     let settled = model.notes.is_empty() || model.settled;
     if let (Some(cache), true) = (cache, settled && !model.modules.is_empty()) {
-        let _ = write(&place(cache, key), files, model, tree, &generated);
+        let inputs = (!generated.is_empty()).then(|| inputs(files));
+        let folder = place(cache, key, inputs.as_deref());
+        let _ = write(&folder, model, tree, &generated);
     }
     model.moved(tree, dest)
 }
 
-fn write(
-    folder: &Path,
-    files: &[(String, String)],
-    model: &Model,
-    tree: &Path,
-    generated: &[PathBuf],
-) -> std::io::Result<()> {
+fn write(folder: &Path, model: &Model, tree: &Path, generated: &[PathBuf]) -> std::io::Result<()> {
     let parent = folder.parent().unwrap_or(folder);
     std::fs::create_dir_all(parent)?;
     let staging = tempfile::tempdir_in(parent)?;
@@ -148,11 +173,7 @@ fn write(
             copy(root, &staging.path().join("generated").join(below))?;
         }
     }
-    let entry = Entry {
-        model: model.moved(tree, Path::new(TREE)),
-        inputs: (!generated.is_empty()).then(|| inputs(files)),
-    };
-    let text = serde_json::to_string_pretty(&entry)?;
+    let text = serde_json::to_string_pretty(&model.moved(tree, Path::new(TREE)))?;
     std::fs::write(staging.path().join("model.json"), text)?;
     let _ = std::fs::remove_dir_all(folder);
     // Another run may have been faster: it kept the same.
@@ -215,7 +236,22 @@ mod tests {
         assert_eq!(found, made.moved(dest.path(), again.path()));
         let copied = "m/target/generated-sources/x/G.java";
         assert!(dest.path().join(copied).is_file() && again.path().join(copied).is_file());
+        let read = |files: &[(String, String)]| load(Some(cache.path()), &key, files, again.path());
+        let before = files.clone();
         files.push(("m/src/main/proto/a.proto".into(), "2".into()));
-        assert!(load(Some(cache.path()), &key, &files, again.path()).is_none());
+        assert!(read(&files).is_none());
+        keep(
+            Some(cache.path()),
+            &key,
+            &files,
+            &model,
+            tree.path(),
+            dest.path(),
+        );
+        assert!(read(&files).is_some());
+        // The other version's is still there, and what people read changes nothing.
+        files = before;
+        files.push(("release-notes/VERSION".into(), "3".into()));
+        assert!(read(&files).is_some());
     }
 }

@@ -50,6 +50,9 @@ pub(super) fn begin(
             collector.limit(Stop::bound(Reason::Entries, detail), None);
         }
         for entry in method.entries() {
+            if is_told(analysis, method, entry, &collector) {
+                continue;
+            }
             explore_entry::search(analysis, entry, Search::First, &mut collector, worker)?;
         }
         for caller in method.callers() {
@@ -75,6 +78,9 @@ pub(super) fn finish(
         let mut allowance = analysis.part_of_allowance(effort);
         let entries = method.entries();
         for (i, entry) in entries.iter().enumerate() {
+            if is_told(analysis, method, entry, &collector) {
+                continue;
+            }
             let mut share = allowance.share(entries.len() - i);
             explore_entry::explore(analysis, entry, &mut share, &mut collector, worker)?;
             allowance.leave(share);
@@ -106,6 +112,18 @@ pub(super) fn finish(
     }
     result.seconds += started.elapsed().as_secs_f64();
     Ok(result)
+}
+
+/// Whether an entry could only show once more what is found: another class's, or any of a class's set-up.
+fn is_told(
+    analysis: &Analysis,
+    method: &ChangedMethod,
+    entry: &MethodRef,
+    collector: &Collector,
+) -> bool {
+    let is_set_up = matches!(&*method.id.name, "<clinit>" | "$values");
+    let is_elsewhere = is_set_up || entry.class != method.id.class;
+    is_elsewhere && !analysis.options.budgets.exhaustive && collector.has_findings_beside(entry)
 }
 
 fn is_proved(analysis: &Analysis, method: &ChangedMethod) -> bool {

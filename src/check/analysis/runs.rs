@@ -16,10 +16,15 @@ use crate::model::{Finding, Inputs, Label, MethodRef, Outcome, Shown, Spelling};
 use crate::options::{Arithmetic, NullArguments};
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
-use crate::symex::{Bounds, ExploreMode, Explorer, Order, Program, Prune, Stop, Strategy};
+use crate::symex::{Bounds, ExploreMode, Explorer, Order, PathEnd, Program, Prune, Stop, Strategy};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// The part of a method's effort that following one input may take.
+const PART_OF_ONE_INPUT: u64 = 10;
+/// Branches of one input that are turned.
+const MOST_TURNED: usize = 24;
 
 impl Analysis<'_> {
     /// Makes it a concolic one, along these inputs.
@@ -89,7 +94,30 @@ impl Analysis<'_> {
             mode: ExploreMode::Just(inputs.clone()),
             ..self.all_paths()
         };
-        self.explorer(entry, strategy)
+        let allowance = self.allowance();
+        let bounds = self.bounds(&allowance);
+        let steps = allowance.steps() / PART_OF_ONE_INPUT;
+        self.within(entry, strategy, bounds.with_effort(steps))
+    }
+
+    /// Inputs that take other branches than this one: those nearest to the change first, and before them one on which the versions
+    /// differ along the same path. `steps` is what it may take.
+    pub(super) fn turned(&self, entry: &MethodRef, inputs: &Inputs, steps: u64) -> Vec<Inputs> {
+        let strategy = Strategy {
+            mode: ExploreMode::Turn(inputs.clone()),
+            ..self.all_paths()
+        };
+        let bounds = self.bounds(&self.allowance()).with_effort(steps);
+        let Ok(mut explorer) = self.within(entry, strategy, bounds) else {
+            return Vec::new();
+        };
+        let ends = explorer.by_ref().filter_map(|end| match end {
+            PathEnd::Finished(path) if path.differs == Some(true) => Some(path.inputs),
+            _ => None,
+        });
+        let mut found: Vec<Inputs> = ends.collect();
+        found.extend(explorer.turned(MOST_TURNED));
+        found
     }
 
     /// The exploration of an entry method.

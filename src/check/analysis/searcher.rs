@@ -7,21 +7,16 @@ use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::jvm::search::Words;
-use crate::jvm::search::{SearchRequest, Searched};
+use crate::jvm::search::{Places, SearchRequest, Searched, Words};
 use crate::local::Condition;
 use crate::model::reason::Reason;
-use crate::model::{
-    DivergenceClass, End, Evidence, FoundBy, Input, Inputs, MethodRef, Situation, Spelling, Version,
-};
+use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Situation, Spelling, Version};
 use crate::options::Arithmetic;
-use crate::replay::{self, Observed, same_outcome};
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
-use crate::symex::{PathEnd, Stop};
+use crate::symex::Stop;
 use crate::util::random::Random;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Searches begun anew behind an input that hung or ended the process.
 const MAX_ROUNDS: u32 = 3;
@@ -31,16 +26,15 @@ const STEPS: u32 = 200_000;
 const MAX_SEEDS: usize = 200;
 /// Inputs of tests that are confirmed.
 const MAX_TESTED: usize = 4;
-/// Limit of one replay of a candidate.
-const LIMIT: Duration = Duration::from_millis(3000);
-/// Limit of further ones where the first showed that one version never seems to end.
-const SOON: Duration = Duration::from_millis(500);
-/// Longest path condition that is shown of an input found so, in bytes.
-const MAX_CONDITION: usize = 400;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
 const PART: u32 = 4;
 /// Runs of the search that comes before the exploration: a second's worth or less.
 const FIRST_RUNS: u32 = 4_000;
+/// How often inputs are made that take other branches than the last ones.
+const GENERATIONS: u32 = 2;
+/// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
+const PART_OF_TURNED: u32 = 8;
+const PART_TO_TURN: u64 = 8;
 /// Its name.
 const FIRST: &str = "first";
 
@@ -52,10 +46,29 @@ pub(super) struct Searcher<'a> {
 }
 
 /// An entry as its class declares it.
-struct Entry {
-    is_static: bool,
-    names: Vec<String>,
+pub(super) struct Entry {
+    pub is_static: bool,
+    pub names: Vec<String>,
     kinds: EntryKinds,
+}
+
+/// What all rounds of a search are told.
+struct Scope<'a> {
+    /// Class paths of both versions, with the probed classes first.
+    paths: [Vec<PathBuf>; 2],
+    places: [Places; 2],
+    words: Words,
+    sites: u32,
+    entry: &'a Entry,
+}
+
+/// What a search came to.
+#[derive(Default)]
+struct Came {
+    /// Inputs on which the versions differ.
+    found: Vec<Inputs>,
+    /// Inputs that came farthest.
+    farthest: Vec<Inputs>,
 }
 
 impl Searcher<'_> {
@@ -168,51 +181,113 @@ impl Searcher<'_> {
         }))
     }
 
-    /// What the worker finds, in as many rounds as it takes.
+    /// What the worker finds: from what is known, and where that is nothing, from inputs that take other branches than those that
+    /// came farthest (generational search, SAGE, NDSS 2008 §3).
     fn searched(
         &self,
         collector: &mut Collector,
         worker: &mut Worker,
         (woven, entry): (&Woven, &Entry),
-        (name, mut left): (&str, u32),
+        (name, left): (&str, u32),
     ) -> Result<Vec<Inputs>, Error> {
         let analysis = self.analysis;
         let changed = collector.result.method.clone();
-        let words = self.words(&changed)?;
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
-        let paths = Version::BOTH.map(|v| self.path(woven, v));
+        let scope = Scope {
+            paths: Version::BOTH.map(|v| self.path(woven, v)),
+            places,
+            words: self.words(&changed)?,
+            sites: woven.sites,
+            entry,
+        };
         let tested = analysis.tests().inputs(self.entry);
         let known = tested.iter().map(|t| &t.inputs);
         let known = known
             .take(MAX_SEEDS / 2)
             .chain(self.seeds.untried.iter().chain(&self.seeds.tried));
         let seeds: Vec<Inputs> = known.take(MAX_SEEDS).cloned().collect();
-        let (mut found, mut evidence) = (Vec::new(), Evidence::default());
+        let mut evidence = Evidence {
+            sources: self.sources(entry),
+            ..Evidence::default()
+        };
+        let mut came = self.rounds(
+            collector,
+            worker,
+            &scope,
+            (name, left, &seeds),
+            &mut evidence,
+        )?;
+        for generation in 0..GENERATIONS {
+            if name == FIRST || !came.found.is_empty() || came.farthest.is_empty() {
+                break;
+            }
+            let turned = self.turned(&came.farthest);
+            if turned.is_empty() {
+                break;
+            }
+            tracing::debug!(turned = turned.len(), "branches turned");
+            evidence.sources.push("branches".to_string());
+            let name = format!("{name}turned{generation}");
+            let seeds: Vec<Inputs> = turned.into_iter().chain(came.farthest).collect();
+            let given = (&*name, left / PART_OF_TURNED, &*seeds);
+            came = self.rounds(collector, worker, &scope, given, &mut evidence)?;
+        }
+        collector.evidence(evidence);
+        Ok(came.found)
+    }
+
+    /// Inputs that take other branches than these.
+    fn turned(&self, inputs: &[Inputs]) -> Vec<Inputs> {
+        let all = self.analysis.allowance().steps() / PART_TO_TURN;
+        let steps = all / inputs.len().max(1) as u64;
+        let turned = inputs
+            .iter()
+            .flat_map(|one| self.analysis.turned(self.entry, one, steps));
+        let mut all: Vec<Inputs> = Vec::new();
+        for one in turned {
+            if !all.contains(&one) && !inputs.contains(&one) {
+                all.push(one);
+            }
+        }
+        all
+    }
+
+    /// One search, in as many rounds as it takes.
+    fn rounds(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        scope: &Scope,
+        (name, mut left, seeds): (&str, u32, &[Inputs]),
+        evidence: &mut Evidence,
+    ) -> Result<Came, Error> {
+        let analysis = self.analysis;
+        let mut came = Came::default();
         for round in 0..MAX_ROUNDS {
-            if left == 0 || !found.is_empty() {
+            if left == 0 || !came.found.is_empty() {
                 break;
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
             let searched = worker.search(&SearchRequest {
-                old: &paths[0],
-                new: &paths[1],
+                old: &scope.paths[0],
+                new: &scope.paths[1],
                 entry: self.entry,
-                is_static: entry.is_static,
+                is_static: scope.entry.is_static,
                 runs: left,
                 steps: STEPS,
                 seed: Random::new(analysis.options.exploration.seed, &name).bits(),
-                sites: woven.sites,
-                places: [&places[0], &places[1]],
-                kinds: &entry.kinds.kinds,
-                receiver: entry.kinds.receiver,
-                parameters: &entry.kinds.parameters,
-                words: &words,
+                sites: scope.sites,
+                places: [&scope.places[0], &scope.places[1]],
+                kinds: &scope.entry.kinds.kinds,
+                receiver: scope.entry.kinds.receiver,
+                parameters: &scope.entry.kinds.parameters,
+                words: &scope.words,
                 range: analysis
                     .options
                     .bounds
                     .int_range
                     .unwrap_or((i64::MIN, i64::MAX)),
-                seeds: if round == 0 { &seeds } else { &[] },
+                seeds: if round == 0 { seeds } else { &[] },
             })?;
             tracing::debug!(
                 entry = format!("{}#{}", self.entry.class, self.entry.name),
@@ -221,24 +296,27 @@ impl Searcher<'_> {
                 reached = ?searched.reached,
                 kept = searched.kept,
                 unsteady = searched.unsteady,
+                megabytes = searched.megabytes,
                 found = searched.found.len(),
                 "searched"
             );
             left = left.saturating_sub(searched.runs);
-            count(&mut evidence, &searched);
-            let more = searched.broken;
-            if more {
+            count(evidence, &searched);
+            if searched.broken {
                 let detail = "an input of the search hung, or ended the process".to_string();
                 collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
-            found.extend(searched.found);
-            if !more {
+            if searched.is_late {
+                let detail = "its runs take long: fewer inputs ran than were allowed".to_string();
+                collector.limit(Stop::bound(Reason::SearchInput, detail), None);
+            }
+            came.found.extend(searched.found);
+            came.farthest = searched.farthest;
+            if !searched.broken {
                 break;
             }
         }
-        evidence.sources = self.sources(entry);
-        collector.evidence(evidence);
-        Ok(found)
+        Ok(came)
     }
 
     /// Literals and other values that the program and the proof of the changed method speak of.
@@ -281,91 +359,6 @@ impl Searcher<'_> {
         let first = woven.folders[version as usize].clone();
         std::iter::once(first).chain(rest.iter().cloned()).collect()
     }
-
-    /// Takes a candidate that all replays show: with the prediction of the engine where it can follow that input, else as the JVM
-    /// shows it. Where something is known already, only regressions count.
-    fn confirm(
-        &self,
-        collector: &mut Collector,
-        worker: &mut Worker,
-        entry: &Entry,
-        inputs: Inputs,
-        known: bool,
-    ) -> Result<(), Error> {
-        let builds = replay::ClassPaths {
-            limit: self.analysis.replay.limit.min(LIMIT),
-            ..self.analysis.replay.clone()
-        };
-        let seen: Observed =
-            replay::observe(worker, &builds, self.entry, entry.is_static, &inputs)?;
-        let shows = class(&seen);
-        tracing::debug!(?inputs, old = ?seen.old.end, new = ?seen.new.end, ?shows, "candidate");
-        if shows.is_none() || known && shows != Some(DivergenceClass::Regression) {
-            return Ok(());
-        }
-        let is_static = entry.is_static;
-        let again = match hangs(&seen) {
-            false => builds,
-            // The other version ended in a moment: so it has to each time.
-            true => replay::ClassPaths {
-                limit: builds.limit.min(SOON),
-                ..builds
-            },
-        };
-        let steady = replay::steady(worker, &again, self.entry, is_static, &inputs, &seen)?;
-        let Some(seen) = steady else {
-            tracing::debug!("not steady");
-            return Ok(());
-        };
-        if !hangs(&seen)
-            && let Ok(mut explorer) = self.analysis.just(self.entry, &inputs)
-        {
-            let finished = explorer.find_map(|end| match end {
-                PathEnd::Finished(path) if path.inputs == inputs => Some(path),
-                _ => None,
-            });
-            if let Some(mut path) = finished {
-                // Of a long run the condition is no explanation.
-                if path.condition.len() > MAX_CONDITION {
-                    path.condition.clear();
-                }
-                let before = collector.result.findings.len();
-                collector.path(
-                    self.entry,
-                    is_static,
-                    &entry.names,
-                    *path,
-                    Some(seen.clone()),
-                );
-                if collector.result.findings.len() > before {
-                    return Ok(());
-                }
-            }
-        }
-        collector.observed(self.entry, (is_static, &entry.names), inputs, seen);
-        Ok(())
-    }
-}
-
-fn hangs(seen: &Observed) -> bool {
-    [&seen.old, &seen.new]
-        .iter()
-        .any(|o| o.end == End::TimedOut)
-}
-
-/// The class of a divergence, where one is seen. That one version hangs or overflows the stack is one where the other does not;
-/// runs that could not be made, or ran out of memory, show none.
-fn class(seen: &Observed) -> Option<DivergenceClass> {
-    let threw = |end: &End, what: &str| matches!(end, End::Threw { class, .. } if class == what);
-    let says_nothing =
-        |end: &End| matches!(end, End::Failed(_)) || threw(end, "java.lang.OutOfMemoryError");
-    let never_ends =
-        |end: &End| *end == End::TimedOut || threw(end, "java.lang.StackOverflowError");
-    let (old, new) = (&seen.old.end, &seen.new.end);
-    if says_nothing(old) || says_nothing(new) || never_ends(old) && never_ends(new) {
-        return None;
-    }
-    (!same_outcome(&seen.old, &seen.new)).then(|| DivergenceClass::of(true, old, new))
 }
 
 fn count(evidence: &mut Evidence, searched: &Searched) {

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Safety nets: of one test, and of all tests in one version. Usual tests end long before.
-const TEST_LIMIT: Duration = Duration::from_secs(5);
-const SUITE_LIMIT: Duration = Duration::from_secs(20);
+const TEST_LIMIT: Duration = Duration::from_secs(2);
+const SUITE_LIMIT: Duration = Duration::from_secs(8);
 
 /// The chosen tests, ready to run in both versions.
 pub(super) struct Suite {

@@ -34,9 +34,7 @@ impl Explorer {
         };
         self.names = names(&linked, &key, &method);
         self.entry = method.clone();
-        if let strategy::ExploreMode::Along(inputs) | strategy::ExploreMode::Just(inputs) =
-            self.vm.strategy.mode.clone()
-        {
+        if let Some(inputs) = self.vm.strategy.mode.input().cloned() {
             let shape = seed::shape(&mut self.vm, &method, &inputs)?;
             self.shapes.push_back(shape);
             return Ok(());
@@ -113,11 +111,12 @@ impl Explorer {
             self.vm.target = Some(Target { method, args });
         }
         let vars = shape.arg_vars(&self.vm.pool);
-        self.vm.seed = match &self.vm.strategy.mode {
-            strategy::ExploreMode::Concolic(values) if !values.is_empty() => {
+        let mode = &self.vm.strategy.mode;
+        self.vm.seed = match (mode, mode.input()) {
+            (strategy::ExploreMode::Concolic(values), _) if !values.is_empty() => {
                 Some(Valuation::new(assignment(&self.vm.pool, &vars, values)))
             }
-            strategy::ExploreMode::Along(inputs) | strategy::ExploreMode::Just(inputs) => {
+            (_, Some(inputs)) => {
                 let model = seed::model(&self.vm.pool, &shape, inputs);
                 let model = model.ok_or_else(|| seed::refused("it is outside of the bounds"))?;
                 Some(Valuation::new(model))
@@ -129,10 +128,8 @@ impl Explorer {
         Ok(State {
             thread: Thread::new(frame),
             heap,
-            constraints: match (&self.vm.strategy.mode, &self.vm.seed) {
-                (strategy::ExploreMode::Just(_), Some(seed)) => {
-                    Constraints::with_model(seed.model().clone())
-                }
+            constraints: match (self.vm.strategy.mode.single_input(), &self.vm.seed) {
+                (Some(_), Some(seed)) => Constraints::with_model(seed.model().clone()),
                 _ => Constraints::initial(&self.vm.pool),
             },
             shape,

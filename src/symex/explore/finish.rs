@@ -94,7 +94,7 @@ impl Explorer {
             };
         let vars = state.shape.vars(&self.vm.pool);
         // One input was asked for: its path condition is not known.
-        let one = matches!(self.vm.strategy.mode, strategy::ExploreMode::Just(_));
+        let one = self.vm.strategy.mode.single_input().is_some();
         let small = if differs && !one {
             minimise(&mut self.solver, &mut self.vm.pool, &constraints, &vars)
         } else {

@@ -14,6 +14,7 @@ pub(in crate::symex) mod reach_pruning;
 pub(in crate::symex) mod reachable_marks;
 pub(in crate::symex) mod samples;
 pub(in crate::symex) mod search;
+mod turns;
 
 pub use path::{FinishedPath, PathEnd, PathTerms};
 
@@ -30,6 +31,7 @@ use crate::symex::explore::input_budget::InputBudget;
 use crate::symex::explore::reach_pruning::ReachPruning;
 use crate::symex::explore::samples::Samples;
 use crate::symex::explore::search::{Searcher, searcher};
+use crate::symex::explore::turns::Turns;
 use crate::symex::input::specs::EntryShape;
 use crate::symex::interp::annotation::at_argument;
 use crate::symex::interp::fork::{Dropped, Successor, act, fork};
@@ -74,6 +76,7 @@ pub struct Explorer {
     /// Work on terms when the budgets were last looked at.
     pub(in crate::symex) looked: Cell<u64>,
     pub(in crate::symex) samples: Samples,
+    turns: Turns,
 }
 
 impl Explorer {
@@ -116,6 +119,7 @@ impl Explorer {
             charged: 0,
             looked: Cell::new(0),
             samples: Samples::default(),
+            turns: Turns::default(),
         };
         explorer.find_entry(entry).map_err(stop_of)?;
         if by_impact {
@@ -263,7 +267,9 @@ impl Explorer {
                         }
                         Err(Interruption::Choose(choices)) => {
                             let before = self.solver.stats().queries;
+                            let turning = self.turning(&state);
                             let next = fork(&mut self.vm, &mut self.solver, state, choices);
+                            self.note_turns(turning);
                             let asked = self.solver.stats().queries - before;
                             self.input_budget.ask(makes_input, asked);
                             return self.push_all(next);

@@ -140,8 +140,11 @@ fn feasible(
     let mut ways = Vec::new();
     for (new, old) in pairs {
         let condition = condition(vm, state, choices, new, old);
-        if is_beside_input(vm, state, condition) || new == old && leaves_input(vm, state, condition)
-        {
+        if is_beside_input(vm, state, condition) {
+            note_turn(vm, state, condition);
+            continue;
+        }
+        if new == old && leaves_input(vm, state, condition) {
             continue;
         }
         let answer = match has_one_input(vm) {
@@ -179,12 +182,19 @@ fn note_branches(vm: &mut Vm, state: &State, ways: &[ChoicePair]) {
 
 /// Whether the run is one of a single input.
 fn has_one_input(vm: &Vm) -> bool {
-    matches!(vm.strategy.mode, strategy::ExploreMode::Just(_))
+    vm.strategy.mode.single_input().is_some()
 }
 
 /// Whether the run is one of a single input, which does not take this choice.
 fn is_beside_input(vm: &Vm, state: &State, cond: Term) -> bool {
     has_one_input(vm) && !follows(vm, state, cond)
+}
+
+/// Notes a way that the one input does not take.
+fn note_turn(vm: &mut Vm, state: &State, condition: Term) {
+    if matches!(vm.strategy.mode, strategy::ExploreMode::Turn(_)) {
+        vm.turned.push((state.constraints.clone(), condition));
+    }
 }
 
 /// Whether a concolic run must not go on with both versions here: they would leave its concrete input without a divergence

@@ -30,8 +30,29 @@ pub enum ExploreMode {
     Along(Inputs),
     /// Both versions on one input and no other: no branch is asked about, the input decides them all.
     Just(Inputs),
+    /// The same; the ways that its branches did not go are noted, to be asked about afterwards (generational search: Godefroid,
+    /// Levin, Molnar, SAGE, NDSS 2008 §3).
+    Turn(Inputs),
     /// The new version alone: ordinary symbolic execution, the papers' baseline.
     NewOnly,
+}
+
+impl ExploreMode {
+    /// The one input that is followed and no other, where there is one.
+    pub fn single_input(&self) -> Option<&Inputs> {
+        match self {
+            ExploreMode::Just(inputs) | ExploreMode::Turn(inputs) => Some(inputs),
+            _ => None,
+        }
+    }
+
+    /// The concrete input of a run along one.
+    pub fn input(&self) -> Option<&Inputs> {
+        match self {
+            ExploreMode::Along(inputs) => Some(inputs),
+            other => other.single_input(),
+        }
+    }
 }
 
 /// Which calls are annotations.

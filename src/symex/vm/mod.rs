@@ -23,9 +23,10 @@ pub(in crate::symex) mod view;
 pub(in crate::symex) mod written;
 
 use crate::bytecode::class_file::Const;
-use crate::expr::{Arith, Pool, Sort, Valuation};
+use crate::expr::{Arith, Pool, Sort, Term, Valuation};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
+use crate::solver::Constraints;
 use crate::symex::class::change_site::Site;
 use crate::symex::class::linker::{LinkError, Linker, Program};
 use crate::symex::class::{ClassId, Key, Method, Origin};
@@ -69,6 +70,8 @@ pub struct Vm {
     pub visited: FxHashSet<(usize, u32)>,
     /// Ways taken where several were feasible, in the project's own code: method, instruction, and what each version chose.
     pub branches: FxHashSet<(usize, u32, usize, usize)>,
+    /// Ways that a followed input did not take at the branch at hand: the path condition there, and the way's own.
+    pub turned: Vec<(Constraints, Term)>,
     /// Choices that turned out infeasible.
     pub infeasible: u64,
     /// Library methods of one character, tabulated.
@@ -112,6 +115,7 @@ impl Vm {
             seed: None,
             visited: FxHashSet::default(),
             branches: FxHashSet::default(),
+            turned: Vec::new(),
             infeasible: 0,
             tables: Tables::default(),
             models: SideTable::default(),

@@ -9,6 +9,8 @@ final class Generator {
     private static final int MOST_ELEMENTS = 64;
     /** Objects of one kind that are remembered. */
     private static final int MOST_GOOD = 16;
+    /** Largest number given to what allocates much. */
+    private static final int MOST_ALLOCATED = 1_000;
 
     final Kind[] kinds;
     final Words words;
@@ -130,12 +132,21 @@ final class Generator {
             if (depth >= DEPTH) return Node.nothing(kind);
             node.parts.add(make(kinds[maker.receiver], depth + 1));
         }
-        for (int arg : maker.args) node.parts.add(make(kinds[arg], depth + 1));
+        arguments(maker, node.parts, depth);
         if (!maker.onObject && !kind.calls.isEmpty()) {
             int n = depth > 2 ? random.nextInt(3) : kind.mostCalls > 8 ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
             for (int i = 0; i < n; i++) node.calls.add(call(kind, node.calls, depth));
         }
         return node;
+    }
+
+    /** Arguments of a maker: no large numbers where these are sizes of what it allocates. */
+    private void arguments(Kind.Maker maker, List<Node> into, int depth) {
+        for (int arg : maker.args) {
+            Node made = make(kinds[arg], depth + 1);
+            if (maker.isGreedy && made.isWhole() && made.number() > MOST_ALLOCATED) made.value = words.fit(made.tag, made.number() % MOST_ALLOCATED);
+            into.add(made);
+        }
     }
 
     private Node.Call call(Kind kind, List<Node.Call> before, int depth) {
@@ -146,7 +157,7 @@ final class Generator {
         Kind.Maker maker = words.pick(kind.calls);
         for (int i = 0; i < 3 && maker.isHopeless(); i++) maker = words.pick(kind.calls);
         List<Node> args = new ArrayList<>();
-        for (int arg : maker.args) args.add(make(kinds[arg], depth + 1));
+        arguments(maker, args, depth);
         return new Node.Call(maker.member, maker, args);
     }
 

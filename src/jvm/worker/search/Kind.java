@@ -12,6 +12,8 @@ final class Kind {
         final Node.Member member;
         final int[] args;
         int tried, failed;
+        /** Whether it once allocated much. */
+        boolean isGreedy;
 
         Maker(boolean onObject, int receiver, Node.Member member, int[] args) {
             this.onObject = onObject;

@@ -57,6 +57,9 @@ final class Node {
     /** The object ({@code Node}) or the call on one ({@code Call}) that the last input could not be built for. */
     static Object failed;
 
+    /** Bytes: what allocates as many on its own gets no large numbers. */
+    private static final long MUCH = 1 << 20;
+
     final char tag;
     /** Of primitives a {@code Long} (bits of floating-point ones), of texts a {@code String}. */
     Object value;
@@ -181,12 +184,14 @@ final class Node {
         Executable e = member.in(side);
         if (maker != null) maker.tried++;
         boolean done = false;
+        long before = Patience.allocated(Thread.currentThread());
         try {
             Object made = e instanceof Constructor<?> c ? c.newInstance(args) : ((Method) e).invoke(receiver, args);
             done = true;
             return made;
         } finally {
             if (!done && maker != null) maker.failed++;
+            if (maker != null && Patience.allocated(Thread.currentThread()) - before > MUCH) maker.isGreedy = true;
         }
     }
 

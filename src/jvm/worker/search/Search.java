@@ -16,6 +16,8 @@ final class Search {
     /** Differences looked at once more, in fresh loaders. */
     private static final int MOST_TRIALS = 60;
     private static final int MOST_KEPT = 400, MOST_WAITING = 2_000;
+    /** Inputs that are handed back as those that came farthest. */
+    private static final int MOST_FARTHEST = 8;
     /** Runs that may make one input simpler. */
     private static final int SIMPLER = 500;
     /** Steps that count as one run: long runs are paid for. */
@@ -30,14 +32,10 @@ final class Search {
      */
     private static final int[] MUCH = {256, 64, 64, 64, 16};
     private static final int TOO_MUCH = 1_024;
-    /** Milliseconds after which the process ends with a run that comes to no probe. */
-    private static final long HANGS = 4_000;
-    /** How many times as long a run may take by the clock. */
-    private static final int PATIENCE = 10;
-    /** Milliseconds that it may compute: a net for loops whose steps take long and allocate nothing; and fewer where many runs hang. */
-    private static final int LONG = 1_000, LESS = 200, MANY = 4;
     /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
-    private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 50;
+    private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 400;
+    /** Megabytes that a run may allocate without counting as more. */
+    private static final int MEGABYTES_FOR_NOTHING = 4;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
     private static final int MOST_MENDED = 24;
 
@@ -64,15 +62,10 @@ final class Search {
     private boolean asPrinted = true;
     /** Whether the last runs that differed printed something. */
     private boolean prints;
-    /** Runs that allocated or computed too much. */
-    private volatile int greedy;
-    private long stepsTaken;
+    private long stepsTaken, allocatedAll;
     private long reachedOld, reachedNew, reachedBoth;
-    /** The run at work, by its number, and when it began. */
-    private volatile int current;
-    private volatile long full = Long.MAX_VALUE;
-    private volatile long since;
-    private volatile boolean answered;
+    private boolean answered;
+    private Watch watch;
 
     private Search(Wire wire) throws IOException {
         this.wire = wire;
@@ -116,46 +109,28 @@ final class Search {
         // The stack is as deep as a replay's: what overflows there does so here.
         Thread work = new Thread(null, search::runAll, "replay");
         work.setDaemon(true);
-        Thread watch = new Thread(() -> search.watch(work), "watch");
-        watch.setDaemon(true);
-        search.since = System.nanoTime();
+        search.watch = new Watch(work, search::answerOfOneThatHangs);
+        Thread beside = new Thread(search.watch, "watch");
+        beside.setDaemon(true);
         work.start();
-        watch.start();
+        beside.start();
         try {
             work.join();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
+        search.watch.stop();
         System.setOut(out);
         System.setErr(err);
         search.answer(false);
     }
 
-    /** Ends runs by what they have computed, not by the clock: on a loaded machine they may take longer and still do the same. */
-    private void watch(Thread work) {
-        int watched = -1;
-        long begun = 0;
-        while (!answered) {
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException e) {
-                return;
-            }
-            long computed = Patience.computed(work);
-            if (watched != current) {
-                watched = current;
-                begun = computed;
-            }
-            if (computed - begun > (greedy < MANY ? LONG : LESS) || Patience.allocated(work) > full) Trace.stop();
-            if (computed - begun > HANGS || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000) {
-                try {
-                    answer(true);
-                    wire.out.flush();
-                } catch (IOException | RuntimeException e) {
-                    // Without an answer the process is taken to have ended.
-                }
-                Runtime.getRuntime().halt(0);
-            }
+    private void answerOfOneThatHangs() {
+        try {
+            answer(true);
+            wire.out.flush();
+        } catch (IOException | RuntimeException e) {
+            // Without an answer the process is taken to have ended.
         }
     }
 
@@ -172,13 +147,27 @@ final class Search {
         out.writeInt((int) Math.min(Integer.MAX_VALUE, reachedBoth));
         out.writeInt(kept.size());
         out.writeInt(unsteady);
-        List<Found> all = new ArrayList<>(found);
-        out.writeInt(all.size());
-        for (Found each : all) {
-            out.writeBoolean(hasReceiver);
-            if (hasReceiver) each.input.get(0).write(wire);
-            Node.writeAll(wire, hasReceiver ? each.input.subList(1, each.input.size()) : each.input);
+        out.writeInt((int) Math.min(Integer.MAX_VALUE, allocatedAll >> 20));
+        out.writeBoolean(watch.isLate());
+        List<List<Node>> differing = new ArrayList<>();
+        for (Found each : found) differing.add(each.input);
+        write(differing);
+        write(farthest());
+    }
+
+    private void write(List<List<Node>> inputs) throws IOException {
+        wire.out.writeInt(inputs.size());
+        for (List<Node> input : inputs) {
+            wire.out.writeBoolean(hasReceiver);
+            if (hasReceiver) input.get(0).write(wire);
+            Node.writeAll(wire, hasReceiver ? input.subList(1, input.size()) : input);
         }
+    }
+
+    /** The last ones that were kept: of those that come to the change, where there are any. */
+    private List<List<Node>> farthest() {
+        List<List<Node>> all = near.isEmpty() ? kept : near;
+        return new ArrayList<>(all.subList(Math.max(0, all.size() - MOST_FARTHEST), all.size()));
     }
 
     private void runAll() {
@@ -187,7 +176,7 @@ final class Search {
             after = new Side(1, false, newPath);
             Side.pair(before, after);
             int last = limit;
-            while (spent() < last && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
+            while (spent() < last && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
                 int known = found.size();
                 turn(next());
                 // What is found first is mostly what there is: the rest of the runs looks for worse.
@@ -218,7 +207,7 @@ final class Search {
         }
         if (!waiting.isEmpty() && words.oneIn(2)) return waiting.poll();
         // Where many inputs hang, those that did not are changed rather than others made.
-        boolean oftenGreedy = greedy > 4 && greedy * 8L > runs;
+        boolean oftenGreedy = watch.hung() > 4 && watch.hung() * 8L > runs;
         if (kept.isEmpty() || words.oneIn(oftenGreedy ? 12 : 3)) return generator.input(kinds);
         List<List<Node>> from = !near.isEmpty() && !words.oneIn(4) ? near : kept;
         // The later ones came farther.
@@ -292,19 +281,23 @@ final class Search {
     }
 
     private Observer.Outcome run(Side side, Node receiver, List<Node> args, long most) {
-        Observer.Outcome outcome = watched(side, receiver, args, most, MUCH[Math.min(greedy, MUCH.length - 1)]);
+        Observer.Outcome outcome = watched(side, receiver, args, most, MUCH[Math.min(watch.hung(), MUCH.length - 1)]);
         stepsTaken += Trace.used();
         return outcome;
     }
 
     private Observer.Outcome watched(Side side, Node receiver, List<Node> args, long most, int limit) {
-        full = Patience.allocated(Thread.currentThread()) + ((long) limit << 20);
-        since = System.nanoTime();
-        current++;
+        long before = Patience.allocated(Thread.currentThread());
+        watch.begin(before + ((long) limit << 20));
         Observer.Outcome outcome = observer.run(side, receiver, args, most);
-        // Asked once more: it may have ended before anyone looked.
-        if (!Trace.wasStopped() && Patience.allocated(Thread.currentThread()) < full) return outcome;
-        greedy++;
+        boolean hangs = watch.end();
+        long allocated = Patience.allocated(Thread.currentThread()) - before;
+        allocatedAll += allocated;
+        if (!hangs) {
+            // Powers of two: the JVM counts a little more or less from run to run.
+            if (allocated >> 20 >= MEGABYTES_FOR_NOTHING) stepsTaken += Long.highestOneBit(allocated >> 20) * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
+            return outcome;
+        }
         stepsTaken += Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE) * STEPS_OF_A_RUN;
         return outcome == null ? null : Observer.Outcome.hung();
     }

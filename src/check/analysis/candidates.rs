@@ -1,0 +1,104 @@
+//! Candidates of the search: inputs on which both versions are run again, and what becomes of a difference that stays.
+
+use super::searcher::{Entry, Searcher};
+use crate::check::collector::Collector;
+use crate::error::Error;
+use crate::jvm::Worker;
+use crate::model::{DivergenceClass, End, Inputs};
+use crate::replay::{self, Observed, same_outcome};
+use crate::symex::PathEnd;
+use std::time::Duration;
+
+/// Limit of one replay of a candidate.
+const LIMIT: Duration = Duration::from_millis(3000);
+/// Limit of further ones where the first showed that one version never seems to end.
+const SOON: Duration = Duration::from_millis(500);
+/// Longest path condition that is shown of an input found so, in bytes.
+const MAX_CONDITION: usize = 400;
+
+impl Searcher<'_> {
+    /// Takes a candidate that all replays show: with the prediction of the engine where it can follow that input, else as the JVM
+    /// shows it. Where something is known already, only regressions count.
+    pub(super) fn confirm(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        entry: &Entry,
+        inputs: Inputs,
+        known: bool,
+    ) -> Result<(), Error> {
+        let builds = replay::ClassPaths {
+            limit: self.analysis.replay.limit.min(LIMIT),
+            ..self.analysis.replay.clone()
+        };
+        let seen: Observed =
+            replay::observe(worker, &builds, self.entry, entry.is_static, &inputs)?;
+        let shows = class(&seen);
+        tracing::debug!(?inputs, old = ?seen.old.end, new = ?seen.new.end, ?shows, "candidate");
+        if shows.is_none() || known && shows != Some(DivergenceClass::Regression) {
+            return Ok(());
+        }
+        let is_static = entry.is_static;
+        let again = match hangs(&seen) {
+            false => builds,
+            // The other version ended in a moment: so it has to each time.
+            true => replay::ClassPaths {
+                limit: builds.limit.min(SOON),
+                ..builds
+            },
+        };
+        let steady = replay::steady(worker, &again, self.entry, is_static, &inputs, &seen)?;
+        let Some(seen) = steady else {
+            tracing::debug!("not steady");
+            return Ok(());
+        };
+        if !hangs(&seen)
+            && let Ok(mut explorer) = self.analysis.just(self.entry, &inputs)
+        {
+            let finished = explorer.find_map(|end| match end {
+                PathEnd::Finished(path) if path.inputs == inputs => Some(path),
+                _ => None,
+            });
+            if let Some(mut path) = finished {
+                // Of a long run the condition is no explanation.
+                if path.condition.len() > MAX_CONDITION {
+                    path.condition.clear();
+                }
+                let before = collector.result.findings.len();
+                collector.path(
+                    self.entry,
+                    is_static,
+                    &entry.names,
+                    *path,
+                    Some(seen.clone()),
+                );
+                if collector.result.findings.len() > before {
+                    return Ok(());
+                }
+            }
+        }
+        collector.observed(self.entry, (is_static, &entry.names), inputs, seen);
+        Ok(())
+    }
+}
+
+fn hangs(seen: &Observed) -> bool {
+    [&seen.old, &seen.new]
+        .iter()
+        .any(|o| o.end == End::TimedOut)
+}
+
+/// The class of a divergence, where one is seen. That one version hangs or overflows the stack is one where the other does not;
+/// runs that could not be made, or ran out of memory, show none.
+fn class(seen: &Observed) -> Option<DivergenceClass> {
+    let threw = |end: &End, what: &str| matches!(end, End::Threw { class, .. } if class == what);
+    let says_nothing =
+        |end: &End| matches!(end, End::Failed(_)) || threw(end, "java.lang.OutOfMemoryError");
+    let never_ends =
+        |end: &End| *end == End::TimedOut || threw(end, "java.lang.StackOverflowError");
+    let (old, new) = (&seen.old.end, &seen.new.end);
+    if says_nothing(old) || says_nothing(new) || never_ends(old) && never_ends(new) {
+        return None;
+    }
+    (!same_outcome(&seen.old, &seen.new)).then(|| DivergenceClass::of(true, old, new))
+}

@@ -1,0 +1,107 @@
+package com.shadowci.worker;
+
+/**
+ * Watches the runs of a search from beside, and ends those that compute, allocate or wait too much: by what they have computed rather
+ * than by the clock, for on a loaded machine they may take longer and still do the same.
+ */
+final class Watch implements Runnable {
+    /** Milliseconds between two looks. */
+    private static final int LOOK = 20;
+    /** Milliseconds of computing after which the process ends with a run that comes to no probe. */
+    private static final long HANGS = 4_000;
+    /** Looks, one after the other, at which a run has not computed: one waits for something that no thread tells of. */
+    private static final int STILL = 200;
+    /** How many times as long a run may take by the clock. */
+    private static final int PATIENCE = 10;
+    /** Milliseconds that a run may compute: a net for loops whose steps take long and allocate nothing; and fewer where many hang. */
+    private static final int LONG = 1_000, LESS = 200, MANY = 4;
+    /** Looks at which a run may wait for a lock, a time or another thread; and fewer where many hang. */
+    private static final int IDLE = 20, LESS_IDLE = 5;
+    /** Milliseconds that all runs together may compute: a net for many that are not counted for as much as they take. */
+    private static final int NET = 30_000;
+
+    private final Thread work;
+    /** What is done before the process ends with a run. */
+    private final Runnable last;
+    /** The run at work, by its number, and when it began. */
+    private volatile int current;
+    private volatile long full = Long.MAX_VALUE, since = System.nanoTime();
+    private boolean running;
+    private volatile boolean ended, late;
+    /** Runs that were ended. */
+    private volatile int hung;
+
+    Watch(Thread work, Runnable last) {
+        this.work = work;
+        this.last = last;
+    }
+
+    /** A run begins, which may allocate until the thread's bytes are that many. */
+    synchronized void begin(long bytes) {
+        full = bytes;
+        since = System.nanoTime();
+        current++;
+        running = true;
+    }
+
+    /** The run is over; whether it counts as one that hangs. */
+    synchronized boolean end() {
+        running = false;
+        Thread.interrupted();
+        // Asked once more: it may have ended before anyone looked.
+        boolean hangs = Trace.wasStopped() || Patience.allocated(work) >= full;
+        if (hangs) hung++;
+        return hangs;
+    }
+
+    /** Runs that were ended so far. */
+    int hung() {
+        return hung;
+    }
+
+    /** Whether all runs together took too long. */
+    boolean isLate() {
+        return late;
+    }
+
+    void stop() {
+        ended = true;
+    }
+
+    @Override
+    public void run() {
+        int watched = -1, waits = 0, still = 0;
+        long before = Patience.computed(work), begun = before, first = before;
+        while (!ended) {
+            try {
+                Thread.sleep(LOOK);
+            } catch (InterruptedException e) {
+                return;
+            }
+            long computed = Patience.computed(work);
+            if (watched != current) {
+                watched = current;
+                begun = computed;
+                waits = still = 0;
+            }
+            // Of a thread that only waits for a processor, the state is another.
+            if (work.getState() != Thread.State.RUNNABLE) waits++;
+            still = computed == before ? still + 1 : 0;
+            before = computed;
+            late |= computed - first > NET;
+            boolean many = hung > MANY;
+            if (computed - begun > (many ? LESS : LONG) || Patience.allocated(work) > full) Trace.stop();
+            if (waits > (many ? LESS_IDLE : IDLE)) interrupt(watched);
+            if (computed - begun > HANGS || still > STILL || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000) {
+                last.run();
+                Runtime.getRuntime().halt(0);
+            }
+        }
+    }
+
+    private synchronized void interrupt(int run) {
+        if (!running || run != current) return;
+        Trace.stop();
+        work.interrupt();
+    }
+}

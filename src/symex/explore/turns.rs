@@ -1,0 +1,85 @@
+//! Branches along one input that go the other way: the inputs for which they do (generational search, SAGE, NDSS 2008 §3).
+
+use crate::expr::Term;
+use crate::model::Inputs;
+use crate::solver::{Constraints, Feasible, Solver};
+use crate::symex::explore::Explorer;
+use crate::symex::explore::reach_pruning::ReachPruning;
+use crate::symex::state::State;
+use crate::symex::state::shape::InputShape;
+use crate::symex::state::strategy::ExploreMode;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Branches noted along one input; a loop of more turns repeats itself.
+const MOST: usize = 3_000;
+
+/// A way that a branch did not go.
+struct Turn {
+    /// Instructions from the branch to the next change; behind a change whose effect is still there, none.
+    distance: u32,
+    shape: Rc<InputShape>,
+    /// The path condition at the branch.
+    before: Constraints,
+    /// The condition of the way.
+    condition: Term,
+}
+
+/// The ways that the branches along an input did not go.
+#[derive(Default)]
+pub(in crate::symex) struct Turns(Vec<Turn>);
+
+impl Explorer {
+    /// The place of a branch along the input that is followed; `None` of other explorations, and of too long ones.
+    pub(in crate::symex) fn turning(&mut self, state: &State) -> Option<(u32, Rc<InputShape>)> {
+        let is_wanted = matches!(self.vm.strategy.mode, ExploreMode::Turn(_));
+        if !is_wanted || self.turns.0.len() >= MOST {
+            return None;
+        }
+        let distance = match state.split_seen || state.version().is_some() {
+            true => 0,
+            false => {
+                let vm = &mut self.vm;
+                let reach = self.reach.get_or_insert_with(|| ReachPruning::of(vm));
+                reach.distance(vm, &state.thread)
+            }
+        };
+        Some((distance, state.shape.clone()))
+    }
+
+    /// Notes the ways that were not taken at a branch.
+    pub(in crate::symex) fn note_turns(&mut self, at: Option<(u32, Rc<InputShape>)>) {
+        let ways = self.vm.turned.drain(..);
+        let Some((distance, shape)) = at else { return };
+        self.turns.0.extend(ways.map(|(before, condition)| Turn {
+            distance,
+            shape: shape.clone(),
+            before,
+            condition,
+        }));
+    }
+
+    /// Inputs that go another way than the one that was followed: at the branches nearest to a change first, and of equally near
+    /// ones at the latest. At most `most`; the branches asked about are at most four times as many.
+    pub fn turned(&mut self, most: usize) -> Vec<Inputs> {
+        let mut turns = std::mem::take(&mut self.turns.0);
+        turns.reverse();
+        turns.sort_by_key(|t| t.distance);
+        let (mut inputs, mut known) = (Vec::new(), BTreeSet::new());
+        for turn in turns.into_iter().take(4 * most) {
+            if inputs.len() >= most || self.budget().is_some() {
+                break;
+            }
+            let asked = self
+                .solver
+                .assume(&mut self.vm.pool, &turn.before, turn.condition);
+            if let Feasible::Yes(constraints) = asked {
+                let found = turn.shape.concrete(&self.vm.pool, constraints.model());
+                if known.insert(format!("{found:?}")) {
+                    inputs.push(found);
+                }
+            }
+        }
+        inputs
+    }
+}
