@@ -29,6 +29,7 @@ pub mod project;
 pub mod replay;
 pub mod report;
 pub mod search;
+pub mod semantics;
 pub mod solver;
 pub mod symex;
 pub mod testgen;

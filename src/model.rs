@@ -6,6 +6,7 @@ mod finding;
 mod input;
 mod outcome;
 pub mod reason;
+mod source_range;
 pub mod tree;
 mod type_name;
 
@@ -13,6 +14,7 @@ pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
 pub use input::{Input, Inputs};
 pub use outcome::{End, HIDDEN, Left, LeftContent, Outcome, Seen};
+pub use source_range::{SourceRange, SourceRanges};
 pub use type_name::{
     integral_range, is_primitive, primitive_descriptor, primitive_keyword, type_name,
 };
@@ -225,6 +227,9 @@ pub struct MethodResult {
     pub file: String,
     /// Its first line with code in that file, where the compiler noted it.
     pub line: Option<u32>,
+    /// Where its source is, in both versions.
+    #[serde(default)]
+    pub source: SourceRanges,
     /// The finest level that worked.
     pub level: Level,
     /// Why not a finer one; empty when at expression level.

@@ -41,7 +41,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(method: &ChangedMethod, file: String, line: Option<u32>) -> Collector {
+    pub(super) fn new(method: &ChangedMethod) -> Collector {
         Collector {
             same_code: method.same_code,
             limits: Limits::default(),
@@ -51,8 +51,9 @@ impl Collector {
             situation: None,
             result: MethodResult {
                 method: method.id.clone(),
-                file,
-                line,
+                file: method.file.clone(),
+                line: method.line,
+                source: method.source.clone(),
                 level: method.level,
                 level_reason: method.reason.clone(),
                 verdict: Verdict::Equivalent,

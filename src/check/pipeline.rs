@@ -13,7 +13,7 @@ use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
 use crate::check::session::Session;
-use crate::check::sources::{mark_impacted, method_sources};
+use crate::check::sources::{mark_impacted, method_texts};
 use crate::check::test_trial;
 use crate::check::when;
 use crate::check::workspace::{Builds, Workspace};
@@ -47,7 +47,7 @@ pub fn run(
         report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
-        let mut changed = changed_methods(&analysis, &options.selection)?;
+        let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
             .map_err(|e| with_notes(e, &workspace.notes()))?;
         if options.exploration.concolic.mode == CheckMode::Concolic {
@@ -188,9 +188,9 @@ fn explore(
     report.added = added;
     report.removed = removed;
     progress.stage("exploring");
-    report.methods = analyse(analysis, &methods, &locate(patch), progress)?;
+    report.methods = analyse(analysis, &methods, progress)?;
     cluster::fold(&mut report.methods);
-    report.sources = method_sources(&patch.files, &report.methods);
+    report.sources = method_texts(&patch.files, &report.methods);
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);
     }
@@ -220,19 +220,5 @@ fn line_maps(patch: &Patch) -> BTreeMap<String, Vec<u32>> {
     }
     maps.into_iter()
         .filter_map(|(name, map)| Some((name, map?)))
-        .collect()
-}
-
-/// Path of the file of each top-level type.
-fn locate(patch: &Patch) -> BTreeMap<String, String> {
-    let files = patch.files.iter().flat_map(|f| f.new.iter().chain(&f.old));
-    files
-        .flat_map(|f| {
-            let mut names: Vec<String> = f.types.iter().map(|t| t.name.clone()).collect();
-            if names.is_empty() {
-                names.push(f.type_by_path());
-            }
-            names.into_iter().map(|name| (name, f.path.clone()))
-        })
         .collect()
 }

@@ -43,7 +43,7 @@ pub fn plan(
         workspace.hand_over(&builds, patch, jdk, folder)?;
     }
     let analysis = Analysis::new(jdk, options, &builds)?;
-    let mut changed = changed_methods(&analysis, &options.selection)?;
+    let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
     name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)?;
     Ok(parts(&analysis.costs(&changed)?, of))
 }

@@ -1,6 +1,7 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
 mod build;
+mod builds;
 mod closure;
 mod companions;
 mod compilation;
@@ -14,6 +15,7 @@ mod stand_ins;
 mod suite;
 mod tolerant;
 
+pub use builds::{Builds, ChangedBuilds, TwoBuilds};
 pub use suite::TestBuild;
 pub use tolerant::Uncompiled;
 
@@ -25,7 +27,6 @@ use crate::jvm::{Jdk, Worker};
 use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
-use crate::unify::UnifiedFile;
 use crate::util::copy::copy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -48,48 +49,6 @@ pub struct Workspace {
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
     /// The JDK's runtime image.
     modules: PathBuf,
-}
-
-/// The changed files of both versions and what they need, compiled.
-pub struct ChangedBuilds {
-    /// Old classes.
-    pub old: PathBuf,
-    /// New classes.
-    pub new: PathBuf,
-    /// What both run with: dependencies, and what stands for code that does not compile.
-    pub class_path: Vec<PathBuf>,
-    /// What does not compile.
-    pub uncompiled: Vec<Uncompiled>,
-    /// Sources of the classes that stand in for interfaces that nothing implements, by their names; their classes are in both builds.
-    pub stand_ins: BTreeMap<String, String>,
-}
-
-/// Compiled classes of both versions, without a unified program.
-pub struct TwoBuilds {
-    /// Old classes.
-    pub old: PathBuf,
-    /// New classes.
-    pub new: PathBuf,
-    /// Why only the changed files and what they need was compiled; `None` when all of the project was.
-    pub partial: Option<String>,
-}
-
-/// Compiled classes of the three builds.
-pub struct Builds {
-    /// Old classes.
-    pub old: PathBuf,
-    /// New classes.
-    pub new: PathBuf,
-    /// Classes of the unified program.
-    pub unified: PathBuf,
-    /// Dependencies.
-    pub class_path: Vec<PathBuf>,
-    /// The unified files, by path.
-    pub files: BTreeMap<String, UnifiedFile>,
-    /// What does not compile in one of the versions, and was left out of its build.
-    pub uncompiled: Vec<Uncompiled>,
-    /// Sources of the classes that stand in for interfaces that nothing implements, by their names.
-    pub stand_ins: BTreeMap<String, String>,
 }
 
 impl Workspace {

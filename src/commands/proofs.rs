@@ -20,7 +20,7 @@ pub fn render(options: &Options, revisions: &Revisions) -> Result<String, Error>
     let mut worker = session.worker(options)?;
     let builds = workspace.build(&mut worker, &session.patch)?;
     let mut analysis = Analysis::new(&session.jdk, options, &builds)?;
-    let mut changed = changed_methods(&analysis, &options.selection)?;
+    let mut changed = changed_methods(&analysis, &session.patch.files, &options.selection)?;
     name_uncompiled(&analysis, &session.patch, &builds.uncompiled, &mut changed)?;
     analysis.prove(&changed.methods, &workspace)?;
     for method in &changed.methods {

@@ -1,7 +1,7 @@
 //! The operand stack, abstractly: which instructions produced the value that an instruction consumes.
 
 use crate::bytecode::class_file::{BinOp, Code, Const, Insn, InvokeKind, Prim};
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{parameter_descriptors, restack};
 use std::collections::BTreeSet;
 
 /// Producers of one stack slot; empty for a caught exception. A long or double takes two slots, as in the JVM.
@@ -142,38 +142,26 @@ fn effect(insn: &Insn) -> (usize, usize) {
 
 /// Executes one instruction on the abstract stack; what it consumes.
 fn step(insn: &Insn, pc: u32, stack: &mut Vec<Producers>) -> Vec<Producers> {
-    let copy = match insn {
-        Insn::Dup => Some((1, 1)),
-        Insn::DupX1 => Some((1, 2)),
-        Insn::DupX2 => Some((1, 3)),
-        Insn::Dup2 => Some((2, 2)),
-        Insn::Dup2X1 => Some((2, 3)),
-        Insn::Dup2X2 => Some((2, 4)),
-        _ => None,
-    };
-    if let Some((count, below)) = copy {
-        let top = stack[stack.len().saturating_sub(count)..].to_vec();
-        let at = stack.len().saturating_sub(below);
-        stack.splice(at..at, top);
-        return Vec::new();
-    }
     match insn {
-        Insn::Pop => drop(stack.pop()),
-        Insn::Pop2 => stack.truncate(stack.len().saturating_sub(2)),
-        Insn::Swap => {
-            let n = stack.len();
-            if n >= 2 {
-                stack.swap(n - 1, n - 2);
-            }
+        Insn::Pop
+        | Insn::Pop2
+        | Insn::Dup
+        | Insn::DupX1
+        | Insn::DupX2
+        | Insn::Dup2
+        | Insn::Dup2X1
+        | Insn::Dup2X2
+        | Insn::Swap => {
+            restack(insn, stack, |_| 1);
+            Vec::new()
         }
         _ => {
             let (pops, pushes) = effect(insn);
             let consumed = stack.split_off(stack.len().saturating_sub(pops));
             stack.extend(std::iter::repeat_n(vec![pc], pushes));
-            return consumed;
+            consumed
         }
     }
-    Vec::new()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The descriptor of a method as far as its source shows it: types come from the imports, otherwise from the same package.
 
-use super::declarations::{Method, SourceFile};
+use super::source_file::{Method, SourceFile};
 use crate::model::{Spelling, primitive_descriptor};
 
 /// Types of `java.lang` that signatures are full of.

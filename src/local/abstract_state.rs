@@ -1,7 +1,7 @@
 //! The abstract state at a cut point: which locals agree in both versions, which have known values, which are unknown.
 
+use super::context::ProofContext;
 use super::cuts::CutPoints;
-use super::executor::ProofContext;
 use super::heap::{Epoch, Heap};
 use super::state::{Frame, State, Unproved};
 use super::symbols::Symbols;

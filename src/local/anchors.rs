@@ -1,6 +1,6 @@
 //! Places of two bodies that correspond: beginnings of statements that both versions have.
 
-use super::version::Body;
+use super::body::Body;
 use crate::bytecode::access::STATIC;
 use crate::bytecode::class_file::Code;
 use crate::bytecode::parameter_descriptors;

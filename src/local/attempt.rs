@@ -2,8 +2,8 @@
 
 use super::anchors::Anchors;
 use super::budget::Budget;
+use super::context::ProofContext;
 use super::cuts::{CutPoints, CutPolicy};
-use super::executor::ProofContext;
 use super::lambdas::Obligations;
 use super::product::Product;
 use super::proof::Prover;

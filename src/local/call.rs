@@ -1,19 +1,16 @@
 //! Calls: of known functions, of methods that are entered, and of code that both versions share.
 
+use super::body::Body;
 use super::executor::Executor;
 use super::state::{State, Unproved};
-use super::version::Body;
 use crate::bytecode::access::{
     ABSTRACT, FINAL, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED,
 };
-use crate::bytecode::class_file::{
-    ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle,
-};
+use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef};
 use crate::bytecode::parameter_descriptors;
-use crate::expr::{CmpOp, Term};
+use crate::expr::Term;
 use crate::impact;
 use crate::model::{ClassName, MethodRef};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Deepest nesting of entered methods.
@@ -32,21 +29,6 @@ const ENTERED: [&str; 7] = [
     "requireNonNullElse",
     "toString",
 ];
-
-/// Interfaces of which `isEmpty()` is `size() == 0`.
-const COLLECTIONS: [&str; 8] = [
-    "java/util/Collection",
-    "java/util/List",
-    "java/util/Set",
-    "java/util/Map",
-    "java/util/SortedMap",
-    "java/util/SortedSet",
-    "java/util/Queue",
-    "java/util/Deque",
-];
-
-/// What is taken for granted of collections.
-const CONTRACT: &str = "a collection is empty when its size is 0";
 
 /// Largest method that is entered at all.
 const LARGEST: usize = 600;
@@ -147,53 +129,6 @@ impl Executor<'_> {
                     None => Ok(()),
                 }
             }
-        }
-    }
-
-    /// Whether a call is `isEmpty()` or `size()` of a collection of the JDK, of which the project has none of its own.
-    fn is_size_query(&self, member: &MemberRef) -> bool {
-        let collection = COLLECTIONS.contains(&&*member.class);
-        let of =
-            |class: &str| self.version.is_subclass(class, "java/util/Collection") == Some(true);
-        let asked = matches!(
-            (&*member.name, &*member.descriptor),
-            ("isEmpty", "()Z") | ("size", "()I")
-        );
-        asked
-            && (collection || member.class.starts_with("java/util/") && of(&member.class))
-            && [self.version, self.other]
-                .iter()
-                .all(|v| !v.has_collections())
-    }
-
-    /// Both are one question, as the contract of collections has it.
-    fn size_query(
-        &mut self,
-        state: State,
-        insn: &Insn,
-        member: &MemberRef,
-        args: Vec<Term>,
-    ) -> Result<(), Unproved> {
-        self.context.assumed.insert(CONTRACT);
-        self.rely_on(insn);
-        let Some((state, Some(size))) = self.event(state, ("size", args), "I", true)? else {
-            return Ok(());
-        };
-        let pool = &mut self.context.symbols.pool;
-        let (zero, one) = (pool.int(0), pool.int(1));
-        let value = match &*member.name {
-            "isEmpty" => {
-                let empty = pool.eq(size, zero);
-                pool.ite(empty, one, zero)
-            }
-            _ => size,
-        };
-        // No collection has a negative size.
-        let negative = pool.cmp(CmpOp::Slt, size, zero);
-        let (_, some) = self.fork(state, negative)?;
-        match some {
-            Some(state) => self.complete(state, Some(value)),
-            None => Ok(()),
         }
     }
 
@@ -336,93 +271,6 @@ impl Executor<'_> {
         self.context.met.insert(number);
         self.context.inlined_changed.contains(number)
     }
-
-    pub(super) fn dynamic(
-        &mut self,
-        mut state: State,
-        insn: &Insn,
-        site: &DynamicRef,
-    ) -> Result<(), Unproved> {
-        let parameters = parameter_descriptors(&site.descriptor);
-        let args = state.pop_all(parameters.len())?;
-        let of = |class: &str| &*site.bootstrap.class == class;
-        if of("java/lang/invoke/StringConcatFactory") {
-            return self.concat(state, insn, site, &parameters, args);
-        }
-        if of("java/lang/invoke/LambdaMetafactory") {
-            let name = self.lambda_name(insn, site)?;
-            let result = site.descriptor.rsplit(')').next().unwrap_or("V");
-            let s = &mut self.context.symbols;
-            let term = s.value(&name, &args, result);
-            s.set_anonymous(term);
-            self.record_closure(&state, site, term, args);
-            Rc::make_mut(&mut state.computed).push(term);
-            return self.complete(state, Some(term));
-        }
-        self.rely_on(insn);
-        let what = format!("{site:?}");
-        let result = site.descriptor.rsplit(')').next().unwrap_or("V");
-        match self.event(state, (&what, args), result, true)? {
-            Some((state, value)) => self.complete(state, value),
-            None => Ok(()),
-        }
-    }
-
-    /// What a lambda or method reference does, as a text that is the same in both versions only if they do the same, provided
-    /// that the changed methods which it comes to do.
-    fn lambda_name(&mut self, insn: &Insn, site: &DynamicRef) -> Result<String, Unproved> {
-        let mut name = format!("lambda {} {} ", site.name, site.descriptor);
-        for arg in &site.args {
-            let body = match arg {
-                Const::MethodHandle(h) => self.version.lambda(h).map(|b| (h, b)),
-                _ => None,
-            };
-            match body {
-                Some((handle, body)) => {
-                    let text = self.version.text(&body);
-                    let text =
-                        text.ok_or_else(|| Unproved::Unsupported("nested lambdas".into()))?;
-                    for insn in self.version.instructions(&body) {
-                        self.rely_on(&insn);
-                    }
-                    name.push_str(&described(handle, &text));
-                }
-                None => name.push_str(&format!("{arg:?} ")),
-            }
-        }
-        // A method reference comes to the method it names; lambdas are marked under their own number.
-        let only_lambdas = site.args.iter().all(|a| match a {
-            Const::MethodHandle(h) => self.version.lambda(h).is_some(),
-            _ => true,
-        });
-        if !only_lambdas {
-            self.rely_on(insn);
-            self.named_in_both(site)?;
-        }
-        Ok(name)
-    }
-
-    /// Refuses references to methods that one version alone has.
-    fn named_in_both(&self, site: &DynamicRef) -> Result<(), Unproved> {
-        for arg in &site.args {
-            let Const::MethodHandle(h) = arg else {
-                continue;
-            };
-            let member = MemberRef {
-                class: h.class.clone(),
-                name: h.name.clone(),
-                descriptor: h.descriptor.clone(),
-            };
-            let mine = self.version.declaration(&member).map(|d| d.0.name.clone());
-            let theirs = self.other.declaration(&member).map(|d| d.0.name.clone());
-            if mine != theirs {
-                return Err(Unproved::Unsupported(
-                    "a reference to a changed method".into(),
-                ));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Whether a body may be entered from a state.
@@ -430,13 +278,6 @@ pub(super) fn is_enterable(state: &State, body: &Body) -> bool {
     body.method.access & SYNCHRONIZED == 0
         && state.frames.len() <= MAX_DEPTH
         && body.code.insns.len() <= LARGEST
-}
-
-fn described(handle: &MethodHandle, text: &str) -> String {
-    format!(
-        "{} {} {} {{{text}}} ",
-        handle.kind, handle.class, handle.descriptor
-    )
 }
 
 /// Whether a method is so small, and calls nothing, that entering it costs less than an event.

@@ -1,7 +1,8 @@
 //! The code of the project that the JDK's collections and values call back: elements' comparisons and texts, and containers of
 //! the project's own.
 
-use super::version::{Body, Version, body_of, simple_name};
+use super::body::{Body, body_of};
+use super::version::{Version, simple_name};
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef, Method};
 use crate::bytecode::{is_jdk, parameter_descriptors};

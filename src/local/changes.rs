@@ -1,9 +1,12 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
-use super::version::{Identifiers, by_name, text};
+use super::body::code_text;
+use super::lookups::lookups;
+use super::uncompiled::Identifiers;
+use super::version::by_name;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, Method};
+use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
@@ -13,50 +16,6 @@ use std::sync::Arc;
 
 /// The name under which looking up members at run time is counted among what changed, where members did.
 const REFLECTION: &str = "reflection";
-
-/// Whether an instruction looks up members at run time, other than one whose name stands before it and did not change.
-pub fn looks_up(insns: &[Insn], at: usize, changed: &BTreeSet<String>) -> bool {
-    let Some(Insn::Invoke(_, member)) = insns.get(at) else {
-        return false;
-    };
-    if &*member.class != "java/lang/Class" {
-        return false;
-    }
-    let by_name = matches!(
-        &*member.name,
-        "getMethod" | "getDeclaredMethod" | "getField" | "getDeclaredField"
-    );
-    let listed = ["s", "Classes"].iter().any(|e| member.name.ends_with(e))
-        && [
-            "getMethod",
-            "getDeclared",
-            "getField",
-            "getConstructor",
-            "getInterface",
-            "getClass",
-        ]
-        .iter()
-        .any(|b| member.name.starts_with(b));
-    let constructor = member.name.ends_with("Constructor") && changed.contains("<init>");
-    if !by_name {
-        return listed || constructor;
-    }
-    for insn in insns[..at].iter().rev() {
-        match insn {
-            Insn::Const(Const::Str(units)) => {
-                return changed.contains(&String::from_utf16_lossy(units));
-            }
-            Insn::Const(_)
-            | Insn::AconstNull
-            | Insn::ANewArray(_)
-            | Insn::Dup
-            | Insn::ArrayStore(None)
-            | Insn::GetStatic(_) => {}
-            _ => return true,
-        }
-    }
-    true
-}
 
 /// Names of the members that one of two classes has and the other has not, or otherwise.
 fn differing_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
@@ -88,9 +47,9 @@ pub struct Changes {
 }
 
 /// Instructions that a mark stands at: the first of a changed method, or those that look up members.
-type MarkedInstructions = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
+pub(super) type MarkedInstructions = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
 
-fn reflection() -> MethodRef {
+pub(super) fn reflection() -> MethodRef {
     MethodRef {
         class: "".into(),
         name: REFLECTION.into(),
@@ -103,48 +62,6 @@ fn has_uncompiled_bodies(class: &ClassFile) -> bool {
     let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
     let mut insns = codes.flat_map(|c| &c.insns);
     insns.any(|i| matches!(i, Insn::Invoke(_, m) if &*m.class == "com/shadowci/NotCompiled"))
-}
-
-/// Whether code has the name of a changed member as a text.
-fn names_member(code: &Code, members: &BTreeSet<String>) -> bool {
-    let mut insns = code.insns.iter();
-    insns.any(|i| match i {
-        Insn::Const(Const::Str(units)) => members.contains(&String::from_utf16_lossy(units)),
-        _ => false,
-    })
-}
-
-/// Where members are looked up that changed.
-fn lookups(
-    classes: &[Arc<ClassFile>],
-    members: &BTreeSet<String>,
-    reshaped: &BTreeSet<Arc<str>>,
-) -> MarkedInstructions {
-    let mut out = MarkedInstructions::new();
-    if members.is_empty() {
-        return out;
-    }
-    let names = |code: &Code| {
-        let mut insns = code.insns.iter();
-        insns.any(|i| matches!(i, Insn::Const(Const::Class(c)) if reshaped.contains(c)))
-    };
-    for class in classes {
-        for method in &class.methods {
-            let Some(code) = &method.code else { continue };
-            // What lists the members of any class is taken not to be given one that was reshaped.
-            let near = reshaped.contains(&class.name) || names(code);
-            if !near && !names_member(code, members) {
-                continue;
-            }
-            for at in 0..code.insns.len() {
-                if looks_up(&code.insns, at, members) {
-                    let marks = out.entry(impact::id(class, method)).or_default();
-                    marks.insert(at as u32, reflection());
-                }
-            }
-        }
-    }
-    out
 }
 
 impl Changes {
@@ -272,7 +189,7 @@ fn changed_lambdas(
         let lambdas = class.methods.iter().filter(|m| is_lambda(m));
         let keyed = lambdas.map(|m| {
             let outer = m.name.rsplit_once('$').map_or("", |n| n.0);
-            let code = m.code.as_ref().and_then(|c| text(classes, c, 0));
+            let code = m.code.as_ref().and_then(|c| code_text(classes, c, 0));
             (m, format!("{outer}{}", m.descriptor), code)
         });
         keyed.collect()
@@ -373,7 +290,7 @@ fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
     match (&x.code, &y.code) {
         (None, None) => true,
         (Some(p), Some(q)) => {
-            matches!((text(a, p, 0), text(b, q, 0)), (Some(s), Some(t)) if s == t)
+            matches!((code_text(a, p, 0), code_text(b, q, 0)), (Some(s), Some(t)) if s == t)
         }
         _ => false,
     }

@@ -1,6 +1,6 @@
 //! The condition under which a proof fails: as few conjuncts as say it, as text, and the values of a state in which it holds.
 
-use super::executor::ProofContext;
+use super::context::ProofContext;
 use super::unproved::Condition;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;

@@ -1,9 +1,10 @@
 //! Closures: lambdas and method references. Two count as equal if their bodies do the same, which becomes a proof obligation.
 
+use super::body::Body;
 use super::call::is_enterable;
-use super::executor::{Executor, ProofContext};
+use super::context::ProofContext;
+use super::executor::Executor;
 use super::state::{State, Unproved};
-use super::version::Body;
 use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,

@@ -295,6 +295,30 @@ impl Executor<'_> {
         Ok(())
     }
 
+    pub(super) fn array_length(&mut self, mut state: State) -> Result<(), Unproved> {
+        let array = state.pop()?;
+        let Some(state) = self.not_null(state, array)? else {
+            return Ok(());
+        };
+        let length = self.length(&state, array);
+        self.complete(state, Some(length))
+    }
+
+    /// An array of arrays is made by an event: its elements have no names of their own here.
+    pub(super) fn new_multi_array(
+        &mut self,
+        mut state: State,
+        class: &str,
+        dimensions: u8,
+    ) -> Result<(), Unproved> {
+        let args = state.pop_all(usize::from(dimensions))?;
+        let what = format!("new {class}");
+        match self.event(state, (&what, args), class, true)? {
+            Some((state, array)) => self.complete(state, array),
+            None => Ok(()),
+        }
+    }
+
     /// Whether an array that this version made takes a value for its type.
     fn surely_fits(&self, array: Term, value: Term) -> bool {
         let s = &self.context.symbols;

@@ -2,7 +2,9 @@
 
 use super::abstract_state::{AbstractState, ProductPoint, heaps_agree, product_point};
 use super::anchors::Anchors;
-use super::executor::{Executor, ProofContext};
+use super::context::ProofContext;
+use super::escape::held_terms;
+use super::executor::Executor;
 use super::state::{End, Event, SegmentPath, State, Unproved};
 use super::unproved::Condition;
 use super::version::Version;
@@ -31,7 +33,7 @@ struct CutPoint {
 pub struct Product<'a> {
     old: &'a Version,
     new: &'a Version,
-    context: &'a mut ProofContext,
+    pub(super) context: &'a mut ProofContext,
     cuts: BTreeMap<ProductPoint, CutPoint>,
     /// Cut points still to run from, in the order in which they were found; the method's entry is 0.
     todo: BTreeMap<u32, Option<ProductPoint>>,
@@ -41,7 +43,7 @@ pub struct Product<'a> {
     found: u32,
     segments: u32,
     /// The values that locals and known writes hold when the segment begins.
-    held: BTreeSet<Term>,
+    pub(super) held: BTreeSet<Term>,
 }
 
 impl<'a> Product<'a> {
@@ -327,49 +329,6 @@ impl<'a> Product<'a> {
         self.is_stale = true;
     }
 
-    /// Equal strings and boxes that were computed more than once are different objects, and here the same. So that nobody can
-    /// tell, one that goes outside was computed once, or goes outside once; in a loop, both versions compute it equally often,
-    /// and none of an earlier turn is left.
-    fn check_identities(&mut self, a: &SegmentPath, b: &SegmentPath) -> Result<(), Unproved> {
-        let count = |run: &SegmentPath, t: Term| {
-            let computed = run.state.computed.iter();
-            computed
-                .filter(|c| self.context.canonical(**c) == t)
-                .count()
-        };
-        let outside = [a, b].map(|run| self.escaping(run));
-        for suspect in outside.iter().flatten().collect::<BTreeSet<_>>() {
-            let times = [a, b].map(|run| count(run, *suspect));
-            let out = outside
-                .iter()
-                .map(|all| all.iter().filter(|t| *t == suspect).count());
-            let twice = times.iter().any(|n| *n > 1) && out.max() > Some(1);
-            let again = self.context.segment > 0
-                && times != [0, 0]
-                && (times[0] != times[1] || self.is_held(*suspect));
-            if twice || again {
-                let what = "identity of a computed string or box";
-                return Err(Unproved::Unsupported(what.into()));
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a computed string or box, or its twin, is there when the segment begins.
-    fn is_held(&self, suspect: Term) -> bool {
-        let mut held = self.held.iter();
-        held.any(|t| self.context.canonical(*t) == suspect)
-    }
-
-    /// Computed strings and boxes that go outside in a run, each time that they do.
-    fn escaping(&self, run: &SegmentPath) -> Vec<Term> {
-        let s = &self.context.symbols;
-        let all = escaping(run).flat_map(|t| s.choices(t));
-        all.filter(|t| s.is_anonymous(*t))
-            .map(|t| self.context.canonical(t))
-            .collect()
-    }
-
     fn differ(
         &mut self,
         what: &str,
@@ -387,37 +346,4 @@ fn corresponds(anchors: &Anchors, old: &State, new: &State) -> bool {
         ([p], [q]) => anchors.in_new(p.pc) == Some(q.pc),
         _ => false,
     }
-}
-
-/// What goes outside in a run, each time that it does.
-fn escaping(run: &SegmentPath) -> impl Iterator<Item = Term> {
-    let state = &run.state;
-    let mut all: Vec<Term> = Vec::new();
-    for event in state.events.iter() {
-        all.extend(&event.args);
-        all.extend(event.heap.values());
-    }
-    match run.end {
-        End::Returned(value) => {
-            all.extend(state.heap.values());
-            all.extend(value);
-        }
-        End::Threw(value) => {
-            all.extend(state.heap.values());
-            all.push(value);
-        }
-        // What stays in locals may go out later.
-        End::Cut => all.extend(held_terms(state)),
-    }
-    all.into_iter()
-}
-
-/// What a state's locals, operands and known writes hold.
-fn held_terms(state: &State) -> Vec<Term> {
-    let mut all: Vec<Term> = state.heap.values().collect();
-    for frame in &state.frames {
-        all.extend(frame.locals.iter().flatten());
-        all.extend(&frame.stack);
-    }
-    all
 }

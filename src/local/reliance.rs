@@ -1,8 +1,9 @@
 //! Reliance on changed methods: those that an instruction may come to, exactly where all that it may run is known; and
 //! initialisers that nobody sees run.
 
+use super::body::Body;
 use super::callbacks::{Callee, jdk_callees};
-use super::version::{Body, Version};
+use super::version::Version;
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
 use crate::bytecode::{is_jdk, parameter_descriptors};
 use crate::impact;

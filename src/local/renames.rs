@@ -3,7 +3,7 @@
 //! To give a member a name that nothing else has changes nothing that a program does, other than by looking up members by name;
 //! so which members are taken for the same is a matter of success, not of soundness.
 
-use super::version::Identifiers;
+use super::uncompiled::Identifiers;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Method, MethodHandle};

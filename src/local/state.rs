@@ -1,8 +1,8 @@
 //! The state of one version within a segment of a proof, and the path that it ends.
 
+use super::body::Body;
 use super::heap::Heap;
 pub use super::unproved::Unproved;
-use super::version::Body;
 use crate::expr::{Sort, Term};
 use crate::model::MethodRef;
 use crate::solver::Constraints;

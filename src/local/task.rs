@@ -1,10 +1,11 @@
 //! The task of one attempt: two bodies, and the state from which both run.
 
-use super::executor::{ProofContext, frame};
+use super::body::Body;
+use super::context::ProofContext;
+use super::executor::frame;
 use super::heap::{Epoch, Heap};
 use super::lambdas::{Obligation, parameters};
 use super::state::State;
-use super::version::Body;
 use crate::bytecode::access::STATIC;
 use crate::solver::Constraints;
 use std::rc::Rc;

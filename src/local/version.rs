@@ -1,9 +1,11 @@
 //! One version of the program as local proofs see it: classes, what a call may come to, and which changed methods that reaches.
 
+use super::body::{Body, MAX_NESTED, body_of, code_text, lambda_body};
 use super::callbacks::Callee;
-use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
+use super::uncompiled::{UncompiledCode, UncompiledSources};
+use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE};
 use crate::bytecode::class_file::{
-    ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
+    ClassFile, Code, Const, Insn, InvokeKind, MemberRef, MethodHandle,
 };
 use crate::bytecode::{ClassPath, is_jdk};
 use crate::impact::{Hierarchy, Marks, Reach};
@@ -12,54 +14,6 @@ use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
-
-/// Nested lambdas are read this deep.
-const MAX_NESTED: u32 = 8;
-
-/// A method with a body.
-#[derive(Clone)]
-pub struct Body {
-    /// Its class.
-    pub class: Arc<ClassFile>,
-    /// The method.
-    pub method: Arc<Method>,
-    /// Its code.
-    pub code: Arc<Code>,
-}
-
-impl Body {
-    /// A static method that no class file has, with instructions that need no lines.
-    pub(super) fn synthetic(
-        class: &Arc<ClassFile>,
-        (name, descriptor): (&str, String),
-        access: u16,
-        (max_locals, insns): (u16, Vec<Insn>),
-    ) -> Body {
-        let code = Arc::new(Code {
-            max_locals,
-            lines: vec![0; insns.len()],
-            insns,
-            handlers: Vec::new(),
-            locals: Vec::new(),
-        });
-        let method = Method {
-            name: Arc::from(name),
-            descriptor: Arc::from(descriptor),
-            access: STATIC | access,
-            code: Some(code.clone()),
-            signature: None,
-            parameter_names: Vec::new(),
-            reflected: Default::default(),
-            annotations: Vec::new(),
-            parameter_annotations: Vec::new(),
-        };
-        Body {
-            class: class.clone(),
-            method: Arc::new(method),
-            code,
-        }
-    }
-}
 
 /// The declaration to which a field reference resolves.
 pub struct DeclaredField {
@@ -81,42 +35,6 @@ pub struct Version {
     collections: OnceCell<bool>,
     pub(super) reachable_cache: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
     pub(super) callees: RefCell<FxHashMap<*const Code, Option<Vec<Callee>>>>,
-}
-
-/// Identifiers of source files that were not compiled: names of what code there may extend or call.
-pub type Identifiers = FxHashSet<String>;
-
-/// What is known of source files that were not compiled.
-#[derive(Clone, Debug, Default)]
-pub struct UncompiledSources {
-    /// All words of their code and literals.
-    pub names: Identifiers,
-    /// Simple names of what they extend or implement.
-    pub extended: Identifiers,
-    /// Whether they make lambdas or method references: these may implement any interface.
-    pub has_lambdas: bool,
-    /// Words of the code that the JDK may come to: comparisons, texts, containers, lambdas, and what these name.
-    pub called_back: Identifiers,
-}
-
-/// What the project's uncompiled code may do.
-pub(super) struct UncompiledCode {
-    words: UncompiledSources,
-    /// Numbers of the changed methods that it may come to.
-    pub(super) comes_to: BitSet,
-}
-
-impl UncompiledCode {
-    /// Whether such code may have a method of that name below a type: its name stands there, or it is a lambda's.
-    pub(super) fn may_implement(&self, of: &Option<Arc<ClassFile>>, name: &str) -> bool {
-        let lambda = of.as_ref().is_none_or(|c| c.access & INTERFACE != 0);
-        self.words.names.contains(name) || self.words.has_lambdas && lambda
-    }
-
-    /// Whether the JDK may come to code that has a word.
-    pub(super) fn calls_back(&self, word: &str) -> bool {
-        self.words.called_back.contains(word)
-    }
 }
 
 impl Version {
@@ -371,7 +289,7 @@ impl Version {
 
     /// A body as text in which lambdas stand by what they do, not by their number.
     pub fn text(&self, body: &Body) -> Option<String> {
-        text(&self.classes, &body.code, 0)
+        code_text(&self.classes, &body.code, 0)
     }
 
     /// Instructions of a lambda's body and of those in it.
@@ -421,73 +339,9 @@ pub(super) fn simple_name(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
 }
 
-pub(super) fn body_of(class: &Arc<ClassFile>, method: &Method) -> Option<Body> {
-    Some(Body {
-        class: class.clone(),
-        code: method.code.clone()?,
-        method: Arc::new(method.clone()),
-    })
-}
-
 pub(super) fn by_name(classes: &[Arc<ClassFile>]) -> FxHashMap<Arc<str>, Arc<ClassFile>> {
     classes
         .iter()
         .map(|c| (c.name.clone(), c.clone()))
         .collect()
-}
-
-/// Instructions and handlers as text, lambdas by their own text; none where they nest too deep.
-pub(super) fn text(
-    classes: &FxHashMap<Arc<str>, Arc<ClassFile>>,
-    code: &Code,
-    depth: u32,
-) -> Option<String> {
-    if depth > MAX_NESTED {
-        return None;
-    }
-    let mut out = String::new();
-    for insn in &code.insns {
-        let Insn::InvokeDynamic(site) = insn else {
-            out.push_str(&format!("{insn:?};"));
-            continue;
-        };
-        out.push_str(&format!(
-            "{} {} {:?}",
-            site.name, site.descriptor, site.bootstrap
-        ));
-        for arg in &site.args {
-            let body = match arg {
-                Const::MethodHandle(h) => lambda_code(classes, h),
-                _ => None,
-            };
-            match body {
-                Some((access, code)) => {
-                    out.push_str(&format!(
-                        "{{{access} {}}}",
-                        text(classes, &code, depth + 1)?
-                    ));
-                }
-                None => out.push_str(&format!("{arg:?},")),
-            }
-        }
-    }
-    out.push_str(&format!("{:?}", code.handlers));
-    Some(out)
-}
-
-/// The body of a lambda, which javac puts into a method of its own.
-fn lambda_body<'a>(class: &'a ClassFile, handle: &MethodHandle) -> Option<&'a Method> {
-    let method = class.method(&handle.name, &handle.descriptor)?;
-    (method.access & SYNTHETIC != 0).then_some(method)
-}
-
-fn lambda_code(
-    classes: &FxHashMap<Arc<str>, Arc<ClassFile>>,
-    handle: &MethodHandle,
-) -> Option<(String, Arc<Code>)> {
-    let class = classes.get(&handle.class)?;
-    let method = lambda_body(class, handle)?;
-    handle.name.starts_with("lambda$").then_some(())?;
-    let kind = format!("{} {} {}", handle.kind, handle.class, method.descriptor);
-    Some((kind, method.code.clone()?))
 }

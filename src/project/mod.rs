@@ -12,6 +12,7 @@ mod model;
 mod pom_file;
 mod poms;
 mod process;
+mod reactor;
 mod snapshots;
 
 pub use level::declared_level;

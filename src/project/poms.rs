@@ -4,9 +4,10 @@
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use, with_siblings};
 use super::made_poms;
-use super::maven::{Maven, reactor};
+use super::maven::Maven;
 use super::model::Model;
 use super::pom_file::Element;
+use super::reactor::reactor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -112,6 +112,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         method: id(&format!("a.{evil}"), evil),
         file: evil.into(),
         line: Some(1),
+        source: Default::default(),
         level: Level::Statement,
         level_reason: evil.into(),
         verdict: Verdict::Diverges,

@@ -122,6 +122,7 @@ pub fn method(method: MethodRef, file: &str, line: u32, verdict: Verdict) -> Met
         method,
         file: file.into(),
         line: Some(line),
+        source: Default::default(),
         level: Level::Statement,
         level_reason: String::new(),
         verdict,

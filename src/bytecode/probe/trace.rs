@@ -2,7 +2,8 @@
 //! stack as it was, so no stack map frame changes.
 
 use super::super::decode::DecodeError;
-use super::code::{Insertion, Moved, attributes, call, padded, relocate, table};
+use super::attributes::{attributes, table};
+use super::code::{Insertion, Moved, call, padded, relocate};
 use super::pool::Pool;
 use super::{Cursor, Listener, Member, insns, rewritten};
 use std::collections::BTreeSet;

@@ -11,7 +11,6 @@ use crate::jvm::Worker;
 use crate::model::reason::Reason;
 use crate::model::{MethodRef, MethodResult, Spelling};
 use crate::symex::Stop;
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// What a round may take for a method.
@@ -27,14 +26,10 @@ pub(super) struct Effort {
 pub(super) fn begin(
     analysis: &Analysis,
     method: &ChangedMethod,
-    files: &BTreeMap<String, String>,
     worker: &mut Option<Worker>,
 ) -> Result<Collector, Error> {
     let started = Instant::now();
-    let outer = method.id.class.split('$').next().unwrap_or_default();
-    let file = files.get(method.id.class.as_str()).or(files.get(outer));
-    let line = first_line(&analysis.new, &method.id);
-    let mut collector = Collector::new(method, file.cloned().unwrap_or_default(), line);
+    let mut collector = Collector::new(method);
     if let Some(why) = &method.uncompiled {
         collector.limit(Stop::unsupported(Reason::DoesNotCompile, why), None);
     } else if method.one_sided {
@@ -139,12 +134,4 @@ fn is_proved(analysis: &Analysis, method: &ChangedMethod) -> bool {
 fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
     let class = classes.find(&id.class.internal()).ok()??;
     class.method(&id.name, &id.descriptor).map(|m| m.access)
-}
-
-/// The first source line of a method's code.
-fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
-    let class = classes.find(&id.class.internal()).ok()??;
-    let method = class.method(&id.name, &id.descriptor)?;
-    let lines = &method.code.as_ref()?.lines;
-    lines.iter().copied().filter(|l| *l > 0).min()
 }

@@ -1,13 +1,15 @@
 //! The methods that a patch changes, by comparison of the two builds.
 
+use super::declarations::declarations;
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, MAX_ENTRIES, classes, wanted};
 use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::same_code;
+use crate::bytecode::{ClassPath, same_code};
+use crate::check::patch::ChangedFile;
 use crate::error::Error;
 use crate::impact;
-use crate::model::{Level, MethodRef, Spelling};
+use crate::model::{Level, MethodRef, SourceRanges, Spelling};
 use crate::options::Selection;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,6 +21,12 @@ const MAX_CALLERS: usize = 2;
 #[derive(Clone, Debug)]
 pub struct ChangedMethod {
     pub(crate) id: MethodRef,
+    /// Path of its file.
+    pub(crate) file: String,
+    /// The first line of its code in the new version, where the compiler noted it.
+    pub(crate) line: Option<u32>,
+    /// Where its source is, in both versions.
+    pub(crate) source: SourceRanges,
     pub(crate) level: Level,
     pub(crate) reason: String,
     entries: Vec<MethodRef>,
@@ -70,8 +78,19 @@ impl ChangedMethod {
     }
 
     /// A method that some version's build does not hold.
-    pub(super) fn without_code(id: MethodRef, why: String) -> ChangedMethod {
+    pub(super) fn without_code(id: MethodRef, files: &[ChangedFile], why: String) -> ChangedMethod {
+        let mut method = ChangedMethod::new(id, files, None);
+        method.uncompiled = Some(why);
+        method
+    }
+
+    /// A method with another body: nothing calls it yet. Its code is in that build, if in any.
+    fn new(id: MethodRef, files: &[ChangedFile], code: Option<&ClassPath>) -> ChangedMethod {
+        let (file, source) = declarations(files, &id);
         ChangedMethod {
+            file,
+            line: code.and_then(|classes| first_line(classes, &id)),
+            source,
             id,
             level: Level::Method,
             reason: String::new(),
@@ -79,7 +98,7 @@ impl ChangedMethod {
             callers: Vec::new(),
             same_code: false,
             one_sided: false,
-            uncompiled: Some(why),
+            uncompiled: None,
         }
     }
 
@@ -93,7 +112,11 @@ impl ChangedMethod {
 ///
 /// # Errors
 /// A class file can't be read.
-pub fn changed_methods(analysis: &Analysis, selection: &Selection) -> Result<Changed, Error> {
+pub fn changed_methods(
+    analysis: &Analysis,
+    files: &[ChangedFile],
+    selection: &Selection,
+) -> Result<Changed, Error> {
     let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
     let found = Comparison::of(analysis, &old, &new)?;
     let by_syntax: BTreeSet<MethodRef> = analysis.levels.keys().cloned().collect();
@@ -124,8 +147,7 @@ pub fn changed_methods(analysis: &Analysis, selection: &Selection) -> Result<Cha
             entries: impact::entries(&both, &id, MAX_ENTRIES + 1),
             same_code,
             one_sided,
-            uncompiled: None,
-            id,
+            ..ChangedMethod::new(id, files, Some(&analysis.new))
         });
     }
     let inherited = found.inherited.into_iter();
@@ -133,14 +155,9 @@ pub fn changed_methods(analysis: &Analysis, selection: &Selection) -> Result<Cha
         inherited
             .filter(|(id, _)| wanted(selection, id))
             .map(|(id, is_callable)| ChangedMethod {
-                level: Level::Method,
                 reason: "the class inherits another one".into(),
                 entries: is_callable.then(|| id.clone()).into_iter().collect(),
-                callers: Vec::new(),
-                same_code: false,
-                one_sided: false,
-                uncompiled: None,
-                id,
+                ..ChangedMethod::new(id, files, Some(&analysis.new))
             }),
     );
     methods.sort_by(|a, b| a.id.cmp(&b.id));
@@ -249,6 +266,14 @@ fn enclosing(class: &ClassFile, method: &Method) -> MethodRef {
     };
     let owner = outer.and_then(|n| class.methods.iter().find(|m| *m.name == *named(n)));
     impact::id(class, owner.unwrap_or(method))
+}
+
+/// The first source line of a method's code.
+fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
+    let class = classes.find(&id.class.internal()).ok()??;
+    let method = class.method(&id.name, &id.descriptor)?;
+    let lines = &method.code.as_ref()?.lines;
+    lines.iter().copied().filter(|l| *l > 0).min()
 }
 
 /// Access flags of the method, where a class declares it.

@@ -43,7 +43,6 @@ struct Round<'a, T> {
 pub fn analyse(
     analysis: &Analysis,
     methods: &[ChangedMethod],
-    files: &BTreeMap<String, String>,
     progress: &dyn Progress,
 ) -> Result<Vec<MethodResult>, Error> {
     let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
@@ -58,7 +57,7 @@ pub fn analyse(
         threads,
         workers: &workers,
         span: &span,
-        run: &|i, worker| begin(analysis, &methods[i], files, worker),
+        run: &|i, worker| begin(analysis, &methods[i], worker),
         ended: &|_, _| {},
     };
     // All methods, so their places are their numbers.

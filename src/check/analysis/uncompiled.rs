@@ -52,7 +52,9 @@ pub fn name_uncompiled(
     }
     for (id, why) in missing {
         if !known.contains(&signature(&id)) && wanted(&analysis.options.selection, &id) {
-            changed.methods.push(ChangedMethod::without_code(id, why));
+            changed
+                .methods
+                .push(ChangedMethod::without_code(id, &patch.files, why));
         }
     }
     changed.methods.sort_by(|a, b| a.id.cmp(&b.id));

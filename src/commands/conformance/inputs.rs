@@ -93,7 +93,7 @@ impl<'a> Inventory<'a> {
     }
 
     /// A value of any class: of the flavour of this input, or now and then another.
-    fn any(&mut self) -> Input {
+    pub(super) fn any(&mut self) -> Input {
         let flavour = if self.random.one_in(8) {
             self.random.below(7)
         } else {
@@ -109,169 +109,13 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    fn comparable(&mut self) -> Input {
+    pub(super) fn comparable(&mut self) -> Input {
         match self.flavour {
             0 | 1 => Input::Str(text(&mut self.random)),
             2 => boxed(primitive(&mut self.random, b'I')),
             3 => boxed(primitive(&mut self.random, b'D')),
             _ => boxed(primitive(&mut self.random, b'C')),
         }
-    }
-
-    fn items(&mut self, nulls: bool) -> Input {
-        let len = self.random.below(7);
-        let values = (0..len).map(|_| {
-            if nulls && self.random.one_in(10) {
-                Input::Null
-            } else {
-                self.comparable()
-            }
-        });
-        Input::Array {
-            element: "Ljava/lang/Object;".into(),
-            values: values.collect(),
-        }
-    }
-
-    fn list_of(&mut self, nulls: bool) -> Input {
-        let items = self.items(nulls);
-        let descriptor = "([Ljava/lang/Object;)Ljava/util/List;";
-        made("java.util.Arrays", "asList", descriptor, vec![items])
-    }
-
-    fn copied_into(&mut self, class: &str, nulls: bool) -> Input {
-        let items = self.list_of(nulls);
-        made(class, "<init>", "(Ljava/util/Collection;)V", vec![items])
-    }
-
-    fn map(&mut self, class: &str) -> Input {
-        let put = MethodRef {
-            class: class.into(),
-            name: "put".into(),
-            descriptor: "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;".into(),
-        };
-        let len = self.random.below(6);
-        let calls = (0..len)
-            .map(|_| (put.clone(), vec![self.comparable(), self.any()]))
-            .collect();
-        Input::Object {
-            method: id(class, "<init>", "()V"),
-            args: Vec::new(),
-            calls,
-        }
-    }
-
-    /// A value of a well-known type of the JDK.
-    fn library(&mut self, class: &str, depth: u32) -> Option<Input> {
-        let factory = |owner: &str, name: &str, result: &str| {
-            made(owner, name, &format!("()L{result};"), Vec::new())
-        };
-        Some(match class {
-            "java.util.List" | "java.util.Collection" | "java.lang.Iterable" => {
-                match self.random.below(4) {
-                    0 => self.list_of(true),
-                    1 => self.copied_into("java.util.LinkedList", true),
-                    _ => self.copied_into("java.util.ArrayList", true),
-                }
-            }
-            "java.util.ArrayList" | "java.util.LinkedList" | "java.util.Vector" => {
-                self.copied_into(class, true)
-            }
-            "java.util.Queue" | "java.util.Deque" | "java.util.ArrayDeque" => {
-                self.copied_into("java.util.ArrayDeque", false)
-            }
-            "java.util.Set" | "java.util.HashSet" => match self.random.below(2) {
-                0 => self.copied_into("java.util.HashSet", true),
-                _ => self.copied_into("java.util.LinkedHashSet", true),
-            },
-            "java.util.SortedSet" | "java.util.NavigableSet" | "java.util.TreeSet" => {
-                self.copied_into("java.util.TreeSet", false)
-            }
-            "java.util.Map" | "java.util.HashMap" => match self.random.below(2) {
-                0 => self.map("java.util.HashMap"),
-                _ => self.map("java.util.LinkedHashMap"),
-            },
-            "java.util.SortedMap" | "java.util.NavigableMap" | "java.util.TreeMap" => {
-                self.map("java.util.TreeMap")
-            }
-            "java.util.Comparator" => match self.random.below(3) {
-                0 => factory(
-                    "java.util.Collections",
-                    "reverseOrder",
-                    "java/util/Comparator",
-                ),
-                1 => factory(
-                    "java.util.Comparator",
-                    "naturalOrder",
-                    "java/util/Comparator",
-                ),
-                _ => field("java.lang.String", "CASE_INSENSITIVE_ORDER"),
-            },
-            "java.util.Locale" => {
-                let names = ["US", "ROOT", "GERMANY", "ENGLISH"];
-                field("java.util.Locale", names[self.random.below(names.len())])
-            }
-            "java.lang.Class" => {
-                let owner = self.random.pick(&["Integer", "Boolean", "Double", "Void"]);
-                field(&format!("java.lang.{owner}"), "TYPE")
-            }
-            "java.lang.Appendable" | "java.lang.StringBuilder" | "java.lang.StringBuffer" => {
-                let class = if class.ends_with("Buffer") {
-                    class
-                } else {
-                    "java.lang.StringBuilder"
-                };
-                let units = Input::Str(text(&mut self.random));
-                made(class, "<init>", "(Ljava/lang/String;)V", vec![units])
-            }
-            "java.util.function.Function" => factory(
-                "java.util.function.Function",
-                "identity",
-                "java/util/function/Function",
-            ),
-            "java.util.function.UnaryOperator" => factory(
-                "java.util.function.UnaryOperator",
-                "identity",
-                "java/util/function/UnaryOperator",
-            ),
-            "java.util.function.Predicate" => {
-                let descriptor = "(Ljava/lang/Object;)Ljava/util/function/Predicate;";
-                let than = self.any();
-                made(
-                    "java.util.function.Predicate",
-                    "isEqual",
-                    descriptor,
-                    vec![than],
-                )
-            }
-            "java.util.Iterator" => factory(
-                "java.util.Collections",
-                "emptyIterator",
-                "java/util/Iterator",
-            ),
-            "java.util.Enumeration" => factory(
-                "java.util.Collections",
-                "emptyEnumeration",
-                "java/util/Enumeration",
-            ),
-            "java.math.BigInteger" | "java.math.BigDecimal" => {
-                let digits = match primitive(&mut self.random, b'J') {
-                    Input::Long(n) => n.to_string(),
-                    _ => "0".into(),
-                };
-                let digits = if class.ends_with("Decimal") && self.random.one_in(2) {
-                    format!("{digits}.{}", self.random.below(1000))
-                } else {
-                    digits
-                };
-                let digits = Input::Str(digits.encode_utf16().collect());
-                made(class, "<init>", "(Ljava/lang/String;)V", vec![digits])
-            }
-            "java.util.Random" if depth == 0 => {
-                made(class, "<init>", "(J)V", vec![Input::Long(42)])
-            }
-            _ => return None,
-        })
     }
 
     /// An enum constant, or an object through a public constructor or a static factory.
@@ -315,14 +159,14 @@ fn boxed(primitive: Input) -> Input {
     Input::Boxed(Box::new(primitive))
 }
 
-fn field(class: &str, name: &str) -> Input {
+pub(super) fn field(class: &str, name: &str) -> Input {
     Input::Enum {
         class: class.into(),
         constant: name.into(),
     }
 }
 
-fn id(class: &str, name: &str, descriptor: &str) -> MethodRef {
+pub(super) fn id(class: &str, name: &str, descriptor: &str) -> MethodRef {
     MethodRef {
         class: class.into(),
         name: name.into(),
@@ -330,7 +174,7 @@ fn id(class: &str, name: &str, descriptor: &str) -> MethodRef {
     }
 }
 
-fn made(class: &str, name: &str, descriptor: &str, args: Vec<Input>) -> Input {
+pub(super) fn made(class: &str, name: &str, descriptor: &str, args: Vec<Input>) -> Input {
     Input::Object {
         method: id(class, name, descriptor),
         args,

@@ -3,6 +3,7 @@
 
 mod args;
 mod inputs;
+mod library;
 mod session;
 mod symbolic;
 mod tally;

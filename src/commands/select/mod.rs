@@ -137,7 +137,7 @@ pub fn run(
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, patch)?;
     let analysis = Analysis::new(jdk, options, &builds)?;
-    let changed = changed_methods(&analysis, &options.selection)?;
+    let changed = changed_methods(&analysis, &patch.files, &options.selection)?;
     let mut tests = Vec::new();
     if !generated {
         progress.stage("running the old version's tests");

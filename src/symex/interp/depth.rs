@@ -1,6 +1,7 @@
 //! Shapes of the operand stack before each instruction of a body, for code as javac writes it.
 
 use crate::bytecode::class_file::{Code, Const, Insn, InvokeKind, Prim};
+use crate::bytecode::restack;
 use crate::impact::successors;
 use crate::symex::class::split_descriptor;
 
@@ -54,7 +55,6 @@ fn apply(insn: &Insn, stack: &mut Operands) {
         Insn::Lcmp | Insn::Fcmp(..) => replace(stack, 2, Some(false)),
         Insn::IfIcmp(..) | Insn::IfAcmp(..) => replace(stack, 2, None),
         Insn::Store(..)
-        | Insn::Pop
         | Insn::If(..)
         | Insn::IfNull(..)
         | Insn::Switch(..)
@@ -78,7 +78,9 @@ fn apply(insn: &Insn, stack: &mut Operands) {
             );
         }
         Insn::InvokeDynamic(site) => call(stack, &site.descriptor, 0),
-        _ => shuffle(insn, stack),
+        _ => {
+            restack(insn, stack, |wide| 1 + usize::from(*wide));
+        }
     }
 }
 
@@ -86,63 +88,4 @@ fn call(stack: &mut Operands, descriptor: &str, receiver: usize) {
     let (params, result) = split_descriptor(descriptor);
     let push = (&*result != "V").then(|| wide_descriptor(&result));
     replace(stack, params.len() + receiver, push);
-}
-
-/// The stack instructions (JVMS §6.5 *dup2* and its like, by form).
-fn shuffle(insn: &Insn, stack: &mut Operands) {
-    let a = stack.pop().unwrap_or(false);
-    let taken = |stack: &mut Operands| stack.pop().unwrap_or(false);
-    match insn {
-        Insn::Pop2 => {
-            if !a {
-                taken(stack);
-            }
-        }
-        Insn::Dup => stack.extend([a, a]),
-        Insn::Swap => {
-            let b = taken(stack);
-            stack.extend([a, b]);
-        }
-        Insn::DupX1 => {
-            let b = taken(stack);
-            stack.extend([a, b, a]);
-        }
-        Insn::Dup2 if a => stack.extend([a, a]),
-        Insn::Dup2 => {
-            let b = taken(stack);
-            stack.extend([b, a, b, a]);
-        }
-        Insn::DupX2 | Insn::Dup2X1 if a || matches!(insn, Insn::DupX2) => {
-            let b = taken(stack);
-            if b || a {
-                stack.extend([a, b, a]);
-            } else {
-                let c = taken(stack);
-                stack.extend([a, c, b, a]);
-            }
-        }
-        Insn::Dup2X1 => {
-            let (b, c) = (taken(stack), taken(stack));
-            stack.extend([b, a, c, b, a]);
-        }
-        _ => {
-            let b = taken(stack);
-            match (a, b) {
-                (true, true) => stack.extend([a, b, a]),
-                (true, false) => {
-                    let c = taken(stack);
-                    stack.extend([a, c, b, a]);
-                }
-                _ => {
-                    let c = taken(stack);
-                    if c {
-                        stack.extend([b, a, c, b, a]);
-                    } else {
-                        let d = taken(stack);
-                        stack.extend([b, a, d, c, b, a]);
-                    }
-                }
-            }
-        }
-    }
 }

@@ -1,8 +1,10 @@
 //! The effect of one instruction on a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
 
 use crate::bytecode::class_file::{Cmp, Insn};
+use crate::bytecode::{restack, restacked};
 use crate::expr::Term;
 use crate::model::reason::Reason;
+use crate::semantics::{condition, float_condition, three_way};
 use crate::symex::interp::tabulate::tabulate;
 use crate::symex::interp::{dynamic, invoke};
 use crate::symex::state::decision;
@@ -12,7 +14,7 @@ use crate::symex::state::strategy::Annotations;
 use crate::symex::state::{Pending, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
-use crate::symex::vm::arithmetic::{condition, float_condition, terms, three_way};
+use crate::symex::vm::arithmetic::terms;
 use crate::symex::vm::{Vm, arithmetic, memory, statics, type_test};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -100,37 +102,8 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
         Insn::Convert(from, to) => arithmetic::convert(vm, state, *from, *to),
         Insn::Lcmp => compare(vm, state, None, code.insns.get(pc as usize + 1))?,
         Insn::Fcmp(_, nan) => compare(vm, state, Some(*nan), code.insns.get(pc as usize + 1))?,
-        Insn::If(cmp, target) => {
-            let zero = vm.pool.int(0);
-            let a = terms(&mut vm.pool, &state.peek(0));
-            let cond = a.map(|a| condition(&mut vm.pool, *cmp, *a, zero));
-            branch(vm, state, cond, 1, *target, pc + 1)?;
-        }
-        Insn::IfIcmp(cmp, target) => {
-            let (b, a) = (
-                terms(&mut vm.pool, &state.peek(0)),
-                terms(&mut vm.pool, &state.peek(1)),
-            );
-            let cond = a.zip(&b, |a, b| condition(&mut vm.pool, *cmp, *a, *b));
-            branch(vm, state, cond, 2, *target, pc + 1)?;
-        }
-        Insn::IfNull(cmp, target) => {
-            let cond = is_null(vm, &state.peek(0));
-            let cond = if *cmp == Cmp::Eq {
-                cond
-            } else {
-                cond.map(|c| vm.pool.not(*c))
-            };
-            branch(vm, state, cond, 1, *target, pc + 1)?;
-        }
-        Insn::IfAcmp(cmp, target) => {
-            let cond = memory::same_object(vm, state)?;
-            let cond = if *cmp == Cmp::Eq {
-                cond
-            } else {
-                cond.map(|c| vm.pool.not(*c))
-            };
-            branch(vm, state, cond, 2, *target, pc + 1)?;
+        Insn::If(..) | Insn::IfIcmp(..) | Insn::IfNull(..) | Insn::IfAcmp(..) => {
+            conditional(vm, state, insn, pc + 1)?;
         }
         Insn::Goto(target) => state.goto(*target),
         Insn::Switch(default, cases) => switch(vm, state, *default, cases)?,
@@ -175,6 +148,46 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
     Ok(())
 }
 
+/// `if<cond>`, `if_icmp<cond>`, `ifnull`, `if_acmp<cond>` and their negations; `next` is the instruction behind it.
+fn conditional(vm: &mut Vm, state: &mut State, insn: &Insn, next: u32) -> Step<()> {
+    let (cond, pops, target) = match insn {
+        Insn::If(cmp, target) => {
+            let zero = vm.pool.int(0);
+            let a = terms(&mut vm.pool, &state.peek(0));
+            (
+                a.map(|a| condition(&mut vm.pool, *cmp, *a, zero)),
+                1,
+                target,
+            )
+        }
+        Insn::IfIcmp(cmp, target) => {
+            let (b, a) = (
+                terms(&mut vm.pool, &state.peek(0)),
+                terms(&mut vm.pool, &state.peek(1)),
+            );
+            let cond = a.zip(&b, |a, b| condition(&mut vm.pool, *cmp, *a, *b));
+            (cond, 2, target)
+        }
+        Insn::IfNull(cmp, target) => {
+            let null = is_null(vm, &state.peek(0));
+            (negated_unless_eq(vm, *cmp, null), 1, target)
+        }
+        Insn::IfAcmp(cmp, target) => {
+            let same = memory::same_object(vm, state)?;
+            (negated_unless_eq(vm, *cmp, same), 2, target)
+        }
+        _ => return Ok(()),
+    };
+    branch(vm, state, cond, pops, *target, next)
+}
+
+fn negated_unless_eq(vm: &mut Vm, cmp: Cmp, cond: Shadow<Term>) -> Shadow<Term> {
+    match cmp {
+        Cmp::Eq => cond,
+        _ => cond.map(|c| vm.pool.not(*c)),
+    }
+}
+
 fn push(state: &mut State, value: Value) {
     state.push_same(value);
     state.advance();
@@ -208,70 +221,21 @@ fn increment(vm: &mut Vm, state: &mut State, slot: usize, by: i32) {
     state.advance();
 }
 
-/// The stack instructions, on a stack where long and double take one entry (JVMS §6.5 dup2, forms 1 to 4).
+/// The instructions that only move operands.
 fn shuffle(vm: &Vm, state: &mut State, insn: &Insn) {
-    let wide = |slot: &Slot| match slot {
-        Shadow::Same(v) => vm.is_wide(v),
-        Shadow::Split { old, .. } => vm.is_wide(old),
+    let slots = |slot: &Slot| {
+        let (Shadow::Same(value) | Shadow::Split { old: value, .. }) = slot;
+        1 + usize::from(vm.is_wide(value))
     };
-    let a = state.pop();
-    match insn {
-        Insn::Pop => {}
-        Insn::Pop2 => {
-            if !wide(&a) {
-                state.pop();
-            }
-        }
-        Insn::Dup => state.top().stack.extend([a, a]),
-        Insn::Swap => {
-            let b = state.pop();
-            state.top().stack.extend([a, b]);
-        }
-        Insn::DupX1 => {
-            let b = state.pop();
-            state.top().stack.extend([a, b, a]);
-        }
-        Insn::DupX2 => {
-            let b = state.pop();
-            if wide(&b) {
-                state.top().stack.extend([a, b, a]);
-            } else {
-                let c = state.pop();
-                state.top().stack.extend([a, c, b, a]);
-            }
-        }
-        Insn::Dup2 if wide(&a) => state.top().stack.extend([a, a]),
-        Insn::Dup2 => {
-            let b = state.pop();
-            state.top().stack.extend([b, a, b, a]);
-        }
-        Insn::Dup2X1 if wide(&a) => {
-            let b = state.pop();
-            state.top().stack.extend([a, b, a]);
-        }
-        Insn::Dup2X1 => {
-            let (b, c) = (state.pop(), state.pop());
-            state.top().stack.extend([b, a, c, b, a]);
-        }
-        _ => dup2_x2(state, a, wide),
+    // As with any pop, what is moved becomes what the running version sees of it.
+    let seen = [3, 2, 1, 0].map(|depth| state.peek(depth));
+    let moved = restacked(insn, &seen, slots);
+    let stack = &mut state.top().stack;
+    for (old, new) in stack.iter_mut().rev().zip(seen.iter().rev()).take(moved) {
+        *old = *new;
     }
+    restack(insn, &mut state.top().stack, slots);
     state.advance();
-}
-
-fn dup2_x2(state: &mut State, a: Slot, wide: impl Fn(&Slot) -> bool) {
-    let b = state.pop();
-    if wide(&a) && wide(&b) {
-        return state.top().stack.extend([a, b, a]);
-    }
-    let c = state.pop();
-    if wide(&a) {
-        return state.top().stack.extend([a, c, b, a]);
-    }
-    if wide(&c) {
-        return state.top().stack.extend([b, a, c, b, a]);
-    }
-    let d = state.pop();
-    state.top().stack.extend([b, a, d, c, b, a]);
 }
 
 fn compare(vm: &mut Vm, state: &mut State, nan: Option<i32>, next: Option<&Insn>) -> Step<()> {

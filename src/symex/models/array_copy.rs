@@ -3,7 +3,7 @@
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::search::check_count;
+use super::text_access::check_count;
 use super::{object, prim};
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::Version;

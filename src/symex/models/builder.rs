@@ -7,13 +7,14 @@ use super::array_units;
 use super::content;
 use super::edit;
 use super::get_chars;
+use super::index_of;
 use super::made;
 use super::object;
 use super::prim;
 use super::primitive_text;
-use super::search;
-use super::search::{BOUNDS, check_code_point, check_range};
 use super::sequence::write;
+use super::text_access;
+use super::text_access::{BOUNDS, check_code_point, check_range};
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::reason::Reason;
@@ -86,7 +87,11 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         ("capacity", "(") => {
             |_, _, _| Err(Stop::unsupported(Reason::UnsupportedNative, "room of a builder").into())
         }
-        _ => return edit::find(name, parameters).or_else(|| search::find(name, parameters)),
+        _ => {
+            return edit::find(name, parameters)
+                .or_else(|| text_access::find(name, parameters))
+                .or_else(|| index_of::find(name, parameters));
+        }
     };
     Some(own)
 }

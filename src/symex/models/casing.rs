@@ -274,14 +274,8 @@ fn convert_in(vm: &mut Vm, state: &mut State, args: &[Value], upper: bool) -> St
 
 /// The object in a field of that name, where both versions see the same.
 fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Option<ObjId> {
-    let object = state.heap.get(id);
-    let class = vm.linker.class(object.class);
-    let at = class.layout.iter().position(|f| &*f.name == name)?;
-    match &object.body {
-        Body::Fields(slots) => match state.view(slots.get(at)?) {
-            Shadow::Same(Value::Ref(Ref::Obj(id))) => Some(id),
-            _ => None,
-        },
+    match vm.shared_field(state, id, name)? {
+        Value::Ref(Ref::Obj(id)) => Some(id),
         _ => None,
     }
 }

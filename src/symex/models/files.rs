@@ -105,13 +105,7 @@ fn unsupported(what: &str) -> Interruption {
 
 /// What a field refers to; where the versions differ in it, each is asked alone.
 fn reference(vm: &Vm, state: &State, id: ObjId, name: &str) -> Step<ObjId> {
-    let class = vm.linker.class(state.heap.get(id).class);
-    let at = class.layout.iter().position(|f| &*f.name == name);
-    let slot = match (&state.heap.get(id).body, at) {
-        (Body::Fields(slots), Some(at)) => slots.get(at).map(|slot| state.view(slot)),
-        _ => None,
-    };
-    match slot {
+    match vm.field(state, id, name) {
         Some(Shadow::Same(Value::Ref(Ref::Obj(id)))) => Ok(id),
         Some(Shadow::Split { .. }) => Err(per_version(state)),
         _ => Err(unsupported("a name or descriptor that is open")),

@@ -99,16 +99,11 @@ fn keys(vm: &Vm, state: &State, map: ObjId) -> Option<Vec<(ObjId, Text)>> {
 
 /// A field of a table or of one of its nodes. Nodes without a key of their own, such as those of trees, can't be read.
 fn field(vm: &Vm, state: &State, id: ObjId, name: &str) -> Option<Value> {
-    let obj = state.heap.get(id);
-    let Body::Fields(slots) = &obj.body else {
-        return None;
-    };
-    let class = vm.linker.class(obj.class);
+    let class = vm.linker.class(state.heap.get(id).class);
     if class.name.ends_with("TreeBin") || class.name.ends_with("ForwardingNode") {
         return None;
     }
-    let at = class.layout.iter().position(|f| &*f.name == name)?;
-    same(state, slots.get(at)?)
+    vm.shared_field(state, id, name)
 }
 
 /// What both running versions see.

@@ -3,7 +3,7 @@
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
-use super::search::{STRING_BOUNDS, check_count, check_range};
+use super::text_access::{STRING_BOUNDS, check_count, check_range};
 use super::{content, object, prim, spelled, text};
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::Spelling;

@@ -6,12 +6,13 @@ use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
 use super::array_units;
 use super::casing;
+use super::index_of;
 use super::prim;
 use super::primitive_text;
-use super::search;
-use super::search::{STRING_BOUNDS, check_code_point, check_count};
 use super::string;
 use super::text;
+use super::text_access;
+use super::text_access::{STRING_BOUNDS, check_code_point, check_count};
 use super::truth;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
@@ -29,7 +30,8 @@ use std::sync::Arc;
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
     let parameters = descriptor.split(')').next().unwrap_or_default();
     // What only calls other methods runs as it is; what reads the bytes behind a string gives up there, by name.
-    search::find(name, parameters)
+    text_access::find(name, parameters)
+        .or_else(|| index_of::find(name, parameters))
         .or_else(|| casing::find(name, parameters))
         .or_else(|| compare(name, parameters))
         .or_else(|| make(name, parameters))
@@ -59,22 +61,6 @@ fn compare(name: &str, parameters: &str) -> Option<Model> {
             stands(vm, state, args, offset)
         },
         ("regionMatches", "(ILjava/lang/String;II") => region_matches,
-        ("indexOf", "(I") => |vm, state, args| {
-            let from = vm.pool.int(0);
-            index_of(vm, state, args, from)
-        },
-        ("indexOf", "(II") => |vm, state, args| {
-            let from = prim(vm, args, 2);
-            index_of(vm, state, args, from)
-        },
-        ("lastIndexOf", "(I") => |vm, state, args| {
-            let from = units(vm, state, args, 0)?.len;
-            last_index_of(vm, state, args, from)
-        },
-        ("lastIndexOf", "(II") => |vm, state, args| {
-            let from = prim(vm, args, 2);
-            last_index_of(vm, state, args, from)
-        },
         _ => return None,
     })
 }
@@ -306,24 +292,6 @@ fn region_matches(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option
         pool.eq(x, y)
     });
     truth(vm, same)
-}
-
-fn index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
-    let text = units(vm, state, args, 0)?;
-    let wanted = prim(vm, args, 1);
-    let found = text.first(&mut vm.pool, from, |pool, i| {
-        text.code_point_stands(pool, wanted, i)
-    });
-    Ok(Some(Value::Prim(found)))
-}
-
-fn last_index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
-    let text = units(vm, state, args, 0)?;
-    let wanted = prim(vm, args, 1);
-    let found = text.last(&mut vm.pool, from, |pool, i| {
-        text.code_point_stands(pool, wanted, i)
-    });
-    Ok(Some(Value::Prim(found)))
 }
 
 fn replace_unit(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {

@@ -117,7 +117,10 @@ impl From<Stop> for Interruption {
 
 /// What a part of an instruction computes, or the [`Interruption`] that keeps the whole instruction from being done.
 ///
-/// `Ok` of a whole instruction: it is done, and the state has moved on. `Err`: it is *not* done, and the driver retries it, forks,
-/// raises an exception or gives the path up. This is a `Result` because `?` is how every handler passes an interruption on; stable
-/// Rust has no `?` for types of one's own.
+/// `Ok` of a whole instruction: it is done, and the state has moved on. `Err`: it is *not* done, and the driver
+/// (`interp::run`) retries it, forks, raises an exception or gives the path up. So `Err` is no error.
+///
+/// This is an alias of `Result`, not a type of its own, because every handler passes interruptions on by `?`, and in stable Rust
+/// `?` works on `Option` and `Result` alone (the trait `Try` is unstable). A type of its own would need a `match` at each of some
+/// thousand calls. `tests/e2e/reruns.rs` tests that a handler may be run again after an `Err`.
 pub type Step<T> = Result<T, Interruption>;

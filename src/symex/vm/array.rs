@@ -3,13 +3,14 @@
 use crate::bytecode::class_file::Prim;
 use crate::expr::{CmpOp, Term};
 use crate::model::reason::Reason;
+use crate::semantics::narrow;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::State;
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
-use crate::symex::vm::arithmetic::{check, check_index, narrow};
+use crate::symex::vm::arithmetic::{check, check_index};
 use crate::symex::vm::assemble::parts;
 use crate::symex::vm::memory::{definite, null_or_object, prim_of};
 use crate::symex::vm::{Vm, per_version, written};

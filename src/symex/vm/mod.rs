@@ -11,6 +11,7 @@ pub(in crate::symex) mod exception;
 pub(in crate::symex) mod exit;
 pub(in crate::symex) mod identity;
 pub(in crate::symex) mod memory;
+mod named_field;
 pub(in crate::symex) mod proxy_types;
 pub(in crate::symex) mod reruns;
 pub(in crate::symex) mod side_table;
@@ -182,33 +183,6 @@ impl Vm {
         }
         state.heap.get_mut(id).jvm_made = true;
         Ok(Shadow::Same(Value::obj(id)))
-    }
-
-    /// Gives a field of a new object its value.
-    pub fn set_field(&mut self, state: &mut State, id: ObjId, name: &str, value: Value) {
-        let class = self.linker.class(state.heap.get(id).class);
-        let index = class.layout.iter().position(|f| &*f.name == name);
-        if let (Some(index), Body::Fields(slots)) = (index, &mut state.heap.get_mut(id).body) {
-            slots[index] = Shadow::Same(value);
-        }
-    }
-
-    /// Writes a field in the running version.
-    pub fn write_field(&mut self, state: &mut State, id: ObjId, name: &str, value: Value) {
-        let class = self.linker.class(state.heap.get(id).class);
-        let index = class.layout.iter().position(|f| &*f.name == name);
-        let before = match (&state.heap.get(id).body, index) {
-            (Body::Fields(slots), Some(index)) => slots.get(index).copied(),
-            _ => None,
-        };
-        let (Some(index), Some(before)) = (index, before) else {
-            return;
-        };
-        let merged = state.merge(&before, Shadow::Same(value));
-        state.split_seen |= merged.is_split();
-        if let Body::Fields(slots) = &mut state.heap.get_mut(id).body {
-            slots[index] = merged;
-        }
     }
 
     /// A new `String` object.

@@ -79,6 +79,8 @@ final class Watch implements Runnable {
                 return;
             }
             long computed = Patience.computed(work);
+            // Of a thread that has ended, nobody knows what it computed.
+            if (!work.isAlive()) return;
             if (watched != current) {
                 watched = current;
                 begun = computed;

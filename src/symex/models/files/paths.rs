@@ -297,7 +297,7 @@ fn set_attributes(vm: &mut Vm, state: &mut State, id: ObjId, found: &Attributes)
 /// The size of a file; what folders have as such differs between file systems.
 fn size(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let id = object(vm, args, 0)?;
-    match super::super::system::field(vm, state, id, "st_size") {
+    match vm.shared_field(state, id, "st_size") {
         Some(Value::Prim(n)) if vm.pool.as_i64(n) == Some(-1) => {
             Err(unsupported("the size of a folder"))
         }

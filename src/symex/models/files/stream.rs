@@ -4,7 +4,6 @@ use super::super::super::state::State;
 use super::super::super::value::{ObjId, Value};
 use super::super::super::vm::{Vm, per_version};
 use super::super::sequence::array_terms;
-use super::super::system::field;
 use super::{keep, known, named, object, prim, reference, seen, unsupported};
 use crate::expr::{Term, Value as Constant};
 use crate::symex::state::files::{FileTarget, Files, Node, Open};
@@ -143,7 +142,7 @@ fn set_number(vm: &mut Vm, state: &mut State, id: ObjId, number: i32) {
 
 /// The number of a descriptor; `None` where it is closed.
 fn number(vm: &Vm, state: &State, id: ObjId) -> Step<Option<u32>> {
-    match field(vm, state, id, "fd") {
+    match vm.shared_field(state, id, "fd") {
         Some(Value::Prim(n)) => match vm.pool.value(n) {
             Some(Constant::Bv(32, n)) => Ok(u32::try_from(n).ok()),
             _ => Err(unsupported("a descriptor that the input decides")),

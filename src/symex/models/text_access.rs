@@ -1,4 +1,4 @@
-//! Models of search, comparison and code points in `String` and the builders.
+//! Models of length, units, parts and code points of strings and builders.
 
 use super::super::state::State;
 use super::super::value::Value;
@@ -27,22 +27,6 @@ pub(super) fn find(name: &str, parameters: &str) -> Option<Model> {
             truth(vm, empty)
         },
         ("charAt", "(I") => char_at,
-        ("indexOf", "(Ljava/lang/String;") => |vm, state, args| {
-            let from = vm.pool.int(0);
-            index_of(vm, state, args, from)
-        },
-        ("indexOf", "(Ljava/lang/String;I") => |vm, state, args| {
-            let from = prim(vm, args, 2);
-            index_of(vm, state, args, from)
-        },
-        ("lastIndexOf", "(Ljava/lang/String;") => |vm, state, args| {
-            let from = units(vm, state, args, 0)?.len;
-            last_index_of(vm, state, args, from)
-        },
-        ("lastIndexOf", "(Ljava/lang/String;I") => |vm, state, args| {
-            let from = prim(vm, args, 2);
-            last_index_of(vm, state, args, from)
-        },
         ("substring", "(I") => |vm, state, args| {
             let text = units(vm, state, args, 0)?;
             let begin = prim(vm, args, 1);
@@ -102,18 +86,6 @@ fn char_at(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>
     check_index(vm, state, index, text.len, STRING_BOUNDS)?;
     let unit = text.at(&mut vm.pool, index);
     Ok(Some(Value::Prim(vm.pool.zext(32, unit))))
-}
-
-fn index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
-    let (text, wanted) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
-    let found = text.index_of(&mut vm.pool, &wanted, from);
-    Ok(Some(Value::Prim(found)))
-}
-
-fn last_index_of(vm: &mut Vm, state: &State, args: &[Value], from: Term) -> Step<Option<Value>> {
-    let (text, wanted) = (units(vm, state, args, 0)?, units(vm, state, args, 1)?);
-    let found = text.last_index_of(&mut vm.pool, &wanted, from);
-    Ok(Some(Value::Prim(found)))
 }
 
 fn substring(

@@ -1,0 +1,48 @@
+//! Folders of compiled classes, and what a build left out.
+
+use super::Uncompiled;
+use crate::unify::UnifiedFile;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The changed files of both versions and what they need, compiled.
+pub struct ChangedBuilds {
+    /// Old classes.
+    pub old: PathBuf,
+    /// New classes.
+    pub new: PathBuf,
+    /// What both run with: dependencies, and what stands for code that does not compile.
+    pub class_path: Vec<PathBuf>,
+    /// What does not compile.
+    pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names; their classes are in both builds.
+    pub stand_ins: BTreeMap<String, String>,
+}
+
+/// Compiled classes of both versions, without a unified program.
+pub struct TwoBuilds {
+    /// Old classes.
+    pub old: PathBuf,
+    /// New classes.
+    pub new: PathBuf,
+    /// Why only the changed files and what they need was compiled; `None` when all of the project was.
+    pub partial: Option<String>,
+}
+
+/// Compiled classes of the three builds.
+pub struct Builds {
+    /// Old classes.
+    pub old: PathBuf,
+    /// New classes.
+    pub new: PathBuf,
+    /// Classes of the unified program.
+    pub unified: PathBuf,
+    /// Dependencies.
+    pub class_path: Vec<PathBuf>,
+    /// The unified files, by path.
+    pub files: BTreeMap<String, UnifiedFile>,
+    /// What does not compile in one of the versions, and was left out of its build.
+    pub uncompiled: Vec<Uncompiled>,
+    /// Sources of the classes that stand in for interfaces that nothing implements, by their names.
+    pub stand_ins: BTreeMap<String, String>,
+}

@@ -1,0 +1,88 @@
+//! Strings and boxes that escape: whether others can tell how often a version computed equal ones.
+
+use super::product::Product;
+use super::state::{End, SegmentPath, State, Unproved};
+use crate::expr::Term;
+use std::collections::BTreeSet;
+
+impl Product<'_> {
+    /// Equal strings and boxes that were computed more than once are different objects, and here the same. So that nobody can
+    /// tell, one that goes outside was computed once, or goes outside once; in a loop, both versions compute it equally often,
+    /// and none of an earlier turn is left.
+    pub(super) fn check_identities(
+        &mut self,
+        a: &SegmentPath,
+        b: &SegmentPath,
+    ) -> Result<(), Unproved> {
+        let count = |run: &SegmentPath, t: Term| {
+            let computed = run.state.computed.iter();
+            computed
+                .filter(|c| self.context.canonical(**c) == t)
+                .count()
+        };
+        let outside = [a, b].map(|run| self.escaping(run));
+        for suspect in outside.iter().flatten().collect::<BTreeSet<_>>() {
+            let times = [a, b].map(|run| count(run, *suspect));
+            let out = outside
+                .iter()
+                .map(|all| all.iter().filter(|t| *t == suspect).count());
+            let twice = times.iter().any(|n| *n > 1) && out.max() > Some(1);
+            let again = self.context.segment > 0
+                && times != [0, 0]
+                && (times[0] != times[1] || self.is_held(*suspect));
+            if twice || again {
+                let what = "identity of a computed string or box";
+                return Err(Unproved::Unsupported(what.into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a computed string or box, or its twin, is there when the segment begins.
+    fn is_held(&self, suspect: Term) -> bool {
+        let mut held = self.held.iter();
+        held.any(|t| self.context.canonical(*t) == suspect)
+    }
+
+    /// Computed strings and boxes that go outside in a run, each time that they do.
+    fn escaping(&self, run: &SegmentPath) -> Vec<Term> {
+        let s = &self.context.symbols;
+        let all = escaping(run).flat_map(|t| s.choices(t));
+        all.filter(|t| s.is_anonymous(*t))
+            .map(|t| self.context.canonical(t))
+            .collect()
+    }
+}
+
+/// What goes outside in a run, each time that it does.
+fn escaping(run: &SegmentPath) -> impl Iterator<Item = Term> {
+    let state = &run.state;
+    let mut all: Vec<Term> = Vec::new();
+    for event in state.events.iter() {
+        all.extend(&event.args);
+        all.extend(event.heap.values());
+    }
+    match run.end {
+        End::Returned(value) => {
+            all.extend(state.heap.values());
+            all.extend(value);
+        }
+        End::Threw(value) => {
+            all.extend(state.heap.values());
+            all.push(value);
+        }
+        // What stays in locals may go out later.
+        End::Cut => all.extend(held_terms(state)),
+    }
+    all.into_iter()
+}
+
+/// What a state's locals, operands and known writes hold.
+pub(super) fn held_terms(state: &State) -> Vec<Term> {
+    let mut all: Vec<Term> = state.heap.values().collect();
+    for frame in &state.frames {
+        all.extend(frame.locals.iter().flatten());
+        all.extend(&frame.stack);
+    }
+    all
+}

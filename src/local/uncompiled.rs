@@ -1,0 +1,43 @@
+//! Source files of the project that were not compiled, as far as a proof must know of them.
+
+use crate::bytecode::access::INTERFACE;
+use crate::bytecode::class_file::ClassFile;
+use bit_set::BitSet;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Identifiers of source files that were not compiled: names of what code there may extend or call.
+pub type Identifiers = FxHashSet<String>;
+
+/// What is known of source files that were not compiled.
+#[derive(Clone, Debug, Default)]
+pub struct UncompiledSources {
+    /// All words of their code and literals.
+    pub names: Identifiers,
+    /// Simple names of what they extend or implement.
+    pub extended: Identifiers,
+    /// Whether they make lambdas or method references: these may implement any interface.
+    pub has_lambdas: bool,
+    /// Words of the code that the JDK may come to: comparisons, texts, containers, lambdas, and what these name.
+    pub called_back: Identifiers,
+}
+
+/// What the project's uncompiled code may do.
+pub(super) struct UncompiledCode {
+    pub(super) words: UncompiledSources,
+    /// Numbers of the changed methods that it may come to.
+    pub(super) comes_to: BitSet,
+}
+
+impl UncompiledCode {
+    /// Whether such code may have a method of that name below a type: its name stands there, or it is a lambda's.
+    pub(super) fn may_implement(&self, of: &Option<Arc<ClassFile>>, name: &str) -> bool {
+        let lambda = of.as_ref().is_none_or(|c| c.access & INTERFACE != 0);
+        self.words.names.contains(name) || self.words.has_lambdas && lambda
+    }
+
+    /// Whether the JDK may come to code that has a word.
+    pub(super) fn calls_back(&self, word: &str) -> bool {
+        self.words.called_back.contains(word)
+    }
+}
