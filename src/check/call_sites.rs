@@ -1,4 +1,4 @@
-//! What the project's own calls pass: inputs with an argument that no call in its sources has are labelled.
+//! Arguments that the project's own calls pass: inputs with another one that no call in its sources has are labelled.
 
 use crate::check::workspace::Workspace;
 use crate::java::{Node, SourceFile};

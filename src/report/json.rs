@@ -11,14 +11,26 @@ use serde_json::{Map, Value, json};
 /// A larger report is a defect: texts are cut shorter until it is not.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The longest text of a value, tried in turn.
-const VALUES: [usize; 4] = [8_000, 1_000, 300, 80];
+/// The longest text of a value, in characters, and the findings of one method, tried in turn.
+const EXTENTS: [Extent; 7] = [
+    Extent(8_000, usize::MAX),
+    Extent(1_000, usize::MAX),
+    Extent(300, usize::MAX),
+    Extent(80, usize::MAX),
+    Extent(80, 30),
+    Extent(80, 6),
+    Extent(80, 1),
+];
 
-/// The report as JSON, at most [`MAX_BYTES`] as far as cutting values can do it.
+#[derive(Clone, Copy)]
+struct Extent(usize, usize);
+
+/// The report as JSON, at most [`MAX_BYTES`] as far as cutting values and leaving out findings can do it: first those that another one
+/// tells.
 pub fn render(report: &Report) -> Value {
     let mut smallest = Value::Null;
-    for most in VALUES {
-        smallest = within(report, most);
+    for extent in EXTENTS {
+        smallest = within(report, extent);
         if smallest.to_string().len() <= MAX_BYTES {
             break;
         }
@@ -26,8 +38,7 @@ pub fn render(report: &Report) -> Value {
     smallest
 }
 
-/// The report with no value longer than `most` characters.
-fn within(report: &Report, most: usize) -> Value {
+fn within(report: &Report, extent: Extent) -> Value {
     let skipped: Vec<Value> = report
         .skipped
         .iter()
@@ -56,7 +67,7 @@ fn within(report: &Report, most: usize) -> Value {
             "predictions_confirmed": report.sum(|m| m.predictions_confirmed),
             "seconds": report.seconds,
         },
-        "methods": report.methods.iter().enumerate().map(|(i, m)| method(report, i, m, most)).collect::<Vec<_>>(),
+        "methods": report.methods.iter().enumerate().map(|(i, m)| method(report, i, m, extent)).collect::<Vec<_>>(),
         "added": report.added.iter().map(name).collect::<Vec<_>>(),
         "removed": report.removed.iter().map(name).collect::<Vec<_>>(),
         "skipped": skipped,
@@ -78,8 +89,15 @@ fn name(id: &MethodRef) -> Value {
     json!({ "class": id.class, "method": id.name, "descriptor": id.descriptor })
 }
 
-fn method(report: &Report, index: usize, m: &MethodResult, most: usize) -> Value {
-    json!({
+fn method(report: &Report, index: usize, m: &MethodResult, extent: Extent) -> Value {
+    let Extent(most, findings) = extent;
+    let mut shown: Vec<usize> = (0..m.findings.len()).collect();
+    if shown.len() > findings {
+        shown.sort_by_key(|j| (!m.findings[*j].is_told(), *j));
+        shown.truncate(findings);
+    }
+    let left_out = m.findings.len() - shown.len();
+    let mut out = json!({
         "class": m.method.class,
         "method": m.method.name,
         "descriptor": m.method.descriptor,
@@ -100,8 +118,12 @@ fn method(report: &Report, index: usize, m: &MethodResult, most: usize) -> Value
         "mismatches": m.mismatches.iter().map(|text| cut(text, most)).collect::<Vec<_>>(),
         "seconds": m.seconds,
         "evidence": m.evidence,
-        "findings": m.findings.iter().enumerate().map(|(j, f)| finding(report, (index, j), (m, f), most)).collect::<Vec<_>>(),
-    })
+        "findings": shown.iter().map(|j| finding(report, (index, *j), (m, &m.findings[*j]), most)).collect::<Vec<_>>(),
+    });
+    if left_out > 0 {
+        out["findings_left_out"] = json!(left_out);
+    }
+    out
 }
 
 fn limit(l: &Limit) -> Value {
@@ -141,6 +163,8 @@ fn finding(
         inputs.push(input(&name, &ty, value, most));
     }
     let brief = brief::sides(f);
+    // A part of a call can't be replayed.
+    let (call, longest) = (java_text::call::call_text(f), 16 * most);
     let mut out = json!({
         "class": f.class,
         "kind": f.kind,
@@ -155,8 +179,8 @@ fn finding(
         "represents": f.represents,
         "found_by": f.found_by,
         "situation": f.situation.as_ref().map(|s| json!({ "test": s.test, "call": s.call, "written": s.is_written })),
-        "call": java_text::call::call_text(f),
-        "replay_command": report.replay_line(f),
+        "call": cut(&call, longest),
+        "replay_command": report.replay_line(f).filter(|_| call.len() <= longest),
         "id": f.telling.id,
         "labels": f.telling.labels,
         "relevant": f.is_relevant(),
@@ -166,7 +190,7 @@ fn finding(
         "accept_command": report.accept_line(f),
         "told_by": f.telling.told_by.as_ref().map(name),
         "test": report.tests.get(&at),
-        "merge_tests": report.merge_tests.get(&at).map(|t| json!({ "keeps_old": t.keeps_old, "pins_new": t.pins_new })),
+        "merge_tests": report.merge_tests.get(&at).filter(|_| most > 80).map(|t| json!({ "keeps_old": t.keeps_old, "pins_new": t.pins_new })),
         "test_source": report.test_texts.get(&at).filter(|t| t.len() <= 4 * most),
     });
     if f.entry != m.method

@@ -8,7 +8,7 @@ use shadow_ci::model::{
     MethodRef, MethodResult, Outcome, PathCounts, Replay, Seen, Verdict,
 };
 use shadow_ci::options::{Environment, Revisions};
-use shadow_ci::report::{MethodText, Report, SourceText, html};
+use shadow_ci::report::{MethodText, Report, SourceText, html, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
@@ -323,12 +323,29 @@ fn a_large_tree_is_folded_and_all_of_it_in_a_list() {
 }
 
 #[test]
-fn a_thousand_findings_are_a_few_megabytes() {
+fn a_page_is_never_larger_than_a_megabyte() {
     let page = html::render(&long());
     kept("long-report.html", &page);
-    let megabytes = page.len() as f64 / 1e6;
-    assert_eq!(page.matches("class=\"finding ").count(), 1000);
-    assert!(megabytes < 6.0, "{megabytes} MB");
+    assert!(page.len() <= html::MAX_BYTES, "{} bytes", page.len());
+    let shown = page.matches("class=\"finding ").count();
+    assert!((300..1000).contains(&shown), "{shown}");
+    assert!(page.contains("more findings left out"));
+    // Each method is there, also where not all of its findings are.
+    assert_eq!(page.matches("<details class=\"method\"").count(), 100);
+}
+
+#[test]
+fn json_is_never_larger_than_a_megabyte() {
+    let mut report = long();
+    for method in &mut report.methods {
+        let one = method.findings[0].clone();
+        method.findings = vec![one; 60];
+    }
+    let json = json::render(&report);
+    assert!(json.to_string().len() <= json::MAX_BYTES);
+    let first = &json["methods"][0];
+    let shown = first["findings"].as_array().unwrap().len();
+    assert_eq!(first["findings_left_out"], 60 - shown);
 }
 
 /// Chromium, where there is one.

@@ -12,17 +12,25 @@ use crate::model::{
 use crate::util::counted::counted;
 use maud::{Markup, html};
 
-/// Longest text of a value or a condition.
-const MAX_TEXT: usize = 2_000;
+/// How much of a finding is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    /// Longest text of a value or a condition.
+    pub most: usize,
+    /// Whether its tests are there.
+    pub tests: bool,
+    /// Whether it is unfolded.
+    pub open: bool,
+}
 
 pub(super) fn card(
     report: &Report,
     at: (usize, usize),
-    m: &MethodResult,
-    f: &Finding,
-    open: bool,
+    (m, f): (&MethodResult, &Finding),
+    extent: Extent,
 ) -> Markup {
     let (word, style) = class_name(f.class);
+    let Extent { most, tests, open } = extent;
     html! {
         details class={"finding " (style)} id={"m" (at.0) "f" (at.1)} open[open] {
             summary {
@@ -31,10 +39,10 @@ pub(super) fn card(
                 span.gist { (gist(&f.old.end)) " → " (gist(&f.new.end)) }
                 span.dim { " " (on_paths(f.represents, m.paths.finished)) }
             }
-            (inputs(f))
+            (inputs(f, most))
             div.outcomes {
-                (outcome("old", &f.old, &f.new))
-                (outcome("new", &f.new, &f.old))
+                (outcome("old", &f.old, &f.new, most))
+                (outcome("new", &f.new, &f.old, most))
             }
             dl {
                 @if f.entry != m.method {
@@ -42,7 +50,7 @@ pub(super) fn card(
                 }
                 @for line in &f.telling.when { dt { "when" } dd { code { (printable(line)) } } }
                 @if !f.path_condition.is_empty() && f.path_condition != "true" {
-                    @let formula = printable(&cut(&f.path_condition, MAX_TEXT));
+                    @let formula = printable(&cut(&f.path_condition, most));
                     @if f.telling.when.is_empty() { dt { "when" } dd { code { (formula) } } }
                     @else { dt { "formula" } dd { details { summary { "the whole condition" } code { (formula) } } } }
                 }
@@ -61,14 +69,14 @@ pub(super) fn card(
                 @if let Some(situation) = &f.situation {
                     dt { "in the test" } dd { code { (printable(&situation.test)) } }
                 }
-                @if let Some(line) = report.replay_line(f) {
+                @if let Some(line) = report.replay_line(f).filter(|l| l.len() <= 4 * most) {
                     dt { "replay" } dd { code.copy { (printable(&line)) } }
                 }
                 @if let (Some(line), None) = (report.accept_line(f), &f.telling.accepted) {
                     dt { "intended?" } dd { code.copy { (printable(&line)) } }
                 }
             }
-            @if let Some(tests) = report.merge_tests.get(&at) {
+            @if let Some(tests) = report.merge_tests.get(&at).filter(|_| tests) {
                 details.test {
                     summary { "Tests to merge" }
                     @for (what, text) in [("The old behaviour must not change:", &tests.keeps_old), ("The new behaviour is intended:", &tests.pins_new)] {
@@ -79,7 +87,7 @@ pub(super) fn card(
                     }
                 }
             }
-            @if let Some(text) = report.test_texts.get(&at) {
+            @if let Some(text) = report.test_texts.get(&at).filter(|_| tests) {
                 details.test {
                     summary {
                         "Generated test"
@@ -111,14 +119,14 @@ fn gist(end: &End) -> String {
     }
 }
 
-fn inputs(f: &Finding) -> Markup {
+fn inputs(f: &Finding, most: usize) -> Markup {
     let types = parameter_descriptors(&f.entry.descriptor);
     let row = |name: &str, ty: &str, value: &Input| {
         html! {
             tr {
                 th scope="row" { code { (printable(name)) } }
                 td.dim { code { (printable(ty)) } }
-                td { code { (printable(&cut(&java_text::input(value), MAX_TEXT))) } }
+                td { code { (printable(&cut(&java_text::input(value), most))) } }
             }
         }
     };
@@ -142,30 +150,30 @@ fn inputs(f: &Finding) -> Markup {
 }
 
 /// The end, and what else differs from the other version's outcome.
-fn outcome(side: &str, o: &Outcome, other: &Outcome) -> Markup {
+fn outcome(side: &str, o: &Outcome, other: &Outcome, most: usize) -> Markup {
     let fails = !matches!(o.end, End::Returned(_));
     html! {
         div class={"outcome " (side) (if fails { " fails" } else { "" })} {
             h4 { (side) }
-            p.end { (ending(&o.end)) }
+            p.end { (ending(&o.end, most)) }
             @if let Some(receiver) = &o.receiver {
                 @if o.receiver != other.receiver {
-                    p { "receiver: " code { (printable(&text(receiver))) } }
+                    p { "receiver: " code { (printable(&text(receiver, most))) } }
                 }
             }
             @for (i, (a, b)) in o.args.iter().zip(&other.args).enumerate() {
-                @if a != b { p { "argument " (i + 1) ": " code { (printable(&text(a))) } } }
+                @if a != b { p { "argument " (i + 1) ": " code { (printable(&text(a, most))) } } }
             }
             @if !o.printed.is_empty() || !other.printed.is_empty() {
-                p { "printed: " code { "\"" (cut(&java_text::escaped(&o.printed), MAX_TEXT)) "\"" } }
+                p { "printed: " code { "\"" (cut(&java_text::escaped(&o.printed), most)) "\"" } }
             }
-            (files(&o.files, &other.files))
+            (files(&o.files, &other.files, most))
         }
     }
 }
 
 /// All that a run leaves in its working folder, and what only the other version leaves; what differs stands out.
-fn files(these: &[Left], others: &[Left]) -> Markup {
+fn files(these: &[Left], others: &[Left], most: usize) -> Markup {
     let gone: Vec<&Left> = others
         .iter()
         .filter(|other| these.iter().all(|left| left.path != other.path))
@@ -175,7 +183,7 @@ fn files(these: &[Left], others: &[Left]) -> Markup {
             p { "leaves:" }
             ul.files {
                 @for left in these {
-                    li { @if others.contains(left) { (file(left)) } @else { b { (file(left)) } } }
+                    li { @if others.contains(left) { (file(left, most)) } @else { b { (file(left, most)) } } }
                 }
                 @for left in gone { li { b { "no " code { (printable(&left.path)) } } } }
             }
@@ -184,7 +192,7 @@ fn files(these: &[Left], others: &[Left]) -> Markup {
 }
 
 /// A name, and how much is in it, with the beginning of that.
-fn file(left: &Left) -> Markup {
+fn file(left: &Left, most: usize) -> Markup {
     html! {
         @match &left.content {
             None => code { (printable(&left.path)) "/" },
@@ -192,28 +200,28 @@ fn file(left: &Left) -> Markup {
                 @let units: Vec<u16> = String::from_utf8_lossy(&content.bytes).encode_utf16().collect();
                 code { (printable(&left.path)) }
                 " (" (counted(content.length as usize, "byte", "bytes")) ") "
-                code { "\"" (cut(&java_text::escaped(&units), MAX_TEXT)) "\"" }
+                code { "\"" (cut(&java_text::escaped(&units), most)) "\"" }
             }
         }
     }
 }
 
-fn text(value: &Seen) -> String {
-    cut(&java_text::seen(value), MAX_TEXT)
+fn text(value: &Seen, most: usize) -> String {
+    cut(&java_text::seen(value), most)
 }
 
-fn ending(end: &End) -> Markup {
+fn ending(end: &End, most: usize) -> Markup {
     match end {
         End::Threw {
             class, message, at, ..
         } => html! {
             "threw " code { b { (printable(&java_text::source_name(class))) } }
-            @if let Some(message) = message { ": " code { (cut(&java_text::escaped(message), MAX_TEXT)) } }
+            @if let Some(message) = message { ": " code { (cut(&java_text::escaped(message), most)) } }
             @if let Some(at) = at { " at " code { (printable(at)) } }
         },
         End::Returned(Seen::Void) => html! { "returned" },
         End::Returned(value) => {
-            html! { "returned " code { b { (printable(&text(value))) } } }
+            html! { "returned " code { b { (printable(&text(value, most))) } } }
         }
         other => html! { (printable(&java_text::end(other))) },
     }

@@ -3,7 +3,7 @@
 use super::super::Report;
 use super::super::printable::printable;
 use super::super::sentence;
-use super::{UNFOLDED, badge, diff, finding, summary, tree, verdict_name};
+use super::{Extent, UNFOLDED, badge, diff, finding, summary, tree, verdict_name};
 use crate::model::{Limit, MethodResult, PathCounts};
 use crate::util::counted::counted;
 use maud::{Markup, html};
@@ -13,8 +13,10 @@ pub(super) fn section(
     report: &Report,
     index: usize,
     m: &MethodResult,
-    shown: &mut usize,
+    (extent, shown): (&Extent, &mut usize),
 ) -> Markup {
+    let findings = extent.findings(m);
+    let more = m.findings.len() - findings.len();
     let verdict = verdict_name(m.verdict);
     // Unfolded where there is something to see, as long as that is not too much.
     let open = (!m.findings.is_empty() || !m.mismatches.is_empty()) && *shown < UNFOLDED
@@ -29,13 +31,20 @@ pub(super) fn section(
                 }
             }
             (facts(m))
-            (diff::table(report, index, m))
-            (tree::section(index, m))
+            @if extent.is_detailed(index) {
+                (diff::table(report, index, m))
+                (tree::section(index, m))
+            }
             @if !m.findings.is_empty() {
                 div.findings-list {
-                    @for (j, f) in m.findings.iter().enumerate() {
-                        (finding::card(report, (index, j), m, f, { *shown += 1; *shown <= UNFOLDED }))
+                    @for (j, f) in findings {
+                        (finding::card(report, (index, j), (m, f), finding::Extent {
+                            most: extent.value,
+                            tests: extent.is_detailed(index),
+                            open: { *shown += 1; *shown <= UNFOLDED },
+                        }))
                     }
+                    @if more > 0 { p.dim { (counted(more, "more finding", "more findings")) " left out: this page would be too large" } }
                 }
             }
             @if let Some(evidence) = &m.evidence { p.dim { (sentence::evidence(evidence)) } }

@@ -13,7 +13,7 @@ mod tree_layout;
 
 use super::Report;
 use super::printable::printable;
-use crate::model::{DivergenceClass, MethodResult, Verdict};
+use crate::model::{DivergenceClass, Finding, MethodResult, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// Nothing is loaded and nothing runs; `data:` is for the empty icon that keeps browsers from asking for one.
@@ -22,15 +22,77 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 /// Findings shown unfolded; a long report begins folded so that it can be overlooked.
 const UNFOLDED: usize = 12;
 
-/// The report as HTML.
+/// What a page shows of each method.
+struct Extent {
+    /// Longest text of a value, in characters.
+    value: usize,
+    /// Findings of one method.
+    findings: usize,
+    /// Methods of which sources, paths and tests are shown, the first ones in the order of the page.
+    detailed: usize,
+    /// These methods.
+    order: Vec<usize>,
+}
+
+/// Tried in turn until the page is no larger than [`MAX_BYTES`]: value, findings, detailed.
+const EXTENTS: [(usize, usize, usize); 6] = [
+    (2_000, usize::MAX, usize::MAX),
+    (600, usize::MAX, 40),
+    (300, 20, 12),
+    (120, 4, 6),
+    (80, 2, 2),
+    (80, 1, 0),
+];
+
+/// A larger page is a defect.
+pub const MAX_BYTES: usize = 1 << 20;
+
+impl Extent {
+    /// The findings that are shown, those that stand for others first.
+    fn findings<'a>(&self, m: &'a MethodResult) -> Vec<(usize, &'a Finding)> {
+        let mut all: Vec<(usize, &Finding)> = m.findings.iter().enumerate().collect();
+        if all.len() > self.findings {
+            all.sort_by_key(|(i, f)| (!f.is_told(), *i));
+            all.truncate(self.findings);
+        }
+        all
+    }
+
+    fn is_detailed(&self, index: usize) -> bool {
+        self.order.iter().take(self.detailed).any(|i| *i == index)
+    }
+}
+
+/// The report as HTML, at most [`MAX_BYTES`] as far as leaving out findings, sources and tests can do it.
 pub fn render(report: &Report) -> String {
+    let order: Vec<usize> = ranked(report).into_iter().map(|(i, _)| i).collect();
+    let mut page = String::new();
+    for (value, findings, detailed) in EXTENTS {
+        let order = order.clone();
+        page = within(
+            report,
+            &Extent {
+                value,
+                findings,
+                detailed,
+                order,
+            },
+        );
+        if page.len() <= MAX_BYTES {
+            break;
+        }
+    }
+    page
+}
+
+fn within(report: &Report, extent: &Extent) -> String {
     let mut shown = 0;
     let body = html! {
         a.skip href="#methods" { "Skip to the methods" }
         (summary::header(report))
         main {
             (summary::table(report))
-            @for (i, m) in ranked(report) { (method::section(report, i, m, &mut shown)) }
+            @for (i, m) in ranked(report) { (method::section(report, i, m, (extent, &mut shown))) }
             (summary::not_compared(report))
         }
         footer {
