@@ -2,7 +2,6 @@
 
 mod candidates;
 mod costs;
-mod declarations;
 mod elsewhere;
 mod explore_entry;
 mod inherited;
@@ -19,7 +18,7 @@ mod uncompiled;
 mod world;
 
 use method::{Effort, begin, finish};
-pub use methods::{Changed, ChangedMethod, changed_methods};
+pub use methods::changed_methods;
 pub use rounds::analyse;
 pub use uncompiled::name_uncompiled;
 
@@ -44,9 +43,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
-
-/// Entry methods tried for a method that can't be called itself.
-const MAX_ENTRIES: usize = 3;
 
 /// What the analysis of every method shares.
 pub struct Analysis<'a> {

@@ -1,6 +1,6 @@
 //! The collector of one method's results: findings, limits, verdict.
 
-use crate::check::analysis::ChangedMethod;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
 use crate::check::limits::Limits;
 use crate::check::refusal::refusal;

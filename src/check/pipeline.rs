@@ -2,8 +2,9 @@
 
 use crate::align::old_lines;
 use crate::check::accepted;
-use crate::check::analysis::{Analysis, Changed, analyse, changed_methods, name_uncompiled};
+use crate::check::analysis::{Analysis, analyse, changed_methods, name_uncompiled};
 use crate::check::call_sites;
+use crate::check::changed_method::Changed;
 use crate::check::cluster;
 use crate::check::concolic::{CheckMode, ConcreteInputs};
 use crate::check::from_tests;

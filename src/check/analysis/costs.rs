@@ -1,6 +1,7 @@
 //! The expected costs of methods, and the part of them that one shard takes.
 
-use super::{Analysis, Changed};
+use super::Analysis;
+use crate::check::changed_method::Changed;
 use crate::check::shard::{Shard, share_out};
 use crate::error::Error;
 use crate::model::{MethodRef, Spelling};

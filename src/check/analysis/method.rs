@@ -1,8 +1,9 @@
 //! One changed method: the first search, then the exploration, and the combined result.
 
 use super::explore_entry::Search;
-use super::{Analysis, ChangedMethod, explore_entry, proofs, tested};
+use super::{Analysis, explore_entry, proofs, tested};
 use crate::bytecode::ClassPath;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::collector::Collector;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;

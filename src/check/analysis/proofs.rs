@@ -1,8 +1,9 @@
 //! Local proofs of the changed methods, before any of them is explored.
 
 use super::elsewhere::{is_plain, uncompiled};
-use super::{Analysis, ChangedMethod, classes};
+use super::{Analysis, classes};
 use crate::bytecode::class_file::ClassFile;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::is_test;
 use crate::check::workspace::Workspace;
 use crate::error::Error;

@@ -1,6 +1,7 @@
 //! Sources that are read for their texts: a changed class's own, and those of the old version's tests that are named after it.
 
-use super::{Analysis, ChangedMethod};
+use super::Analysis;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::{is_test, stem};
 use crate::check::workspace::Workspace;
 use crate::model::{MethodRef, Version};

@@ -1,6 +1,7 @@
 //! Rounds of growing effort over all methods: a small round for each first, then more effort for open ones.
 
-use super::{Analysis, ChangedMethod, Effort, begin, finish};
+use super::{Analysis, Effort, begin, finish};
+use crate::check::changed_method::ChangedMethod;
 use crate::check::collector::Collector;
 use crate::check::limits::more_may_help;
 use crate::check::progress::Progress;

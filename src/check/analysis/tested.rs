@@ -1,6 +1,7 @@
 //! The results that the project's own tests give for a changed method.
 
-use super::{Analysis, ChangedMethod};
+use super::Analysis;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::collector::Collector;
 use crate::check::from_tests::{FromTests, Shown};
 use crate::model::{DivergenceClass, FoundBy, Inputs, MethodRef, Situation};

@@ -1,8 +1,9 @@
 //! Changed methods that do not compile in one of the versions, each with javac's message.
 
-use super::{Analysis, Changed, ChangedMethod, classes, wanted};
+use super::{Analysis, classes, wanted};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{parameter_descriptors, same_but_for_assertions, same_code};
+use crate::check::changed_method::{Changed, ChangedMethod};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::check::workspace::Uncompiled;
 use crate::error::Error;

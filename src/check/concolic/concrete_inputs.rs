@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::ClassFile;
 use crate::call::{Call, Classes, parse, resolve};
-use crate::check::analysis::ChangedMethod;
+use crate::check::changed_method::ChangedMethod;
 use crate::error::Error;
 use crate::impact;
 use crate::jvm::recording::RecordedTest;

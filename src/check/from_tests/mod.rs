@@ -7,7 +7,8 @@ mod run;
 
 pub use compare::Shown;
 
-use crate::check::analysis::{Analysis, ChangedMethod};
+use crate::check::analysis::Analysis;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::concolic::CheckMode;
 use crate::check::patch::Patch;
 use crate::check::record::test_class_path;

@@ -1,7 +1,8 @@
 //! The chosen tests as they are run in both versions: the same test classes, with the classes of one version or the other.
 
 use crate::bytecode::ClassPath;
-use crate::check::analysis::{ChangedMethod, classes};
+use crate::check::analysis::classes;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::record::{MOST_INPUTS, put_probes, watches};
 use crate::check::workspace::{Builds, TestBuild, Workspace};
 use crate::contain::Containment;

@@ -1,7 +1,7 @@
 //! Classification of a test by its inputs: the affected paths that they take, and why some are unknown.
 
 use super::{ClassifiedTest, Reason, Test, TestInput};
-use crate::check::analysis::Changed;
+use crate::check::changed_method::Changed;
 use crate::error::Error;
 use crate::java_text::call::call;
 use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
@@ -132,7 +132,7 @@ pub(super) fn classify_inputs(
 #[cfg(test)]
 mod tests {
     use super::recorded;
-    use crate::check::analysis::Changed;
+    use crate::check::changed_method::Changed;
     use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
 
     fn reason(end: TestEnd) -> Option<String> {

@@ -11,7 +11,8 @@ mod text;
 pub use json::json;
 pub use text::text;
 
-use crate::check::analysis::{Analysis, Changed, changed_methods};
+use crate::check::analysis::{Analysis, changed_methods};
+use crate::check::changed_method::Changed;
 use crate::check::concolic::CheckMode;
 use crate::check::progress::Progress;
 use crate::check::record::record;

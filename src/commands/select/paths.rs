@@ -2,7 +2,8 @@
 
 use super::classify::{Taken, begin, classify_inputs};
 use super::{AffectedPath, ClassifiedTest, Selection, Test, TestInput};
-use crate::check::analysis::{Analysis, Changed, ChangedMethod};
+use crate::check::analysis::Analysis;
+use crate::check::changed_method::{Changed, ChangedMethod};
 use crate::check::limits::Limits;
 use crate::error::Error;
 use crate::java_text::call::call;

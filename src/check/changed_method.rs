@@ -1,0 +1,112 @@
+//! A method that a patch changes: its identity, its source, its level, and the methods through which it is run.
+
+use crate::bytecode::ClassPath;
+use crate::check::declarations::declarations;
+use crate::check::patch::ChangedFile;
+use crate::model::{Level, MethodRef, SourceRanges, Spelling};
+
+/// Entry methods tried for a method that can't be called itself.
+pub const MAX_ENTRIES: usize = 3;
+
+/// A changed method.
+#[derive(Clone, Debug)]
+pub struct ChangedMethod {
+    pub(crate) id: MethodRef,
+    /// Path of its file.
+    pub(crate) file: String,
+    /// The first line of its code in the new version, where the compiler noted it.
+    pub(crate) line: Option<u32>,
+    /// Where its source is, in both versions.
+    pub(crate) source: SourceRanges,
+    pub(crate) level: Level,
+    pub(crate) reason: String,
+    pub(super) entries: Vec<MethodRef>,
+    /// Public methods that come to it, beside the entries: searches try them too.
+    pub(super) callers: Vec<MethodRef>,
+    pub(crate) same_code: bool,
+    /// Its signature changed: there is nothing it could be compared with.
+    pub(super) one_sided: bool,
+    /// Why it does not compile in one of the versions.
+    pub(super) uncompiled: Option<String>,
+}
+
+/// What changed.
+#[derive(Debug, Default)]
+pub struct Changed {
+    /// Methods to analyse.
+    pub methods: Vec<ChangedMethod>,
+    /// Methods only the new version has.
+    pub added: Vec<MethodRef>,
+    /// Methods only the old version has.
+    pub removed: Vec<MethodRef>,
+}
+
+impl ChangedMethod {
+    /// What is called to run it: itself where a test can, else its nearest callers that one can.
+    pub fn entries(&self) -> &[MethodRef] {
+        &self.entries[..self.entries.len().min(MAX_ENTRIES)]
+    }
+
+    /// Public methods that come to it, beside the entries.
+    pub(super) fn callers(&self) -> impl Iterator<Item = &MethodRef> {
+        let entries = self.entries();
+        self.callers.iter().filter(|c| !entries.contains(c))
+    }
+
+    /// Whether it has more callers than are taken for entries.
+    pub fn has_more_entries(&self) -> bool {
+        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
+    }
+
+    /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
+    pub fn is_analysed(&self) -> bool {
+        self.is_compiled() && !self.one_sided && !self.same_code && !self.entries.is_empty()
+    }
+
+    /// Whether both versions of it compile.
+    pub fn is_compiled(&self) -> bool {
+        self.uncompiled.is_none()
+    }
+
+    /// A method that some version's build does not hold.
+    pub(super) fn without_code(id: MethodRef, files: &[ChangedFile], why: String) -> ChangedMethod {
+        let mut method = ChangedMethod::new(id, files, None);
+        method.uncompiled = Some(why);
+        method
+    }
+
+    /// A method with another body: nothing calls it yet. Its code is in that build, if in any.
+    pub(super) fn new(
+        id: MethodRef,
+        files: &[ChangedFile],
+        code: Option<&ClassPath>,
+    ) -> ChangedMethod {
+        let (file, source) = declarations(files, &id);
+        ChangedMethod {
+            file,
+            line: code.and_then(|classes| first_line(classes, &id)),
+            source,
+            id,
+            level: Level::Method,
+            reason: String::new(),
+            entries: Vec::new(),
+            callers: Vec::new(),
+            same_code: false,
+            one_sided: false,
+            uncompiled: None,
+        }
+    }
+
+    /// Calls this as well, before all others.
+    pub fn add_entry(&mut self, entry: &MethodRef) {
+        self.entries.insert(0, entry.clone());
+    }
+}
+
+/// The first source line of a method's code.
+fn first_line(classes: &ClassPath, id: &MethodRef) -> Option<u32> {
+    let class = classes.find(&id.class.internal()).ok()??;
+    let method = class.method(&id.name, &id.descriptor)?;
+    let lines = &method.code.as_ref()?.lines;
+    lines.iter().copied().filter(|l| *l > 0).min()
+}
