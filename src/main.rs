@@ -358,16 +358,16 @@ fn select(check: &Check, generated: bool) -> Result<u8, Error> {
 fn explore(args: &ExploreArgs) -> Result<u8, Error> {
     let found = explore::run(&args.options(&environment())?)?;
     if let Some(file) = &args.json {
-        let written = |out: &mut dyn Write| {
+        let write = |out: &mut dyn Write| {
             explore::write_json(&found, &mut *out)?;
             out.write_all(b"\n")
         };
         if file == "-" {
             // A reader that went away is no error.
-            let _ = written(&mut Inert::new(std::io::stdout().lock()));
+            let _ = write(&mut Inert::new(std::io::stdout().lock()));
         } else {
             let made = std::fs::File::create(file).map(std::io::BufWriter::new);
-            let done = made.and_then(|mut out| written(&mut out).and_then(|()| out.flush()));
+            let done = made.and_then(|mut out| write(&mut out).and_then(|()| out.flush()));
             done.map_err(|e| Error::Io {
                 what: format!("cannot write {file}"),
                 why: e.to_string(),

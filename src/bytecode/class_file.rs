@@ -33,7 +33,7 @@ pub struct ClassFile {
 impl ClassFile {
     /// The method that this class itself declares under that name and descriptor.
     pub fn method(&self, name: &str, descriptor: &str) -> Option<&Method> {
-        self.methods.iter().find(|m| m.is(name, descriptor))
+        self.methods.iter().find(|m| m.is_named(name, descriptor))
     }
 
     /// The field that this class itself declares under that name and descriptor.
@@ -45,7 +45,7 @@ impl ClassFile {
 
 impl Method {
     /// Whether the method has that name and descriptor, which together tell it from all others of its class (JVMS §4.6).
-    pub fn is(&self, name: &str, descriptor: &str) -> bool {
+    pub fn is_named(&self, name: &str, descriptor: &str) -> bool {
         *self.name == *name && *self.descriptor == *descriptor
     }
 }

@@ -1,6 +1,7 @@
 //! Class files of the builds, of jars and of the JDK's runtime image, decoded into our own instructions.
 
 pub mod access;
+mod boxes;
 pub mod class_file;
 mod class_path;
 mod constructor_call;
@@ -19,6 +20,7 @@ mod same_code;
 mod static_part;
 mod union;
 
+pub use boxes::BOXES;
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
 pub use jdk::is_jdk;

@@ -95,7 +95,7 @@ fn text(pool: &ConstantPool, index: u16) -> Decoded<String> {
     Ok(pool.try_get_utf8(index)?.to_string())
 }
 
-fn is(
+fn names_member(
     pool: &ConstantPool,
     (name, descriptor): (u16, u16),
     member: &RetiredMember,
@@ -126,7 +126,7 @@ fn widen(class: &mut ClassFile, wider: &Wider) -> Decoded<()> {
 fn add_method(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -> Decoded<()> {
     let old = &from.constant_pool;
     for method in &from.methods {
-        if !is(old, (method.name_index, method.descriptor_index), member)? {
+        if !names_member(old, (method.name_index, method.descriptor_index), member)? {
             continue;
         }
         let mut access = method.access_flags;
@@ -193,7 +193,7 @@ fn constant(old: &ConstantPool, index: u16, pool: &mut ConstantPool) -> Decoded<
 fn add_field(class: &mut ClassFile, from: &ClassFile, member: &RetiredMember) -> Decoded<()> {
     let old = &from.constant_pool;
     for field in &from.fields {
-        if !is(old, (field.name_index, field.descriptor_index), member)? {
+        if !names_member(old, (field.name_index, field.descriptor_index), member)? {
             continue;
         }
         let pool = &mut class.constant_pool;

@@ -54,12 +54,12 @@ impl Parser<'_> {
         ))
     }
 
-    fn is(&self, c: char) -> bool {
+    fn next_is(&self, c: char) -> bool {
         self.peek() == Some(&Token::Punct(c))
     }
 
     fn eat(&mut self, c: char) -> bool {
-        let is = self.is(c);
+        let is = self.next_is(c);
         self.at += usize::from(is);
         is
     }
@@ -212,7 +212,7 @@ impl Parser<'_> {
 
     fn path(&mut self) -> Parsed<Vec<String>> {
         let mut names = vec![self.name()?];
-        while self.is('.') {
+        while self.next_is('.') {
             self.at += 1;
             names.push(self.name()?);
         }
@@ -264,7 +264,7 @@ impl Parser<'_> {
             ["false"] => return Ok(Expression::Boolean(false)),
             _ => {}
         }
-        if !self.is('(') {
+        if !self.next_is('(') {
             return Ok(constant(&path).unwrap_or(Expression::Path(path)));
         }
         let mut args = self.arguments()?;

@@ -56,7 +56,7 @@ pub fn unify(
             return Ok((out, files));
         }
     }
-    Err(Error::Internal("the unified program never settled".into()))
+    Err(Error::Internal("the unified program never compiled".into()))
 }
 
 /// The top-level classes of the files that both versions have.

@@ -315,8 +315,11 @@ fn arguments(parameters: &[String]) -> Vec<Vec<Input>> {
     for parameter in parameters {
         let with = |args: &Vec<Input>| {
             let args = args.clone();
-            let one = move |value| [args.clone(), vec![value]].concat();
-            values(parameter).into_iter().map(one).collect::<Vec<_>>()
+            let extended = move |value| [args.clone(), vec![value]].concat();
+            values(parameter)
+                .into_iter()
+                .map(extended)
+                .collect::<Vec<_>>()
         };
         all = all.iter().flat_map(with).collect();
     }

@@ -28,7 +28,7 @@ fn of(outcome: &Outcome) -> Option<String> {
         if says || CLASSES.contains(&&**class) {
             return Some(class.to_string());
         }
-        if let Some(cause) = told(&text) {
+        if let Some(cause) = refused_exception(&text) {
             return Some(cause);
         }
     }
@@ -37,11 +37,11 @@ fn of(outcome: &Outcome) -> Option<String> {
     let left = left.map(|content| String::from_utf8_lossy(&content.bytes).into_owned());
     std::iter::once(printed)
         .chain(left)
-        .find_map(|text| told(&text))
+        .find_map(|text| refused_exception(&text))
 }
 
 /// The exception of the JDK that a text names as the cause, as `Throwable.toString` writes it, where a refusal made it.
-fn told(text: &str) -> Option<String> {
+fn refused_exception(text: &str) -> Option<String> {
     let words = |line: &str| {
         let named = |word: &str| {
             let name = word.trim_end_matches(':');

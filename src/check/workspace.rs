@@ -32,6 +32,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+/// Source files of a project that is compiled by two processes: their start takes less than javac does.
+const MANY_FILES: usize = 60;
+
+/// Where a version's classes are, and what of it does not compile.
+type Compiled = (PathBuf, Vec<Uncompiled>);
+
 /// Sources of both versions on disk.
 pub struct Workspace {
     dir: tempfile::TempDir,
@@ -49,6 +55,9 @@ pub struct Workspace {
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
     /// The JDK's runtime image.
     modules: PathBuf,
+    threads: usize,
+    /// Held while the class that stands for what does not compile is made.
+    stand_in: Mutex<()>,
 }
 
 impl Workspace {
@@ -117,6 +126,8 @@ impl Workspace {
             new_files: new.files,
             flags: Mutex::new(BTreeMap::from(flags)),
             modules: jdk.modules(),
+            threads: options.budgets.threads,
+            stand_in: Mutex::default(),
             dir,
         })
     }
@@ -240,8 +251,7 @@ impl Workspace {
         let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map(|f| f.path.clone());
         let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
         let new: Vec<String> = patch.files.iter().filter_map(|f| path(&f.new)).collect();
-        let (old, mut uncompiled) = self.compile_what_can_be(worker, Version::Old, &old)?;
-        let (new, others) = self.compile_what_can_be(worker, Version::New, &new)?;
+        let ((old, mut uncompiled), (new, others)) = self.compile_versions(worker, &old, &new)?;
         uncompiled.extend(others);
         for (folders, build) in self.resources.iter().zip([&old, &new]) {
             let copied = folders.iter().try_for_each(|f| copy(f, build));
@@ -263,6 +273,27 @@ impl Workspace {
             uncompiled,
             stand_ins,
         })
+    }
+
+    /// Compiles changed files of both versions, and what they need: of a large project both at once, where there are threads for it.
+    fn compile_versions(
+        &self,
+        worker: &mut Worker,
+        old: &[String],
+        new: &[String],
+    ) -> Result<(Compiled, Compiled), Error> {
+        if self.threads < 2 || self.new_files.len() < MANY_FILES {
+            let old = self.compile_what_can_be(worker, Version::Old, old)?;
+            return Ok((old, self.compile_what_can_be(worker, Version::New, new)?));
+        }
+        let mut beside = worker.beside();
+        let (old, new) = std::thread::scope(|scope| {
+            let old = scope.spawn(|| self.compile_what_can_be(&mut beside, Version::Old, old));
+            let new = self.compile_what_can_be(worker, Version::New, new);
+            (old.join(), new)
+        });
+        let old = old.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok((old, new?))
     }
 
     /// Compiles all of both versions but the tests, so that callers in unchanged files are seen; where that fails, the changed

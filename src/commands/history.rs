@@ -114,7 +114,7 @@ pub fn run(
             old: old.clone(),
             new: new.clone(),
         };
-        one(&whole, &revisions, out, &Quiet(progress))?;
+        check_commit(&whole, &revisions, out, &Quiet(progress))?;
     }
     Ok(())
 }
@@ -130,7 +130,7 @@ fn of_the_shard(options: &Options, repo: &Repo, pairs: Vec<Pair>) -> Result<Vec<
 }
 
 /// Checks a commit, and leaves its report or why there is none.
-fn one(
+fn check_commit(
     options: &Options,
     revisions: &Revisions,
     out: &Path,

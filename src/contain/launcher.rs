@@ -137,9 +137,9 @@ fn limit(limits: &Limits) -> Result<(), String> {
 fn move_streams() -> Result<(), String> {
     use nix::fcntl::{FcntlArg, fcntl};
     use nix::unistd::{dup2_stdin, dup2_stdout};
-    let told = |e: nix::Error| format!("streams: {e}");
-    let input = fcntl(std::io::stdin(), FcntlArg::F_DUPFD(3)).map_err(told)?;
-    let output = fcntl(std::io::stdout(), FcntlArg::F_DUPFD(4)).map_err(told)?;
+    let message = |e: nix::Error| format!("streams: {e}");
+    let input = fcntl(std::io::stdin(), FcntlArg::F_DUPFD(3)).map_err(message)?;
+    let output = fcntl(std::io::stdout(), FcntlArg::F_DUPFD(4)).map_err(message)?;
     if (input, output) != (3, 4) {
         return Err("streams: descriptors 3 and 4 are taken".into());
     }
@@ -148,8 +148,8 @@ fn move_streams() -> Result<(), String> {
         .write(true)
         .open("/dev/null")
         .map_err(|e| format!("/dev/null: {e}"))?;
-    dup2_stdin(&nothing).map_err(told)?;
-    dup2_stdout(&nothing).map_err(told)
+    dup2_stdin(&nothing).map_err(message)?;
+    dup2_stdout(&nothing).map_err(message)
 }
 
 #[cfg(target_os = "linux")]

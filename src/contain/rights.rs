@@ -32,19 +32,19 @@ pub(super) fn version() -> u8 {
 
 /// Leaves this thread, and what it becomes, the rights of the policy: all else that this version knows is refused.
 pub(super) fn restrict(version: u8, policy: &Policy, program: &Path) -> Result<(), String> {
-    let told = |e: RulesetError| format!("Landlock: {e}");
+    let message = |e: RulesetError| format!("Landlock: {e}");
     let abi = ABI::from(i32::from(version));
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(abi))
-        .map_err(told)?;
+        .map_err(message)?;
     if version >= 4 {
         rules = rules
             .handle_access(AccessNet::from_all(abi))
-            .map_err(told)?;
+            .map_err(message)?;
     }
     if version >= 6 {
-        rules = rules.scope(Scope::from_all(abi)).map_err(told)?;
+        rules = rules.scope(Scope::from_all(abi)).map_err(message)?;
     }
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let not_ours = AccessFs::Execute
@@ -67,7 +67,7 @@ pub(super) fn restrict(version: u8, policy: &Policy, program: &Path) -> Result<(
             ))
         })
         .and_then(|r| r.restrict_self())
-        .map_err(told)?;
+        .map_err(message)?;
     match status.ruleset {
         RulesetStatus::FullyEnforced => Ok(()),
         _ => Err("Landlock: only a part was enforced".into()),

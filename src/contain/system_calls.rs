@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 
 /// Refuses them to this thread, and to what it becomes.
 pub(super) fn refuse() -> Result<(), String> {
-    let told = |e: &dyn std::fmt::Display| format!("system call filter: {e}");
+    let message = |e: &dyn std::fmt::Display| format!("system call filter: {e}");
     // The last one that is added is asked first, and the strictest answer counts.
     for filter in [refused(), Ok(not_there())] {
-        apply_filter(&filter.map_err(|e| told(&e))?).map_err(|e| told(&e))?;
+        apply_filter(&filter.map_err(|e| message(&e))?).map_err(|e| message(&e))?;
     }
     Ok(())
 }

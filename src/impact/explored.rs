@@ -66,7 +66,7 @@ mod tests {
     const IMPACTED: [usize; 11] = [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14];
 
     /// Impacted nodes reached from a node, itself included.
-    fn ahead(node: usize) -> BitSet {
+    fn impacted_from(node: usize) -> BitSet {
         let (mut seen, mut work) = (BitSet::new(), vec![node]);
         while let Some(n) = work.pop() {
             if seen.insert(n) {
@@ -104,7 +104,7 @@ mod tests {
             of.finish();
         }
         for n in next {
-            if of.prunes(&ahead(n), visited, ahead) {
+            if of.prunes(&impacted_from(n), visited, impacted_from) {
                 out.1.push(n);
                 continue;
             }
@@ -130,7 +130,7 @@ mod tests {
         for (nodes, expected) in lines {
             for node in nodes {
                 assert!(
-                    !of.prunes(&ahead(*node), 0, ahead),
+                    !of.prunes(&impacted_from(*node), 0, impacted_from),
                     "n{node} leads to something new"
                 );
                 if IMPACTED.contains(node) {
@@ -143,10 +143,10 @@ mod tests {
             }
         }
         // Line 10: no path.
-        assert!(of.prunes(&ahead(8), 1, ahead));
+        assert!(of.prunes(&impacted_from(8), 1, impacted_from));
         assert_eq!(of.explored, set(&[0, 1, 5, 10, 11, 12, 13, 14]));
         // Line 11: what lies behind n2 is unexplored again.
-        assert!(!of.prunes(&ahead(2), 1, ahead));
+        assert!(!of.prunes(&impacted_from(2), 1, impacted_from));
         of.visit(2);
         assert_eq!(of.explored, set(&[0, 1, 2]));
     }
@@ -166,8 +166,8 @@ mod tests {
     #[test]
     fn without_impacted_nodes_one_path_is_followed() {
         let mut of = Explored::default();
-        assert!(!of.prunes(&BitSet::new(), 1, ahead));
+        assert!(!of.prunes(&BitSet::new(), 1, impacted_from));
         of.finish();
-        assert!(of.prunes(&BitSet::new(), 1, ahead));
+        assert!(of.prunes(&BitSet::new(), 1, impacted_from));
     }
 }

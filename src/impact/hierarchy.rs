@@ -97,7 +97,7 @@ impl Hierarchy {
         let at = self.classes[class]
             .methods
             .iter()
-            .position(|m| m.is(name, descriptor))?;
+            .position(|m| m.is_named(name, descriptor))?;
         Some(self.first_method[class] + at as u32)
     }
 

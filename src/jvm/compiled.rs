@@ -19,7 +19,7 @@ const MOST_KEPT: usize = 150;
 const MOST_KEPT_BYTES: u64 = 4 << 20;
 
 /// The compilations kept in a cache folder.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Kept {
     folder: PathBuf,
     /// What is the same for all: the JDK.

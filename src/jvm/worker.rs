@@ -120,6 +120,20 @@ impl Worker {
         })
     }
 
+    /// Another one of the same kind with processes of its own, which must not outlive this one.
+    pub fn beside(&self) -> Worker {
+        Worker {
+            jdk: self.jdk.clone(),
+            containment: self.containment.clone(),
+            readable: BTreeSet::from([self.classes.clone()]),
+            classes: self.classes.clone(),
+            kept: self.kept.clone(),
+            compiler: None,
+            runner: None,
+            _temporary: None,
+        }
+    }
+
     /// Lets tested code read these files and folders. A JVM that may not yet is started again: better told before it runs.
     pub fn may_read<'a>(&mut self, paths: impl IntoIterator<Item = &'a PathBuf>) {
         let before = self.readable.len();

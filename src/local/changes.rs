@@ -273,7 +273,7 @@ fn one_sided_fields(
             for field in &class.fields {
                 let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == field.name);
                 let is_free = !names.contains(&field.name) && !outside.contains(&*field.name);
-                if is_free && !is_above((theirs, library), class, &has) {
+                if is_free && !is_above(library, |name| theirs.get(name), class, &has) {
                     out.insert(format!("{}.{}", class.name, field.name));
                 }
             }
@@ -310,12 +310,13 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
     if own.values().any(|c| c.name != class.name && declares(c)) {
         return true;
     }
-    is_above((own, library), class, &declares)
+    is_above(library, |name| own.get(name), class, &declares)
 }
 
-/// Whether a class above one has something, or can't be read.
-fn is_above(
-    (own, library): (Classes, &ClassPath),
+/// Whether a class above one has something, or can't be read. Classes are the project's own, else the library's.
+pub(super) fn is_above<'a>(
+    library: &ClassPath,
+    own: impl Fn(&str) -> Option<&'a Arc<ClassFile>>,
     class: &ClassFile,
     has: &dyn Fn(&ClassFile) -> bool,
 ) -> bool {
@@ -326,7 +327,7 @@ fn is_above(
         if !seen.insert(name.clone()) {
             continue;
         }
-        let found = match own.get(&name) {
+        let found = match own(&name) {
             Some(own) => Some(own.clone()),
             None => library.find(&name).ok().flatten(),
         };

@@ -9,7 +9,7 @@ use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
 };
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{BOXES, parameter_descriptors};
 use crate::expr::Term;
 use crate::solver::Constraints;
 use std::collections::BTreeMap;
@@ -280,18 +280,6 @@ fn prim(descriptor: &str) -> Option<Prim> {
         _ => Some(Prim::Int),
     }
 }
-
-/// Boxes: descriptor, class, the method that unboxes.
-const BOXES: [(&str, &str, &str); 8] = [
-    ("I", "java/lang/Integer", "intValue"),
-    ("J", "java/lang/Long", "longValue"),
-    ("Z", "java/lang/Boolean", "booleanValue"),
-    ("C", "java/lang/Character", "charValue"),
-    ("D", "java/lang/Double", "doubleValue"),
-    ("F", "java/lang/Float", "floatValue"),
-    ("S", "java/lang/Short", "shortValue"),
-    ("B", "java/lang/Byte", "byteValue"),
-];
 
 /// What makes a value of one type one of another; none where more is needed than boxing.
 fn conversion_insns(from: &str, to: &str) -> Option<Vec<Insn>> {

@@ -3,6 +3,7 @@
 //! To give a member a name that nothing else has changes nothing that a program does, other than by looking up members by name;
 //! so which members are taken for the same is a matter of success, not of soundness.
 
+use super::changes::is_above;
 use super::uncompiled::Identifiers;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
@@ -52,13 +53,14 @@ impl Renames {
             let Some(twin) = by_name.get(&*class.name) else {
                 continue;
             };
+            let in_old = |name: &str| old.iter().find(|c| *c.name == *name);
             let is_free = |name: &str, count: &BTreeMap<Arc<str>, usize>| {
                 count.get(name) == Some(&1) && !outside.contains(name)
             };
             for (a, b) in fields_of(class, twin) {
                 let private = a.access & b.access & PRIVATE != 0;
                 let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == b.name);
-                let hides = || above(library, old, class, &has);
+                let hides = || is_above(library, in_old, class, &has);
                 if private && !hides() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
                     let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
                     out.fields.insert(key, b.name.clone());
@@ -68,7 +70,7 @@ impl Renames {
                 let private = a.access & b.access & PRIVATE != 0;
                 let has = |name: &Arc<str>| {
                     let named = |c: &ClassFile| c.methods.iter().any(|m| m.name == *name);
-                    above(library, old, class, &named)
+                    is_above(library, in_old, class, &named)
                 };
                 let free = || {
                     is_free(&a.name, &methods)
@@ -287,34 +289,6 @@ fn alike(a: &Method, b: &Method) -> usize {
     let all = |c: &BTreeMap<String, usize>| c.values().sum::<usize>();
     let shared: usize = x.iter().map(|(k, n)| *n.min(y.get(k).unwrap_or(&0))).sum();
     200 * shared / (all(&x) + all(&y)).max(1)
-}
-
-/// Whether a class above that one has something, or can't be read.
-fn above(
-    library: &ClassPath,
-    own: &[Arc<ClassFile>],
-    class: &ClassFile,
-    has: &dyn Fn(&ClassFile) -> bool,
-) -> bool {
-    let mut todo: Vec<Arc<str>> = class.interfaces.clone();
-    todo.extend(class.super_name.clone());
-    let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
-    while let Some(next) = todo.pop() {
-        if !seen.insert(next.clone()) {
-            continue;
-        }
-        let found = match own.iter().find(|c| c.name == next) {
-            Some(own) => Some(own.clone()),
-            None => library.find(&next).ok().flatten(),
-        };
-        let Some(parent) = found else { return true };
-        if has(&parent) {
-            return true;
-        }
-        todo.extend(parent.interfaces.iter().cloned());
-        todo.extend(parent.super_name.clone());
-    }
-    false
 }
 
 /// Whether a class directly below takes interfaces of a library, which may ask for methods of any name.

@@ -7,7 +7,7 @@ use super::strings::{equals, is_string, string_method};
 use super::symbols::{Symbols, sort_of};
 use super::texts::{TextPart, concatenation, type_letter};
 use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef};
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{BOXES, parameter_descriptors};
 use crate::expr::{CmpOp, Sort, Term};
 use std::sync::Arc;
 
@@ -26,17 +26,6 @@ pub(super) enum Summary {
     /// An uninterpreted function of the arguments; whether it may throw.
     Function(bool),
 }
-
-const BOXES: [&str; 8] = [
-    "Integer",
-    "Long",
-    "Short",
-    "Byte",
-    "Character",
-    "Boolean",
-    "Double",
-    "Float",
-];
 
 /// Where exceptions of the JDK are whose constructors only keep what they are given.
 const JDK_EXCEPTIONS: [&str; 3] = ["java/lang/", "java/util/", "java/io/"];
@@ -88,9 +77,7 @@ impl Executor<'_> {
                 )))
             }
             _ => {
-                let of_box = class
-                    .strip_prefix("java/lang/")
-                    .is_some_and(|c| BOXES.contains(&c));
+                let of_box = BOXES.iter().any(|b| b.1 == class);
                 (of_box && parameters.iter().all(plain) && !result.starts_with('['))
                     .then(|| box_method(s, class, name, &parameters, result, args))
                     .flatten()

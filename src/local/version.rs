@@ -194,11 +194,11 @@ impl Version {
     /// Whether the project has collections or maps of its own.
     pub fn has_collections(&self) -> bool {
         *self.collections.get_or_init(|| {
-            let is = |c: &Arc<ClassFile>| {
+            let is_collection = |c: &Arc<ClassFile>| {
                 let of = |t| self.is_subclass(&c.name, t) != Some(false);
                 of("java/util/Collection") || of("java/util/Map")
             };
-            self.classes.values().any(is)
+            self.classes.values().any(is_collection)
         })
     }
 

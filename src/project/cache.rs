@@ -155,8 +155,8 @@ pub fn keep(
         }
     }
     // What failed is asked for again.
-    let settled = model.notes.is_empty() || model.settled;
-    if let (Some(cache), true) = (cache, settled && !model.modules.is_empty()) {
+    let complete = model.notes.is_empty() || model.is_complete;
+    if let (Some(cache), true) = (cache, complete && !model.modules.is_empty()) {
         let inputs = (!generated.is_empty()).then(|| inputs(files));
         let folder = place(cache, key, inputs.as_deref());
         let _ = write(&folder, model, tree, &generated);
@@ -217,7 +217,7 @@ mod tests {
                 ..Module::default()
             }],
             notes: Vec::new(),
-            settled: false,
+            is_complete: false,
         };
         let mut files = vec![("m/pom.xml".to_string(), "1".to_string())];
         let modules = modules(&files, &["m/src/main/java/A.java".into()]);

@@ -30,7 +30,7 @@ pub struct Made {
     /// How this went, for the notes.
     pub note: String,
     /// Whether asking again would give the same.
-    pub settled: bool,
+    pub is_complete: bool,
 }
 
 /// Lets Maven resolve what the projects of a build below `root` declare; a `pom.xml` is written there for each.
@@ -80,10 +80,10 @@ pub fn resolve(
     }
     let declared: usize = projects.values().map(|p| p.dependencies.len()).sum();
     // Where most is not to be had, it is the network that is not there.
-    made.settled = !made.modules.is_empty() && refused.gone.len() * 2 <= declared.max(2);
+    made.is_complete = !made.modules.is_empty() && refused.gone.len() * 2 <= declared.max(2);
     made.note = match made.modules.is_empty() {
         true => format!("read from the build files, Maven could not resolve it: {said}"),
-        false => format!("read from the build files{}", refused.told()),
+        false => format!("read from the build files{}", refused.note()),
     };
     made
 }
@@ -126,7 +126,7 @@ impl Refused {
     }
 
     /// Words for the notes.
-    fn told(&self) -> String {
+    fn note(&self) -> String {
         let of = |names: &BTreeSet<String>, how: &str| match names.is_empty() {
             true => String::new(),
             false => {
@@ -360,12 +360,12 @@ mod tests {
         assert!(!refused.has(&parent));
         assert_eq!(refused.version(&parent), "2.1");
         assert_eq!(
-            refused.told(),
+            refused.note(),
             "; released versions in place of snapshots: p:p; not to be had: q:q"
         );
         refused.add(BTreeSet::from(["p:p".into()]), &projects);
         assert!(refused.has(&parent));
-        assert_eq!(refused.told(), "; not to be had: p:p, q:q");
+        assert_eq!(refused.note(), "; not to be had: p:p, q:q");
     }
 
     #[test]

@@ -207,7 +207,7 @@ impl<'a> Maven<'a> {
                     "released versions in place of snapshots: {}",
                     names.join(", ")
                 );
-                model.settled = model.notes.is_empty();
+                model.is_complete = model.notes.is_empty();
                 model.notes.push(note);
                 return again;
             }

@@ -15,7 +15,7 @@ pub struct Model {
     pub notes: Vec<String>,
     /// Whether asking again would give the same although there are notes.
     #[serde(default)]
-    pub settled: bool,
+    pub is_complete: bool,
 }
 
 /// One module.

@@ -40,7 +40,7 @@ pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32
             continue;
         }
         let made = made_poms::resolve(maven, &root, &projects, jdk);
-        model.settled |= made.settled;
+        model.is_complete |= made.is_complete;
         for module in made.modules {
             if model.modules.iter().all(|m| m.dir != module.dir) {
                 model.modules.push(module);

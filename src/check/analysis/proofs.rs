@@ -118,8 +118,8 @@ fn texts_outside(
 /// Whether neither compiled classes of a simple name nor what is above them is a type of a library whose methods that calls.
 fn is_harmless(classes: &[Arc<ClassFile>], name: &str) -> Option<bool> {
     let find = |name: &str| classes.iter().find(|c| *c.name == *name);
-    let is = |c: &&Arc<ClassFile>| c.name.rsplit(['/', '$']).next() == Some(name);
-    let mut todo: Vec<&Arc<ClassFile>> = classes.iter().filter(is).collect();
+    let has_name = |c: &&Arc<ClassFile>| c.name.rsplit(['/', '$']).next() == Some(name);
+    let mut todo: Vec<&Arc<ClassFile>> = classes.iter().filter(has_name).collect();
     if todo.is_empty() {
         return None;
     }

@@ -193,6 +193,9 @@ impl Workspace {
             notes: Mutex::new(manifest.notes),
             flags: Mutex::new(manifest.flags),
             modules: jdk.modules(),
+            // What is handed over is compiled.
+            threads: 1,
+            stand_in: Mutex::default(),
             dir,
         };
         Ok((workspace, builds))

@@ -172,6 +172,7 @@ impl Workspace {
     }
 
     fn write_stand_in(&self, worker: &mut Worker) -> Result<(), Error> {
+        let _one_at_a_time = self.stand_in.lock();
         let (dir, out) = (self.path("stand-in"), self.stand_in());
         let source = dir.join("NotCompiled.java");
         let write = || {

@@ -110,7 +110,7 @@ fn entry_paths(
                 return Ok(*taken);
             }
             let taken = match path_of(analysis, entry, inputs) {
-                Some(path) => match all.iter().position(|p| p.is(entry, &path)) {
+                Some(path) => match all.iter().position(|p| p.is_same_path(entry, &path)) {
                     Some(same) => Some(Some(same)),
                     None => Some(known(&path, all)?),
                 },
@@ -128,7 +128,7 @@ fn entry_paths(
 
 impl AffectedPath {
     /// Whether it is that path, found another time.
-    fn is(&self, entry: &MethodRef, path: &FinishedPath) -> bool {
+    fn is_same_path(&self, entry: &MethodRef, path: &FinishedPath) -> bool {
         self.entry == *entry
             && self.condition == path.condition
             && made_alike(&self.inputs, &path.inputs)

@@ -149,8 +149,8 @@ impl Check<'_> {
             return Err(format!("{} has other interfaces", a.name));
         }
         let own = |c: &ClassFile| -> Vec<Method> {
-            let written = |m: &&Method| !is_numbered_member(&m.name);
-            c.methods.iter().filter(written).cloned().collect()
+            let is_declared = |m: &&Method| !is_numbered_member(&m.name);
+            c.methods.iter().filter(is_declared).cloned().collect()
         };
         let (xs, mut ys) = (own(a), own(b));
         if xs.len() != ys.len() {

@@ -123,7 +123,7 @@ fn translate(
     let projects = projects::projects(&files::Files::read(root), tree, root, &files);
     let made = made_poms::resolve(&maven, root, &projects, wish.jdk);
     model.notes.push(format!("{why}; {}", made.note));
-    model.settled |= made.settled;
+    model.is_complete |= made.is_complete;
     model.modules.extend(made.modules);
 }
 

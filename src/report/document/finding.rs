@@ -30,7 +30,7 @@ pub struct Finding {
     #[serde(default)]
     pub diverges_at: Option<Sides>,
     /// How many paths show it.
-    #[serde(default = "one")]
+    #[serde(default = "default_count")]
     pub represents: u64,
     /// The condition in the program's words.
     #[serde(default)]
@@ -64,7 +64,7 @@ pub struct Finding {
     pub entry: Option<Name>,
 }
 
-fn one() -> u64 {
+fn default_count() -> u64 {
     1
 }
 

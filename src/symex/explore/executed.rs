@@ -170,7 +170,7 @@ fn method_file(method: &Method) -> MethodFile {
 }
 
 fn changes(vm: &Vm, code: &Code, differences: &Differences) -> BTreeSet<u32> {
-    let is = |insn: &Insn| match insn {
+    let changes = |insn: &Insn| match insn {
         Insn::Invoke(_, m) => {
             let shows = differences.declares && shows(m);
             let project = || vm.linker.is_project(&m.class);
@@ -182,7 +182,7 @@ fn changes(vm: &Vm, code: &Code, differences: &Differences) -> BTreeSet<u32> {
         _ => false,
     };
     let all = code.insns.iter().enumerate();
-    all.filter(|(_, insn)| is(insn))
+    all.filter(|(_, insn)| changes(insn))
         .map(|(pc, _)| pc as u32)
         .collect()
 }

@@ -13,8 +13,8 @@ use crate::symex::interp::fork::is_behind;
 use crate::symex::state::decision;
 use crate::symex::state::interruption::Stop;
 use crate::symex::state::{Ended, Mode, State, strategy};
+use crate::symex::vm::logged_array::flatten_all;
 use crate::symex::vm::view::freeze_heap;
-use crate::symex::vm::written::flatten_all;
 use std::rc::Rc;
 
 /// Paths of an exploration whose conditions are reduced by the solver: behind them, few are told.
@@ -128,7 +128,7 @@ impl Explorer {
             _ => {
                 let (pool, solver) = (&mut self.vm.pool, &mut self.solver);
                 let reduced = self.finished < REDUCED;
-                decision::told(
+                decision::nearest(
                     pool,
                     solver,
                     &state.constraints,

@@ -122,7 +122,7 @@ fn carries_difference(state: &State) -> bool {
         || state.heap.any(|obj| match &obj.body {
             Body::Fields(slots) => any(slots),
             Body::Array { values, .. } => any(values),
-            Body::Written(array) => array.is_split(),
+            Body::Logged(array) => array.is_split(),
             Body::Builder(text) => text.is_split(),
             Body::Lambda(lambda) => any(&lambda.captured),
             Body::Constantly { result, .. } => result.is_some_and(|r| r.is_split()),

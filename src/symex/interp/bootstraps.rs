@@ -1,6 +1,7 @@
 //! Code for the call sites of records' methods (`ObjectMethods`) and of pattern switches (`SwitchBootstraps`), as their
 //! specifications in `java.lang.runtime` say.
 
+use crate::bytecode::BOXES;
 use crate::bytecode::class_file::{
     BinOp, Cmp, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
 };
@@ -9,7 +10,7 @@ use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::split_descriptor;
 use crate::symex::state::interruption::{Interruption, Step, Stop};
-use crate::symex::vm::synthetic::{BOXES, invoke, kind, size};
+use crate::symex::vm::synthetic::{invoke, kind, size};
 use std::sync::Arc;
 
 /// Locals and instructions of a synthetic method.

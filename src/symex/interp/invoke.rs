@@ -12,7 +12,7 @@ use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::shape::assignment;
 use crate::symex::state::strategy::{Annotations, ExploreMode};
-use crate::symex::state::{Frame, JoinAt, OnReturn, State};
+use crate::symex::state::{Frame, JoinAt, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::arithmetic::terms;
@@ -313,15 +313,7 @@ pub(in crate::symex) fn frame(
         }
     }
     locals.resize(max_locals.max(locals.len()), Shadow::Same(Value::Undef));
-    Frame {
-        method,
-        pc: 0,
-        locals,
-        stack: Vec::new(),
-        passed: 0,
-        turns: Vec::new(),
-        on_return: OnReturn::Push,
-    }
+    Frame::new(method, locals)
 }
 
 fn clone_array(vm: &mut Vm, state: &mut State) -> Step<()> {

@@ -1,5 +1,6 @@
 //! Calls of dynamic proxies (`java.lang.reflect.Proxy`): each goes to the invocation handler, with its method as an object.
 
+use crate::bytecode::BOXES;
 use crate::bytecode::class_file::{Const, Handler, Insn, InvokeKind};
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
@@ -13,7 +14,7 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::declared::declared;
 use crate::symex::vm::proxy_types::PROXY;
-use crate::symex::vm::synthetic::{BOXES, invoke, kind, size};
+use crate::symex::vm::synthetic::{invoke, kind, size};
 use crate::symex::vm::{Vm, synthetic};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -298,13 +298,5 @@ pub(in crate::symex) fn driver_frame(
     locals: Vec<Slot>,
 ) -> Frame {
     debug_assert!(method.origin != Origin::Unified);
-    Frame {
-        method,
-        pc: 0,
-        locals,
-        stack: Vec::new(),
-        passed: 0,
-        turns: Vec::new(),
-        on_return: OnReturn::Push,
-    }
+    Frame::new(method, locals)
 }

@@ -50,7 +50,7 @@ pub(super) fn body(vm: &Vm, state: &State, method: &Method, count: usize) -> Opt
             insns.insert(1, Insn::Load(None, 1));
             insns
         }
-        ("getBytes", "(Ljava/nio/charset/Charset;)[B") => written(),
+        ("getBytes", "(Ljava/nio/charset/Charset;)[B") => through_writer(),
         ("getBytesNoRepl", "(Ljava/lang/String;Ljava/nio/charset/Charset;)[B") => unreplaced(),
         _ => return None,
     })
@@ -88,7 +88,7 @@ fn unreplaced() -> Vec<Insn> {
 }
 
 /// The string in local 0, through a writer that encodes by the charset in local 1.
-fn written() -> Vec<Insn> {
+fn through_writer() -> Vec<Insn> {
     const BYTES: &str = "java/io/ByteArrayOutputStream";
     const WRITER: &str = "java/io/OutputStreamWriter";
     let mut insns = vec![

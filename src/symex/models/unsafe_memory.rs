@@ -17,7 +17,7 @@ use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::memory::{identical, prim_of};
-use crate::symex::vm::{Model, written};
+use crate::symex::vm::{Model, logged_array};
 
 const ARRAY_BASE: i64 = 16;
 pub(super) const FIELD_BASE: i64 = 16;
@@ -276,7 +276,7 @@ fn get(
         }
         OffsetTarget::Bytes(id, at) => (id, at),
         OffsetTarget::Open(id, index) => {
-            return match written::load(vm, state, id, index)? {
+            return match logged_array::load(vm, state, id, index)? {
                 Some(Shadow::Same(value)) if is_float(vm, &value) => Err(float_bits()),
                 Some(Shadow::Same(value)) => Ok(Some(value)),
                 Some(Shadow::Split { .. }) => Err(per_version(state)),

@@ -191,7 +191,7 @@ pub(in crate::symex) fn follow_switch(state: &mut State, target: u32) {
 }
 
 /// The decisions nearest to where the versions part, in the order of the run; `reduced`: with a mark on those that the others imply.
-pub(in crate::symex) fn told(
+pub(in crate::symex) fn nearest(
     pool: &mut Pool,
     solver: &mut dyn Solver,
     path: &Constraints,

@@ -28,7 +28,7 @@ pub enum Body {
         values: Vec<Slot>,
     },
     /// An array with stores at symbolic indices.
-    Written(Rc<SymbolicWrites>),
+    Logged(Rc<SymbolicWrites>),
     /// A `java.lang.String`.
     Str(Text),
     /// A `StringBuilder` or `StringBuffer`.

@@ -47,6 +47,21 @@ pub struct Frame {
     pub on_return: OnReturn,
 }
 
+impl Frame {
+    /// The activation of a method at its first instruction, with these arguments and local variables.
+    pub fn new(method: Rc<Method>, locals: Vec<Slot>) -> Frame {
+        Frame {
+            method,
+            pc: 0,
+            locals,
+            stack: Vec::new(),
+            passed: 0,
+            turns: Vec::new(),
+            on_return: OnReturn::Push,
+        }
+    }
+}
+
 /// What a frame's return means besides handing over its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnReturn {

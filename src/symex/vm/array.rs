@@ -13,7 +13,7 @@ use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::arithmetic::{check, check_index};
 use crate::symex::vm::assemble::parts;
 use crate::symex::vm::memory::{definite, null_or_object, prim_of};
-use crate::symex::vm::{Vm, per_version, written};
+use crate::symex::vm::{Vm, logged_array, per_version};
 use std::sync::Arc;
 
 /// Longest array that a symbolic index is spelled out over.
@@ -60,7 +60,7 @@ pub(in crate::symex) fn array_length(vm: &mut Vm, state: &mut State) -> Step<()>
 fn array(state: &State, id: ObjId) -> Step<(Term, usize)> {
     match &state.heap.get(id).body {
         Body::Array { len, values, .. } => Ok((*len, values.len())),
-        Body::Written(array) => Ok((array.len, array.capacity())),
+        Body::Logged(array) => Ok((array.len, array.capacity())),
         _ => Err(
             Stop::unsupported(Reason::MalformedCode, "array instruction on another object").into(),
         ),
@@ -85,7 +85,7 @@ fn index(vm: &mut Vm, state: &State, depth: usize, len: Term) -> Step<Term> {
 fn element(state: &State, id: ObjId) -> Option<&Arc<str>> {
     match &state.heap.get(id).body {
         Body::Array { element, .. } => Some(element),
-        Body::Written(array) => Some(&array.element),
+        Body::Logged(array) => Some(&array.element),
         _ => None,
     }
 }
@@ -125,7 +125,7 @@ pub(in crate::symex) fn array_load(vm: &mut Vm, state: &mut State) -> Step<()> {
         (Body::Array { .. }, None) if capacity <= MAX_FORKED => {
             return Err(pin_index(vm, 0, index, capacity));
         }
-        _ => match written::load(vm, state, id, index)? {
+        _ => match logged_array::load(vm, state, id, index)? {
             None => return Err(pin_index(vm, 0, index, capacity)),
             value => value,
         },
@@ -170,7 +170,7 @@ pub(in crate::symex) fn array_store(
     let at = vm.pool.as_i64(index);
     let most = kind.map_or(MAX_FORKED, |_| MAX_SPELLED_OUT);
     let logged = match &state.heap.get(id).body {
-        Body::Written(_) => true,
+        Body::Logged(_) => true,
         _ => at.is_none() && capacity > most,
     };
     if at.is_none() && !logged && kind.is_none() {
@@ -186,7 +186,7 @@ pub(in crate::symex) fn array_store(
         });
     }
     if logged {
-        written::store(vm, state, id, index, value)?;
+        logged_array::store(vm, state, id, index, value)?;
         state.advance();
         return Ok(());
     }

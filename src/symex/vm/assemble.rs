@@ -101,12 +101,12 @@ pub(in crate::symex) fn assemble(vm: &mut Vm, state: &mut State) -> Step<()> {
 
 fn alternatives(state: &State, conditions: &[Term]) -> Step<Vec<(Term, ObjId)>> {
     let slots = (0..conditions.len()).rev().map(|i| state.peek(i + 1));
-    let one = |(condition, slot): (&Term, Slot)| match slot {
+    let alternative = |(condition, slot): (&Term, Slot)| match slot {
         Shadow::Same(Value::Ref(Ref::Obj(id))) => Ok((*condition, id)),
         Shadow::Split { .. } => Err(per_version(state)),
         Shadow::Same(_) => Err(Stop::unsupported(Reason::Internal, "a choice of null").into()),
     };
-    conditions.iter().zip(slots).map(one).collect()
+    conditions.iter().zip(slots).map(alternative).collect()
 }
 
 /// The object that `id` stands for; where that is an open choice, the driver decides it first.

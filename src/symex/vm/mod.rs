@@ -10,6 +10,7 @@ pub(in crate::symex) mod declared;
 pub(in crate::symex) mod exception;
 pub(in crate::symex) mod exit;
 pub(in crate::symex) mod identity;
+pub(in crate::symex) mod logged_array;
 pub(in crate::symex) mod memory;
 mod named_field;
 pub(in crate::symex) mod proxy_types;
@@ -20,7 +21,6 @@ pub(in crate::symex) mod synthetic;
 pub(in crate::symex) mod tables;
 pub(in crate::symex) mod type_test;
 pub(in crate::symex) mod view;
-pub(in crate::symex) mod written;
 
 use crate::bytecode::class_file::Const;
 use crate::expr::{Arith, Pool, Sort, Term, Valuation};

@@ -1,5 +1,6 @@
 //! Small methods the VM writes itself: what `invokedynamic` stands for, and the driver that builds an input and enters the method.
 
+use crate::bytecode::BOXES;
 use crate::bytecode::class_file::{
     Code, Const, DynamicRef, Handler, Insn, InvokeKind, MemberRef, Prim,
 };
@@ -250,18 +251,6 @@ pub(in crate::symex) fn adapter(
     }
     Ok((slot, insns))
 }
-
-/// Descriptor, class and unboxing method of the boxes.
-pub(in crate::symex) const BOXES: [(&str, &str, &str); 8] = [
-    ("Z", "java/lang/Boolean", "booleanValue"),
-    ("B", "java/lang/Byte", "byteValue"),
-    ("C", "java/lang/Character", "charValue"),
-    ("S", "java/lang/Short", "shortValue"),
-    ("I", "java/lang/Integer", "intValue"),
-    ("J", "java/lang/Long", "longValue"),
-    ("F", "java/lang/Float", "floatValue"),
-    ("D", "java/lang/Double", "doubleValue"),
-];
 
 /// Boxing, unboxing, widening and casts between what is given and what is wanted (`LambdaMetafactory`'s adaptations).
 fn adapt(insns: &mut Vec<Insn>, from: &str, to: &str) {

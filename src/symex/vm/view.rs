@@ -13,7 +13,7 @@ use crate::symex::value::text::Text;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::array::allocate;
 use crate::symex::vm::class_caches::cache;
-use crate::symex::vm::written::flatten;
+use crate::symex::vm::logged_array::flatten;
 use crate::symex::vm::{Vm, per_version};
 use std::rc::Rc;
 use std::sync::Arc;

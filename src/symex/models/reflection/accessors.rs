@@ -9,6 +9,7 @@ use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::mirrored;
 use super::super::object;
 use super::{declaration, field, unsupported};
+use crate::bytecode::BOXES;
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Const, Handler, Insn, InvokeKind, Method as Declared,
 };
@@ -16,7 +17,7 @@ use crate::model::Spelling;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
-use crate::symex::vm::synthetic::{BOXES, ILLEGAL_ARGUMENT, invoke, kind, size};
+use crate::symex::vm::synthetic::{ILLEGAL_ARGUMENT, invoke, kind, size};
 use crate::symex::vm::{Model, synthetic};
 use std::rc::Rc;
 use std::sync::Arc;

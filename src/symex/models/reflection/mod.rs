@@ -102,7 +102,7 @@ pub(in crate::symex) fn method_object(
 ) -> Step<ObjId> {
     let file = declared(vm, state, class)?;
     let mut each = file.methods.iter().enumerate();
-    let found = each.find(|(_, m)| m.is(&key.0, &key.1));
+    let found = each.find(|(_, m)| m.is_named(&key.0, &key.1));
     let method = found.ok_or_else(|| unsupported(format!("no method {}", key.0)))?;
     let mirror = vm.mirror(state, class)?;
     members::method_object(vm, state, mirror, method)

@@ -171,7 +171,7 @@ pub(in crate::symex) fn load(
     index: Term,
 ) -> Step<Option<Slot>> {
     let array = match &state.heap.get(id).body {
-        Body::Written(array) => array.clone(),
+        Body::Logged(array) => array.clone(),
         Body::Array {
             element,
             len,
@@ -213,7 +213,7 @@ pub(in crate::symex) fn store(
     index: Term,
     value: Slot,
 ) -> Step<()> {
-    let full = matches!(&state.heap.get(id).body, Body::Written(a) if a.log.len() >= MAX_LOG);
+    let full = matches!(&state.heap.get(id).body, Body::Logged(a) if a.log.len() >= MAX_LOG);
     if full {
         flatten(vm, state, id)?;
     }
@@ -224,14 +224,14 @@ pub(in crate::symex) fn store(
         values,
     } = &mut obj.body
     {
-        obj.body = Body::Written(Rc::new(SymbolicWrites {
+        obj.body = Body::Logged(Rc::new(SymbolicWrites {
             element: element.clone(),
             len: *len,
             base: std::mem::take(values).into(),
             log: Vec::new(),
         }));
     }
-    if let Body::Written(array) = &mut obj.body {
+    if let Body::Logged(array) = &mut obj.body {
         let array = Rc::make_mut(array);
         // Nothing can tell any more what the same index held before.
         array
@@ -245,7 +245,7 @@ pub(in crate::symex) fn store(
 
 /// Makes elements of the stores, for whoever looks at the elements one by one.
 pub(in crate::symex) fn flatten(vm: &mut Vm, state: &mut State, id: ObjId) -> Step<()> {
-    let Body::Written(array) = &state.heap.get(id).body else {
+    let Body::Logged(array) = &state.heap.get(id).body else {
         return Ok(());
     };
     let array = array.clone();
@@ -274,7 +274,7 @@ pub(in crate::symex) fn flatten(vm: &mut Vm, state: &mut State, id: ObjId) -> St
 
 /// The same for every array of the heap.
 pub(in crate::symex) fn flatten_all(vm: &mut Vm, state: &mut State) -> Step<()> {
-    let written = |id: &ObjId| matches!(state.heap.get(*id).body, Body::Written(_));
-    let all: Vec<ObjId> = (0..state.heap.len()).map(ObjId).filter(written).collect();
+    let is_logged = |id: &ObjId| matches!(state.heap.get(*id).body, Body::Logged(_));
+    let all: Vec<ObjId> = (0..state.heap.len()).map(ObjId).filter(is_logged).collect();
     all.into_iter().try_for_each(|id| flatten(vm, state, id))
 }
