@@ -52,7 +52,8 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
 fn keep_common(decisions: &mut Vec<Decision>, others: &[Decision]) {
     let same = |d: &Decision| others.iter().find(|o| d.is_same(o));
     if decisions.iter().any(|d| same(d).is_some()) {
-        decisions.retain(|d| same(d).is_some());
+        // They part at the same place.
+        decisions.retain(|d| d.differs || same(d).is_some());
         // What implied it may be gone.
         for decision in decisions.iter_mut() {
             decision.is_implied &= same(decision).is_none_or(|o| o.is_implied);

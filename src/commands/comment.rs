@@ -171,7 +171,7 @@ fn check(
             repository: &comment.repository,
             head,
             name: CHECK,
-            report_id: &fingerprint::of_text(summary),
+            report_id: &what_it_says(document, title, &notes),
             conclusion: comment.conclusion.unwrap_or(conclusion(document)),
             title,
             summary,
@@ -185,6 +185,13 @@ fn check(
     };
     let short: String = head.chars().take(10).collect();
     Ok(format!("{what} {}@{short}\n", comment.repository))
+}
+
+/// What a report says, whatever time it took and whichever job wrote it: of a job that is run again, the check run is there.
+fn what_it_says(document: &Document, title: &str, notes: &[Note]) -> String {
+    let verdicts = document.methods.iter().map(|m| (m.name.short(), m.verdict));
+    let verdicts: Vec<_> = verdicts.collect();
+    fingerprint::of_text(&format!("{title}\n{verdicts:?}\n{notes:?}"))
 }
 
 fn conclusion(document: &Document) -> Conclusion {

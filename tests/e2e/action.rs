@@ -214,6 +214,78 @@ fn a_pull_request_is_checked_from_a_checkout_of_depth_one_and_commented_on() {
     assert_eq!(git(&workspace, &["rev-parse", "HEAD"]), origin.base);
 }
 
+/// The answers of a repository's check runs: none at first, then the one that was made.
+fn check_runs() -> impl FnMut(&http::Asked) -> Answer + Send + 'static {
+    let mut runs: Vec<Value> = Vec::new();
+    move |asked| match asked.method.as_str() {
+        "GET" => answer(
+            200,
+            json!({ "total_count": runs.len(), "check_runs": runs }),
+        ),
+        "POST" => {
+            let mut run = asked.body.clone();
+            run["id"] = json!(40);
+            runs.push(run.clone());
+            answer(201, run)
+        }
+        _ => answer(404, json!({ "message": "Not Found" })),
+    }
+}
+
+#[test]
+fn a_pull_request_gets_one_check_run_with_annotations_instead_of_a_comment() {
+    let origin = origin(0);
+    let workspace = checkout(&origin, "--depth=1");
+    let mut job = job(
+        &origin,
+        workspace.clone(),
+        pull_request(&origin, "owner/name"),
+    );
+    job.with.push(("report-as", "check".into()));
+    let server = Server::serve(check_runs());
+    job.github["api_url"] = json!(server.url);
+    let outcome = job.run();
+    assert_eq!(outcome.code(), 1, "{:?}", outcome.steps);
+    let again = job.run();
+    assert_eq!(again.code(), 1, "{:?}", again.steps);
+    let asked = server.asked();
+    let made: Vec<&http::Asked> = asked.iter().filter(|a| a.method == "POST").collect();
+    let [made] = made.as_slice() else {
+        panic!("one check run, whatever is run again: {asked:?}");
+    };
+    assert_eq!(made.path, "/repos/owner/name/check-runs");
+    assert_eq!(made.body["head_sha"], origin.head);
+    assert_eq!(made.body["conclusion"], "failure");
+    assert_eq!(
+        made.body["details_url"],
+        "https://github.com/owner/name/actions/runs/34"
+    );
+    let output = &made.body["output"];
+    assert!(output["summary"].as_str().unwrap().contains("demo.Foo#foo"));
+    let notes = output["annotations"].as_array().unwrap();
+    let of_the_regression = |n: &&Value| {
+        n["path"] == "src/main/java/demo/Foo.java" && n["annotation_level"] == "failure"
+    };
+    let note = notes.iter().find(of_the_regression).expect("an annotation");
+    let line = note["start_line"].as_u64().unwrap() as usize;
+    let source = git(
+        &workspace,
+        &[
+            "show",
+            &format!("{}:src/main/java/demo/Foo.java", origin.head),
+        ],
+    );
+    assert!((1..=source.lines().count()).contains(&line), "{note}");
+    let token = made.header("authorization").unwrap_or_default();
+    assert!(token.ends_with("s3cret"), "the job's token");
+    assert!(
+        !outcome
+            .step("Comment on the pull request")
+            .log
+            .contains("s3cret")
+    );
+}
+
 #[test]
 fn a_fork_gets_a_summary_and_no_comment() {
     let origin = origin(0);
