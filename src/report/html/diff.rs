@@ -187,7 +187,7 @@ fn marks(m: &MethodResult, version: Version, source: &SourceText) -> Marks {
             *what(marks.entry(at.line).or_insert(first)) += n;
         }
     };
-    for (j, f) in m.findings.iter().enumerate() {
+    for (j, f) in m.findings.iter().enumerate().filter(|(_, f)| f.is_told()) {
         let (outcome, parted) = match version {
             Version::Old => (&f.old, f.diverges_at.as_ref().map(|at| &at.0)),
             Version::New => (&f.new, f.diverges_at.as_ref().map(|at| &at.1)),
