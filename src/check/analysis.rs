@@ -242,15 +242,6 @@ pub(crate) fn machine(jdk: &Jdk, cache: Option<&Path>, containment: &Containment
     })
 }
 
-/// All classes of the folders of a class path.
-pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
-    let mut all = Vec::new();
-    for name in path.list_dirs() {
-        all.extend(path.find(&name)?);
-    }
-    Ok(all)
-}
-
 /// Whether `--method` lets a method through.
 pub(crate) fn wanted(selection: &Selection, id: &MethodRef) -> bool {
     let name = format!("{}#{}", id.class, id.name);

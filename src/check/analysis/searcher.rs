@@ -161,7 +161,7 @@ impl Searcher<'_> {
         let Some(method) = class.methods.iter().find(is) else {
             return Ok(None);
         };
-        let classes = super::classes(&analysis.new)?;
+        let classes = analysis.new.dir_classes()?;
         let sources = Sources {
             old: &analysis.old,
             new: &analysis.new,
