@@ -23,7 +23,6 @@ pub use rounds::analyse;
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::ClassFile;
 use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::from_tests::FromTests;
