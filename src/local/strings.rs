@@ -144,8 +144,8 @@ fn of_texts(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -
     }
 }
 
-/// The arguments with literals of one unit replaced by that unit, and the descriptor to match: `indexOf("a")` and `indexOf('a')`
-/// are the same function.
+/// The kinds of the arguments, and the arguments with each literal of one unit replaced by that unit: `indexOf("a")` and
+/// `indexOf('a')` are the same function of the same arguments.
 fn single_units(s: &mut Symbols, parameters: &[String], args: &[Term]) -> (String, Vec<Term>) {
     let (mut kinds, mut out) = (String::from("String"), vec![args[0]]);
     for (parameter, arg) in parameters.iter().zip(&args[1..]) {
