@@ -2,7 +2,7 @@
 
 use crate::check::outside;
 use crate::model::{
-    Decision, DivergenceClass, End, Finding, Location, MethodRef, MethodResult, Outcome,
+    Decision, DivergenceClass, End, Finding, FoundBy, Location, MethodRef, MethodResult, Outcome,
 };
 
 /// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
@@ -25,6 +25,12 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
         )
     });
     let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings.iter_mut() {
+        // An input of the search may take a path that was explored as well.
+        if finding.found_by != FoundBy::Exploration {
+            finding.represents = 0;
+        }
+    }
     for mut finding in findings.drain(..) {
         let key = Difference::of(&finding);
         let most = if key.parts.is_some() { 1 } else { MAX_ALIKE };
@@ -44,6 +50,9 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
                 }
             }
         }
+    }
+    for finding in &mut kept {
+        finding.represents = finding.represents.max(1);
     }
     *findings = kept;
 }

@@ -173,6 +173,7 @@ fn tested(test: &Test, [old, new]: [bool; 2], d: &Decision, place: &str) -> Stri
         (false, Some(Version::Old)) if d.lines_of == Version::Old => {
             format!("{text} is {} (old {place})", holds(old))
         }
+        (false, Some(Version::New)) => format!("{text} is {} (new {place})", holds(new)),
         (false, _) => format!("{text} is {} ({place})", holds(new)),
     }
 }

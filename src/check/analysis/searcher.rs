@@ -366,6 +366,8 @@ fn count(evidence: &mut Evidence, searched: &Searched) {
     evidence.runs += u64::from(searched.runs);
     evidence.runs_reached += u64::from(both);
     evidence.reached |= both > 0;
+    let is_hard = searched.unbuilt > searched.runs / 2 && !searched.obstacle.is_empty();
+    evidence.obstacle = is_hard.then(|| searched.obstacle.clone());
 }
 
 impl Analysis<'_> {

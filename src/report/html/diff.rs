@@ -178,27 +178,27 @@ fn within(source: &SourceText, at: &Location) -> bool {
 
 fn marks(m: &MethodResult, version: Version, source: &SourceText) -> Marks {
     let mut marks = Marks::new();
-    let mut add = |at: &Location, finding: usize, what: fn(&mut Mark) -> &mut u64, n: u64| {
+    let mut add = |at: &Location, finding: usize, what: fn(&mut Mark) -> &mut u64| {
         if within(source, at) {
             let first = Mark {
                 first: finding,
                 ..Mark::default()
             };
-            *what(marks.entry(at.line).or_insert(first)) += n;
+            *what(marks.entry(at.line).or_insert(first)) += 1;
         }
     };
-    for (j, f) in m.findings.iter().enumerate() {
+    for (j, f) in m.findings.iter().enumerate().filter(|(_, f)| f.is_told()) {
         let (outcome, parted) = match version {
             Version::Old => (&f.old, f.diverges_at.as_ref().map(|at| &at.0)),
             Version::New => (&f.new, f.diverges_at.as_ref().map(|at| &at.1)),
         };
         if let Some(at) = parted {
-            add(at, j, |mark| &mut mark.parts, f.represents);
+            add(at, j, |mark| &mut mark.parts);
         }
         if let End::Threw { at: Some(at), .. } = &outcome.end
             && let Some(at) = location(at)
         {
-            add(&at, j, |mark| &mut mark.throws, f.represents);
+            add(&at, j, |mark| &mut mark.throws);
         }
     }
     marks

@@ -232,6 +232,7 @@ fn headline(out: &mut String, (m, f): (&MethodResult, &Finding), room: &Room, st
     };
     let paths = match f.found_by {
         FoundBy::Exploration => on_paths(f.represents, m.paths.finished),
+        FoundBy::Search if f.represents > 1 => on_paths(f.represents, m.paths.finished),
         FoundBy::Search => "found by the search".to_string(),
         FoundBy::Tests => by_test(f),
     };

@@ -93,7 +93,8 @@ pub(in crate::symex) fn fork(
         if let Some(point) = &point {
             next.trail = further(&next.trail, point, i);
         }
-        if decides && vm.pool.as_bool(way.condition).is_none() {
+        let parts = way.new != way.old;
+        if parts || decides && vm.pool.as_bool(way.condition).is_none() {
             let term = (way.condition, known);
             decision::note(&mut next, &choices, (way.new, way.old), term);
         }

@@ -149,6 +149,7 @@ final class Search {
         out.writeInt(unsteady);
         out.writeInt((int) Math.min(Integer.MAX_VALUE, allocatedAll >> 20));
         out.writeBoolean(watch.isLate());
+        wire.write(observer.obstacle());
         List<List<Node>> differing = new ArrayList<>();
         for (Found each : found) differing.add(each.input);
         write(differing);
