@@ -1,12 +1,16 @@
 //! shadow-ci: finds the inputs on which two versions of a Java program behave differently, by complete shadow symbolic execution.
 //!
-//! The way of a patch, room by room (each stage takes and returns owned, printable data):
+//! The way of a patch, room by room (each stage takes and returns owned, printable data; `check::pipeline::run` names them in order):
 //!
 //! ```text
-//! git ──► java (parse) ──► align ──► unify ──► jvm::compile ──► bytecode ──► impact ──► symex ◄──► solver
-//!                                                                              │
-//!                              report ◄── testgen ◄── replay (JVM) ◄───────────┘
+//! git ──► project ──► java ──► align ──► unify ──► jvm (javac) ──► bytecode ──► impact
+//!                                                                                 │
+//!    ┌────────── equivalent, or the local condition ◄────── local (proofs) ◄──────┤
+//!    ▼                                                                            ▼
+//! report ◄── testgen ◄── replay ◄── search (runs on the JVM) ◄──► symex (explores within bounds) ◄──► solver
 //! ```
+//!
+//! docs/architecture.md follows one patch through these rooms, and says where to look for what.
 
 pub mod align;
 pub mod bytecode;

@@ -165,6 +165,9 @@ pub struct Evidence {
     pub runs_reached: u64,
     /// Where inputs came from, sorted.
     pub sources: Vec<String>,
+    /// Where most inputs could not be built: the constructor or method that threw most often, and what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub obstacle: Option<String>,
 }
 
 /// A source position, `File.java:12` when printed.

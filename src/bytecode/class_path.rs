@@ -193,6 +193,18 @@ impl ClassPath {
         names.dedup();
         names
     }
+
+    /// All classes in the folders, by name.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub fn dir_classes(&self) -> Result<Vec<Arc<ClassFile>>, ClassPathError> {
+        let mut all = Vec::new();
+        for name in self.list_dirs() {
+            all.extend(self.find(&name)?);
+        }
+        Ok(all)
+    }
 }
 
 fn list(dir: &Path, prefix: &str, out: &mut Vec<String>) {

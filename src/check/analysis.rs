@@ -23,7 +23,6 @@ pub use rounds::analyse;
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
-use crate::bytecode::class_file::ClassFile;
 use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::from_tests::FromTests;
@@ -240,15 +239,6 @@ pub(crate) fn machine(jdk: &Jdk, cache: Option<&Path>, containment: &Containment
             .and_then(|mut worker| worker.properties())
             .ok()
     })
-}
-
-/// All classes of the folders of a class path.
-pub(crate) fn classes(path: &ClassPath) -> Result<Vec<Arc<ClassFile>>, Error> {
-    let mut all = Vec::new();
-    for name in path.list_dirs() {
-        all.extend(path.find(&name)?);
-    }
-    Ok(all)
 }
 
 /// Whether `--method` lets a method through.

@@ -118,6 +118,7 @@ impl Collector {
         known.runs += of.runs;
         known.runs_reached += of.runs_reached;
         known.reached |= of.reached;
+        known.obstacle = of.obstacle.or(known.obstacle.take());
         known.sources.extend(of.sources);
         known.sources.sort();
         known.sources.dedup();

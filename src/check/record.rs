@@ -91,7 +91,7 @@ pub fn record(
     let dependencies = test_class_path(options, workspace);
     let build = workspace.build_tests(worker, (repo, commit), version, &dependencies, None)?;
     let classes = ClassPath::of(std::slice::from_ref(&build.classes))?;
-    let classes = crate::check::analysis::classes(&classes)?;
+    let classes = classes.dir_classes()?;
     let watches = watches(&classes, methods);
     let unprobed = put_probes(&build.classes, &watches)?;
     let recorded = jvm::record(

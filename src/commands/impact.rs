@@ -2,7 +2,7 @@
 
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::check::analysis::{classes, wanted};
+use crate::check::analysis::wanted;
 use crate::check::patch::Patch;
 use crate::check::session::Session;
 use crate::check::workspace::Workspace;
@@ -30,7 +30,10 @@ pub fn render(
         let workspace = session.workspace(options)?;
         let builds = workspace.build_whole(&mut session.worker(options)?, patch)?;
         let load = |dir| ClassPath::of(std::slice::from_ref(dir)).map_err(Error::from);
-        let (old, new) = (classes(&load(&builds.old)?)?, classes(&load(&builds.new)?)?);
+        let (old, new) = (
+            load(&builds.old)?.dir_classes()?,
+            load(&builds.new)?.dir_classes()?,
+        );
         impact = analyse(old.clone(), new.clone(), flow);
         impact.methods.retain(|m| wanted(&options.selection, &m.id));
         impact.removed.retain(|m| wanted(&options.selection, &m.id));

@@ -132,6 +132,8 @@ pub struct Searched {
     pub megabytes: u32,
     /// Whether the runs together took so long that the rest of them was left out.
     pub is_late: bool,
+    /// The member that threw most often while inputs were built, and what; empty where none did.
+    pub obstacle: String,
     /// Inputs on which the versions differ.
     pub found: Vec<Inputs>,
     /// A few of the inputs that were kept: the last ones, and where any come to the change, those.
@@ -251,6 +253,7 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         unsteady: number(reader)?,
         megabytes: number(reader)?,
         is_late: reader.bool()?,
+        obstacle: reader.string()?,
         found: Vec::new(),
         farthest: Vec::new(),
     };

@@ -41,7 +41,7 @@ pub struct AbstractState {
     unknowns: u32,
 }
 
-/// Where a state stands.
+/// The program point of a pair of states.
 pub fn product_point(old: &State, new: &State) -> ProductPoint {
     [old, new].map(|s| {
         let frames = s.frames.iter();
@@ -51,7 +51,7 @@ pub fn product_point(old: &State, new: &State) -> ProductPoint {
     })
 }
 
-/// The slots of calls in progress that are read later, with their values.
+/// The live slots of calls in progress, with their values.
 fn slots(frames: &[Frame], cuts: &CutPoints) -> BTreeMap<Slot, Term> {
     let mut out = BTreeMap::new();
     for (depth, frame) in frames.iter().enumerate() {
@@ -78,7 +78,7 @@ fn local_name(frames: &[Frame], slot: Slot) -> Option<(Arc<str>, Arc<str>)> {
     here.next().map(|v| (v.name.clone(), v.descriptor.clone()))
 }
 
-/// Whether what both versions wrote is the same.
+/// Whether both heaps are equal under a condition; else two values that may differ.
 ///
 /// # Errors
 /// The solver gives up.
@@ -98,7 +98,7 @@ pub fn heaps_agree(
 }
 
 impl AbstractState {
-    /// The state of a first arrival.
+    /// The exact state of the first arrival at a cut point.
     ///
     /// # Errors
     /// The solver gives up.
@@ -154,8 +154,8 @@ impl AbstractState {
         })
     }
 
-    /// The most general state of two places that correspond: what is read later agrees, and nothing is known of it but of
-    /// locals that are never written. None where something does not agree.
+    /// The most general state at two anchors that correspond: all live slots agree, and only locals that are never written keep
+    /// their values. `None` if some slot does not agree.
     ///
     /// # Errors
     /// The solver gives up.
@@ -185,7 +185,7 @@ impl AbstractState {
         Ok(Some(start))
     }
 
-    /// Takes in another arrival; whether it was an instance already.
+    /// Widens the state so that it covers another arrival. Returns whether it did already.
     ///
     /// # Errors
     /// The solver gives up, or the slots are others.
@@ -257,7 +257,7 @@ impl AbstractState {
         Ok(whole && facts == self.facts.len() && classes == self.initialised.len())
     }
 
-    /// Both versions' states at the begin of the segment with that number.
+    /// Both versions' concrete states at the start of the segment with that number, with fresh symbols for what is unknown.
     ///
     /// # Errors
     /// The solver gives up.

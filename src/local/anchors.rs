@@ -8,14 +8,14 @@ use crate::impact::{self, Fate};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Corresponding places of an old body and a new one.
+/// Instructions that correspond in the old and the new body.
 pub struct Anchors {
     codes: [Arc<Code>; 2],
     partners: [FxHashMap<u32, u32>; 2],
 }
 
 impl Anchors {
-    /// Of two bodies of one signature.
+    /// The anchors of two bodies with the same signature.
     pub fn between(old: &Body, new: &Body) -> Anchors {
         let body = |b: &Body| impact::Body::of(&b.code, &|m| m.class.clone());
         let (a, b) = (body(old), body(new));
@@ -50,19 +50,19 @@ impl Anchors {
         }
     }
 
-    /// Whether a place of either body corresponds to one of the other.
+    /// Whether an instruction of either body is an anchor.
     pub fn has(&self, code: &Arc<Code>, pc: u32) -> bool {
         let both = self.codes.iter().zip(&self.partners);
         both.into_iter()
             .any(|(c, partners)| Arc::ptr_eq(c, code) && partners.contains_key(&pc))
     }
 
-    /// The place in the new body that corresponds to one of the old.
+    /// The instruction of the new body that corresponds to one of the old.
     pub fn in_new(&self, pc: u32) -> Option<u32> {
         self.partners[0].get(&pc).copied()
     }
 
-    /// The place in the old body that corresponds to one of the new.
+    /// The instruction of the old body that corresponds to one of the new.
     pub fn in_old(&self, pc: u32) -> Option<u32> {
         self.partners[1].get(&pc).copied()
     }

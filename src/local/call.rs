@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// Deepest nesting of entered methods.
 const MAX_DEPTH: usize = 6;
 
-/// Largest method that is entered though both versions have it unchanged: what reads or writes a field.
+/// Largest unchanged method, in instructions, that is entered: accessors of a field are that small.
 const SMALL: usize = 16;
 
-/// Methods of `Objects` that are entered, being no more than short forms.
+/// Methods of `Objects` that are entered, because they only abbreviate a test.
 const ENTERED: [&str; 7] = [
     "equals",
     "hashCode",
@@ -33,21 +33,21 @@ const ENTERED: [&str; 7] = [
 /// Largest method that is entered at all.
 const LARGEST: usize = 600;
 
-/// Classes that shadow-ci adds to builds, such as what stands for code that does not compile.
+/// Package of classes that shadow-ci adds to builds, such as the substitute for code that does not compile.
 const OWN: &str = "com/shadowci/";
 
-/// Whether a call is entered.
+/// How a call is handled.
 enum CallHandling {
     Enter(Body),
     Event,
 }
 
-/// What entering a method that classes elsewhere could override takes for granted.
+/// Assumption behind entering a method that a class outside the project could override.
 const NOT_OVERRIDDEN: &str =
     "no class outside of the project overrides the methods that its classes implement";
 
-/// Whether code outside of the project may implement an abstract method, so that what the project has is not all there is. A caller
-/// may pass anything for a public interface.
+/// Whether code outside the project may implement an abstract method. Then the project's implementations are not all: a caller may
+/// pass any object for a public interface.
 fn is_implementable_outside(class: &ClassFile, access: u16) -> bool {
     let outside = |flags: u16| flags & (PUBLIC | PROTECTED) != 0;
     let constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
@@ -132,7 +132,7 @@ impl Executor<'_> {
         }
     }
 
-    /// To the next instruction, with a result.
+    /// Completes an instruction: pushes its result, if any, and continues at the next.
     pub(super) fn complete(
         &mut self,
         mut state: State,
@@ -146,7 +146,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// The class of an object, where it is known to be no other.
+    /// The exact class of an object, if known.
     fn exact_class(&self, object: Term) -> Option<Arc<str>> {
         let s = &self.context.symbols;
         let made = s.class_of(object).filter(|c| !c.starts_with('['));
@@ -158,8 +158,8 @@ impl Executor<'_> {
         made.cloned().or_else(of_type)
     }
 
-    /// What a call does: which method of an object runs does not depend on the type through which it is called, unless the
-    /// method can't be overridden from everywhere (JVMS §5.4.6).
+    /// The name of a call's event. The method that runs depends on the object alone, not on the type through which it is called, if
+    /// it can be overridden from everywhere (JVMS §5.4.6).
     fn call_name(&self, kind: InvokeKind, member: &MemberRef) -> String {
         let MemberRef {
             class,
@@ -172,7 +172,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether all methods of that name and descriptor below the one that a call names override it.
+    /// Whether every method with that name and descriptor in a subclass overrides the one that a call names.
     fn is_open(&self, kind: InvokeKind, member: &MemberRef) -> bool {
         let is_open = |access| access & (PUBLIC | PROTECTED) != 0 && access & STATIC == 0;
         matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
@@ -257,13 +257,13 @@ impl Executor<'_> {
         Ok(CallHandling::Event)
     }
 
-    /// Whether this version alone has the method that a call names.
+    /// Whether only this version has the method that a call names.
     fn is_one_sided(&self, member: &MemberRef, class: &ClassFile, access: u16) -> bool {
         let twin = self.other.declaration(member);
         !twin.is_some_and(|(c, a)| c.name == class.name && (a ^ access) & STATIC == 0)
     }
 
-    /// Whether a changed method is not taken for equal.
+    /// Whether a changed method is entered, not assumed equal.
     fn is_entered(&mut self, id: &MethodRef) -> bool {
         let Some(number) = self.context.changes.number(id) else {
             return false;
@@ -280,7 +280,7 @@ pub(super) fn is_enterable(state: &State, body: &Body) -> bool {
         && body.code.insns.len() <= LARGEST
 }
 
-/// Whether a method is so small, and calls nothing, that entering it costs less than an event.
+/// Whether a method is so small, without calls or loops, that entering it costs less than an event.
 fn is_small(body: &Body) -> bool {
     let forward = |(at, insn): (usize, &Insn)| match insn {
         Insn::Invoke(..) | Insn::InvokeDynamic(_) | Insn::New(_) | Insn::MonitorEnter => false,

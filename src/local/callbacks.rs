@@ -19,7 +19,7 @@ pub(super) enum Callee {
     ElementMethods,
 }
 
-/// Types that hold others.
+/// Container types of the JDK.
 const CONTAINERS: [&str; 43] = [
     "java/lang/Iterable",
     "java/util/AbstractList",
@@ -153,7 +153,7 @@ const KEPT: [&str; 6] = [
     "java/util/function/ToLongFunction",
 ];
 
-/// Types whose methods code of the JDK calls at any time.
+/// Types whose methods the JDK may call at any time.
 const HOLDS: [&str; 16] = [
     "java/io/File",
     "java/lang/Appendable",
@@ -196,10 +196,10 @@ const ABOUT_FAILURES: [&str; 6] = [
     "initCause",
 ];
 
-/// Methods of `Object` that a class of the JDK may have written anew, so that they call others of its methods.
+/// Methods of `Object` that a class of the JDK may override, so that they call others of its methods.
 const INHERITED: [&str; 4] = ["equals", "hashCode", "toString", "compareTo"];
 
-/// Words of code that finds by itself what it calls.
+/// Words in code that finds its callees at run time.
 const FINDS: [&str; 6] = [
     "forName",
     "getDeclaredConstructor",
@@ -236,14 +236,14 @@ pub(super) fn jdk_callees(member: &MemberRef) -> Option<Callee> {
     })
 }
 
-/// Whether a class of the JDK is an exception or error, as its name says.
+/// Whether a class of the JDK is an exception or error, by its name.
 pub fn is_throwable(class: &str) -> bool {
     let plain = class == "java/lang/Throwable" || class.ends_with("Exception");
     class.starts_with("java/") && (plain || class.ends_with("Error"))
 }
 
 impl Version {
-    /// The bodies of the project that such a call may run; none where something else may run.
+    /// The project's methods that such a call may run; `None` if other code may run.
     pub(super) fn callbacks(&self, elements: bool) -> Option<Vec<Callee>> {
         if FINDS.iter().any(|word| self.outside.calls_back(word)) {
             return None;
@@ -335,7 +335,7 @@ impl Version {
         Some(all)
     }
 
-    /// All bodies that a call of a method of the project can come to; none where there may be others.
+    /// All methods that a call of a project method can reach; `None` if there may be others.
     pub(super) fn targets(&self, kind: InvokeKind, member: &MemberRef) -> Option<Vec<Body>> {
         if let Some(only) = self.only_target(kind, member) {
             return Some(vec![only]);

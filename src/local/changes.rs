@@ -14,10 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The name under which looking up members at run time is counted among what changed, where members did.
+/// Name of the pseudo-method that stands for looking up members at run time. It counts as changed if members were added, removed or
+/// renamed.
 const REFLECTION: &str = "reflection";
 
-/// Names of the members that one of two classes has and the other has not, or otherwise.
+/// Names of the members that only one of two classes has, or that differ in descriptor or access.
 fn differing_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
     let all = |c: &ClassFile| -> BTreeSet<(String, String, u16)> {
         let fields = c.fields.iter().map(|f| (&f.name, &f.descriptor, f.access));
@@ -32,13 +33,13 @@ fn differing_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
 }
 /// The changed methods of two builds, numbered in order.
 pub struct Changes {
-    /// Methods whose code differs or that one version alone has, as far as unchanged code may come to them.
+    /// Methods whose code differs, and methods that only one version has if unchanged code may reach them.
     pub numbers: Vec<MethodRef>,
     /// Why no proof can be given at all.
     pub blocked: Option<String>,
-    /// Names of members that one version alone has.
+    /// Names of members that only one version has.
     pub members: BTreeSet<String>,
-    /// Fields that one version alone has, by class and name: nothing that both versions have can see them.
+    /// Fields that only one version has, by class and name. Common code can't see them.
     pub one_sided_fields: BTreeSet<String>,
     /// Numbers of the changed initialisers and constructors that write a field of their class, by class and name of the field.
     pub writers: BTreeMap<String, BitSet>,
@@ -46,7 +47,7 @@ pub struct Changes {
     new: MarkedInstructions,
 }
 
-/// Instructions that a mark stands at: the first of a changed method, or those that look up members.
+/// Marked instructions by method: the first of a changed method, and those that look up members.
 pub(super) type MarkedInstructions = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
 
 pub(super) fn reflection() -> MethodRef {
@@ -57,7 +58,7 @@ pub(super) fn reflection() -> MethodRef {
     }
 }
 
-/// Whether some body stands for code that did not compile: what that calls is not known.
+/// Whether a class has bodies that did not compile; their calls are unknown.
 fn has_uncompiled_bodies(class: &ClassFile) -> bool {
     let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
     let mut insns = codes.flat_map(|c| &c.insns);
@@ -65,8 +66,8 @@ fn has_uncompiled_bodies(class: &ClassFile) -> bool {
 }
 
 impl Changes {
-    /// Compares two builds; `renamed` are names of members that were made alike before, `outside` those that code names which is
-    /// in neither.
+    /// Compares two builds. `renamed` are names of members that were already made equal, `outside` the identifiers of code that is
+    /// in neither build.
     pub fn of(
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
@@ -130,7 +131,7 @@ impl Changes {
         }
     }
 
-    /// For the reachability of each, in the old version and in the new one.
+    /// The marks for reachability, in the old version and in the new.
     pub fn marks(&self) -> [Marks; 2] {
         [&self.old, &self.new].map(|places| {
             let numbered = |marks: &BTreeMap<u32, MethodRef>| {
@@ -144,7 +145,7 @@ impl Changes {
         })
     }
 
-    /// The number of looking up members at run time.
+    /// The number of the pseudo-method for look-ups at run time.
     pub fn reflection(&self) -> Option<usize> {
         self.number(&reflection())
     }
@@ -161,7 +162,7 @@ fn is_lambda(method: &Method) -> bool {
     method.access & SYNTHETIC != 0 && method.name.starts_with("lambda$")
 }
 
-/// Methods of a class that the other version has not, or with other code; lambdas left aside.
+/// Methods of a class that the other version lacks or has with other code, without lambdas.
 fn changed<'a>(
     (mine, class): (Classes<'a>, &'a ClassFile),
     (theirs, twin): (Classes<'a>, &'a ClassFile),
@@ -212,7 +213,7 @@ fn changed_lambdas(
         .collect()
 }
 
-/// The method whose code makes a lambda, itself no lambda.
+/// The method, itself no lambda, whose code creates a lambda.
 fn lambda_creator<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
     let makes = |m: &Method, of: &Method| {
         let mut insns = m.code.iter().flat_map(|c| &c.insns);
@@ -259,7 +260,7 @@ fn writers(numbers: &[MethodRef], both: [Classes; 2]) -> BTreeMap<String, BitSet
     out
 }
 
-/// Fields of classes of both versions that one alone has: of a name that no class of the other has, nor any above.
+/// Fields that only one version of a class has, with a name that no class of the other version and no ancestor has.
 fn one_sided_fields(
     both: [Classes; 2],
     library: &ClassPath,

@@ -17,11 +17,11 @@ const COLLECTIONS: [&str; 8] = [
     "java/util/Deque",
 ];
 
-/// What is taken for granted of collections.
+/// The assumption about collections.
 const CONTRACT: &str = "a collection is empty when its size is 0";
 
 impl Executor<'_> {
-    /// Whether a call is `isEmpty()` or `size()` of a collection of the JDK, of which the project has none of its own.
+    /// Whether a call is `isEmpty()` or `size()` of a collection, and the project implements no collections of its own.
     pub(super) fn is_size_query(&self, member: &MemberRef) -> bool {
         let collection = COLLECTIONS.contains(&&*member.class);
         let of =
@@ -37,7 +37,7 @@ impl Executor<'_> {
                 .all(|v| !v.has_collections())
     }
 
-    /// Both are one question, as the contract of collections has it.
+    /// Both calls become the same event, as the contract of `Collection` allows.
     pub(super) fn size_query(
         &mut self,
         state: State,

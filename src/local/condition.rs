@@ -5,14 +5,14 @@ use super::unproved::Condition;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;
 
-/// Longest condition that is told.
+/// Longest condition that is reported.
 const MAX_TEXT: usize = 200;
 
 /// Most conjuncts that are looked at.
 const MOST_CONJUNCTS: usize = 24;
 
 impl Condition {
-    /// Of what holds there, and the two values that differ.
+    /// The condition for a path condition and the two values that differ on it.
     pub(super) fn of(
         context: &mut ProofContext,
         holds: &Constraints,

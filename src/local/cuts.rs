@@ -38,7 +38,7 @@ pub struct CutPoints {
 }
 
 impl CutPoints {
-    /// At the heads of loops, and at these places.
+    /// Cut points at loop heads, and where the policy says.
     pub fn new(policy: CutPolicy) -> CutPoints {
         CutPoints {
             policy,
@@ -46,7 +46,7 @@ impl CutPoints {
         }
     }
 
-    /// The places that correspond, if those are cuts.
+    /// The anchors, if those are cut points.
     pub fn anchors(&self) -> Option<&Anchors> {
         match &self.policy {
             CutPolicy::Anchors(anchors) => Some(anchors),
@@ -54,7 +54,7 @@ impl CutPoints {
         }
     }
 
-    /// Whether a loop begins where a state stands.
+    /// Whether a state is at a loop head.
     pub fn is_head(&self, state: &State) -> bool {
         let innermost = state.frames.last();
         innermost.is_some_and(|f| self.of(&f.body.code).heads.contains(&f.pc))
@@ -68,7 +68,7 @@ impl CutPoints {
             .clone()
     }
 
-    /// Whether a state is at a cut.
+    /// Whether a state is at a cut point.
     pub fn is_cut(&self, state: &State) -> bool {
         let Some(frame) = state.frames.last() else {
             return false;
@@ -83,7 +83,7 @@ impl CutPoints {
             || is_place && state.frames.len() == 1 && frame.stack.is_empty()
     }
 
-    /// Whether a local is read before it is written, from an instruction on.
+    /// Whether a local is live at an instruction: it is read before it is written.
     pub fn is_live(&self, code: &Arc<Code>, pc: u32, slot: usize) -> bool {
         let flow = self.of(code);
         let at = flow.live.get(pc as usize);
@@ -110,7 +110,7 @@ impl Drop for ControlFlow {
     }
 }
 
-/// Targets of edges that lead back in a depth-first walk: every cycle has one.
+/// Targets of the back edges of a depth-first walk: every cycle contains one.
 fn heads(edges: &[Vec<u32>]) -> BTreeSet<u32> {
     let mut heads = BTreeSet::new();
     // 0: not seen, 1: on the way, 2: done.
@@ -142,7 +142,7 @@ fn heads(edges: &[Vec<u32>]) -> BTreeSet<u32> {
     heads
 }
 
-/// Instructions that several others lead to.
+/// Instructions with several predecessors.
 fn joins(code: &Arc<Code>) -> BTreeSet<u32> {
     let mut count = vec![0u32; code.insns.len()];
     for pc in 0..code.insns.len() as u32 {

@@ -38,8 +38,8 @@ impl Executor<'_> {
         }
     }
 
-    /// What a lambda or method reference does, as a text that is the same in both versions only if they do the same, provided
-    /// that the changed methods which it comes to do.
+    /// A text that says what a lambda or method reference does. It is equal in both versions only if both do the same, provided
+    /// that the changed methods which they reach do.
     fn lambda_name(&mut self, insn: &Insn, site: &DynamicRef) -> Result<String, Unproved> {
         let mut name = format!("lambda {} {} ", site.name, site.descriptor);
         for arg in &site.args {
@@ -72,7 +72,7 @@ impl Executor<'_> {
         Ok(name)
     }
 
-    /// Refuses references to methods that one version alone has.
+    /// Refuses references to methods that only one version has.
     fn named_in_both(&self, site: &DynamicRef) -> Result<(), Unproved> {
         for arg in &site.args {
             let Const::MethodHandle(h) = arg else {

@@ -6,9 +6,9 @@ use crate::expr::Term;
 use std::collections::BTreeSet;
 
 impl Product<'_> {
-    /// Equal strings and boxes that were computed more than once are different objects, and here the same. So that nobody can
-    /// tell, one that goes outside was computed once, or goes outside once; in a loop, both versions compute it equally often,
-    /// and none of an earlier turn is left.
+    /// Equal strings and boxes that were computed several times are different objects, but one term here. For this to be invisible,
+    /// one that escapes must be computed once or escape once. In a loop both versions must compute it equally often, and none may
+    /// be left from an earlier iteration.
     pub(super) fn check_identities(
         &mut self,
         a: &SegmentPath,
@@ -38,13 +38,13 @@ impl Product<'_> {
         Ok(())
     }
 
-    /// Whether a computed string or box, or its twin, is there when the segment begins.
+    /// Whether a computed string or box, or one equated with it, exists when the segment begins.
     fn is_held(&self, suspect: Term) -> bool {
         let mut held = self.held.iter();
         held.any(|t| self.context.canonical(*t) == suspect)
     }
 
-    /// Computed strings and boxes that go outside in a run, each time that they do.
+    /// Computed strings and boxes that escape on a path, once for each time.
     fn escaping(&self, run: &SegmentPath) -> Vec<Term> {
         let s = &self.context.symbols;
         let all = escaping(run).flat_map(|t| s.choices(t));
@@ -54,7 +54,7 @@ impl Product<'_> {
     }
 }
 
-/// What goes outside in a run, each time that it does.
+/// The values that escape on a path, once for each time.
 fn escaping(run: &SegmentPath) -> impl Iterator<Item = Term> {
     let state = &run.state;
     let mut all: Vec<Term> = Vec::new();

@@ -35,7 +35,7 @@ pub struct Obligation {
 }
 
 impl Obligation {
-    /// A text by which it is known.
+    /// A text that identifies the obligation.
     pub fn key(&self) -> String {
         let text = |b: &Body| {
             format!(
@@ -49,8 +49,8 @@ impl Obligation {
 }
 
 impl Executor<'_> {
-    /// The body and all arguments of a call of a functional object that this version made, if the arguments are surely of the
-    /// types that it takes.
+    /// The body and all arguments of a call of a closure that this version created, if the arguments surely have the types that it
+    /// takes.
     pub(super) fn closure_call(
         &self,
         state: &State,
@@ -86,7 +86,7 @@ impl Executor<'_> {
         (fits && !again && is_enterable(state, &closure.body)).then(|| (closure.body.clone(), all))
     }
 
-    /// Notes what a functional object runs, if that is known.
+    /// Records the closure of a functional object, if its body is known.
     pub(super) fn record_closure(
         &mut self,
         state: &State,
@@ -125,7 +125,7 @@ impl Executor<'_> {
 }
 
 impl ProofContext {
-    /// Whether the old version's functional object and the new one's are the same if two bodies do the same; then that is noted.
+    /// Whether two closures are equal provided that their bodies do the same; then that becomes an obligation.
     ///
     /// # Errors
     /// The solver gives up.
@@ -173,7 +173,7 @@ impl ProofContext {
         Ok(true)
     }
 
-    /// The old version's name for what both compute.
+    /// The old version's term for a value that was equated with it.
     pub fn canonical(&self, term: Term) -> Term {
         self.equated.get(&term).copied().unwrap_or(term)
     }
@@ -182,7 +182,7 @@ impl ProofContext {
 /// Obligations by their text.
 pub type Obligations = BTreeMap<String, Obligation>;
 
-/// Descriptors of all that a body is called with, its receiver first.
+/// Descriptors of a body's receiver, if any, and parameters.
 pub fn parameters(body: &Body) -> Vec<String> {
     let mut all = parameter_descriptors(&body.method.descriptor);
     if body.method.access & STATIC == 0 {
@@ -281,7 +281,7 @@ fn prim(descriptor: &str) -> Option<Prim> {
     }
 }
 
-/// What makes a value of one type one of another; none where more is needed than boxing.
+/// The instructions that convert a value by boxing or unboxing; `None` if more is needed.
 fn conversion_insns(from: &str, to: &str) -> Option<Vec<Insn>> {
     let is_reference = |d: &str| d.starts_with(['L', '[']);
     let call = |kind, class: &str, name: &str, descriptor: String| {

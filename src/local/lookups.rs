@@ -6,7 +6,7 @@ use crate::impact::{self};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Whether an instruction looks up members at run time, other than one whose name stands before it and did not change.
+/// Whether an instruction looks up members at run time. A look-up by a literal name counts only if that member changed.
 pub fn looks_up(insns: &[Insn], at: usize, changed: &BTreeSet<String>) -> bool {
     let Some(Insn::Invoke(_, member)) = insns.get(at) else {
         return false;
@@ -50,7 +50,7 @@ pub fn looks_up(insns: &[Insn], at: usize, changed: &BTreeSet<String>) -> bool {
     true
 }
 
-/// Whether code has the name of a changed member as a text.
+/// Whether code contains the name of a changed member as a literal.
 fn names_member(code: &Code, members: &BTreeSet<String>) -> bool {
     let mut insns = code.insns.iter();
     insns.any(|i| match i {
@@ -59,7 +59,7 @@ fn names_member(code: &Code, members: &BTreeSet<String>) -> bool {
     })
 }
 
-/// Where members are looked up that changed.
+/// The instructions that may look up a changed member.
 pub(super) fn lookups(
     classes: &[Arc<ClassFile>],
     members: &BTreeSet<String>,

@@ -12,7 +12,7 @@ use crate::expr::{CmpOp, Sort, Term};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Static fields that are final and change all the same, by `System.setOut` and its like.
+/// Final static fields that can change nevertheless, by `System.setOut` and the like.
 const STREAMS: [&str; 3] = ["in", "out", "err"];
 
 impl Executor<'_> {
@@ -131,7 +131,7 @@ impl Executor<'_> {
         self.store_to(state, map, null, value, volatile)
     }
 
-    /// A state in which a class is initialised: an event where its initialiser may have to run, and be seen.
+    /// The state after a class is initialised. It is an event if an initialiser with visible effects may run.
     ///
     /// # Errors
     /// As `fork`.
@@ -304,7 +304,7 @@ impl Executor<'_> {
         self.complete(state, Some(length))
     }
 
-    /// An array of arrays is made by an event: its elements have no names of their own here.
+    /// The creation of an array of arrays is an event, because its elements have no symbols of their own.
     pub(super) fn new_multi_array(
         &mut self,
         mut state: State,

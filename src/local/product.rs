@@ -21,7 +21,7 @@ const MAX_LEAD_IN_REGIONS: u32 = 16;
 /// A cut point that both versions reached together.
 struct CutPoint {
     start: AbstractState,
-    /// The number under which what is unknown there is named.
+    /// The number that names the symbols for what is unknown there.
     segment: u32,
     /// Its number, in the order in which cut points were found.
     number: u32,
@@ -47,7 +47,7 @@ pub struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
-    /// Nothing is proved yet.
+    /// A product of which nothing is proved yet.
     pub fn new(old: &'a Version, new: &'a Version, context: &'a mut ProofContext) -> Product<'a> {
         Product {
             old,
@@ -63,13 +63,13 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Proves that both versions do the same from these states on, which are the same but for the code.
+    /// Proves that both versions do the same from these states on, which differ in code only.
     ///
-    /// By induction along a run: from every state that both versions come to a cut in, they come to the next cut in states of
-    /// which the same is known, or to the same end, having done the same.
+    /// By induction along a run: from every pair of states at a cut point that its abstract state covers, both versions have the
+    /// same events and reach either the same end, or a cut point whose abstract state covers them.
     ///
     /// # Errors
-    /// Why that is not proved.
+    /// Why there is no proof.
     pub fn prove(&mut self, starts: [State; 2]) -> Result<(), Unproved> {
         self.todo.insert(0, None);
         while let Some((_, at)) = self.todo.pop_first() {
@@ -147,8 +147,8 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Where places that correspond are cuts: whether the old version has to go on (or the new one) until both are at two such
-    /// places, and agree in all that is read later. Loops are left to be proved by what holds at their heads.
+    /// With anchors as cut points: whether the old version (`true`) or the new one must run on, so that both are at corresponding
+    /// anchors and agree in all live slots. No version runs past a loop head; loops are proved by induction there.
     fn out_of_step(&mut self, old: &State, new: &State) -> Result<Option<bool>, Unproved> {
         let heads = [old, new].map(|s| self.context.cuts.is_head(s));
         let (Some(anchors), [p], [q]) = (
@@ -171,8 +171,8 @@ impl<'a> Product<'a> {
         Ok((!heads[usize::from(!behind)]).then_some(behind))
     }
 
-    /// One version came to a cut where the other ended, as when a loop's first turn throws what the other throws before it: it
-    /// goes on to its next.
+    /// Runs one version on past its cut point, because the other ended or is at another point. Example: one throws in a loop's
+    /// first iteration what the other throws before the loop.
     fn advance(
         &mut self,
         a: &SegmentPath,
@@ -209,7 +209,7 @@ impl<'a> Product<'a> {
         Ok(())
     }
 
-    /// What happened, in order, and the heap each time.
+    /// Compares the events in order, and the heap at each.
     fn events(
         &mut self,
         a: &SegmentPath,
@@ -248,7 +248,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Notes what could be entered instead of an event that the other version does not share.
+    /// Requests that the methods of events which only one version has are entered in the next attempt.
     fn request_inlining(&mut self, events: [Option<&Event>; 2]) {
         let callees = events.into_iter().flatten();
         let callees = callees.filter_map(|e| e.callee.clone());
@@ -268,7 +268,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Both versions come to a cut.
+    /// Both versions reach a cut point together.
     fn arrive(&mut self, old: &State, new: &State) -> Result<(), Unproved> {
         let at = product_point(old, new);
         let Some(cut) = self.cuts.get(&at) else {
@@ -340,7 +340,7 @@ impl<'a> Product<'a> {
     }
 }
 
-/// Whether both states are at places that correspond.
+/// Whether both states are at anchors that correspond.
 fn corresponds(anchors: &Anchors, old: &State, new: &State) -> bool {
     match (&old.frames[..], &new.frames[..]) {
         ([p], [q]) => anchors.in_new(p.pc) == Some(q.pc),

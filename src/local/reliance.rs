@@ -36,7 +36,7 @@ const LEAVES: [&str; 15] = [
     "java/util/Objects",
 ];
 
-/// What is asked of classes that runs nothing.
+/// Methods of `Class` that run no code of the class.
 const ABOUT_CLASSES: [&str; 9] = [
     "cast",
     "desiredAssertionStatus",
@@ -49,7 +49,7 @@ const ABOUT_CLASSES: [&str; 9] = [
     "isPrimitive",
 ];
 
-/// Classes of the JDK of which an empty one is made without a trace.
+/// Classes of the JDK that can be constructed empty without a visible effect.
 const EMPTY: [&str; 12] = [
     "java/lang/Object",
     "java/util/ArrayList",
@@ -66,7 +66,7 @@ const EMPTY: [&str; 12] = [
 ];
 
 impl Version {
-    /// Numbers of the changed methods that an instruction may come to by calls.
+    /// Numbers of the changed methods that an instruction may reach by calls.
     pub fn reachable_changes(&self, insn: &Insn) -> BitSet {
         let key = match insn {
             Insn::Invoke(kind, member) => Some((*kind, member.clone())),
@@ -94,7 +94,7 @@ impl Version {
         all
     }
 
-    /// The same, where all is known that an instruction may run; none where it is not.
+    /// The same if all code that the instruction may run is known, else `None`.
     pub(super) fn contained(&self, insn: &Insn) -> Option<BitSet> {
         let mut found = BitSet::new();
         let mut seen: FxHashSet<*const Code> = FxHashSet::default();
@@ -125,7 +125,7 @@ impl Version {
         Some(found)
     }
 
-    /// What the instructions of a body run; none where that is not known.
+    /// The callees of all instructions of a body; `None` if some are unknown.
     fn body_callees(&self, body: &Body) -> Option<Vec<Callee>> {
         let key = Arc::as_ptr(&body.code);
         if let Some(known) = self.callees.borrow().get(&key) {
@@ -138,7 +138,7 @@ impl Version {
         all
     }
 
-    /// What one instruction runs; none where it is not known.
+    /// The callees of one instruction; `None` if they are unknown.
     fn callees(&self, insn: &Insn) -> Option<Vec<Callee>> {
         match insn {
             Insn::Invoke(_, member) if is_leaf(member) => Some(Vec::new()),
@@ -195,7 +195,7 @@ impl Version {
         Some(all.into_iter().map(Callee::Body).collect())
     }
 
-    /// What may run when a class is first used; those of the JDK are taken to have no effect.
+    /// The initialisers that may run when a class is first used. Those of the JDK are assumed to have no effect.
     fn initialisers(&self, class: &str) -> Option<Vec<Body>> {
         let (all, whole) = self.ancestors(class);
         let own = all.iter().filter(|c| !is_jdk(&c.name));
@@ -203,8 +203,8 @@ impl Version {
         whole.then_some(found)
     }
 
-    /// Whether nobody can tell that a class was initialised: that only makes values for its own static fields, in both versions
-    /// the same.
+    /// Whether the initialisation of a class is invisible: it only computes values for the class's own static fields, the same in
+    /// both versions.
     pub fn is_inert(&self, class: &str) -> bool {
         let Some(all) = self.initialisers(class) else {
             return false;
@@ -216,7 +216,7 @@ impl Version {
                 .all(|body| self.makes_values(body, &body.class.name, DEEPEST))
     }
 
-    /// Whether code does nothing but make values, for the static fields of the class that is initialised and the fields of what it
+    /// Whether code only computes values for the static fields of the class being initialised, and for fields of objects that it
     /// constructs.
     fn makes_values(&self, body: &Body, initialised: &str, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
@@ -322,7 +322,7 @@ fn referred(insn: &Insn) -> Option<Insn> {
         .then(|| Insn::Invoke(kind, Arc::new(member)))
 }
 
-/// Whether a value of that type runs nothing of the project, whatever is asked of it.
+/// Whether no method of a value of that type runs code of the project.
 fn is_plain(descriptor: &str) -> bool {
     let element = descriptor.trim_start_matches('[');
     !element.starts_with('L') || element == "Ljava/lang/String;"

@@ -11,27 +11,27 @@ use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Metho
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Least part of the instructions that two methods must share to be taken for one.
+/// Least share of instructions, in hundredths, for two methods to count as one that was renamed.
 const LEAST_ALIKE: usize = 60;
 
 /// A member's class, name and descriptor.
 type Key = (Arc<str>, Arc<str>, Arc<str>);
 
-/// New names by what the old version calls it.
+/// New names by the old version's member.
 #[derive(Default)]
 pub struct Renames {
     fields: BTreeMap<Key, Arc<str>>,
     methods: BTreeMap<Key, Arc<str>>,
 }
 
-/// What a class has and another has not.
+/// Members that only one version of a class has.
 struct OneSided<'a, T> {
     old: Vec<&'a T>,
     new: Vec<&'a T>,
 }
 
 impl Renames {
-    /// Finds them; nothing that code outside the builds may name is among them.
+    /// Finds renamed members, except those that code outside the builds may name.
     pub fn between(
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
@@ -87,7 +87,7 @@ impl Renames {
         out
     }
 
-    /// Names that some member has in one version alone.
+    /// Names of renamed members, in either version.
     pub fn names(&self) -> BTreeSet<String> {
         let all = self.fields.iter().chain(&self.methods);
         all.flat_map(|(key, name)| [key.1.to_string(), name.to_string()])
@@ -135,7 +135,7 @@ impl Renames {
         class
     }
 
-    /// An instruction that names a member otherwise now.
+    /// An instruction with the new name of its member, if that was renamed.
     fn insn(&self, insn: &Insn) -> Option<Insn> {
         let field = |m: &MemberRef| member(m, &self.fields).map(Arc::new);
         Some(match insn {
@@ -196,7 +196,7 @@ fn member(member: &MemberRef, names: &BTreeMap<Key, Arc<str>>) -> Option<MemberR
     })
 }
 
-/// Fields of one class under two names: the only ones of their type that one version alone has.
+/// Pairs of fields that were renamed: each is the only field of its type that only one version has.
 fn fields_of<'a>(
     old: &'a ClassFile,
     new: &'a ClassFile,
@@ -226,7 +226,7 @@ fn fields_of<'a>(
     out
 }
 
-/// Methods of one class under two names, by their instructions.
+/// Pairs of methods that were renamed, by their instructions.
 fn methods_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Method, &'a Method)> {
     let named = |m: &&Method| m.access & SYNTHETIC == 0 && !m.name.starts_with('<');
     let lacks = |m: &Method, c: &ClassFile| {
@@ -266,7 +266,7 @@ fn methods_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Method, &'
     out
 }
 
-/// The part of instructions, in hundredths, that two methods share, names of members left aside.
+/// The share of common instructions of two methods, in hundredths, without regard to names of members.
 fn alike(a: &Method, b: &Method) -> usize {
     let kinds = |m: &Method| {
         let mut count: BTreeMap<String, usize> = BTreeMap::new();

@@ -12,7 +12,7 @@ const NULL: &str = "java/lang/NullPointerException";
 /// Methods that never throw, whatever they are given.
 const TOTAL: [&str; 5] = ["hashCode", "equalsIgnoreCase", "isBlank", "trim", "strip"];
 
-/// Methods that refuse `null`, and nothing else.
+/// Methods that throw for `null` only.
 const OF_TEXTS: [&str; 8] = [
     "startsWith",
     "endsWith",
@@ -35,10 +35,10 @@ const CHECKED: [&str; 7] = [
     "stripTrailing",
 ];
 
-/// Longest literal of which a test at the begin or end is a test of its characters.
+/// Longest literal for which `startsWith` and `endsWith` become tests of single characters.
 const SHORT: usize = 4;
 
-/// What a method of strings gives; its receiver is not null. None where it is not known.
+/// The summary of a method of `String` whose receiver is not null; `None` if it has none.
 pub(super) fn string_method(
     s: &mut Symbols,
     name: &str,
@@ -104,7 +104,7 @@ pub(super) fn string_method(
     CHECKED.contains(&name).then_some(Summary::Function(true))
 }
 
-/// A method that refuses `null` alone.
+/// The summary of a method that throws for `null` only.
 fn of_texts(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -> Summary {
     let texts: Vec<Term> = parameters
         .iter()
@@ -144,7 +144,8 @@ fn of_texts(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -
     }
 }
 
-/// Arguments in which a literal of one unit is that unit, and which are units: methods that take either do the same with it.
+/// The kinds of the arguments, and the arguments with each literal of one unit replaced by that unit: `indexOf("a")` and
+/// `indexOf('a')` are the same function of the same arguments.
 fn single_units(s: &mut Symbols, parameters: &[String], args: &[Term]) -> (String, Vec<Term>) {
     let (mut kinds, mut out) = (String::from("String"), vec![args[0]]);
     for (parameter, arg) in parameters.iter().zip(&args[1..]) {
@@ -160,7 +161,7 @@ fn single_units(s: &mut Symbols, parameters: &[String], args: &[Term]) -> (Strin
     (kinds, out)
 }
 
-/// Where a text or unit is found, or -1; from the begin, if that is not told.
+/// The position of a text or unit, or -1; the search starts at 0 if no start is given.
 fn position(s: &mut Symbols, name: &str, parameters: &[String], args: &[Term]) -> Term {
     let (mut kinds, mut of) = single_units(s, parameters, args);
     if name == "indexOf"
@@ -178,7 +179,7 @@ fn is_short(s: &Symbols, text: Term) -> bool {
     s.units(text).is_some_and(|u| u.len() <= SHORT)
 }
 
-/// Whether a string begins or ends with a literal: it is long enough, and has its units there.
+/// Whether a string starts or ends with a literal: it is long enough, and its units there are the literal's.
 fn has_at(s: &mut Symbols, at_end: bool, string: Term, text: Term) -> Term {
     let units = s.units(text).map(|u| u.to_vec()).unwrap_or_default();
     let all = length(s, string);
@@ -212,7 +213,7 @@ pub(super) fn is_string(s: &Symbols, term: Term) -> bool {
     s.type_of(term).is_some_and(|t| &**t == STRING)
 }
 
-/// The unit at a place, of a literal the one that is there.
+/// The unit at an index; a constant for a literal at a known index.
 fn char_at(s: &mut Symbols, string: Term, index: Term) -> Term {
     let at = s.pool.as_i64(index).and_then(|i| usize::try_from(i).ok());
     let known = at.and_then(|i| s.units(string).and_then(|u| u.get(i).copied()));
@@ -247,7 +248,7 @@ fn range_out_of_bounds(s: &mut Symbols, string: Term, begin: Term, end: Term) ->
     s.pool.or_all(all)
 }
 
-/// `a.equals(b)` of a string: the same content, which is the same the other way round where `b` is a string too.
+/// `a.equals(b)` for a string `a`. It is symmetric if `b` is a string too.
 pub(super) fn equals(s: &mut Symbols, a: Term, b: Term) -> Term {
     let (zero, one) = (s.pool.int(0), s.pool.int(1));
     if a == b {

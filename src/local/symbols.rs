@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// Sort of references: numbers, 0 being `null`.
 pub const REF: Sort = Sort::Bv(32);
 
-/// Objects that are there when a proof begins have numbers up to here; those that the code makes come behind.
+/// Objects that exist when a proof begins have numbers up to this; objects that the code creates have larger ones.
 const EARLY: i64 = 0x3fff_ffff;
 
 /// Longest text of a symbol.
 const MAX_NAME: usize = 80;
 
-/// The terms of one proof. A symbol that is made twice with the same key is the same variable: both versions then speak of the
-/// same value. Different symbols may be equal or not: nothing is assumed of them.
+/// The terms of one proof. Symbols with the same key are the same variable, so both versions refer to the same value. Different
+/// symbols may or may not be equal.
 pub struct Symbols {
     /// Makes the terms.
     pub pool: Pool,
@@ -49,7 +49,7 @@ impl Symbols {
         }
     }
 
-    /// The value of a function of these arguments, of a sort, in a range.
+    /// The value of an uninterpreted function, of a sort and in a range.
     pub fn app_in(
         &mut self,
         name: &str,
@@ -79,7 +79,7 @@ impl Symbols {
         term
     }
 
-    /// The value of a function of these arguments.
+    /// The value of an uninterpreted function.
     pub fn app(&mut self, name: &str, args: &[Term], sort: Sort) -> Term {
         self.app_in(name, args, sort, None)
     }
@@ -91,7 +91,7 @@ impl Symbols {
         term
     }
 
-    /// A reference to an object that was there before the proof begins; `null` where it may be.
+    /// A reference to an object that exists when the proof begins, or possibly `null`.
     pub fn preexisting(&mut self, name: &str, descriptor: &str, nullable: bool) -> Term {
         let range = (i64::from(!nullable), EARLY);
         let term = self.app_in(name, &[], REF, Some(range));
@@ -100,7 +100,7 @@ impl Symbols {
         term
     }
 
-    /// What a field, element or static field held when the proof began: if a reference, to an object of then.
+    /// The value of a field or element when the proof begins. If it is a reference, its object exists then.
     pub fn preexisting_value(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
         if !descriptor.starts_with(['L', '[']) {
             return self.value(name, args, descriptor);
@@ -111,7 +111,7 @@ impl Symbols {
         term
     }
 
-    /// An unknown by its key; if first asked for with a name and descriptor, shown by that and of that type.
+    /// An unknown by its key. The first request may give it a name to show, and a type.
     pub fn local(&mut self, key: &str, sort: Sort, named: Option<(&str, &str)>) -> Term {
         if let Some(term) = self.apps.get(&(format!("{key} {sort:?}"), Vec::new())) {
             return *term;
@@ -133,7 +133,7 @@ impl Symbols {
         self.types.entry(term).or_insert_with(|| Arc::from(class));
     }
 
-    /// The object that the code makes as number `n` of its class.
+    /// The `n`th object of its class that the code creates in a segment.
     pub fn object(&mut self, class: &str, segment: u32, n: u32) -> Term {
         let key = (format!("new {class} {segment} {n}"), Vec::new());
         if let Some(term) = self.apps.get(&key) {
@@ -167,7 +167,7 @@ impl Symbols {
         self.literals.get(&term)
     }
 
-    /// The class of an object that the code made.
+    /// The class of an object that the code created.
     pub fn class_of(&self, term: Term) -> Option<&Arc<str>> {
         self.made.get(&term)
     }
@@ -189,22 +189,22 @@ impl Symbols {
         self.early.contains(&term) || self.types.contains_key(&term)
     }
 
-    /// Marks a reference as one to a string or box that a computation gave: equal ones need not be identical.
+    /// Marks a reference as a computed string or box: equal ones need not be identical.
     pub fn set_anonymous(&mut self, term: Term) {
         self.anonymous.insert(term);
     }
 
-    /// Whether it is one of these.
+    /// Whether a reference is marked so.
     pub fn is_anonymous(&self, term: Term) -> bool {
         self.anonymous.contains(&term)
     }
 
-    /// Whether it may be one of these.
+    /// Whether a reference may be one that is marked so.
     pub fn may_be_anonymous(&self, term: Term) -> bool {
         self.choices(term).iter().any(|t| self.is_anonymous(*t))
     }
 
-    /// The references that a term may be, choices taken apart.
+    /// The references between which a term chooses.
     pub fn choices(&self, term: Term) -> Vec<Term> {
         let (mut todo, mut out) = (vec![term], Vec::new());
         while let Some(next) = todo.pop() {
@@ -244,8 +244,8 @@ impl Symbols {
         self.pool.eq(term, null)
     }
 
-    /// A condition in which tests and conversions of floats, and products and quotients of unknowns, are unknowns themselves:
-    /// it holds in more cases than the original, and a solver decides it at once.
+    /// An abstraction of a condition: floating-point operations, and products and quotients of unknowns, become unknowns. It holds
+    /// whenever the original does, and a solver decides it at once.
     pub fn abstracted(&mut self, term: Term) -> Term {
         if let Some(done) = self.abstracted.get(&term) {
             return *done;
@@ -361,7 +361,7 @@ pub fn sort_of(descriptor: &str) -> Sort {
     }
 }
 
-/// The descriptor of an array's elements of that kind, `None` being references; those of boolean arrays are like bytes.
+/// The descriptor of array elements of a kind, `None` for references. Boolean elements count as bytes, as in `baload`.
 pub fn element_descriptor(kind: Option<Prim>) -> &'static str {
     match kind {
         Some(Prim::Boolean | Prim::Byte) => "B",

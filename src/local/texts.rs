@@ -18,7 +18,7 @@ pub enum TextPart {
     Value(char, Term),
 }
 
-/// The text of pieces, as a reference to a string; the same pieces give the same.
+/// The concatenation of parts, as a reference to a string. Equal parts give the same term.
 pub fn concatenation(s: &mut Symbols, pieces: &[TextPart]) -> Term {
     let mut flat: Vec<TextPart> = Vec::new();
     for piece in pieces {
@@ -50,7 +50,7 @@ pub fn concatenation(s: &mut Symbols, pieces: &[TextPart]) -> Term {
     term
 }
 
-/// A piece, taken apart where it is itself put together, and written out where it is constant.
+/// A part as simpler parts: a nested concatenation is flattened, a constant becomes its text.
 fn flattened(s: &Symbols, piece: &TextPart) -> Vec<TextPart> {
     let TextPart::Value(letter, term) = piece else {
         return vec![piece.clone()];
@@ -84,7 +84,7 @@ fn flattened(s: &Symbols, piece: &TextPart) -> Vec<TextPart> {
     }
 }
 
-/// The letter of a piece for a value of a descriptor's type; none for objects that write themselves.
+/// The letter of a part for a value of a type; `None` for objects, whose `toString` is called.
 pub fn type_letter(descriptor: &str) -> Option<char> {
     Some(match descriptor {
         "B" | "S" | "I" => 'I',
@@ -99,7 +99,7 @@ pub fn type_letter(descriptor: &str) -> Option<char> {
 }
 
 impl Executor<'_> {
-    /// `+` on strings (JLS §15.18.1): objects write themselves, in order, before anything is put together.
+    /// `+` on strings (JLS §15.18.1): first `toString` of all objects, in order, then the concatenation.
     pub(super) fn concat(
         &mut self,
         state: State,
@@ -143,7 +143,7 @@ impl Executor<'_> {
         self.computed(state, term)
     }
 
-    /// A value as a piece: an object writes itself, which is an event.
+    /// A value as a part. The `toString` of an object is an event.
     fn part(
         &mut self,
         state: State,
@@ -164,13 +164,13 @@ impl Executor<'_> {
         Ok(after.and_then(|(state, text)| Some((state, TextPart::Value('S', text?)))))
     }
 
-    /// Goes on with a string or box that was computed.
+    /// Continues with a computed string or box.
     pub(super) fn computed(&mut self, mut state: State, term: Term) -> Result<(), Unproved> {
         Rc::make_mut(&mut state.computed).push(term);
         self.complete(state, Some(term))
     }
 
-    /// A method of a string builder that is known; `false` where it is not.
+    /// Whether a method of a string builder has a summary.
     pub(super) fn is_builder_method(&self, class: &str, name: &str, descriptor: &str) -> bool {
         let of = matches!(class, "java/lang/StringBuilder" | "java/lang/StringBuffer");
         let parameters = crate::bytecode::parameter_descriptors(descriptor);

@@ -23,14 +23,14 @@ pub struct DeclaredField {
     pub access: u16,
 }
 
-/// One version.
+/// One version of the program.
 pub struct Version {
     classes: FxHashMap<Arc<str>, Arc<ClassFile>>,
     library: Arc<ClassPath>,
     pub(super) hierarchy: Hierarchy,
     pub(super) reach: Reach,
     pub(super) outside: UncompiledCode,
-    /// Changed methods and what looks up members, by the body they stand in.
+    /// Changed methods, and instructions that look up members, by method.
     pub(super) marks: Marks,
     collections: OnceCell<bool>,
     pub(super) reachable_cache: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
@@ -43,7 +43,7 @@ impl Version {
         self.classes.values()
     }
 
-    /// Of the classes of a build, over a library. `marks` are the changed methods, by number.
+    /// A version made of the classes of a build and a library. `marks` are the changed methods, by number.
     pub fn new(
         classes: &[Arc<ClassFile>],
         library: Arc<ClassPath>,
@@ -141,7 +141,7 @@ impl Version {
         body_of(class, class.method(&id.name, &id.descriptor)?)
     }
 
-    /// The same; of an initialiser that a class has not, one that does nothing.
+    /// The same; for a class without an initialiser, one that does nothing.
     pub fn body_of(&self, id: &MethodRef) -> Option<Body> {
         let found = self.method(id);
         if found.is_some() || id.name != "<clinit>" {
@@ -157,7 +157,7 @@ impl Version {
         ))
     }
 
-    /// The class and its ancestors that can be read, superclasses first; whether all of them can.
+    /// The class and those of its ancestors that can be read, superclasses first; and whether all can.
     pub(super) fn ancestors(&self, name: &str) -> (Vec<Arc<ClassFile>>, bool) {
         let (mut found, mut whole) = (Vec::new(), true);
         let mut todo: Vec<Arc<str>> = vec![Arc::from(name)];
@@ -178,7 +178,7 @@ impl Version {
         (found, whole)
     }
 
-    /// Whether one class is another or below it; `None` where that can't be read.
+    /// Whether a class is the other or a subclass of it; `None` if an ancestor can't be read.
     pub fn is_subclass(&self, class: &str, of: &str) -> Option<bool> {
         if class == of || of == "java/lang/Object" {
             return Some(true);
@@ -227,8 +227,8 @@ impl Version {
         })
     }
 
-    /// The classes whose initialisers run when that class is first used, itself or above it, unless they do nothing: those of
-    /// the JDK are taken to have no effect that can be seen.
+    /// Whether an initialiser of the class or of an ancestor may run when the class is first used. Those of the JDK are assumed to
+    /// have no visible effect.
     pub fn needs_initialising(&self, name: &str) -> bool {
         let (all, whole) = self.ancestors(name);
         let runs = |c: &&Arc<ClassFile>| {
@@ -237,7 +237,7 @@ impl Version {
         !whole || all.iter().any(|c| runs(&c))
     }
 
-    /// The only body that a call can come to, where there is one: in the project, or in a class that has no subclass.
+    /// The only method that a call can reach, if there is one: in the project, or in a class without subclasses.
     pub fn only_target(&self, kind: InvokeKind, member: &MemberRef) -> Option<Body> {
         if matches!(kind, InvokeKind::Static | InvokeKind::Special) {
             return self.declared(member);
@@ -287,7 +287,7 @@ impl Version {
         body_of(class, lambda_body(class, handle)?)
     }
 
-    /// A body as text in which lambdas stand by what they do, not by their number.
+    /// A body as text for comparison, with each lambda's body in place of its number.
     pub fn text(&self, body: &Body) -> Option<String> {
         code_text(&self.classes, &body.code, 0)
     }
@@ -317,7 +317,7 @@ impl Version {
 /// Names and descriptors of methods.
 type Overridable = FxHashSet<(Arc<str>, Arc<str>)>;
 
-/// The methods of a class of a library, and of those above it, that a class below may have anew; none where one can't be read.
+/// The methods of a library class and its ancestors that a subclass may override; `None` if a class can't be read.
 fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
     let (mut all, mut seen) = (Overridable::default(), FxHashSet::default());
     let mut todo: Vec<Arc<str>> = vec![Arc::from(class)];
@@ -334,7 +334,7 @@ fn overridable(library: &ClassPath, class: &str) -> Option<Overridable> {
     Some(all)
 }
 
-/// The simple name of a class, its outer classes left aside.
+/// The simple name of a class, without its outer classes.
 pub(super) fn simple_name(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
 }

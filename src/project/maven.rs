@@ -242,6 +242,10 @@ impl<'a> Maven<'a> {
             };
         };
         let mut command = Command::new(program);
+        // Maven runs on the JDK that the sources need: an older one refuses their level.
+        if let Some(home) = self.javac.parent().and_then(Path::parent) {
+            command.env("JAVA_HOME", home);
+        }
         command.args(["-X", "-B", "-ntp", "--fail-never"]);
         if self.offline {
             command.arg("-o");

@@ -68,6 +68,11 @@ pub fn run(command: &Command, dir: &Path, limit: Duration) -> Ran {
         .args(["-c", ENDING_WITH_ITS_PARENT, "sh"])
         .arg(command.get_program())
         .args(command.get_args())
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
         .current_dir(dir)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

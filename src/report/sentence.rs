@@ -57,7 +57,14 @@ pub fn evidence(e: &Evidence) -> String {
             "searched: {runs} run, {} through the changed code of both versions",
             e.runs_reached
         ),
-        false => format!("searched: {runs} run, none reached the changed code in both versions"),
+        false => {
+            let why = e
+                .obstacle
+                .as_ref()
+                .map(|o| format!("; most could not be built: {o}"));
+            let why = why.unwrap_or_default();
+            format!("searched: {runs} run, none reached the changed code in both versions{why}")
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The methods that a patch changes, by comparison of the two builds.
 
 use super::inherited::{Build, inherited_anew};
-use super::{Analysis, classes, wanted};
+use super::{Analysis, wanted};
 use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::same_code;
@@ -26,7 +26,7 @@ pub fn changed_methods(
     files: &[ChangedFile],
     selection: &Selection,
 ) -> Result<Changed, Error> {
-    let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
+    let (old, new) = (analysis.old.dir_classes()?, analysis.new.dir_classes()?);
     let found = Comparison::of(analysis, &old, &new)?;
     let by_syntax: BTreeSet<MethodRef> = analysis.levels.keys().cloned().collect();
     let bodies: BTreeSet<MethodRef> = found.changed.union(&by_syntax).cloned().collect();

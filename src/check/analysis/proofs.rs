@@ -1,7 +1,7 @@
 //! Local proofs of the changed methods, before any of them is explored.
 
+use super::Analysis;
 use super::elsewhere::{is_plain, uncompiled};
-use super::{Analysis, classes};
 use crate::bytecode::class_file::ClassFile;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::is_test;
@@ -46,7 +46,7 @@ impl Analysis<'_> {
         if wanted.is_empty() {
             return Ok(None);
         }
-        let (mut old, mut new) = (classes(&self.old)?, classes(&self.new)?);
+        let (mut old, mut new) = (self.old.dir_classes()?, self.new.dir_classes()?);
         for classes in [&mut old, &mut new] {
             // A stand-in is one implementation of its type for inputs: others do something else.
             classes.retain(|c| !self.builds.stand_ins.contains_key(&c.name.dotted()));

@@ -1,6 +1,6 @@
 //! Runs besides the complete exploration: along concrete inputs, of one version, and on the JVM.
 
-use super::{Analysis, classes};
+use super::Analysis;
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
@@ -46,7 +46,7 @@ impl Analysis<'_> {
     /// # Errors
     /// A class file can't be read.
     pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
-        Ok([classes(&self.new)?, classes(&self.old)?].concat())
+        Ok([self.new.dir_classes()?, self.old.dir_classes()?].concat())
     }
 
     /// What the patch impacts (paper 004, §4.1), where the options ask for it.
@@ -57,7 +57,7 @@ impl Analysis<'_> {
         if !self.options.outputs.impacted_lines {
             return Ok(None);
         }
-        let (old, new) = (classes(&self.old)?, classes(&self.new)?);
+        let (old, new) = (self.old.dir_classes()?, self.new.dir_classes()?);
         Ok(Some(crate::impact::analyse(old, new, Flow::Paths)))
     }
 

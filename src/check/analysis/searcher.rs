@@ -161,7 +161,7 @@ impl Searcher<'_> {
         let Some(method) = class.methods.iter().find(is) else {
             return Ok(None);
         };
-        let classes = super::classes(&analysis.new)?;
+        let classes = analysis.new.dir_classes()?;
         let sources = Sources {
             old: &analysis.old,
             new: &analysis.new,
@@ -366,6 +366,8 @@ fn count(evidence: &mut Evidence, searched: &Searched) {
     evidence.runs += u64::from(searched.runs);
     evidence.runs_reached += u64::from(both);
     evidence.reached |= both > 0;
+    let is_hard = searched.unbuilt > searched.runs / 2 && !searched.obstacle.is_empty();
+    evidence.obstacle = is_hard.then(|| searched.obstacle.clone());
 }
 
 impl Analysis<'_> {

@@ -1,6 +1,6 @@
 //! Changed methods that do not compile in one of the versions, each with javac's message.
 
-use super::{Analysis, classes, wanted};
+use super::{Analysis, wanted};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{parameter_descriptors, same_but_for_assertions, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod};
@@ -25,7 +25,7 @@ pub fn name_uncompiled(
     if uncompiled.is_empty() {
         return Ok(());
     }
-    let (old, new) = (classes(&analysis.old)?, classes(&analysis.new)?);
+    let (old, new) = (analysis.old.dir_classes()?, analysis.new.dir_classes()?);
     for method in &mut changed.methods {
         let cut = is_cut(&new, &method.id) || is_cut(&old, &method.id);
         method.uncompiled = cut.then(|| why(uncompiled, &method.id));

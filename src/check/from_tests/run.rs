@@ -1,7 +1,6 @@
 //! The chosen tests as they are run in both versions: the same test classes, with the classes of one version or the other.
 
 use crate::bytecode::ClassPath;
-use crate::check::analysis::classes;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::record::{MOST_INPUTS, put_probes, watches};
 use crate::check::workspace::{Builds, TestBuild, Workspace};
@@ -53,7 +52,7 @@ impl Suite {
                 })?;
             }
             let path = ClassPath::of(std::slice::from_ref(&folder))?;
-            let watched = watches(&classes(&path)?, &methods);
+            let watched = watches(&path.dir_classes()?, &methods);
             put_probes(&folder, &watched)?;
             let behind = built.class_path.iter().filter(|p| **p != built.classes);
             class_paths[version as usize] = std::iter::once(folder)

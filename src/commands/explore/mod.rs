@@ -218,8 +218,7 @@ pub fn run(options: &ExploreOptions) -> Result<Exploration, Error> {
 
 /// The impact set of what differs between two builds, by the first instructions of its statements in the new one.
 fn impacted(old: &Path, new: &Path) -> Result<Impacted, Error> {
-    let classes =
-        |dir: &Path| crate::check::analysis::classes(&ClassPath::of(&[dir.to_path_buf()])?);
+    let classes = |dir: &Path| ClassPath::of(&[dir.to_path_buf()])?.dir_classes();
     let impact = impact::analyse(classes(old)?, classes(new)?, impact::Flow::Paths);
     let of = |method: impact::ImpactedMethod| {
         let statements = method.statements.iter().filter(|s| s.status.is_some());

@@ -93,6 +93,8 @@ final class Observer {
     private int since;
     /** Inputs that could not be built, of those run. */
     int unbuilt;
+    /** How often a member threw while an input was built, by the member and the exception. */
+    private final Map<String, Integer> obstacles = new TreeMap<>();
 
     Observer(Node.Member entry, boolean isStatic) {
         this.entry = entry;
@@ -130,6 +132,7 @@ final class Observer {
             e = entry.in(side);
         } catch (Throwable t) {
             unbuilt++;
+            stopped(t);
             return null;
         }
         boolean constructor = e instanceof Constructor<?>;
@@ -170,6 +173,24 @@ final class Observer {
         outcome.seen = bytes.toByteArray();
         outcome.printed = printed.toByteArray();
         return outcome;
+    }
+
+    /** Counts what an input could not be built for. */
+    private void stopped(Throwable t) {
+        Node.Member member = Node.failed instanceof Node node ? node.member : Node.failed instanceof Node.Call call ? call.member : null;
+        if (member == null) return;
+        Throwable why = t instanceof InvocationTargetException ? t.getCause() : t;
+        String what = member.name.equals("<init>") ? "new " + member.type : member.type + "." + member.name;
+        obstacles.merge(what + " throws " + why.getClass().getName(), 1, Integer::sum);
+    }
+
+    /** What most inputs could not be built for; empty where all could. */
+    String obstacle() {
+        String most = "";
+        for (Map.Entry<String, Integer> each : obstacles.entrySet()) {
+            if (most.isEmpty() || each.getValue() > obstacles.get(most)) most = each.getKey();
+        }
+        return most;
     }
 
     private static String message(Throwable thrown) {
