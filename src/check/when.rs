@@ -95,7 +95,9 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
 /// The name of which a line says no more than that it is not null.
 fn not_null(line: &str) -> Option<&str> {
     let (name, rest) = line.split_once(' ')?;
-    let is = rest.starts_with("== null is false (") || rest.starts_with("!= null is true (");
+    let is = rest.starts_with("== null is false (")
+        || rest.starts_with("!= null is true (")
+        || rest.starts_with("!= null (");
     is.then_some(name)
 }
 
@@ -138,8 +140,9 @@ fn line(sources: &Sources, d: &Decision) -> Option<Line> {
                 (_, Some(line)) => format!("as `{line}` decides ({place})"),
                 _ => format!("as {place} decides"),
             };
+            // A branch of its own decides for certain, whatever it tests.
             return Some(Line {
-                is_vague: true,
+                is_vague: d.is_inside || d.jumped == [None; 2],
                 ..definite(text)
             });
         }
@@ -364,6 +367,7 @@ mod tests {
     #[test]
     fn that_what_is_asked_is_not_null_goes_without_saying() {
         assert_eq!(not_null("s == null is false (A.java:3)"), Some("s"));
+        assert_eq!(not_null("s != null (A.java:3)"), Some("s"));
         assert_eq!(not_null("s == null is true (A.java:3)"), None);
         assert!(uses("i < s.length() is true (A.java:3)", "s"));
         assert!(!uses("i < this.s.length() is true (A.java:3)", "s"));

@@ -118,6 +118,11 @@ pub(in crate::symex) fn note(
     });
 }
 
+/// Whether it asks which version runs, which no source of the project does.
+fn is_execute(insn: &Insn) -> bool {
+    matches!(insn, Insn::Invoke(_, m) if &*m.name == "execute" && m.class.ends_with("Shadow"))
+}
+
 fn is_switch((method, pc): &(Rc<Method>, u32)) -> bool {
     let insn = method.code.as_ref().and_then(|c| c.insns.get(*pc as usize));
     matches!(insn, Some(Insn::Switch(..)))
@@ -231,7 +236,9 @@ fn implied(
     let around = (0..terms.len()).filter(|i| from_others(*i));
     let around: Vec<Term> = around.map(|i| terms[i]).collect();
     let start = Constraints::with_model(path.model().clone());
-    for i in of {
+    // What a called method decided says less than what is done with its result.
+    let (inside, own): (Vec<usize>, Vec<usize>) = of.partition(|i| all[*i].is_inside);
+    for i in inside.into_iter().chain(own) {
         let Some(term) = all[i].term.filter(|_| !all[i].differs) else {
             continue;
         };
@@ -286,7 +293,11 @@ impl Taken {
             )
         };
         let all = code.insns.iter().zip(&code.lines).enumerate();
-        let all = all.filter(|(_, (insn, l))| **l == line && is_branch(insn));
+        let all = all.filter(|(i, (insn, l))| {
+            **l == line
+                && is_branch(insn)
+                && !i.checked_sub(1).is_some_and(|b| is_execute(&code.insns[b]))
+        });
         let all: Vec<u32> = all.map(|(i, _)| i as u32).collect();
         // A comparison of longs or floats stands before its branch.
         let at = all.iter().position(|i| i == pc || *i == pc + 1)?;
