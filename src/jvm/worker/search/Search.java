@@ -34,6 +34,8 @@ final class Search {
     private static final int TOO_MUCH = 1_024;
     /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
     private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 400;
+    /** How many runs one is counted as that waited. */
+    private static final int RUNS_OF_A_WAIT = 100;
     /** Megabytes that a run may allocate without counting as more. */
     private static final int MEGABYTES_FOR_NOTHING = 4;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
@@ -299,7 +301,7 @@ final class Search {
             if (allocated >> 20 >= MEGABYTES_FOR_NOTHING) stepsTaken += Long.highestOneBit(allocated >> 20) * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
             return outcome;
         }
-        stepsTaken += Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE) * STEPS_OF_A_RUN;
+        stepsTaken += (watch.waited() ? RUNS_OF_A_WAIT : Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE)) * STEPS_OF_A_RUN;
         return outcome == null ? null : Observer.Outcome.hung();
     }
 

@@ -16,7 +16,7 @@ final class Watch implements Runnable {
     /** Milliseconds that a run may compute: a net for loops whose steps take long and allocate nothing; and fewer where many hang. */
     private static final int LONG = 1_000, LESS = 200, MANY = 4;
     /** Looks at which a run may wait for a lock, a time or another thread; and fewer where many hang. */
-    private static final int IDLE = 20, LESS_IDLE = 5;
+    private static final int IDLE = 20, LESS_IDLE = 2;
     /** Milliseconds that all runs together may compute: a net for many that are not counted for as much as they take. */
     private static final int NET = 30_000;
 
@@ -27,6 +27,8 @@ final class Watch implements Runnable {
     private volatile int current;
     private volatile long full = Long.MAX_VALUE, since = System.nanoTime();
     private boolean running;
+    /** Whether the last run was ended since it waited. */
+    private boolean waited;
     private volatile boolean ended, late;
     /** Runs that were ended. */
     private volatile int hung;
@@ -42,6 +44,7 @@ final class Watch implements Runnable {
         since = System.nanoTime();
         current++;
         running = true;
+        waited = false;
     }
 
     /** The run is over; whether it counts as one that hangs. */
@@ -52,6 +55,11 @@ final class Watch implements Runnable {
         boolean hangs = Trace.wasStopped() || Patience.allocated(work) >= full;
         if (hangs) hung++;
         return hangs;
+    }
+
+    /** Whether the last run was ended since it waited for something. */
+    synchronized boolean waited() {
+        return waited;
     }
 
     /** Runs that were ended so far. */
@@ -103,6 +111,7 @@ final class Watch implements Runnable {
 
     private synchronized void interrupt(int run) {
         if (!running || run != current) return;
+        waited = true;
         Trace.stop();
         work.interrupt();
     }
