@@ -21,10 +21,10 @@ pub struct ChangedMethod {
     pub(crate) level: Level,
     pub(crate) reason: String,
     pub(super) entries: Vec<MethodRef>,
-    /// Public methods that come to it, beside the entries: searches try them too.
+    /// Public methods that call it, directly or not, besides the entries; searches try them too.
     pub(super) callers: Vec<MethodRef>,
     pub(crate) same_code: bool,
-    /// Its signature changed: there is nothing it could be compared with.
+    /// Its result type or staticness changed, so there is nothing to compare it with.
     pub(super) one_sided: bool,
     /// Why it does not compile in one of the versions.
     pub(super) uncompiled: Option<String>,
@@ -42,18 +42,18 @@ pub struct Changed {
 }
 
 impl ChangedMethod {
-    /// What is called to run it: itself where a test can, else its nearest callers that one can.
+    /// The methods through which it is run: itself if a test can call it, else the nearest callers that a test can call.
     pub fn entries(&self) -> &[MethodRef] {
         &self.entries[..self.entries.len().min(MAX_ENTRIES)]
     }
 
-    /// Public methods that come to it, beside the entries.
+    /// Public methods that call it, directly or not, besides the entries.
     pub(super) fn callers(&self) -> impl Iterator<Item = &MethodRef> {
         let entries = self.entries();
         self.callers.iter().filter(|c| !entries.contains(c))
     }
 
-    /// Whether it has more callers than are taken for entries.
+    /// Whether it has more callers than become entries.
     pub fn has_more_entries(&self) -> bool {
         self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
     }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Questions that may reach Z3 where floats and products are unknowns, and where they are what they are.
+/// Most queries to Z3 of an attempt with abstracted floats and products, and of an exact one.
 const MOST_ABSTRACTED: u64 = 1_000;
 const MOST_EXACT: u64 = 150;
 
@@ -24,13 +24,13 @@ pub struct ProofContext {
     pub symbols: Symbols,
     /// Decides conditions.
     pub solver: LayeredSolver,
-    /// Whether conditions are abstracted from floats and products.
+    /// Whether floats and products are abstracted to unknowns in conditions.
     pub abstracts: bool,
     /// The steps, paths and queries that are left.
     pub budget: Budget,
-    /// Numbers of the changed methods that events come to.
+    /// Numbers of the changed methods that events may reach.
     pub relies_on: BitSet,
-    /// Numbers of the changed methods that were met as callees.
+    /// Numbers of the changed methods that were called.
     pub met: BitSet,
     /// Changed methods that are not assumed equal: calls of them are entered, not abstracted to events.
     pub inlined_changed: BitSet,
@@ -48,7 +48,8 @@ pub struct ProofContext {
     pub changes: Rc<Changes>,
     /// Closures, by the reference to the functional object and whether the old version created it.
     pub lambdas: FxHashMap<(Term, bool), Closure>,
-    /// Functional objects of the new version that are assumed equal to one of the old version.
+    /// The old version's terms by the new version's terms that equal them: results of one function for equal arguments, and
+    /// functional objects that are assumed equal.
     pub equated: FxHashMap<Term, Term>,
     /// What has to be proved for these assumptions.
     pub obligations: Obligations,
@@ -57,7 +58,7 @@ pub struct ProofContext {
 }
 
 impl ProofContext {
-    /// A path condition with another conjunct; none if that can't hold.
+    /// A path condition with another conjunct; `None` if that is infeasible.
     ///
     /// # Errors
     /// The solver gives up.
