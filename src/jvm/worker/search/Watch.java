@@ -86,11 +86,13 @@ final class Watch implements Runnable {
             } catch (InterruptedException e) {
                 return;
             }
+            // The run's number first: what is read behind it was computed by that run or a later one.
+            int run = current;
             long computed = Patience.computed(work);
             // Of a thread that has ended, nobody knows what it computed.
             if (!work.isAlive()) return;
-            if (watched != current) {
-                watched = current;
+            if (watched != run) {
+                watched = run;
                 begun = computed;
                 waits = still = 0;
             }
@@ -100,19 +102,21 @@ final class Watch implements Runnable {
             before = computed;
             late |= computed - first > NET;
             boolean many = hung > MANY;
-            if (computed - begun > (many ? LESS : LONG) || Patience.allocated(work) > full) Trace.stop();
-            if (waits > (many ? LESS_IDLE : IDLE)) interrupt(watched);
-            if (computed - begun > HANGS || still > STILL || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000) {
+            if (computed - begun > (many ? LESS : LONG) || Patience.allocated(work) > full) stop(run, false);
+            if (waits > (many ? LESS_IDLE : IDLE)) stop(run, true);
+            boolean hangs = computed - begun > HANGS || still > STILL || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000;
+            if (hangs && run == current) {
                 last.run();
                 Runtime.getRuntime().halt(0);
             }
         }
     }
 
-    private synchronized void interrupt(int run) {
+    /** Ends that run, unless another one has begun. */
+    private synchronized void stop(int run, boolean interrupts) {
         if (!running || run != current) return;
-        waited = true;
         Trace.stop();
-        work.interrupt();
+        waited |= interrupts;
+        if (interrupts) work.interrupt();
     }
 }
