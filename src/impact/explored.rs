@@ -23,16 +23,16 @@ impl Explored {
         self.finished = self.now;
     }
 
-    /// Lines 11 to 17, for a state with these impacted nodes ahead, that one where it stands included; `reached` tells what is
-    /// reached from one of them, itself included. A path that has come to something new (at `visited`) since the last one was
-    /// finished is followed to its end even so: it is the one path of its sequence.
+    /// Lines 11 to 17, for a state from which these impacted nodes are reachable, the one where it stands included; `reached` tells
+    /// what is reached from one of them, itself included. A path that has come to something new (at `visited`) since the last one
+    /// was finished is followed to its end even so: it is the one path of its sequence.
     pub fn prunes(
         &mut self,
-        ahead: &BitSet,
+        reachable: &BitSet,
         visited: u64,
         reached: impl Fn(usize) -> BitSet,
     ) -> bool {
-        let unexplored: Vec<usize> = ahead.difference(&self.explored).collect();
+        let unexplored: Vec<usize> = reachable.difference(&self.explored).collect();
         for node in &unexplored {
             self.explored.difference_with(&reached(*node));
         }

@@ -52,7 +52,10 @@ fn repository(test: &str) -> TempDir {
 
 /// Accepts all findings with tests; how many there were.
 fn accept_all(repo: &Path) -> usize {
-    let output = shadow_ci(repo).args(["HEAD~1", "HEAD"]).output().unwrap();
+    let output = shadow_ci(repo)
+        .args(["HEAD~1", "HEAD", "--show", "all"])
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let lines = text
         .lines()

@@ -20,15 +20,15 @@ type Node = (*const Code, BitSet);
 
 /// The impact set and what of it is *Explored*.
 pub(in crate::symex) struct Dise {
-    ahead: ReachableMarks,
+    reachable: ReachableMarks,
     /// Impacted statements by the code they begin in, which the program keeps alive.
     starts: FxHashMap<*const Code, BTreeMap<u32, usize>>,
     /// What each of them reaches in its method and what that calls, and the code it is in.
     within: Vec<Node>,
     explored: Explored,
     impacted: usize,
-    /// The most that a state had ahead.
-    ahead_of_entry: usize,
+    /// The most that were reachable from a state.
+    reachable_from_entry: usize,
     /// Whether one version alone is explored.
     single: bool,
 }
@@ -56,16 +56,16 @@ impl Dise {
             starts: starts(executed, &marks),
             within: reach.within(&marks),
             impacted: marks.values().map(BTreeMap::len).sum(),
-            ahead_of_entry: 0,
-            ahead: ReachableMarks::new(reach),
+            reachable_from_entry: 0,
+            reachable: ReachableMarks::new(reach),
             explored: Explored::default(),
             single,
         }
     }
 
-    /// How many impacted statements are ahead of the entry method.
-    pub(in crate::symex) fn impacted_ahead(&self) -> usize {
-        self.ahead_of_entry
+    /// How many impacted statements are reachable from the entry method.
+    pub(in crate::symex) fn reachable_impacted(&self) -> usize {
+        self.reachable_from_entry
     }
 
     /// Line 6: the state is about to run an instruction; an impacted statement that begins there is explored.
@@ -89,21 +89,21 @@ impl Dise {
         let Some(offset) = self.offset(&state.mode) else {
             return false;
         };
-        let frames = self.ahead.frames(&state.thread);
-        let mut ahead = BitSet::new();
-        frames.iter().for_each(|f| ahead.union_with(&f.1));
-        self.ahead_of_entry = self.ahead_of_entry.max(ahead.iter().count());
+        let frames = self.reachable.frames(&state.thread);
+        let mut reachable = BitSet::new();
+        frames.iter().for_each(|f| reachable.union_with(&f.1));
+        self.reachable_from_entry = self.reachable_from_entry.max(reachable.iter().count());
         let (impacted, single, within) = (self.impacted, self.single, &self.within);
-        // A state that runs both versions has the nodes behind a divergence ahead, too.
+        // From a state that runs both versions, the nodes behind a divergence are reachable, too.
         let nodes = |marks: BitSet, both: bool| match (single, both) {
             (true, _) => marks,
             (false, true) => with_diverged(&marks, impacted),
             (false, false) => shifted(&marks, impacted),
         };
-        let ahead = nodes(ahead, offset == 0);
+        let reachable = nodes(reachable, offset == 0);
         let reached =
             |node: usize| nodes(behind(within, &frames, node % impacted), node < impacted);
-        self.explored.prunes(&ahead, state.explored_at, reached)
+        self.explored.prunes(&reachable, state.explored_at, reached)
     }
 
     /// A path came to its end.

@@ -38,8 +38,9 @@ impl Explorer {
             return None;
         }
         freeze_heap(&mut self.vm, &mut state);
-        let ahead = state.parked.is_some() && matches!(state.mode, Mode::Diverged(Version::New));
-        if (!ahead || self.vm.strategy.new_oracle)
+        let old_waits =
+            state.parked.is_some() && matches!(state.mode, Mode::Diverged(Version::New));
+        if (!old_waits || self.vm.strategy.new_oracle)
             && let Err(interruption) = flatten_all(&mut self.vm, &mut state)
         {
             self.give_up(&state, stop_of(interruption));

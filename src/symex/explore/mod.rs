@@ -137,7 +137,7 @@ impl Explorer {
 
     /// Impacted statements that the entry method can come to, where pruning is by impact.
     pub fn impacted(&self) -> Option<usize> {
-        self.dise.as_ref().map(Dise::impacted_ahead)
+        self.dise.as_ref().map(Dise::reachable_impacted)
     }
 
     /// Parameter names of the entry method.

@@ -16,7 +16,7 @@ type Distances = (Rc<Method>, Rc<[u32]>);
 
 /// Where changes are, and from where they are reached.
 pub(in crate::symex) struct ReachPruning {
-    ahead: ReachableMarks,
+    reachable: ReachableMarks,
     executed: Executed,
     /// Distances per method to changes that no path has run yet.
     distances: FxHashMap<usize, Distances>,
@@ -35,7 +35,7 @@ impl ReachPruning {
             .map(|(id, pcs)| (id.clone(), mark(pcs)));
         let reach = impact::Reach::new(executed.classes.clone(), &marks.collect());
         ReachPruning {
-            ahead: ReachableMarks::new(reach),
+            reachable: ReachableMarks::new(reach),
             executed,
             distances: FxHashMap::default(),
             visited: 0,
@@ -52,7 +52,7 @@ impl ReachPruning {
         matches!(state.mode, Mode::Both)
             && !self.executed.anywhere
             && !carries_difference(state)
-            && self.ahead.of(&state.thread).is_empty()
+            && self.reachable.of(&state.thread).is_empty()
     }
 
     /// Instructions to the nearest change that no path has run yet, in the frames of a thread; `NEVER` when there is none.
@@ -89,7 +89,7 @@ impl ReachPruning {
                 let here =
                     changes.is_some_and(|c| c.contains(&pc)) && !vm.visited.contains(&(key, pc));
                 let insn = code.insns.get(pc as usize);
-                here || insn.is_some_and(|i| !self.ahead.reach().by_calls(i).is_empty())
+                here || insn.is_some_and(|i| !self.reachable.reach().by_calls(i).is_empty())
             })
             .into(),
             None => Rc::from([]),

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A method, kept alive because its address is the key, and what is ahead of each of its instructions.
+/// A method, kept alive because its address is the key, and what is reachable from each of its instructions.
 type MarksAhead = (Rc<Method>, Rc<[BitSet]>);
 
 /// Answers for states, from those for program points.
@@ -40,7 +40,7 @@ impl ReachableMarks {
         self.known.entry(key).or_insert_with(compute).1.clone()
     }
 
-    /// The marks ahead of a thread.
+    /// The marks reachable from where a thread is.
     pub(in crate::symex) fn of(&mut self, thread: &Thread) -> BitSet {
         let mut all = BitSet::new();
         for (_, set) in self.frames(thread) {
@@ -49,15 +49,15 @@ impl ReachableMarks {
         all
     }
 
-    /// The marks ahead in each frame, outermost first, with its code.
+    /// The marks reachable in each frame, outermost first, with its code.
     pub(in crate::symex) fn frames(&mut self, thread: &Thread) -> Vec<(*const Code, BitSet)> {
         let mut frames = Vec::with_capacity(thread.frames.len());
         for (i, frame) in thread.frames.iter().enumerate() {
             let from = self.from(&frame.method);
-            let mut ahead = BitSet::new();
+            let mut reachable = BitSet::new();
             for pc in next(thread, i, frame) {
                 if let Some(set) = from.get(pc as usize) {
-                    ahead.union_with(set);
+                    reachable.union_with(set);
                 }
             }
             let code = frame
@@ -65,7 +65,7 @@ impl ReachableMarks {
                 .code
                 .as_ref()
                 .map_or(std::ptr::null(), Arc::as_ptr);
-            frames.push((code, ahead));
+            frames.push((code, reachable));
         }
         frames
     }

@@ -33,7 +33,7 @@ final class Search {
     private static final int[] MUCH = {256, 64, 64, 64, 16};
     private static final int TOO_MUCH = 1_024;
     /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
-    private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 400;
+    private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 50;
     /** How many runs one is counted as that waited. */
     private static final int RUNS_OF_A_WAIT = 100;
     /** Megabytes that a run may allocate without counting as more. */
@@ -293,15 +293,16 @@ final class Search {
         long before = Patience.allocated(Thread.currentThread());
         watch.begin(before + ((long) limit << 20));
         Observer.Outcome outcome = observer.run(side, receiver, args, most);
-        boolean hangs = watch.end();
+        Watch.Ended ended = watch.end();
         long allocated = Patience.allocated(Thread.currentThread()) - before;
         allocatedAll += allocated;
-        if (!hangs) {
+        if (ended == null) {
             // Powers of two: the JVM counts a little more or less from run to run.
             if (allocated >> 20 >= MEGABYTES_FOR_NOTHING) stepsTaken += Long.highestOneBit(allocated >> 20) * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
             return outcome;
         }
-        stepsTaken += (watch.waited() ? RUNS_OF_A_WAIT : Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE)) * STEPS_OF_A_RUN;
+        int counts = ended == Watch.Ended.WAITED ? RUNS_OF_A_WAIT : Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE);
+        stepsTaken += counts * STEPS_OF_A_RUN;
         return outcome == null ? null : Observer.Outcome.hung();
     }
 

@@ -73,11 +73,6 @@ public final class Trace {
         stopped = true;
     }
 
-    /** Whether the last run was ended so. */
-    static boolean wasStopped() {
-        return stopped;
-    }
-
     /** Nothing more is kept: what runs now only looks at the result. */
     static void pause() {
         if (steps != Long.MAX_VALUE) used = most - Math.max(0, steps);

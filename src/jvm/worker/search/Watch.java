@@ -20,6 +20,9 @@ final class Watch implements Runnable {
     /** Milliseconds that all runs together may compute: a net for many that are not counted for as much as they take. */
     private static final int NET = 30_000;
 
+    /** Why a run was ended: it waited for something, computed for too long, or allocated too much. */
+    enum Ended {WAITED, COMPUTED, ALLOCATED}
+
     private final Thread work;
     /** What is done before the process ends with a run. */
     private final Runnable last;
@@ -27,8 +30,8 @@ final class Watch implements Runnable {
     private volatile int current;
     private volatile long full = Long.MAX_VALUE, since = System.nanoTime();
     private boolean running;
-    /** Whether the last run was ended since it waited. */
-    private boolean waited;
+    /** Why the last run was ended; null where it was not. */
+    private Ended why;
     private volatile boolean ended, late;
     /** Runs that were ended. */
     private volatile int hung;
@@ -44,22 +47,17 @@ final class Watch implements Runnable {
         since = System.nanoTime();
         current++;
         running = true;
-        waited = false;
+        why = null;
     }
 
-    /** The run is over; whether it counts as one that hangs. */
-    synchronized boolean end() {
+    /** The run is over; why it counts as one that hangs, null where it does not. */
+    synchronized Ended end() {
         running = false;
         Thread.interrupted();
         // Asked once more: it may have ended before anyone looked.
-        boolean hangs = Trace.wasStopped() || Patience.allocated(work) >= full;
-        if (hangs) hung++;
-        return hangs;
-    }
-
-    /** Whether the last run was ended since it waited for something. */
-    synchronized boolean waited() {
-        return waited;
+        if (Patience.allocated(work) >= full) why = Ended.ALLOCATED;
+        if (why != null) hung++;
+        return why;
     }
 
     /** Runs that were ended so far. */
@@ -102,8 +100,9 @@ final class Watch implements Runnable {
             before = computed;
             late |= computed - first > NET;
             boolean many = hung > MANY;
-            if (computed - begun > (many ? LESS : LONG) || Patience.allocated(work) > full) stop(run, false);
-            if (waits > (many ? LESS_IDLE : IDLE)) stop(run, true);
+            if (Patience.allocated(work) > full) stop(run, Ended.ALLOCATED);
+            else if (computed - begun > (many ? LESS : LONG)) stop(run, Ended.COMPUTED);
+            else if (waits > (many ? LESS_IDLE : IDLE)) stop(run, Ended.WAITED);
             boolean hangs = computed - begun > HANGS || still > STILL || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000;
             if (hangs && run == current) {
                 last.run();
@@ -113,10 +112,10 @@ final class Watch implements Runnable {
     }
 
     /** Ends that run, unless another one has begun. */
-    private synchronized void stop(int run, boolean interrupts) {
+    private synchronized void stop(int run, Ended reason) {
         if (!running || run != current) return;
         Trace.stop();
-        waited |= interrupts;
-        if (interrupts) work.interrupt();
+        if (why == null) why = reason;
+        if (reason == Ended.WAITED) work.interrupt();
     }
 }
