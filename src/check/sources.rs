@@ -12,31 +12,16 @@ pub fn method_texts(
     files: &[ChangedFile],
     methods: &[MethodResult],
 ) -> BTreeMap<usize, MethodText> {
-    let old = |path: &str| {
-        files
-            .iter()
-            .filter_map(|f| f.old.as_ref())
-            .find(|f| f.path == path)
-    };
-    let new = |path: &str| {
-        files
-            .iter()
-            .filter_map(|f| f.new.as_ref())
-            .find(|f| f.path == path)
+    let text = |of: fn(&ChangedFile) -> Option<&SourceFile>, range: &Option<SourceRange>| {
+        let range = range.as_ref()?;
+        let file = files.iter().filter_map(of).find(|f| f.path == range.file)?;
+        source_text(file, range)
     };
     let mut texts = BTreeMap::new();
     for (i, method) in methods.iter().enumerate() {
         let text = MethodText {
-            old: method
-                .source
-                .old
-                .as_ref()
-                .and_then(|range| source_text(old(&range.file)?, range)),
-            new: method
-                .source
-                .new
-                .as_ref()
-                .and_then(|range| source_text(new(&range.file)?, range)),
+            old: text(|f| f.old.as_ref(), &method.source.old),
+            new: text(|f| f.new.as_ref(), &method.source.new),
         };
         if text.old.is_some() || text.new.is_some() {
             texts.insert(i, text);

@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::{DivergenceClass, End, Inputs};
 use crate::replay::{self, Observed, same_outcome};
-use crate::symex::PathEnd;
 use std::time::Duration;
 
 /// Limit of one replay of a candidate.
@@ -53,28 +52,22 @@ impl Searcher<'_> {
             return Ok(());
         };
         if !hangs(&seen)
-            && let Ok(mut explorer) = self.analysis.just(self.entry, &inputs)
+            && let Some(mut path) = self.analysis.path_of(self.entry, &inputs)
         {
-            let finished = explorer.find_map(|end| match end {
-                PathEnd::Finished(path) if path.inputs == inputs => Some(path),
-                _ => None,
-            });
-            if let Some(mut path) = finished {
-                // Of a long run the condition is no explanation.
-                if path.condition.len() > MAX_CONDITION {
-                    path.condition.clear();
-                }
-                let before = collector.result.findings.len();
-                collector.path(
-                    self.entry,
-                    is_static,
-                    &entry.names,
-                    *path,
-                    Some(seen.clone()),
-                );
-                if collector.result.findings.len() > before {
-                    return Ok(());
-                }
+            // Of a long run the condition is no explanation.
+            if path.condition.len() > MAX_CONDITION {
+                path.condition.clear();
+            }
+            let before = collector.result.findings.len();
+            collector.path(
+                self.entry,
+                is_static,
+                &entry.names,
+                *path,
+                Some(seen.clone()),
+            );
+            if collector.result.findings.len() > before {
+                return Ok(());
             }
         }
         collector.observed(self.entry, (is_static, &entry.names), inputs, seen);

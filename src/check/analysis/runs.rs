@@ -16,7 +16,9 @@ use crate::model::{Finding, Inputs, Label, MethodRef, Outcome, Shown, Spelling};
 use crate::options::{Arithmetic, NullArguments};
 use crate::replay::{self, observe};
 use crate::solver::SolverOptions;
-use crate::symex::{Bounds, ExploreMode, Explorer, Order, PathEnd, Program, Prune, Stop, Strategy};
+use crate::symex::{
+    Bounds, ExploreMode, Explorer, FinishedPath, Order, PathEnd, Program, Prune, Stop, Strategy,
+};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -98,6 +100,14 @@ impl Analysis<'_> {
         let bounds = self.bounds(&allowance);
         let steps = allowance.steps() / PART_OF_ONE_INPUT;
         self.within(entry, strategy, bounds.with_effort(steps))
+    }
+
+    /// The path that an input takes, where the engine can follow it to its end.
+    pub(super) fn path_of(&self, entry: &MethodRef, inputs: &Inputs) -> Option<Box<FinishedPath>> {
+        self.just(entry, inputs).ok()?.find_map(|end| match end {
+            PathEnd::Finished(path) if path.inputs == *inputs => Some(path),
+            _ => None,
+        })
     }
 
     /// Inputs that take other branches than this one: those nearest to the change first, and before them one on which the versions

@@ -9,7 +9,6 @@ use crate::model::{DivergenceClass, End, Inputs, MethodRef, Spelling};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
 use crate::search::{Dictionary, Variation, simpler};
-use crate::symex::PathEnd;
 use crate::util::random::Random;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -154,15 +153,9 @@ impl Sampler<'_> {
         let Some(seen) = steady else {
             return Ok(());
         };
-        if let Ok(mut explorer) = self.analysis.just(self.entry, &inputs) {
-            let finished = explorer.find_map(|end| match end {
-                PathEnd::Finished(path) if path.inputs == inputs => Some(path),
-                _ => None,
-            });
-            if let Some(path) = finished {
-                collector.path(self.entry, *is_static, names, *path, Some(seen));
-                return Ok(());
-            }
+        if let Some(path) = self.analysis.path_of(self.entry, &inputs) {
+            collector.path(self.entry, *is_static, names, *path, Some(seen));
+            return Ok(());
         }
         collector.observed(self.entry, (*is_static, names), inputs, seen);
         Ok(())

@@ -184,14 +184,15 @@ final class Node {
         Executable e = member.in(side);
         if (maker != null) maker.tried++;
         boolean done = false;
-        long before = Patience.allocated(Thread.currentThread());
+        boolean looks = maker != null && !maker.isGreedy;
+        long before = looks ? Patience.allocated(Thread.currentThread()) : 0;
         try {
             Object made = e instanceof Constructor<?> c ? c.newInstance(args) : ((Method) e).invoke(receiver, args);
             done = true;
             return made;
         } finally {
             if (!done && maker != null) maker.failed++;
-            if (maker != null && Patience.allocated(Thread.currentThread()) - before > MUCH) maker.isGreedy = true;
+            if (looks) maker.isGreedy = Patience.allocated(Thread.currentThread()) - before > MUCH;
         }
     }
 
