@@ -6,9 +6,9 @@ use super::cuts::CutPoints;
 use super::lambdas::{Closure, Obligations};
 use super::state::Unproved;
 use super::symbols::Symbols;
-use crate::expr::Term;
+use crate::expr::{FOp, Node, Term};
 use crate::model::MethodRef;
-use crate::solver::{Feasible, LayeredSolver, Solver};
+use crate::solver::{Constraints, Feasible, LayeredSolver, Solver};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -64,9 +64,9 @@ impl ProofContext {
     /// The solver gives up.
     pub fn assume(
         &mut self,
-        condition: &crate::solver::Constraints,
+        condition: &Constraints,
         more: Term,
-    ) -> Result<Option<crate::solver::Constraints>, Unproved> {
+    ) -> Result<Option<Constraints>, Unproved> {
         self.budget.question()?;
         let most = if self.abstracts {
             MOST_ABSTRACTED
@@ -83,13 +83,25 @@ impl ProofContext {
         }
     }
 
+    /// A condition that holds whenever another does, and that the solver decides together with a path condition.
+    pub fn decidable(&mut self, path: &Constraints, condition: Term) -> Term {
+        let all = path.terms().iter().copied().chain([condition]);
+        match self.abstracts || self.symbols.are_heavy(all) {
+            true => self.symbols.abstracted(condition),
+            false => condition,
+        }
+    }
+
     /// Whether two values are of one function, and of equal arguments.
     fn are_congruent(
         &mut self,
-        condition: &crate::solver::Constraints,
+        condition: &Constraints,
         a: Term,
         b: Term,
     ) -> Result<bool, Unproved> {
+        if let Some(equal) = self.are_congruent_floats(condition, a, b)? {
+            return Ok(equal);
+        }
         let (Some((f, x)), Some((g, y))) = (self.symbols.parts(a), self.symbols.parts(b)) else {
             return Ok(false);
         };
@@ -107,13 +119,58 @@ impl ProofContext {
         Ok(true)
     }
 
+    /// The same of two results of floating-point arithmetic; `None` if they are no such.
+    fn are_congruent_floats(
+        &mut self,
+        condition: &Constraints,
+        a: Term,
+        b: Term,
+    ) -> Result<Option<bool>, Unproved> {
+        // With exact terms, each operand may cost as much as the whole.
+        if !self.abstracts {
+            return Ok(None);
+        }
+        let pool = &self.symbols.pool;
+        let (x, y, commutes) = match (pool.node(a), pool.node(b)) {
+            (Node::FBin(f, p, q), Node::FBin(g, r, s)) if f == g => {
+                let commutes = matches!(f, FOp::Add | FOp::Mul);
+                (vec![p, q], vec![r, s], commutes)
+            }
+            (Node::FSqrt(p), Node::FSqrt(q)) => (vec![p], vec![q], false),
+            (Node::FToF(f, p), Node::FToF(g, q)) if f == g => (vec![p], vec![q], false),
+            (Node::IToF(f, p), Node::IToF(g, q)) if f == g => (vec![p], vec![q], false),
+            (Node::FToI(f, p), Node::FToI(g, q)) if f == g => (vec![p], vec![q], false),
+            _ => return Ok(None),
+        };
+        let mut equal = self.are_all_equal(condition, &x, &y)?;
+        if !equal && commutes && (x[0] == y[1] || x[1] == y[0]) {
+            equal = self.are_all_equal(condition, &x, &[y[1], y[0]])?;
+        }
+        // Other operands may still give the same.
+        Ok(equal.then_some(true))
+    }
+
+    fn are_all_equal(
+        &mut self,
+        condition: &Constraints,
+        x: &[Term],
+        y: &[Term],
+    ) -> Result<bool, Unproved> {
+        for (p, q) in x.iter().zip(y) {
+            if !self.are_equal(condition, *p, *q)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Whether two values are equal whenever a condition holds.
     ///
     /// # Errors
     /// The solver gives up.
     pub fn are_equal(
         &mut self,
-        condition: &crate::solver::Constraints,
+        condition: &Constraints,
         a: Term,
         b: Term,
     ) -> Result<bool, Unproved> {
@@ -127,10 +184,8 @@ impl ProofContext {
             return Ok(false);
         }
         let equal = self.symbols.pool.eq(a, b);
-        let mut differ = self.symbols.pool.not(equal);
-        if self.abstracts {
-            differ = self.symbols.abstracted(differ);
-        }
+        let differ = self.symbols.pool.not(equal);
+        let differ = self.decidable(condition, differ);
         Ok(self.assume(condition, differ)?.is_none())
     }
 }
