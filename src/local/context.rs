@@ -18,12 +18,17 @@ use std::rc::Rc;
 const MOST_ABSTRACTED: u64 = 1_000;
 const MOST_EXACT: u64 = 150;
 
+/// Most queries to Z3 about floating-point numbers: each takes as long as dozens of others.
+const MOST_OF_FLOATS: u64 = 100;
+
 /// Data of one attempt at a proof, used by the execution of both versions.
 pub struct ProofContext {
     /// Terms.
     pub symbols: Symbols,
     /// Decides conditions.
     pub solver: LayeredSolver,
+    /// Queries to Z3 about floating-point numbers.
+    pub float_queries: u64,
     /// Whether floats and products are abstracted to unknowns in conditions.
     pub abstracts: bool,
     /// The steps, paths and queries that are left.
@@ -73,10 +78,15 @@ impl ProofContext {
         } else {
             MOST_EXACT
         };
-        if self.solver.stats().queries > most {
+        if self.solver.stats().queries > most || self.float_queries > MOST_OF_FLOATS {
             return Err(Unproved::Budget("questions to Z3"));
         }
-        match self.solver.assume(&mut self.symbols.pool, condition, more) {
+        let before = self.solver.stats().queries;
+        let answer = self.solver.assume(&mut self.symbols.pool, condition, more);
+        if self.symbols.pool.has_floats(more) {
+            self.float_queries += self.solver.stats().queries - before;
+        }
+        match answer {
             Feasible::Yes(c) => Ok(Some(c)),
             Feasible::No => Ok(None),
             Feasible::Unknown(_) => Err(Unproved::Budget("solver")),

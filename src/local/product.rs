@@ -277,9 +277,7 @@ impl<'a> Product<'a> {
         let at = product_point(old, new);
         let Some(cut) = self.cuts.get(&at) else {
             let general = match self.context.cuts.anchors() {
-                Some(anchors)
-                    if corresponds(anchors, old, new) && !self.refused.contains(&at) =>
-                {
+                Some(anchors) if corresponds(anchors, old, new) && !self.refused.contains(&at) => {
                     AbstractState::most_general(self.context, old, new)?
                 }
                 _ => None,
