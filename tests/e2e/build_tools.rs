@@ -96,7 +96,8 @@ fn gradle_says_what_a_module_is_built_from() {
     assert!(!dir.path().join(".gradle").exists() && !dir.path().join("web/build").exists());
 }
 
-/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar.
+/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar. It looks into javac, as
+/// Lombok before 1.18.20 does without opening the JDK's module by itself.
 fn processor(jar: &Path) {
     let dir = tempfile::tempdir().unwrap();
     write(
@@ -116,6 +117,7 @@ fn processor(jar: &Path) {
              @Override public Set<String> getSupportedAnnotationTypes() { return Set.of(\"made.Made\"); }
              @Override public SourceVersion getSupportedSourceVersion() { return SourceVersion.latest(); }
              @Override public boolean process(Set<? extends TypeElement> all, RoundEnvironment round) {
+                 ((com.sun.tools.javac.processing.JavacProcessingEnvironment) processingEnv).getContext();
                  for (Element e : round.getElementsAnnotatedWith(Made.class)) {
                      String name = e.getSimpleName() + \"Made\";
                      try (java.io.Writer out = processingEnv.getFiler().createSourceFile(\"demo.\" + name).openWriter()) {
@@ -137,9 +139,16 @@ fn processor(jar: &Path) {
             .status();
         assert!(status.unwrap().success(), "{program}");
     };
+    let exports = "jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED";
     run(
         "javac",
-        &["-proc:none", "made/Made.java", "made/Maker.java"],
+        &[
+            "-proc:none",
+            "--add-exports",
+            exports,
+            "made/Made.java",
+            "made/Maker.java",
+        ],
     );
     std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
     run("jar", &["cf", jar.to_str().unwrap(), "made", "META-INF"]);
@@ -160,20 +169,27 @@ fn annotation_processors_see_files_that_did_not_change() {
     let core =
         "package demo; @made.Made class Core { static int three() { return CoreMade.three(); } }";
     write(repo, "src/main/java/demo/Core.java", core);
-    let web = "package demo; public class Web { public static int f(int x) { return x > Core.three() ? 1 : 2; } }";
-    for text in [web.to_string(), web.replace(": 2", ": 4")] {
-        write(repo, "src/main/java/demo/Web.java", &text);
-        git(repo, &["add", "-A"]);
-        git(repo, &["commit", "-q", "-m", "next"]);
-    }
+    // What makes a class that nothing names counts too.
+    let listed = "package demo; @made.Made interface Listed {}";
+    write(repo, "src/main/java/demo/Listed.java", listed);
     let cache = tempfile::tempdir().unwrap();
-    let output = shadow_ci(repo)
-        .env("XDG_CACHE_HOME", cache.path())
-        .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
-        .output()
-        .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    for used in ["Core", "ListedMade"] {
+        let web = format!(
+            "package demo; public class Web {{ public static int f(int x) {{ return x > {used}.three() ? 1 : 2; }} }}"
+        );
+        for text in [web.to_string(), web.replace(": 2", ": 4")] {
+            write(repo, "src/main/java/demo/Web.java", &text);
+            git(repo, &["add", "-A"]);
+            git(repo, &["commit", "-q", "-m", "next"]);
+        }
+        let output = shadow_ci(repo)
+            .env("XDG_CACHE_HOME", cache.path())
+            .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["summary"]["diverges"], 1, "{used}: {report:#}");
+    }
 }
 
 /// A `PATH` on which `mvn` is this script, and git and the JDK are.
