@@ -334,3 +334,47 @@ fn nothing_to_do_is_said_and_fails_nothing() {
     );
     assert!(text.contains("K.kt (only Java is analysed"), "{text}");
 }
+
+/// A Maven project names JUnit 5's API only: engine and launcher are Surefire's business there, and ours here.
+#[test]
+fn tests_of_junit_5_run_as_seeds_without_an_option() {
+    // Maven comes with these.
+    crate::support::junit_jars();
+    let pom = r#"<project><modelVersion>4.0.0</modelVersion><groupId>demo</groupId><artifactId>demo</artifactId><version>1</version>
+<properties><maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target></properties>
+<dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter-api</artifactId><version>5.10.2</version><scope>test</scope></dependency></dependencies></project>"#;
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    write(repo, "pom.xml", pom);
+    let code = "package demo; public class Code { public static int of(String key) { return key.hashCode() == 1255717 ? 1 : 0; } }";
+    write(repo, "src/main/java/demo/Code.java", code);
+    let test = "package demo; import org.junit.jupiter.api.Test; class CodeTest { @Test void counts() { String k = \"total:xyz\"; if (Code.of(k + k.length()) == 1) throw new AssertionError(); } }";
+    write(repo, "src/test/java/demo/CodeTest.java", test);
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "old"]);
+    let code = code.replace("1255717", &java_hash("total:xyz9").to_string());
+    write(repo, "src/main/java/demo/Code.java", &code);
+    git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    let cache = tempfile::tempdir().unwrap();
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", cache.path())
+        .args(["HEAD~1", "HEAD", "--fail-on", "never", "--json", "-"])
+        .args(["--search-runs", "200", "--effort", "1"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = report["methods"][0]["findings"].as_array().unwrap();
+    let failing = |f: &&Value| f["call"] == "demo.CodeTest#counts";
+    let failing = findings.iter().find(failing);
+    let failing = failing.unwrap_or_else(|| panic!("{report:#}"));
+    assert_eq!(failing["class"], "regression");
+}
+
+/// `String.hashCode`.
+fn java_hash(text: &str) -> i32 {
+    let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
+    text.encode_utf16().fold(0, add)
+}
