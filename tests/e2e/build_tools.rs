@@ -306,6 +306,59 @@ fn tests_are_found_behind_sources_of_a_level_that_is_gone() {
     assert!(text.contains("/m2/junit.jar"), "{model:#}");
 }
 
+/// A library's editions for two platforms have classes of one name: one is analysed, the other named.
+#[test]
+fn of_two_editions_one_is_analysed() {
+    let dir = two_modules(&[("android/src/main/java/demo/Web.java", "")]);
+    let repo = dir.path();
+    let web = |folder: &str, base: i32, result: i32| {
+        let core =
+            format!("package demo; class Base {{ static int three() {{ return {base}; }} }}");
+        write(
+            repo,
+            &format!("{folder}/src/main/java/demo/Base.java"),
+            &core,
+        );
+        let text = format!(
+            "package demo; public class Web {{ public static int f(int x) {{ return x > Base.three() ? 1 : {result}; }} }}"
+        );
+        write(
+            repo,
+            &format!("{folder}/src/main/java/demo/Web.java"),
+            &text,
+        );
+    };
+    for result in [2, 4] {
+        web("android", 5, result);
+        web("web", 3, result);
+        // More changes here: this edition counts.
+        let more =
+            format!("package demo; public class More {{ static int f() {{ return {result}; }} }}");
+        write(repo, "web/src/main/java/demo/More.java", &more);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "both"]);
+    }
+    let report = |arguments: &[&str]| -> Value {
+        let output = shadow_ci(repo)
+            .args(["HEAD~1", "HEAD", "--build", "none", "--json", "-"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let inputs = |report: &Value| {
+        let methods = report["methods"].as_array().unwrap();
+        let f = methods.iter().find(|m| m["class"] == "demo.Web").unwrap();
+        f["findings"][0]["path_condition"].to_string()
+    };
+    let both = report(&[]);
+    assert!(inputs(&both).contains('3'), "{both:#}");
+    let why = "web/src/main/java has a class of the same name, Base: --exclude 'web/src/main/java' analyses this one";
+    assert!(both["skipped"].to_string().contains(why), "{both:#}");
+    let android = report(&["--exclude", "web/src/main/java"]);
+    assert!(inputs(&android).contains('5'), "{android:#}");
+}
+
 /// A run that has nothing to do says why, in green where there are colours, and fails nothing.
 #[test]
 fn nothing_to_do_is_said_and_fails_nothing() {
