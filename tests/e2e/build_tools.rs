@@ -359,6 +359,52 @@ fn of_two_editions_one_is_analysed() {
     assert!(inputs(&android).contains('5'), "{android:#}");
 }
 
+/// Inner classes read private fields: below Java 11 through methods that javac numbers, which another class renumbers here.
+#[test]
+fn accessors_with_other_numbers_are_no_changed_methods() {
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    write(repo, "pom.xml", "<project/>");
+    let meter = "package demo;
+public class Meter {
+    private int width = 3;
+    private int height = 4;
+    private int depth = 5;
+    public int area() { return new Inner().area(); }
+    public int limit(int n) { return n > 10 ? 10 : n; }
+    class Inner {
+        int area() { return width * height; }
+        int volume() { return area() * depth; }
+    }
+}
+";
+    let path = "src/main/java/demo/Meter.java";
+    write(repo, path, meter);
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "old"]);
+    let first = "    class First { int depth() { return depth; } }\n    class Inner {";
+    let meter = meter
+        .replace("    class Inner {", first)
+        .replace("10 : n", "9 : n")
+        .replace("return width * height", "return height * height");
+    write(repo, path, &meter);
+    git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java -source 1.8 -target 1.8\"\n";
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", folder.path())
+        .env("PATH", path_with_maven(folder.path(), script))
+        .args(["HEAD~1", "HEAD", "--json", "-", "--fail-on", "never"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let methods = report["methods"].as_array().unwrap().iter();
+    let names: Vec<&str> = methods.map(|m| m["method"].as_str().unwrap()).collect();
+    assert_eq!(names, ["limit", "area"], "{report:#}");
+    assert_eq!(report["summary"]["diverges"], 2, "{report:#}");
+}
+
 /// A run that has nothing to do says why, in green where there are colours, and fails nothing.
 #[test]
 fn nothing_to_do_is_said_and_fails_nothing() {
