@@ -67,7 +67,7 @@ pub enum Error {
     /// The compiler itself failed, on sources that may be right.
     #[error("the compiler crashed:\n{messages}")]
     #[diagnostic(help(
-        "this is a bug in the JDK: set JAVA_HOME to another JDK, e.g. a newer release"
+        "if an annotation processor crashed, it is too old for this JDK: use a newer one, or set JAVA_HOME to an older JDK; otherwise this is a bug in the JDK: set JAVA_HOME to a newer release"
     ))]
     CompilerCrash {
         /// Where, and by which exception.

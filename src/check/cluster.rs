@@ -57,6 +57,35 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
+/// Of findings of one method that the same answer of an object shows, one tells it: where nothing was thrown, if there is such a one.
+pub(super) fn fold_shown(method: &MethodRef, findings: &mut [Finding]) {
+    let threw = |f: &Finding| matches!(f.new.end, End::Threw { .. });
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.sort_by_key(|i| (threw(&findings[*i]), *i));
+    for (at, i) in order.iter().enumerate() {
+        let this = &findings[*i];
+        let is_it = |j: &&usize| {
+            let other = &findings[**j];
+            let shown = this.telling.shown.is_some() && this.telling.shown == other.telling.shown;
+            shown
+                && this.class == other.class
+                && this.diverges_at == other.diverges_at
+                && this.is_told()
+                && other.is_told()
+        };
+        if let Some(first) = order[..at].iter().find(is_it).copied() {
+            let decisions = this.telling.decisions.clone();
+            let paths = match this.found_by {
+                FoundBy::Exploration => this.represents,
+                _ => 0,
+            };
+            findings[*i].telling.told_by = Some(method.clone());
+            findings[first].represents += paths;
+            keep_common(&mut findings[first].telling.decisions, &decisions);
+        }
+    }
+}
+
 /// Leaves the decisions that all inputs of a difference share: what else one of them decided does not matter for it.
 fn keep_common(decisions: &mut Vec<Decision>, others: &[Decision]) {
     let same = |d: &Decision| others.iter().find(|o| d.is_same(o));

@@ -29,6 +29,7 @@ pub mod record;
 mod refusal;
 mod repetition;
 mod replays;
+mod same_names;
 pub mod session;
 pub mod shard;
 pub mod sources;

@@ -37,14 +37,14 @@ pub(super) fn is_of_state(f: &Finding) -> bool {
         && ends_but(&f.old, &f.new, &any)
 }
 
-/// What to ask where nothing but private fields differs: nothing where the object can't be had again, as after an exception. `None`
-/// where a caller sees the difference as it is.
+/// What to ask where nothing but fields that are not public differs: nothing where the object can't be had again. `None` where a
+/// caller sees the difference as it is.
 pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>> {
-    let private = |field: &str| classes.is_private(field);
+    let inner = |field: &str| !classes.is_public(field);
     let hidden = f.old.printed == f.new.printed
         && f.old.files == f.new.files
-        && same_but(&f.old.args, &f.new.args, &private)
-        && ends_but(&f.old, &f.new, &private);
+        && same_but(&f.old.args, &f.new.args, &inner)
+        && ends_but(&f.old, &f.new, &inner);
     if !hidden || !f.is_written() {
         return None;
     }
@@ -67,19 +67,27 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
     Some(all)
 }
 
-/// Whether what no answer told may be left to those who ask for all: the differing fields are other ones in the two versions (renamed,
-/// added, removed, of another type), or there was nothing else to ask. A field of another value may show in what was not asked.
+/// Whether what no answer told may be left to those who ask for all: only private fields differ, and these are other ones in the two
+/// versions (renamed, added, removed, of another type), or some took the place of others, or there was nothing else to ask. A field
+/// of another value may show in what was not asked.
 pub(super) fn is_minor(classes: &Classes, f: &Finding) -> bool {
+    let same_but = |may: &dyn Fn(&str) -> bool| {
+        ends_but(&f.old, &f.new, may) && same_but(&f.old.args, &f.new.args, may)
+    };
+    let private = |field: &str| classes.is_private(field);
     let other = |field: &str| classes.is_private(field) && classes.is_another(field);
-    let same_args = |may: &dyn Fn(&str) -> bool| same_but(&f.old.args, &f.new.args, may);
-    ends_but(&f.old, &f.new, &other) && same_args(&other)
-        || same_args(&|_| false)
+    let but = |path| move |field: &str| classes.is_private(field) && classes.has(path, field);
+    let is_replaced = || !same_but(&but(classes.old)) && !same_but(&but(classes.new));
+    let is_all_asked = || {
+        self::same_but(&f.old.args, &f.new.args, &|_| false)
             && object(f).is_some_and(|(class, _)| classes.is_all_asked(&class, &f.entry))
+    };
+    same_but(&private) && (same_but(&other) || is_replaced() || is_all_asked())
 }
 
 /// Whether the answers differ, and not again in private state only.
 pub(super) fn tells(classes: &Classes, old: &Outcome, new: &Outcome) -> bool {
-    let private = |field: &str| classes.is_private(field);
+    let inner = |field: &str| !classes.is_public(field);
     let ends = Outcome {
         receiver: None,
         ..old.clone()
@@ -88,13 +96,15 @@ pub(super) fn tells(classes: &Classes, old: &Outcome, new: &Outcome) -> bool {
         receiver: None,
         ..new.clone()
     };
-    old.printed != new.printed || old.files != new.files || !ends_but(&ends, &other, &private)
+    old.printed != new.printed || old.files != new.files || !ends_but(&ends, &other, &inner)
 }
 
 /// The object whose state differs, as an input: the receiver after the call, the new object, or the result.
 fn object(f: &Finding) -> Option<(String, Input)> {
-    let (End::Returned(old), End::Returned(new)) = (&f.old.end, &f.new.end) else {
-        return None;
+    let result = match (&f.old.end, &f.new.end) {
+        (End::Returned(old), End::Returned(new)) => Some((old, new)),
+        (End::Threw { .. }, End::Threw { .. }) => None,
+        _ => return None,
     };
     let (entry, inputs) = (&f.entry, &f.inputs);
     if f.old.receiver != f.new.receiver {
@@ -102,7 +112,7 @@ fn object(f: &Finding) -> Option<(String, Input)> {
             return None;
         };
         // Of two objects in question, neither is asked.
-        if !alike(old, new, &|_| false) {
+        if result.is_some_and(|(old, new)| !alike(old, new, &|_| false)) {
             return None;
         }
         let object = match (&inputs.receiver, entry.name.as_str()) {
@@ -131,7 +141,7 @@ fn object(f: &Finding) -> Option<(String, Input)> {
         };
         return Some((class.clone(), object));
     }
-    let Seen::Object { class, .. } = old else {
+    let Some((Seen::Object { class, .. }, _)) = result else {
         return None;
     };
     let object = match &inputs.receiver {
@@ -219,32 +229,40 @@ impl Classes<'_> {
         path.find(&class.internal()).ok().flatten()
     }
 
+    /// The flags and the type of a field, `class.name`.
+    fn field(&self, path: &ClassPath, field: &str) -> Option<(u16, Arc<str>)> {
+        let (class, name) = field.rsplit_once('.')?;
+        let class = self.find(path, class)?;
+        let field = class.fields.iter().find(|f| *f.name == *name)?;
+        Some((field.access, field.descriptor.clone()))
+    }
+
+    fn has(&self, path: &ClassPath, field: &str) -> bool {
+        self.field(path, field).is_some()
+    }
+
+    /// The flags of a field where it is.
+    fn flags(&self, field: &str) -> Vec<u16> {
+        let paths = [self.old, self.new, self.library];
+        let found = paths.into_iter().filter_map(|p| self.field(p, field));
+        found.map(|f| f.0).collect()
+    }
+
     /// Whether a field, `class.name`, is private in both versions that have it, and one has.
     fn is_private(&self, field: &str) -> bool {
-        let Some((class, name)) = field.rsplit_once('.') else {
-            return false;
-        };
-        let mut flags = [self.old, self.new, self.library]
-            .into_iter()
-            .filter_map(|path| {
-                let class = self.find(path, class)?;
-                let field = class.fields.iter().find(|f| *f.name == *name)?;
-                Some(field.access)
-            })
-            .peekable();
-        flags.peek().is_some() && flags.all(|f| f & PRIVATE != 0)
+        let flags = self.flags(field);
+        !flags.is_empty() && flags.iter().all(|f| f & PRIVATE != 0)
+    }
+
+    /// Whether every caller may read a field, in a version that has it; one that is not found counts as such.
+    fn is_public(&self, field: &str) -> bool {
+        let flags = self.flags(field);
+        flags.is_empty() || flags.iter().any(|f| f & PUBLIC != 0)
     }
 
     /// Whether a field is not the same one in both versions: missing in one, or of another type.
     fn is_another(&self, field: &str) -> bool {
-        let Some((class, name)) = field.rsplit_once('.') else {
-            return false;
-        };
-        let of = |path: &ClassPath| {
-            let class = self.find(path, class)?;
-            let field = class.fields.iter().find(|f| *f.name == *name)?;
-            Some(field.descriptor.clone())
-        };
+        let of = |path: &ClassPath| self.field(path, field).map(|f| f.1);
         of(self.old) != of(self.new)
     }
 

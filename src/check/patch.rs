@@ -2,6 +2,7 @@
 
 use crate::align::{FileDiff, compare};
 use crate::check::path_filter::PathFilter;
+use crate::check::same_names;
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::{SourceFile, differ_in_layout_only};
@@ -44,6 +45,14 @@ pub struct Patch {
     pub skipped: Vec<(String, String)>,
 }
 
+impl Patch {
+    /// Paths of the changed files, in both versions.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let sides = self.files.iter().flat_map(|f| [&f.old, &f.new]);
+        sides.flatten().map(|f| f.path.as_str())
+    }
+}
+
 /// git, parse, align.
 ///
 /// # Errors
@@ -79,6 +88,8 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
             }
         }
     }
+    let (files, others) = same_names::leave_out(files, || repo.files(&new))?;
+    skipped.extend(others);
     skipped.extend(other_languages(repo, &old, &new, paths)?);
     Ok(Patch {
         old,
@@ -144,11 +155,11 @@ pub fn stem(path: &str) -> &str {
 pub fn is_test(path: &str) -> bool {
     let folders: Vec<&str> = path.split('/').collect();
     let folders = &folders[..folders.len().saturating_sub(1)];
-    // `src/test`, `src/test-jdk17`, `src/testFixtures`, `src/integration-test`, `src/intTest`, `src/it`
+    // `src/test`, `src/test-jdk17`, `src/testFixtures`, `src/integration-test`, `src/intTest`, `src/it`, and benchmarks
     let is_root = |name: &str| {
         let name = name.to_ascii_lowercase();
         let ends = ["test", "tests"].iter().any(|end| name.ends_with(end));
-        name.starts_with("test") || ends || name == "it"
+        name.starts_with("test") || ends || name == "it" || name == "jmh"
     };
     folders.first() == Some(&"test")
         || folders.first() == Some(&"tests")

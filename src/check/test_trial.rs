@@ -16,6 +16,9 @@ const SOON: Duration = Duration::from_secs(2);
 /// Compilations of one set of tests: each leaves out what the one before could not compile.
 const ROUNDS: u32 = 3;
 
+/// The longest test that is offered, in bytes: nobody reads a longer one, and a constant has 65535 at most (JVMS 4.4.7).
+const LONGEST: usize = 40_000;
+
 /// Findings whose tests don't do what they say, and why.
 pub type Failed = BTreeMap<Index, String>;
 
@@ -30,6 +33,11 @@ pub fn failing(
     junit: JUnit,
 ) -> Result<Failed, Error> {
     let mut failed = with_files(methods);
+    for file in testgen::generate(methods, junit, &failed) {
+        let long = file.methods.iter().zip(&file.findings);
+        let long = long.filter(|(text, _)| text.len() > LONGEST);
+        failed.extend(long.map(|(_, at)| (*at, "it would be too long to read".to_string())));
+    }
     let dir = temporary::folder("trial").map_err(|e| io(&e))?;
     for round in 0..ROUNDS {
         let files = testgen::generate(methods, junit, &failed);

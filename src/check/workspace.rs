@@ -90,7 +90,12 @@ impl Workspace {
             ) {
                 (false, _) => options.builds.source_roots.iter().map(found).collect(),
                 (true, false) => needs.source_roots.clone(),
-                (true, true) => roots(&dest, &files, false).iter().map(found).collect(),
+                (true, true) => {
+                    let mut roots = roots(&dest, &files, false);
+                    // Of classes of one name those beside the changed files are meant.
+                    roots.sort_by_key(|r| !patch.paths().any(|p| is_below(p, r)));
+                    roots.iter().map(found).collect()
+                }
             };
             Ok(Side {
                 files,
@@ -370,6 +375,14 @@ fn io(what: &str, why: &std::io::Error) -> Error {
         what: what.into(),
         why: why.to_string(),
     }
+}
+
+/// Whether a path lies in a folder, empty for the repository's.
+fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|p| p.starts_with('/'))
 }
 
 /// Folders that packages begin in, from the package declarations of the files, either of the tests or of all others.

@@ -11,6 +11,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// Longest call in a line, in characters.
 const LONGEST: usize = 200;
@@ -28,8 +29,12 @@ pub fn early(f: &Finding) -> String {
     printable(&format!("{class}  {call}: old {old}; new {new}"))
 }
 
-/// A file of events. What can't be written any more is dropped: the report says the same.
-pub struct Events(Mutex<File>);
+/// A file of events, each with the seconds since the first line could be written. What can't be written any more is dropped: the
+/// report says the same.
+pub struct Events {
+    file: Mutex<File>,
+    begin: Instant,
+}
 
 impl Events {
     /// Begins the file anew.
@@ -41,24 +46,28 @@ impl Events {
             what: format!("cannot write {}", file.display()),
             why: e.to_string(),
         })?;
-        Ok(Events(Mutex::new(made)))
+        Ok(Events {
+            file: Mutex::new(made),
+            begin: Instant::now(),
+        })
     }
 
-    fn write(&self, event: &Value) {
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn write(&self, mut event: Value) {
+        event["at"] = json!(self.begin.elapsed().as_secs_f64());
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         // A line at once, so that a reader never sees half of one.
         let _ = file.write_all(format!("{event}\n").as_bytes());
     }
 
     /// A stage begins.
     pub fn stage(&self, name: &str) {
-        self.write(&json!({ "event": "stage", "name": name }));
+        self.write(json!({ "event": "stage", "name": name }));
     }
 
     /// The JVM confirmed the first divergence of its kind. The report may show a smaller input for it.
     pub fn finding(&self, m: &MethodRef, f: &Finding) {
         let (old, new) = sides(f);
-        self.write(&json!({
+        self.write(json!({
             "event": "finding", "class": m.class, "method": m.name, "descriptor": m.descriptor,
             "finding": {
                 "class": f.class, "call": call_text(f),
@@ -70,7 +79,7 @@ impl Events {
     /// All is known of a method.
     pub fn method(&self, m: &MethodResult) {
         let id = &m.method;
-        self.write(&json!({
+        self.write(json!({
             "event": "method", "class": id.class, "method": id.name, "descriptor": id.descriptor,
             "verdict": m.verdict, "findings": m.findings.len(), "seconds": m.seconds,
         }));

@@ -108,6 +108,11 @@ pub fn cut(text: &str, max: usize) -> String {
 fn end(this: &End, other: &End) -> String {
     match (this, other) {
         (End::Returned(Seen::Void), _) => "returned".into(),
+        // The same in both: what else differs needs the room.
+        (End::Returned(a), End::Returned(b)) if a == b => {
+            format!("returned {}", value(a, None, PART))
+        }
+        (End::Threw { class, .. }, _) if this == other => format!("threw {}", simple_name(class)),
         (End::Returned(a), End::Returned(b)) => format!("returned {}", value(a, Some(b), VALUE)),
         (End::Returned(a), _) => format!("returned {}", value(a, None, VALUE)),
         (
@@ -190,7 +195,9 @@ fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> Strin
     };
     let twin = |name: &str| others?.iter().find(|(n, _)| n == name).map(|(_, v)| v);
     let differs = |(name, v): &&(String, Seen)| others.is_none() || twin(name) != Some(v);
-    let shown: Vec<&(String, Seen)> = fields.iter().filter(differs).collect();
+    let mut shown: Vec<&(String, Seen)> = fields.iter().filter(differs).collect();
+    // Fields that both versions have tell more than those that one has.
+    shown.sort_by_key(|(name, _)| others.is_some() && twin(name).is_none());
     let mut parts: Vec<String> = shown
         .iter()
         .take(MOST)
@@ -324,6 +331,30 @@ mod tests {
         };
         let (a, b) = pair(builder("x".repeat(90) + "a"), builder("x".repeat(90) + "b"));
         assert!(a.contains("xa\"") && b.contains("xb\""), "{a} {b}");
+    }
+
+    #[test]
+    fn an_end_that_both_have_leaves_the_room_to_what_differs() {
+        let field = |name: &str, v: Seen| (format!("demo.A.{name}"), v);
+        let one = |list: &str, n: i32| Outcome {
+            receiver: Some(Seen::Object {
+                class: "demo.A".into(),
+                fields: vec![field(list, text(&"x".repeat(90))), field("n", Seen::Int(n))],
+            }),
+            ..Outcome::of(End::Threw {
+                class: "java.lang.IllegalStateException".into(),
+                message: Some("m".repeat(150).encode_utf16().collect()),
+                jvm_made: false,
+                at: Some("A.java:3".into()),
+            })
+        };
+        let (a, b) = (one("list", 1), one("array", 2));
+        let told = outcome(&a, &b);
+        assert!(
+            told.starts_with("threw IllegalStateException, receiver A{n=1, list="),
+            "{told}"
+        );
+        assert!(outcome(&b, &a).contains("A{n=2, array="));
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl CompileRequest {
 }
 
 /// A compiler message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Source file, as given to the compiler.
     pub file: String,
@@ -74,7 +74,7 @@ impl Diagnostic {
 }
 
 /// What the compiler said.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CompileResult {
     /// Whether all went well.
     pub success: bool,

@@ -17,6 +17,6 @@ pub use compile::{CompileRequest, CompileResult, Diagnostic};
 pub use installed::{JdkPlaces, SYSTEM};
 pub use jdk::{Jdk, JdkError};
 pub use launch::{Launched, java, launch};
-pub use replays::{ENDED_THE_PROCESS, ReplayRequest};
+pub use replays::{CallKind, ENDED_THE_PROCESS, ReplayRequest};
 pub use tests_process::record;
 pub use worker::{Worker, WorkerError};

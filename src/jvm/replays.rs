@@ -16,6 +16,35 @@ const MOST_TOGETHER: usize = 32 << 10;
 /// What the outcome says of a run that ended the JVM itself.
 pub const ENDED_THE_PROCESS: &str = "the program ended the process";
 
+/// How a method is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallKind {
+    /// A static method, or a constructor.
+    Static,
+    /// A method of the receiver.
+    Instance,
+    /// The same, where the last call that the receiver is made with may throw: the receiver is asked what became of it.
+    Asked,
+}
+
+impl CallKind {
+    /// That of a method that is static or not.
+    pub fn of(is_static: bool) -> CallKind {
+        match is_static {
+            true => CallKind::Static,
+            false => CallKind::Instance,
+        }
+    }
+
+    fn tag(self) -> u8 {
+        match self {
+            CallKind::Static => b'S',
+            CallKind::Instance => b'I',
+            CallKind::Asked => b'A',
+        }
+    }
+}
+
 /// One input to run in one version.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest<'a> {
@@ -23,8 +52,8 @@ pub struct ReplayRequest<'a> {
     pub class_path: &'a [PathBuf],
     /// What to call.
     pub entry: &'a MethodRef,
-    /// Whether it is static.
-    pub is_static: bool,
+    /// How it is called.
+    pub call: CallKind,
     /// With what.
     pub inputs: &'a Inputs,
     /// For how long at most, counted in what it computes: by the clock it may be more on a loaded machine.
@@ -38,7 +67,7 @@ impl ReplayRequest<'_> {
         w.byte(b'R');
         w.strings(class_path.iter().map(|p| p.to_string_lossy().to_string()));
         w.method(self.entry);
-        w.byte(u8::from(self.is_static));
+        w.byte(self.call.tag());
         w.int(i32::try_from(self.limit.as_millis()).unwrap_or(i32::MAX));
         w.byte(u8::from(self.inputs.receiver.is_some()));
         if let Some(receiver) = &self.inputs.receiver {

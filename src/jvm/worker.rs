@@ -50,6 +50,21 @@ const SOURCES: [(&str, &str); 25] = [
 /// The classes of javac as the JVM keeps them (class-data sharing): a compiling JVM that has them starts in two thirds of the time.
 const ARCHIVE: &str = "javac.jsa";
 
+/// Packages of javac that older annotation processors, Lombok's among them, reach into: JDK 16 closed them.
+const OPENED: [&str; 11] = [
+    "api",
+    "code",
+    "comp",
+    "file",
+    "jvm",
+    "main",
+    "model",
+    "parser",
+    "processing",
+    "tree",
+    "util",
+];
+
 /// How long a compilation may take before the worker is taken for hung.
 const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 
@@ -279,7 +294,12 @@ impl Worker {
             write,
             ..Policy::default()
         };
-        self.launch(policy, &[])
+        let opened: Vec<String> = OPENED
+            .iter()
+            .map(|p| format!("--add-opens=jdk.compiler/com.sun.tools.javac.{p}=ALL-UNNAMED"))
+            .collect();
+        let flags: Vec<&str> = opened.iter().map(String::as_str).collect();
+        self.launch(policy, &flags)
     }
 
     /// The JVM that runs tested code.

@@ -44,5 +44,6 @@ mod wording;
 
 pub use callbacks::is_throwable;
 pub use proof::{Outcome, ProofRequest, Proofs, prove};
+pub use renames::{Renames, is_accessor};
 pub use uncompiled::{Identifiers, UncompiledSources};
 pub use unproved::Condition;

@@ -5,9 +5,9 @@
 
 use super::changes::is_above;
 use super::uncompiled::Identifiers;
-use crate::bytecode::ClassPath;
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Method, MethodHandle};
+use crate::bytecode::{ClassPath, same_code};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Renames {
         library: &ClassPath,
         outside: &Identifiers,
     ) -> Renames {
-        let mut out = Renames::default();
+        let mut out = Renames::of_accessors(old, new);
         let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
         let names = |f: &dyn Fn(&ClassFile) -> Vec<Arc<str>>| -> BTreeMap<Arc<str>, usize> {
             let mut count = BTreeMap::new();
@@ -81,6 +81,34 @@ impl Renames {
                 if !has(&b.name) && (private || free()) {
                     let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
                     out.methods.insert(key, b.name.clone());
+                }
+            }
+        }
+        out
+    }
+
+    /// Accessors that have another number: javac numbers the methods by which classes of one file reach each other's private members,
+    /// below Java 11, in the order of their first uses. One that only the old version has gives its name up.
+    pub fn of_accessors(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) -> Renames {
+        let mut out = Renames::default();
+        let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
+        for class in old {
+            let Some(twin) = by_name.get(&*class.name) else {
+                continue;
+            };
+            let mut free: Vec<&Method> = twin.methods.iter().filter(|m| is_accessor(m)).collect();
+            let taken: BTreeSet<Arc<str>> = free.iter().map(|m| m.name.clone()).collect();
+            for a in class.methods.iter().filter(|m| is_accessor(m)) {
+                let is_it = |b: &&Method| a.descriptor == b.descriptor && same_code(a, b);
+                let own = free.iter().position(|b| b.name == a.name && is_it(b));
+                let name = match own.or_else(|| free.iter().position(is_it)) {
+                    Some(at) => free.remove(at).name.clone(),
+                    None if taken.contains(&a.name) => format!("{}$old", a.name).into(),
+                    None => continue,
+                };
+                if name != a.name {
+                    let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
+                    out.methods.insert(key, name);
                 }
             }
         }
@@ -181,6 +209,12 @@ impl Renames {
             ..handle.clone()
         })
     }
+}
+
+/// Whether javac made it for other classes of the file, which read a private member or call it so.
+pub fn is_accessor(method: &Method) -> bool {
+    let flags = STATIC | SYNTHETIC;
+    method.access & flags == flags && method.name.starts_with("access$")
 }
 
 fn member(member: &MemberRef, names: &BTreeMap<Key, Arc<str>>) -> Option<MemberRef> {

@@ -5,6 +5,7 @@ mod cache;
 mod coordinates;
 mod declared;
 mod gradle;
+mod junit;
 mod level;
 mod made_poms;
 mod maven;
@@ -116,6 +117,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         }
         _ => gradle::model(&copy, &notes, changed, wish),
     };
+    junit::add_runners(&mut model, wish, &base);
     // Where the private folder was is of no interest, and another place in each run.
     let folder = format!("{}/", copy.display());
     for note in &mut model.notes {

@@ -1,6 +1,6 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
-use crate::jvm::{ReplayRequest, Worker, WorkerError};
+use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
 use crate::model::{End, Inputs, MethodRef, Outcome};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -37,7 +37,8 @@ pub fn observe(
     is_static: bool,
     inputs: &Inputs,
 ) -> Result<Observed, WorkerError> {
-    let mut seen = observe_times(worker, builds, entry, is_static, inputs, 1)?;
+    let call = (entry, CallKind::of(is_static), inputs);
+    let mut seen = observe_times(worker, builds, call, 1)?;
     let broken = || WorkerError::Broken("a run has no outcome".into());
     seen.pop().ok_or_else(broken)
 }
@@ -46,15 +47,13 @@ pub fn observe(
 fn observe_times(
     worker: &mut Worker,
     builds: &ClassPaths,
-    entry: &MethodRef,
-    is_static: bool,
-    inputs: &Inputs,
+    (entry, call, inputs): (&MethodRef, CallKind, &Inputs),
     times: usize,
 ) -> Result<Vec<Observed>, WorkerError> {
     let request = |class_path| ReplayRequest {
         class_path,
         entry,
-        is_static,
+        call,
         inputs,
         limit: builds.limit,
     };
@@ -85,8 +84,29 @@ pub fn steady(
     inputs: &Inputs,
     seen: &Observed,
 ) -> Result<Option<Observed>, WorkerError> {
-    let again = observe_times(worker, builds, entry, is_static, inputs, REPEATS)?;
+    let call = (entry, CallKind::of(is_static), inputs);
+    let again = observe_times(worker, builds, call, REPEATS)?;
     Ok(repeated(seen, &again))
+}
+
+/// What a method tells of its receiver, whose last call may have thrown, in both versions: where that `tells` them apart, and again in
+/// further runs.
+///
+/// # Errors
+/// The JVM does not start.
+pub fn ask(
+    worker: &mut Worker,
+    builds: &ClassPaths,
+    (method, inputs): (&MethodRef, &Inputs),
+    tells: impl Fn(&Observed) -> bool,
+) -> Result<Option<Observed>, WorkerError> {
+    let call = (method, CallKind::Asked, inputs);
+    let mut first = observe_times(worker, builds, call, 1)?;
+    let Some(seen) = first.pop().filter(tells) else {
+        return Ok(None);
+    };
+    let again = observe_times(worker, builds, call, REPEATS)?;
+    Ok(repeated(&seen, &again))
 }
 
 /// What all of these runs show.

@@ -16,6 +16,7 @@ pub mod printable;
 pub mod sarif;
 pub mod sentence;
 pub mod side_by_side;
+mod sighting;
 pub mod site;
 pub mod step_outputs;
 pub mod terminal;
@@ -180,12 +181,29 @@ impl Report {
         )
     }
 
-    /// What is told of generated tests that are left out: which, and why.
+    /// What is told of generated tests that are left out: of which methods, and why, each reason once.
     pub fn told_of_tests(&self) -> Vec<(String, String)> {
-        let told = self.failed_tests.iter().map(|(at, why)| {
+        let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (at, why) in &self.failed_tests {
             let m = &self.methods[at.0].method;
-            let what = format!("a generated test of {}#{}", m.class, m.name);
-            (what, why.clone())
+            by_reason
+                .entry(why)
+                .or_default()
+                .push(format!("{}#{}", m.class, m.name));
+        }
+        let told = by_reason.into_iter().map(|(why, mut of)| {
+            let tests = match of.len() {
+                1 => "a generated test".to_string(),
+                n => format!("{n} generated tests"),
+            };
+            of.dedup();
+            let more = match of.len().saturating_sub(MOST_NAMED) {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            of.truncate(MOST_NAMED);
+            let what = format!("{tests} of {}{more}", of.join(", "));
+            (what, why.to_string())
         });
         told.collect()
     }
@@ -280,6 +298,9 @@ pub const TEST: &str = "a test";
 
 /// A longer word, which only a class path is, would drown each line it stands in.
 const LONGEST_WORD: usize = 160;
+
+/// Methods named of those whose tests are left out for one reason.
+const MOST_NAMED: usize = 3;
 
 /// What stands in its place.
 const LONG_CLASS_PATH: &str = "\"$CLASSPATH\"";

@@ -26,7 +26,9 @@ pub(super) fn prepare(f: &Finding) -> Prepared {
     let mut lines: Vec<String> = out.lines().map(|l| l.trim().to_string()).collect();
     let class = java_text::source_name(&f.entry.class);
     let result = type_name(f.entry.descriptor.rsplit(')').next().unwrap_or_default());
-    let object = f.telling.shown.as_ref().and_then(|_| {
+    // After an exception the object is asked too, in no test: that would have to catch it first.
+    let threw = matches!(f.old.end, End::Threw { .. });
+    let object = f.telling.shown.as_ref().filter(|_| !threw).and_then(|_| {
         if f.entry.name == "<init>" {
             lines.push(format!("{class} made = {call};"));
             Some("made".to_string())

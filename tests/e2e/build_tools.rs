@@ -96,7 +96,8 @@ fn gradle_says_what_a_module_is_built_from() {
     assert!(!dir.path().join(".gradle").exists() && !dir.path().join("web/build").exists());
 }
 
-/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar.
+/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar. It looks into javac, as
+/// Lombok before 1.18.20 does without opening the JDK's module by itself.
 fn processor(jar: &Path) {
     let dir = tempfile::tempdir().unwrap();
     write(
@@ -116,6 +117,7 @@ fn processor(jar: &Path) {
              @Override public Set<String> getSupportedAnnotationTypes() { return Set.of(\"made.Made\"); }
              @Override public SourceVersion getSupportedSourceVersion() { return SourceVersion.latest(); }
              @Override public boolean process(Set<? extends TypeElement> all, RoundEnvironment round) {
+                 ((com.sun.tools.javac.processing.JavacProcessingEnvironment) processingEnv).getContext();
                  for (Element e : round.getElementsAnnotatedWith(Made.class)) {
                      String name = e.getSimpleName() + \"Made\";
                      try (java.io.Writer out = processingEnv.getFiler().createSourceFile(\"demo.\" + name).openWriter()) {
@@ -137,9 +139,16 @@ fn processor(jar: &Path) {
             .status();
         assert!(status.unwrap().success(), "{program}");
     };
+    let exports = "jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED";
     run(
         "javac",
-        &["-proc:none", "made/Made.java", "made/Maker.java"],
+        &[
+            "-proc:none",
+            "--add-exports",
+            exports,
+            "made/Made.java",
+            "made/Maker.java",
+        ],
     );
     std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
     run("jar", &["cf", jar.to_str().unwrap(), "made", "META-INF"]);
@@ -160,20 +169,27 @@ fn annotation_processors_see_files_that_did_not_change() {
     let core =
         "package demo; @made.Made class Core { static int three() { return CoreMade.three(); } }";
     write(repo, "src/main/java/demo/Core.java", core);
-    let web = "package demo; public class Web { public static int f(int x) { return x > Core.three() ? 1 : 2; } }";
-    for text in [web.to_string(), web.replace(": 2", ": 4")] {
-        write(repo, "src/main/java/demo/Web.java", &text);
-        git(repo, &["add", "-A"]);
-        git(repo, &["commit", "-q", "-m", "next"]);
-    }
+    // What makes a class that nothing names counts too.
+    let listed = "package demo; @made.Made interface Listed {}";
+    write(repo, "src/main/java/demo/Listed.java", listed);
     let cache = tempfile::tempdir().unwrap();
-    let output = shadow_ci(repo)
-        .env("XDG_CACHE_HOME", cache.path())
-        .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
-        .output()
-        .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    for used in ["Core", "ListedMade"] {
+        let web = format!(
+            "package demo; public class Web {{ public static int f(int x) {{ return x > {used}.three() ? 1 : 2; }} }}"
+        );
+        for text in [web.to_string(), web.replace(": 2", ": 4")] {
+            write(repo, "src/main/java/demo/Web.java", &text);
+            git(repo, &["add", "-A"]);
+            git(repo, &["commit", "-q", "-m", "next"]);
+        }
+        let output = shadow_ci(repo)
+            .env("XDG_CACHE_HOME", cache.path())
+            .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["summary"]["diverges"], 1, "{used}: {report:#}");
+    }
 }
 
 /// A `PATH` on which `mvn` is this script, and git and the JDK are.
@@ -290,6 +306,105 @@ fn tests_are_found_behind_sources_of_a_level_that_is_gone() {
     assert!(text.contains("/m2/junit.jar"), "{model:#}");
 }
 
+/// A library's editions for two platforms have classes of one name: one is analysed, the other named.
+#[test]
+fn of_two_editions_one_is_analysed() {
+    let dir = two_modules(&[("android/src/main/java/demo/Web.java", "")]);
+    let repo = dir.path();
+    let web = |folder: &str, base: i32, result: i32| {
+        let core =
+            format!("package demo; class Base {{ static int three() {{ return {base}; }} }}");
+        write(
+            repo,
+            &format!("{folder}/src/main/java/demo/Base.java"),
+            &core,
+        );
+        let text = format!(
+            "package demo; public class Web {{ public static int f(int x) {{ return x > Base.three() ? 1 : {result}; }} }}"
+        );
+        write(
+            repo,
+            &format!("{folder}/src/main/java/demo/Web.java"),
+            &text,
+        );
+    };
+    for result in [2, 4] {
+        web("android", 5, result);
+        web("web", 3, result);
+        // More changes here: this edition counts.
+        let more =
+            format!("package demo; public class More {{ static int f() {{ return {result}; }} }}");
+        write(repo, "web/src/main/java/demo/More.java", &more);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "both"]);
+    }
+    let report = |arguments: &[&str]| -> Value {
+        let output = shadow_ci(repo)
+            .args(["HEAD~1", "HEAD", "--build", "none", "--json", "-"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let inputs = |report: &Value| {
+        let methods = report["methods"].as_array().unwrap();
+        let f = methods.iter().find(|m| m["class"] == "demo.Web").unwrap();
+        f["findings"][0]["path_condition"].to_string()
+    };
+    let both = report(&[]);
+    assert!(inputs(&both).contains('3'), "{both:#}");
+    let why = "web/src/main/java has a class of the same name, Base: --exclude 'web/src/main/java' analyses this one";
+    assert!(both["skipped"].to_string().contains(why), "{both:#}");
+    let android = report(&["--exclude", "web/src/main/java"]);
+    assert!(inputs(&android).contains('5'), "{android:#}");
+}
+
+/// Inner classes read private fields: below Java 11 through methods that javac numbers, which another class renumbers here.
+#[test]
+fn accessors_with_other_numbers_are_no_changed_methods() {
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    write(repo, "pom.xml", "<project/>");
+    let meter = "package demo;
+public class Meter {
+    private int width = 3;
+    private int height = 4;
+    private int depth = 5;
+    public int area() { return new Inner().area(); }
+    public int limit(int n) { return n > 10 ? 10 : n; }
+    class Inner {
+        int area() { return width * height; }
+        int volume() { return area() * depth; }
+    }
+}
+";
+    let path = "src/main/java/demo/Meter.java";
+    write(repo, path, meter);
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "old"]);
+    let first = "    class First { int depth() { return depth; } }\n    class Inner {";
+    let meter = meter
+        .replace("    class Inner {", first)
+        .replace("10 : n", "9 : n")
+        .replace("return width * height", "return height * height");
+    write(repo, path, &meter);
+    git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java -source 1.8 -target 1.8\"\n";
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", folder.path())
+        .env("PATH", path_with_maven(folder.path(), script))
+        .args(["HEAD~1", "HEAD", "--json", "-", "--fail-on", "never"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let methods = report["methods"].as_array().unwrap().iter();
+    let names: Vec<&str> = methods.map(|m| m["method"].as_str().unwrap()).collect();
+    assert_eq!(names, ["limit", "area"], "{report:#}");
+    assert_eq!(report["summary"]["diverges"], 2, "{report:#}");
+}
+
 /// A run that has nothing to do says why, in green where there are colours, and fails nothing.
 #[test]
 fn nothing_to_do_is_said_and_fails_nothing() {
@@ -317,4 +432,48 @@ fn nothing_to_do_is_said_and_fails_nothing() {
         "{text}"
     );
     assert!(text.contains("K.kt (only Java is analysed"), "{text}");
+}
+
+/// A Maven project names JUnit 5's API only: engine and launcher are Surefire's business there, and ours here.
+#[test]
+fn tests_of_junit_5_run_as_seeds_without_an_option() {
+    // Maven comes with these.
+    crate::support::junit_jars();
+    let pom = r#"<project><modelVersion>4.0.0</modelVersion><groupId>demo</groupId><artifactId>demo</artifactId><version>1</version>
+<properties><maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target></properties>
+<dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter-api</artifactId><version>5.10.2</version><scope>test</scope></dependency></dependencies></project>"#;
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    write(repo, "pom.xml", pom);
+    let code = "package demo; public class Code { public static int of(String key) { return key.hashCode() == 1255717 ? 1 : 0; } }";
+    write(repo, "src/main/java/demo/Code.java", code);
+    let test = "package demo; import org.junit.jupiter.api.Test; class CodeTest { @Test void counts() { String k = \"total:xyz\"; if (Code.of(k + k.length()) == 1) throw new AssertionError(); } }";
+    write(repo, "src/test/java/demo/CodeTest.java", test);
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "old"]);
+    let code = code.replace("1255717", &java_hash("total:xyz9").to_string());
+    write(repo, "src/main/java/demo/Code.java", &code);
+    git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    let cache = tempfile::tempdir().unwrap();
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", cache.path())
+        .args(["HEAD~1", "HEAD", "--fail-on", "never", "--json", "-"])
+        .args(["--search-runs", "200", "--effort", "1"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = report["methods"][0]["findings"].as_array().unwrap();
+    let failing = |f: &&Value| f["call"] == "demo.CodeTest#counts";
+    let failing = findings.iter().find(failing);
+    let failing = failing.unwrap_or_else(|| panic!("{report:#}"));
+    assert_eq!(failing["class"], "regression");
+}
+
+/// `String.hashCode`.
+fn java_hash(text: &str) -> i32 {
+    let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
+    text.encode_utf16().fold(0, add)
 }

@@ -86,6 +86,8 @@ fn what_repeats_gets_no_more_effort_unless_all_is_asked_for() {
     let of = |kind: &str| lines.iter().position(|l| l["event"] == kind);
     let (finding, method) = (of("finding").unwrap(), of("method").unwrap());
     assert!(of("stage").unwrap() < finding && finding < method);
+    let at = |line: usize| lines[line]["at"].as_f64().unwrap();
+    assert!(0.0 <= at(0) && at(0) <= at(finding) && at(finding) <= at(method));
     assert_eq!(lines[finding]["finding"]["class"], "changed");
     assert_eq!(lines[method]["verdict"], "diverges");
 }

@@ -4,6 +4,7 @@ use super::explore_entry::Search;
 use super::{Analysis, explore_entry, proofs, tested};
 use crate::bytecode::ClassPath;
 use crate::check::changed_method::ChangedMethod;
+use crate::check::cluster;
 use crate::check::collector::Collector;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;
@@ -111,6 +112,7 @@ pub(super) fn finish(
             analysis.look_outside(worker, finding)?;
         }
     }
+    cluster::fold_shown(&result.method, &mut result.findings);
     result.seconds += started.elapsed().as_secs_f64();
     Ok(result)
 }

@@ -9,6 +9,7 @@ use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES};
 use crate::check::patch::ChangedFile;
 use crate::error::Error;
 use crate::impact;
+use crate::local::{Renames, is_accessor};
 use crate::model::{Level, MethodRef, Spelling};
 use crate::options::Selection;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,9 @@ pub fn changed_methods(
     selection: &Selection,
 ) -> Result<Changed, Error> {
     let (old, new) = (analysis.old.dir_classes()?, analysis.new.dir_classes()?);
-    let found = Comparison::of(analysis, &old, &new)?;
+    // An accessor is no code of its own: who calls another one has changed.
+    let renumbered = Renames::of_accessors(&old, &new).apply(&old);
+    let found = Comparison::of(analysis, &renumbered, &new)?;
     let by_syntax: BTreeSet<MethodRef> = analysis.levels.keys().cloned().collect();
     let bodies: BTreeSet<MethodRef> = found.changed.union(&by_syntax).cloned().collect();
     // The new version's callers come first; a method that is gone is still an entry.
@@ -117,7 +120,7 @@ impl Comparison {
         (before, a): (&Build, &ClassFile),
         (after, b): (&Build, &ClassFile),
     ) -> Result<(), Error> {
-        for method in &b.methods {
+        for method in b.methods.iter().filter(|m| !is_accessor(m)) {
             match find(a, method) {
                 Some(twin)
                     if same_code(twin, method) && (twin.access ^ method.access) & STATIC == 0 => {}

@@ -241,7 +241,7 @@ impl Analysis<'_> {
     /// it again, is noted with the finding.
     pub(crate) fn look_outside(&self, worker: &mut Worker, f: &mut Finding) -> Result<(), Error> {
         // No call to ask the object after.
-        if !f.is_written() {
+        if !f.is_written() || self.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let classes = outside::Classes {
@@ -253,12 +253,9 @@ impl Analysis<'_> {
             return Ok(());
         };
         for Question { method, inputs } in questions {
-            let Some(seen) = self.observe(worker, &method, false, &inputs)? else {
-                return Ok(());
-            };
-            if outside::tells(&classes, &seen.old, &seen.new)
-                && let Some(seen) = self.steady(worker, &method, false, &inputs, &seen)?
-            {
+            let tells = |seen: &replay::Observed| outside::tells(&classes, &seen.old, &seen.new);
+            let asked = (&method, &inputs);
+            if let Some(seen) = replay::ask(worker, &self.replay, asked, tells)? {
                 let of = |outcome| Outcome {
                     receiver: None,
                     args: Vec::new(),

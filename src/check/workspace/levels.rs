@@ -15,6 +15,26 @@ const OF_OLD_SOURCES: [&str; 8] = [
     "not exported",
 ];
 
+/// What javac says of syntax that is newer than the level that it was given.
+const NEWER_THAN_ITS_LEVEL: &str = "supported in -source";
+
+/// The options without a level, where sources are of a newer one than these say: tests often are of a newer level than what they test.
+pub(super) fn newer(flags: &[String], result: &CompileResult) -> Option<Vec<String>> {
+    let mut errors = result.diagnostics.iter().filter(|d| d.error);
+    if !errors.any(|d| d.message.contains(NEWER_THAN_ITS_LEVEL)) {
+        return None;
+    }
+    let mut kept = Vec::new();
+    let mut words = flags.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--release" | "-source" | "-target" => drop(words.next()),
+            _ => kept.push(word.clone()),
+        }
+    }
+    (kept.len() < flags.len()).then_some(kept)
+}
+
 /// Further options worth trying after sources of an unknown level did not compile, best first.
 pub(super) fn others(result: &CompileResult) -> Vec<Vec<String>> {
     let errors = || result.diagnostics.iter().filter(|d| d.error);
@@ -26,5 +46,31 @@ pub(super) fn others(result: &CompileResult) -> Vec<Vec<String>> {
             words(&["-source", "8", "-target", "8"]),
         ],
         false => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jvm::Diagnostic;
+
+    #[test]
+    fn tests_of_a_newer_level_are_compiled_without_one() {
+        let said = |message: &str| CompileResult {
+            diagnostics: vec![Diagnostic {
+                error: true,
+                message: message.into(),
+                ..Diagnostic::default()
+            }],
+            ..CompileResult::default()
+        };
+        let flags: Vec<String> = ["--release", "8", "-parameters"].map(String::from).into();
+        let newer_syntax = said("records are not supported in -source 8");
+        assert_eq!(
+            newer(&flags, &newer_syntax),
+            Some(vec!["-parameters".to_string()])
+        );
+        assert_eq!(newer(&[], &newer_syntax), None);
+        assert_eq!(newer(&flags, &said("cannot find symbol")), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The project's tests, compiled against one version together with the test runner.
 
-use super::{Workspace, io, roots};
+use super::{Workspace, io, levels, roots};
 use crate::bytecode::ClassPath;
 use crate::check::patch::is_test;
 use crate::error::Error;
@@ -85,6 +85,10 @@ impl Workspace {
             let result = worker.compile(&request)?;
             if result.success {
                 break;
+            }
+            if let Some(flags) = levels::newer(&request.flags, &result) {
+                request.flags = flags;
+                continue;
             }
             if only.is_some() && round < ROUNDS && cut_out(&result, &base, &tests) {
                 continue;

@@ -5,7 +5,7 @@ use super::tally::ClassTally;
 use super::{CheckedMethod, Setting};
 use crate::bytecode::ClassPath;
 use crate::error::Error;
-use crate::jvm::{ReplayRequest, Worker};
+use crate::jvm::{CallKind, ReplayRequest, Worker};
 use crate::model::{Inputs, Outcome};
 use crate::symex::{Bounds, Interpreter, Machine, Program, RunEnd};
 use crate::util::random::Random;
@@ -112,7 +112,7 @@ impl<'a> Session<'a> {
         let observed = self.worker.replay(&ReplayRequest {
             class_path: &self.setting.class_path,
             entry: &wanted.id,
-            is_static: wanted.is_static,
+            call: CallKind::of(wanted.is_static),
             inputs,
             limit: CALL_LIMIT,
         })?;

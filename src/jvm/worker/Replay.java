@@ -61,13 +61,14 @@ final class Replay {
     static void run(Wire wire) throws IOException {
         List<String> path = wire.strings();
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
-        boolean isStatic = wire.in.readBoolean();
+        int kind = wire.in.read();
+        boolean isStatic = kind == 'S';
         int limit = wire.in.readInt();
         Classes classes = new Classes(new File(path.get(0)));
         Traces traces = new Traces();
         try (Tested loader = new Tested(path)) {
             Values values = new Values(loader, classes);
-            Values.Spec receiver = wire.in.readBoolean() ? values.read(wire) : null;
+            Values.Spec receiver = wire.in.readBoolean() ? kind == 'A' ? values.readAsked(wire) : values.read(wire) : null;
             List<Values.Spec> args = values.readAll(wire);
             new Replay().run(wire, values, classes, loader, type, name, descriptor, isStatic, receiver, args, limit);
         }

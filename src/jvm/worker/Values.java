@@ -22,7 +22,16 @@ final class Values {
     }
 
     Spec read(Wire wire) throws IOException {
+        return read(wire, wire.in.read());
+    }
+
+    /** An object of which the last call on it may throw: it is asked what became of it. */
+    Spec readAsked(Wire wire) throws IOException {
         int tag = wire.in.read();
+        return tag == 'O' ? object(wire, true) : read(wire, tag);
+    }
+
+    private Spec read(Wire wire, int tag) throws IOException {
         switch (tag) {
             case 'N': return () -> null;
             case 'Z': { boolean v = wire.in.readBoolean(); return () -> v; }
@@ -50,7 +59,7 @@ final class Values {
                     return field.get(null);
                 };
             }
-            case 'O': return object(wire);
+            case 'O': return object(wire, false);
             case 'c': { String name = wire.string(); return () -> named(name); }
             case 'M': return result(wire);
             case 'L': return lambda(wire);
@@ -72,7 +81,7 @@ final class Values {
         return all;
     }
 
-    private Spec object(Wire wire) throws IOException {
+    private Spec object(Wire wire, boolean lastMayThrow) throws IOException {
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
         int n = wire.in.readInt();
@@ -87,7 +96,13 @@ final class Values {
             Object made = maker instanceof Constructor<?> c ? c.newInstance(build(args)) : ((Method) maker).invoke(null, build(args));
             for (int i = 0; i < n; i++) {
                 String[] m = methods.get(i);
-                ((Method) find(m[0], m[1], m[2])).invoke(made, build(callArgs.get(i)));
+                Method method = (Method) find(m[0], m[1], m[2]);
+                Object[] with = build(callArgs.get(i));
+                try {
+                    method.invoke(made, with);
+                } catch (InvocationTargetException e) {
+                    if (!lastMayThrow || i < n - 1) throw e;
+                }
             }
             return made;
         };
