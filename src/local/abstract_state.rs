@@ -1,12 +1,11 @@
 //! The abstract state at a cut point: which locals agree in both versions, which have known values, which are unknown.
 
 use super::context::ProofContext;
-use super::cuts::CutPoints;
 use super::heap::{Epoch, Heap};
 use super::settled::Settled;
+use super::slots::{Slot, is_plain, is_settled, local_name, set_slot, slot_value, slots, unknown};
 use super::state::{Frame, State, Unproved};
-use super::symbols::Symbols;
-use crate::expr::{Node, Sort, Term};
+use crate::expr::{Sort, Term};
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,9 +13,6 @@ use std::sync::Arc;
 
 /// A program point of the product of both versions: for each version its calls in progress, outermost first, by code and instruction.
 pub type ProductPoint = [Vec<(usize, u32)>; 2];
-
-/// A local variable or operand: call, whether it is an operand, index.
-type Slot = (usize, bool, usize);
 
 /// The abstract value of one slot of one version.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,33 +45,6 @@ pub fn product_point(old: &State, new: &State) -> ProductPoint {
             .map(|f| (Arc::as_ptr(&f.body.code) as usize, f.pc))
             .collect()
     })
-}
-
-/// The live slots of calls in progress, with their values.
-fn slots(frames: &[Frame], cuts: &CutPoints) -> BTreeMap<Slot, Term> {
-    let mut out = BTreeMap::new();
-    for (depth, frame) in frames.iter().enumerate() {
-        for (i, term) in frame.stack.iter().enumerate() {
-            out.insert((depth, true, i), *term);
-        }
-        for (i, term) in frame.locals.iter().enumerate() {
-            if let Some(term) = term
-                && cuts.is_live(&frame.body.code, frame.pc, i)
-            {
-                out.insert((depth, false, i), *term);
-            }
-        }
-    }
-    out
-}
-
-/// Name and descriptor of a local.
-fn local_name(frames: &[Frame], slot: Slot) -> Option<(Arc<str>, Arc<str>)> {
-    let frame = frames.get(slot.0).filter(|_| !slot.1)?;
-    let locals = frame.body.code.locals.iter();
-    let mut here =
-        locals.filter(|v| usize::from(v.slot) == slot.2 && v.start <= frame.pc && frame.pc < v.end);
-    here.next().map(|v| (v.name.clone(), v.descriptor.clone()))
 }
 
 /// Whether both heaps are equal under a condition; else two values that may differ.
@@ -166,14 +135,15 @@ impl AbstractState {
     ) -> Result<Option<AbstractState>, Unproved> {
         let mut start = AbstractState::of(context, old, new)?;
         let frames = [&old.frames[..], &new.frames[..]];
-        let mut settled = Settled::default();
+        let cuts = &context.cuts;
+        let mut settled = Settled::new(cuts.keeps_heap(old) && cuts.keeps_heap(new));
         let mut kept = BTreeSet::new();
         for (a, b) in &start.pairs {
             let values = [slot_value(frames[0], *a), slot_value(frames[1], *b)];
-            let single = is_single(context, frames[0], *a) && is_single(context, frames[1], *b);
+            let lasts = is_settled(context, frames[0], *a) && is_settled(context, frames[1], *b);
             if let [Some(x), Some(y)] = values
                 && x == y
-                && single
+                && lasts
                 && (is_plain(context, x) || settled.is_short(context, x))
             {
                 settled.keep(x);
@@ -188,15 +158,25 @@ impl AbstractState {
                 start.slots[1].insert(b, any);
             }
         }
-        for (side, slot) in start.unpaired() {
+        let mut lone = Vec::new();
+        let unpaired = start.unpaired();
+        for (side, slot) in &unpaired {
+            let value = slot_value(frames[*side], *slot);
+            let plain = value.filter(|t| is_plain(context, *t));
+            plain.into_iter().for_each(|t| settled.keep(t));
+        }
+        for (side, slot) in unpaired {
             let value = slot_value(frames[side], slot);
-            let single = is_single(context, frames[side], slot);
-            if !value.is_some_and(|t| single && settled.gives(context, t)) {
-                return Ok(None);
+            let lasts = is_settled(context, frames[side], slot);
+            match value.filter(|t| lasts && settled.gives(context, *t)) {
+                Some(value) => lone.push(value),
+                None => return Ok(None),
             }
         }
-        start.heap_known = false;
-        start.facts.clear();
+        start.heap_known = settled.knows_heap;
+        start
+            .facts
+            .retain(|f| !lone.is_empty() && settled.is_about(context, *f, &lone));
         start.initialised.clear();
         Ok(Some(start))
     }
@@ -344,57 +324,5 @@ impl AbstractState {
             unrolled: 0,
         };
         Ok([state(old, a), state(new, b)])
-    }
-}
-
-fn slot_value(frames: &[Frame], (depth, operand, index): Slot) -> Option<Term> {
-    let frame = frames.get(depth)?;
-    match operand {
-        true => frame.stack.get(index).copied(),
-        false => frame.locals.get(index).copied().flatten(),
-    }
-}
-
-/// Whether a slot is a local with one definition.
-fn is_single(context: &ProofContext, frames: &[Frame], (depth, operand, index): Slot) -> bool {
-    let frame = frames.get(depth).filter(|_| !operand);
-    frame.is_some_and(|f| {
-        let cuts = &context.cuts;
-        cuts.has_single_definition(&f.body.code, f.pc, index)
-    })
-}
-
-/// Whether a value is a symbol, and no object that the code made.
-fn is_plain(context: &ProofContext, value: Term) -> bool {
-    matches!(context.symbols.pool.node(value), Node::Var(_)) && !context.symbols.is_anonymous(value)
-}
-
-fn set_slot(frames: &mut [Frame], (depth, operand, index): Slot, term: Term) {
-    let Some(frame) = frames.get_mut(depth) else {
-        return;
-    };
-    if operand {
-        if let Some(slot) = frame.stack.get_mut(index) {
-            *slot = term;
-        }
-    } else if let Some(slot) = frame.locals.get_mut(index) {
-        *slot = Some(term);
-    }
-}
-
-fn unknown(
-    s: &mut Symbols,
-    named: Option<(Arc<str>, Arc<str>)>,
-    sort: Sort,
-    segment: u32,
-    number: u32,
-) -> Term {
-    // Slots that agree share the number, and then the name: that of the version that is asked first.
-    let key = format!("local {segment}.{number}");
-    match named {
-        Some((name, descriptor)) if super::symbols::sort_of(&descriptor) == sort => {
-            s.local(&key, sort, Some((&name, &descriptor)))
-        }
-        _ => s.local(&key, sort, None),
     }
 }

@@ -4,7 +4,7 @@ use super::body::Body;
 use crate::bytecode::access::STATIC;
 use crate::bytecode::class_file::Code;
 use crate::bytecode::parameter_descriptors;
-use crate::impact::{self, Fate};
+use crate::impact::{self, Fate, successors};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -31,6 +31,7 @@ impl Anchors {
             body.stack.depth(pc) == Some(0) && body.statements.iter().any(|s| s.start == pc)
         };
         let mut partners = [FxHashMap::default(), FxHashMap::default()];
+        let mut ends = Vec::new();
         for statement in &a.statements {
             let fate = |pc: u32| alignment.old.get(pc as usize);
             let Some(Fate::Same(first)) = fate(statement.start) else {
@@ -42,6 +43,31 @@ impl Anchors {
             if whole && is_begin(&a, statement.start) && is_begin(&b, *first) {
                 partners[0].insert(statement.start, *first);
                 partners[1].insert(*first, statement.start);
+                ends.push((statement.end, first + statement.end - statement.start));
+            }
+        }
+        // Behind a statement that both have, what differs begins in both at once: what one version inserts there comes after the
+        // cut. A loop's head stays with the other's.
+        let is_looped = |body: &Body, pc: u32| {
+            let all = pc..body.code.insns.len() as u32;
+            all.into_iter()
+                .any(|from| successors(&body.code, from).contains(&pc))
+        };
+        for (p, q) in ends {
+            let known = (partners[0].get(&p).copied(), partners[1].get(&q).copied());
+            let inserts = match known {
+                (None, None) => true,
+                (Some(other), None) => other > q && !is_looped(old, p),
+                (None, Some(other)) => other > p && !is_looped(new, q),
+                _ => false,
+            };
+            if inserts && is_begin(&a, p) && is_begin(&b, q) {
+                if let Some(other) = partners[0].insert(p, q) {
+                    partners[1].remove(&other);
+                }
+                if let Some(other) = partners[1].insert(q, p) {
+                    partners[0].remove(&other);
+                }
             }
         }
         Anchors {

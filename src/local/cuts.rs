@@ -2,8 +2,9 @@
 
 use super::anchors::Anchors;
 use super::definitions::Definitions;
+use super::loops::Loops;
 use super::state::State;
-use crate::bytecode::class_file::{Code, Insn};
+use crate::bytecode::class_file::{Code, Handler, Insn};
 use crate::impact::{edges, successors};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -18,6 +19,7 @@ struct ControlFlow {
     joins: BTreeSet<u32>,
     live: Vec<Vec<bool>>,
     definitions: Definitions,
+    loops: Loops,
 }
 
 /// Which program points are cut points besides loop heads.
@@ -92,17 +94,26 @@ impl CutPoints {
         at.is_none_or(|l| l.get(slot).copied().unwrap_or(true))
     }
 
-    /// Whether a local holds what one definition gave it, whichever way led to an instruction.
-    pub fn has_single_definition(&self, code: &Arc<Code>, pc: u32, slot: usize) -> bool {
-        self.of(code).definitions.is_single(pc, slot)
+    /// Whether a local holds what one definition gave it, whichever way led to an instruction, or what it held before the loop.
+    pub fn is_settled(&self, code: &Arc<Code>, pc: u32, slot: usize) -> bool {
+        let flow = self.of(code);
+        flow.definitions.is_single(pc, slot) || flow.loops.keeps(pc, slot)
+    }
+
+    /// Whether the innermost loop around a state's instruction keeps the heap as it was.
+    pub fn keeps_heap(&self, state: &State) -> bool {
+        let innermost = state.frames.last();
+        innermost.is_some_and(|f| self.of(&f.body.code).loops.keeps_heap(f.pc))
     }
 }
 
 impl ControlFlow {
     fn of(code: &Arc<Code>) -> ControlFlow {
         let edges = edges(code);
+        let back = back_edges(&without_own_handlers(code, &edges));
         ControlFlow {
-            heads: heads(&edges),
+            heads: back.iter().map(|(_, head)| *head).collect(),
+            loops: Loops::of(code, &edges, &back),
             joins: joins(code),
             live: liveness(code, &edges),
             definitions: Definitions::of(code, &edges),
@@ -118,9 +129,25 @@ impl Drop for ControlFlow {
     }
 }
 
-/// Targets of the back edges of a depth-first walk: every cycle contains one.
-fn heads(edges: &[Vec<u32>]) -> BTreeSet<u32> {
-    let mut heads = BTreeSet::new();
+/// The edges but those from a handler to itself: what leaves a lock or runs a `finally` is covered by its own handler (JVMS §3.14),
+/// although it throws nothing.
+fn without_own_handlers(code: &Code, edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let own = |from: usize, to: u32| {
+        let mut handlers = code.handlers.iter();
+        let from = from as u32;
+        let is_own = |h: &Handler| h.target == to && h.start <= to && to <= from && from < h.end;
+        handlers.any(is_own) && !successors(code, from).contains(&to)
+    };
+    let kept = |(from, all): (usize, &Vec<u32>)| {
+        let all = all.iter().copied();
+        all.filter(|to| !own(from, *to)).collect()
+    };
+    edges.iter().enumerate().map(kept).collect()
+}
+
+/// The back edges of a depth-first walk: every cycle contains one.
+fn back_edges(edges: &[Vec<u32>]) -> Vec<(u32, u32)> {
+    let mut back = Vec::new();
     // 0: not seen, 1: on the way, 2: done.
     let mut seen = vec![0u8; edges.len()];
     let mut stack: Vec<(u32, usize)> = vec![(0, 0)];
@@ -128,11 +155,12 @@ fn heads(edges: &[Vec<u32>]) -> BTreeSet<u32> {
         *first = 1;
     }
     while let Some((at, next)) = stack.last_mut() {
-        let to = edges.get(*at as usize).and_then(|e| e.get(*next)).copied();
+        let from = *at;
+        let to = edges.get(from as usize).and_then(|e| e.get(*next)).copied();
         *next += 1;
         match to {
             None => {
-                seen[*at as usize] = 2;
+                seen[from as usize] = 2;
                 stack.pop();
             }
             Some(to) => match seen[to as usize] {
@@ -140,14 +168,12 @@ fn heads(edges: &[Vec<u32>]) -> BTreeSet<u32> {
                     seen[to as usize] = 1;
                     stack.push((to, 0));
                 }
-                1 => {
-                    heads.insert(to);
-                }
+                1 => back.push((from, to)),
                 _ => {}
             },
         }
     }
-    heads
+    back
 }
 
 /// Instructions with several predecessors.

@@ -70,7 +70,7 @@ impl Definitions {
 }
 
 /// The slots that an instruction writes; a wide value takes two.
-fn written(insn: &Insn) -> impl Iterator<Item = usize> {
+pub(super) fn written(insn: &Insn) -> impl Iterator<Item = usize> {
     let (slot, width) = match insn {
         Insn::Store(Some(Prim::Long | Prim::Double), slot) => (*slot, 2),
         Insn::Store(_, slot) | Insn::Iinc(slot, _) => (*slot, 1),

@@ -1,5 +1,6 @@
 //! Strings and boxes that escape: whether others can tell how often a version computed equal ones.
 
+use super::cuts::CutPoints;
 use super::product::Product;
 use super::state::{End, SegmentPath, State, Unproved};
 use crate::expr::Term;
@@ -47,7 +48,8 @@ impl Product<'_> {
     /// Computed strings and boxes that escape on a path, once for each time.
     fn escaping(&self, run: &SegmentPath) -> Vec<Term> {
         let s = &self.context.symbols;
-        let all = escaping(run).flat_map(|t| s.choices(t));
+        let all = escaping(run, &self.context.cuts);
+        let all = all.into_iter().flat_map(|t| s.choices(t));
         all.filter(|t| s.is_anonymous(*t))
             .map(|t| self.context.canonical(t))
             .collect()
@@ -55,7 +57,7 @@ impl Product<'_> {
 }
 
 /// The values that escape on a path, once for each time.
-fn escaping(run: &SegmentPath) -> impl Iterator<Item = Term> {
+fn escaping(run: &SegmentPath, cuts: &CutPoints) -> Vec<Term> {
     let state = &run.state;
     let mut all: Vec<Term> = Vec::new();
     for event in state.events.iter() {
@@ -72,16 +74,18 @@ fn escaping(run: &SegmentPath) -> impl Iterator<Item = Term> {
             all.push(value);
         }
         // What stays in locals may go out later.
-        End::Cut => all.extend(held_terms(state)),
+        End::Cut => all.extend(held_terms(state, cuts)),
     }
-    all.into_iter()
+    all
 }
 
-/// What a state's locals, operands and known writes hold.
-pub(super) fn held_terms(state: &State) -> Vec<Term> {
+/// What a state's live locals, operands and known writes hold.
+pub(super) fn held_terms(state: &State, cuts: &CutPoints) -> Vec<Term> {
     let mut all: Vec<Term> = state.heap.values().collect();
     for frame in &state.frames {
-        all.extend(frame.locals.iter().flatten());
+        let locals = frame.locals.iter().enumerate();
+        let live = locals.filter(|(slot, _)| cuts.is_live(&frame.body.code, frame.pc, *slot));
+        all.extend(live.filter_map(|(_, term)| *term));
         all.extend(&frame.stack);
     }
     all

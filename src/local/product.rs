@@ -97,7 +97,10 @@ impl<'a> Product<'a> {
 
     fn run_segment(&mut self, [old, new]: [State; 2]) -> Result<(), Unproved> {
         let s = &self.context.symbols;
-        let held = [&old, &new].into_iter().flat_map(held_terms);
+        let cuts = &self.context.cuts;
+        let held = [&old, &new]
+            .into_iter()
+            .flat_map(|state| held_terms(state, cuts));
         self.held = held.flat_map(|t| s.choices(t)).collect();
         let mut executor = Executor::new([self.old, self.new], true, self.context);
         let ends = executor.run(old)?;
@@ -172,7 +175,8 @@ impl<'a> Product<'a> {
             (None, Some(_)) => false,
             (None, None) => return Ok(None),
         };
-        Ok((!heads[usize::from(!behind)]).then_some(behind))
+        let runs = behind != heads[usize::from(!behind)];
+        Ok((!heads[usize::from(!runs)]).then_some(runs))
     }
 
     /// Runs one version on past its cut point, because the other ended or is at another point. Example: one throws in a loop's

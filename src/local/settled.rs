@@ -1,4 +1,4 @@
-//! Values that last: those of locals with one definition, as far as they are computed from others of that kind.
+//! Values that last: those of locals that are not written again, as far as they are computed from others of that kind.
 
 use super::context::ProofContext;
 use crate::expr::{Node, Term};
@@ -8,12 +8,21 @@ use rustc_hash::FxHashSet;
 const LARGEST: usize = 16;
 
 /// Values that are kept at an anchor.
-#[derive(Default)]
 pub(super) struct Settled {
+    /// Whether the heap stays as it is, too.
+    pub(super) knows_heap: bool,
     values: FxHashSet<Term>,
 }
 
 impl Settled {
+    /// None yet.
+    pub(super) fn new(knows_heap: bool) -> Settled {
+        Settled {
+            knows_heap,
+            values: FxHashSet::default(),
+        }
+    }
+
     /// Adds a value.
     pub(super) fn keep(&mut self, value: Term) {
         self.values.insert(value);
@@ -27,6 +36,14 @@ impl Settled {
     /// Whether a value is a short term over the values that are kept, and constants.
     pub(super) fn gives(&self, context: &ProofContext, value: Term) -> bool {
         self.is_function(context, value, false)
+    }
+
+    /// Whether a condition is about values that are kept, or about those of locals without partner, alone.
+    pub(super) fn is_about(&self, context: &ProofContext, condition: Term, lone: &[Term]) -> bool {
+        let pool = &context.symbols.pool;
+        let kept = self.values.iter().chain(lone);
+        let known: FxHashSet<_> = kept.flat_map(|t| pool.vars_of(*t).to_vec()).collect();
+        pool.vars_of(condition).iter().all(|v| known.contains(v))
     }
 
     fn is_function(&self, context: &ProofContext, value: Term, of_any: bool) -> bool {
@@ -44,7 +61,7 @@ impl Settled {
                 (Node::Var(_), _) if s.units(term).is_some() => {}
                 // What a name tells the time of is another value later.
                 (Node::Var(_), Some((name, args))) => {
-                    let timed = name.contains(['@', '#']);
+                    let timed = name.contains('#') || name.contains('@') && !self.knows_heap;
                     if timed || args.is_empty() && !of_any {
                         return false;
                     }

@@ -179,13 +179,12 @@ impl Executor<'_> {
     /// Locks are events: both versions must take and leave them in the same order.
     fn monitor(&mut self, mut state: State, insn: &Insn) -> Result<(), Unproved> {
         let object = state.pop()?;
-        let Some(state) = self.not_null(state, object)? else {
-            return Ok(());
+        // What is left was entered: javac keeps it in a variable of its own.
+        let (what, state) = match insn {
+            Insn::MonitorEnter => ("lock", self.not_null(state, object)?),
+            _ => ("unlock", Some(state)),
         };
-        let what = match insn {
-            Insn::MonitorEnter => "lock",
-            _ => "unlock",
-        };
+        let Some(state) = state else { return Ok(()) };
         match self.event(state, (what, vec![object]), "V", false)? {
             Some((state, _)) => self.complete(state, None),
             None => Ok(()),
@@ -260,7 +259,16 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn branch(&mut self, state: State, hit: Term, to: u32) -> Result<(), Unproved> {
+    fn branch(&mut self, mut state: State, hit: Term, to: u32) -> Result<(), Unproved> {
+        if let Some([no, yes]) = alternatives(&state, to) {
+            let no = self.operand(&state, &no)?;
+            let yes = self.operand(&state, &yes)?;
+            let value = self.context.symbols.pool.ite(hit, yes, no);
+            state.push(value);
+            state.jump(to + 1);
+            self.continue_with(state);
+            return Ok(());
+        }
         let (yes, no) = self.fork(state, hit)?;
         if let Some(mut state) = no {
             state.step();
@@ -271,6 +279,15 @@ impl Executor<'_> {
             self.continue_with(state);
         }
         Ok(())
+    }
+
+    /// The value that a constant or a load of a number pushes.
+    fn operand(&mut self, state: &State, insn: &Insn) -> Result<Term, Unproved> {
+        match insn {
+            Insn::Const(constant) => self.constant(constant),
+            Insn::Load(_, slot) => local(state, *slot),
+            _ => Err(Unproved::Unsupported("an operand".into())),
+        }
     }
 
     fn switch(
@@ -338,6 +355,23 @@ impl Executor<'_> {
         };
         semantics::narrow(&mut self.context.symbols.pool, prim, value)
     }
+}
+
+/// What a branch to `to` chooses between, if it only chooses a number: what it pushes where it goes on, and at `to`.
+fn alternatives(state: &State, to: u32) -> Option<[Insn; 2]> {
+    let frame = state.frames.last()?;
+    let insns = &frame.body.code.insns;
+    let at = frame.pc as usize;
+    let pushes = |insn: &&Insn| {
+        matches!(
+            insn,
+            Insn::Const(Const::Int(_)) | Insn::Load(Some(Prim::Int), _)
+        )
+    };
+    let no = insns.get(at + 1).filter(pushes)?;
+    let yes = insns.get(to as usize).filter(pushes)?;
+    let joins = matches!(insns.get(at + 2), Some(Insn::Goto(join)) if *join == to + 1);
+    (joins && to as usize == at + 3).then(|| [no.clone(), yes.clone()])
 }
 
 /// The value of a local variable.

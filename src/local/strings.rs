@@ -35,6 +35,9 @@ const CHECKED: [&str; 7] = [
     "stripTrailing",
 ];
 
+/// Most other literals that a string is said not to equal.
+const MOST_LITERALS: usize = 16;
+
 /// Longest literal for which `startsWith` and `endsWith` become tests of single characters.
 const SHORT: usize = 4;
 
@@ -84,6 +87,9 @@ pub(super) fn string_method(
             let term = s.value("String.substring", &part, "Ljava/lang/String;");
             s.set_anonymous(term);
             return Some(Summary::CheckedComputed(term, refused, BOUNDS));
+        }
+        "hashCode" if parameters.is_empty() => {
+            return Some(Summary::Value(hash(s, args[0])));
         }
         "equals" if parameters.len() == 1 => {
             return Some(Summary::Value(equals(s, args[0], args[1])));
@@ -248,6 +254,60 @@ fn range_out_of_bounds(s: &mut Symbols, string: Term, begin: Term, end: Term) ->
     s.pool.or_all(all)
 }
 
+/// The hash code of a text (`String.hashCode`).
+fn hash_of_units(units: &[u16]) -> i32 {
+    let next = |hash: i32, unit: &u16| hash.wrapping_mul(31).wrapping_add(i32::from(*unit));
+    units.iter().fold(0, next)
+}
+
+/// The hash code of a string: a literal's if it equals one to which it was compared, else any.
+fn hash(s: &mut Symbols, text: Term) -> Term {
+    if let Some(units) = s.units(text).cloned() {
+        return s.pool.int(hash_of_units(&units));
+    }
+    if let Some(known) = s.hashes.get(&text) {
+        return *known;
+    }
+    let mut out = s.value("String.hashCode()I", &[text], "I");
+    // Where several seem to be equal, the first is (`with_laws_of_literals`).
+    let compared = s.compared.get(&text).cloned().unwrap_or_default();
+    for (same, of_literal) in compared.into_iter().rev() {
+        let of_literal = s.pool.int(of_literal);
+        out = s.pool.ite(same, of_literal, out);
+    }
+    s.hashes.insert(text, out);
+    out
+}
+
+/// Whether two strings are equal, as `same` says: if one is a literal, the other equals none of the literals to which it was compared
+/// before, and has its hash code, where that is asked for.
+fn with_laws_of_literals(s: &mut Symbols, a: Term, b: Term, same: Term) -> Term {
+    let is_literal = |t: Term| s.units(t).is_some();
+    let (text, literal) = match (is_literal(a), is_literal(b)) {
+        (false, true) => (a, b),
+        (true, false) => (b, a),
+        _ => return same,
+    };
+    let of_literal = s.units(literal).map_or(0, |units| hash_of_units(units));
+    let known = s.compared.entry(text).or_default();
+    let before = known.iter().position(|(other, _)| *other == same);
+    if before.is_none() {
+        known.push((same, of_literal));
+    }
+    let others = known[..before.unwrap_or(known.len() - 1)].to_vec();
+    let mut out = same;
+    for (other, _) in others.into_iter().take(MOST_LITERALS) {
+        let not = s.pool.not(other);
+        out = s.pool.and(out, not);
+    }
+    if let Some(hash) = s.hashes.get(&text).copied() {
+        let number = s.pool.int(of_literal);
+        let equal = s.pool.eq(hash, number);
+        out = s.pool.and(equal, out);
+    }
+    out
+}
+
 /// `a.equals(b)` for a string `a`. It is symmetric if `b` is a string too.
 pub(super) fn equals(s: &mut Symbols, a: Term, b: Term) -> Term {
     let (zero, one) = (s.pool.int(0), s.pool.int(1));
@@ -264,7 +324,11 @@ pub(super) fn equals(s: &mut Symbols, a: Term, b: Term) -> Term {
         s.pool.eq(length, zero)
     } else {
         let pair = if both_texts && b < a { [b, a] } else { [a, b] };
-        s.app("equals", &pair, Sort::Bool)
+        let same = s.app("equals", &pair, Sort::Bool);
+        match both_texts {
+            true => with_laws_of_literals(s, a, b, same),
+            false => same,
+        }
     };
     let both = s.pool.and(not_null, same);
     s.pool.ite(both, one, zero)

@@ -30,6 +30,10 @@ pub struct Symbols {
     literals: FxHashMap<Term, Arc<[u16]>>,
     pub(super) abstracted: FxHashMap<Term, Term>,
     objects: i64,
+    /// Hash codes of strings that were asked for.
+    pub(super) hashes: FxHashMap<Term, Term>,
+    /// Comparisons of strings with literals, in order, and the literals' hash codes.
+    pub(super) compared: FxHashMap<Term, Vec<(Term, i32)>>,
 }
 
 impl Symbols {
@@ -46,6 +50,8 @@ impl Symbols {
             literals: FxHashMap::default(),
             abstracted: FxHashMap::default(),
             objects: EARLY,
+            hashes: FxHashMap::default(),
+            compared: FxHashMap::default(),
         }
     }
 
