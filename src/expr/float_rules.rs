@@ -38,6 +38,17 @@ impl Pool {
             (FOp::Add, _, Node::FNeg(y)) => Some(self.fbin(FOp::Sub, a, y)),
             (FOp::Add, Node::FNeg(x), _) => Some(self.fbin(FOp::Sub, b, x)),
             (FOp::Sub, _, Node::FNeg(y)) => Some(self.fbin(FOp::Add, a, y)),
+            // Rounding to nearest is symmetric, and the sign of a product is that of both factors.
+            (FOp::Mul | FOp::Div, Node::FNeg(x), Node::FNeg(y)) => Some(self.fbin(op, x, y)),
+            (FOp::Mul, Node::FAbs(x), Node::FAbs(y)) if x == y => Some(self.fbin(op, x, x)),
+            (FOp::Mul | FOp::Div, Node::FNeg(x), _) => {
+                let positive = self.fbin(op, x, b);
+                Some(self.fneg(positive))
+            }
+            (FOp::Mul | FOp::Div, _, Node::FNeg(y)) => {
+                let positive = self.fbin(op, a, y);
+                Some(self.fneg(positive))
+            }
             _ => None,
         }
     }
@@ -65,6 +76,15 @@ impl Pool {
                 return Some(self.bool(false));
             }
             match (self.node(x), self.node(y)) {
+                (Node::FNeg(p), Node::FNeg(q)) => {
+                    let (a, b) = pair(q, p);
+                    return Some(self.fcmp(op, a, b));
+                }
+                (Node::FNeg(p), Node::Const(_)) => {
+                    let minus = self.float_of(self.sort(y), -number?);
+                    let (a, b) = pair(minus, p);
+                    return Some(self.fcmp(op, a, b));
+                }
                 (Node::Ite(c, p, q), _) if number.is_some() && self.is_const(p) => {
                     let ((p1, p2), (q1, q2)) = (pair(p, y), pair(q, y));
                     let (yes, no) = (self.fcmp(op, p1, p2), self.fcmp(op, q1, q2));

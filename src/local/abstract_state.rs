@@ -3,10 +3,10 @@
 use super::context::ProofContext;
 use super::cuts::CutPoints;
 use super::heap::{Epoch, Heap};
+use super::settled::Settled;
 use super::state::{Frame, State, Unproved};
 use super::symbols::Symbols;
-use crate::bytecode::class_file::Insn;
-use crate::expr::{Sort, Term};
+use crate::expr::{Node, Sort, Term};
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -154,8 +154,8 @@ impl AbstractState {
         })
     }
 
-    /// The most general state at two anchors that correspond: all live slots agree, and only locals that are never written keep
-    /// their values. `None` if some slot does not agree.
+    /// The most general state at two anchors that correspond: all live slots agree, and only locals that keep their values
+    /// (`settled`) have known ones. A local that one version alone has must keep its value; `None` if some slot does not.
     ///
     /// # Errors
     /// The solver gives up.
@@ -165,24 +165,60 @@ impl AbstractState {
         new: &State,
     ) -> Result<Option<AbstractState>, Unproved> {
         let mut start = AbstractState::of(context, old, new)?;
-        let paired = start.pairs.len();
-        if start.slots.iter().any(|all| all.len() != paired) {
-            return Ok(None);
+        let frames = [&old.frames[..], &new.frames[..]];
+        let mut settled = Settled::default();
+        let mut kept = BTreeSet::new();
+        for (a, b) in &start.pairs {
+            let values = [slot_value(frames[0], *a), slot_value(frames[1], *b)];
+            let single = is_single(context, frames[0], *a) && is_single(context, frames[1], *b);
+            if let [Some(x), Some(y)] = values
+                && x == y
+                && single
+                && (is_plain(context, x) || settled.is_short(context, x))
+            {
+                settled.keep(x);
+                kept.insert(*a);
+            }
         }
         for (a, b) in start.pairs.clone() {
-            let values = [slot_value(&old.frames, a), slot_value(&new.frames, b)];
-            let kept = is_fixed(&old.frames, a) && is_fixed(&new.frames, b);
-            if !kept || values[0] != values[1] {
+            if !kept.contains(&a) {
                 start.unknowns += 1;
                 let any = SlotValue::Any(start.unknowns);
                 start.slots[0].insert(a, any.clone());
                 start.slots[1].insert(b, any);
             }
         }
+        for (side, slot) in start.unpaired() {
+            let value = slot_value(frames[side], slot);
+            let single = is_single(context, frames[side], slot);
+            if !value.is_some_and(|t| single && settled.gives(context, t)) {
+                return Ok(None);
+            }
+        }
         start.heap_known = false;
         start.facts.clear();
         start.initialised.clear();
         Ok(Some(start))
+    }
+
+    /// Slots without a partner, by version.
+    fn unpaired(&self) -> Vec<(usize, Slot)> {
+        let paired = |side: usize, slot: &Slot| {
+            let mut pairs = self.pairs.iter();
+            pairs.any(|(a, b)| *slot == if side == 0 { *a } else { *b })
+        };
+        let all = self.slots.iter().enumerate();
+        let slots = all.flat_map(|(side, slots)| slots.keys().map(move |slot| (side, *slot)));
+        slots.filter(|(side, slot)| !paired(*side, slot)).collect()
+    }
+
+    /// Whether this state knows less of a local without partner than another does: what it had to do with the others is lost.
+    pub fn has_lost_one_sided(&self, before: &AbstractState) -> bool {
+        let known = |state: &AbstractState, side: usize, slot: &Slot| {
+            matches!(state.slots[side].get(slot), Some(SlotValue::Exactly(_)))
+        };
+        let mut all = self.unpaired().into_iter();
+        all.any(|(side, slot)| known(before, side, &slot) && !known(self, side, &slot))
     }
 
     /// Widens the state so that it covers another arrival. Returns whether it did already.
@@ -319,17 +355,18 @@ fn slot_value(frames: &[Frame], (depth, operand, index): Slot) -> Option<Term> {
     }
 }
 
-/// Whether a slot is a local that its code never writes.
-fn is_fixed(frames: &[Frame], (depth, operand, index): Slot) -> bool {
-    let writes = |insn: &Insn| match insn {
-        Insn::Store(_, slot) | Insn::Iinc(slot, _) => {
-            let slot = usize::from(*slot);
-            slot == index || slot + 1 == index
-        }
-        _ => false,
-    };
+/// Whether a slot is a local with one definition.
+fn is_single(context: &ProofContext, frames: &[Frame], (depth, operand, index): Slot) -> bool {
     let frame = frames.get(depth).filter(|_| !operand);
-    frame.is_some_and(|f| !f.body.code.insns.iter().any(writes))
+    frame.is_some_and(|f| {
+        let cuts = &context.cuts;
+        cuts.has_single_definition(&f.body.code, f.pc, index)
+    })
+}
+
+/// Whether a value is a symbol, and no object that the code made.
+fn is_plain(context: &ProofContext, value: Term) -> bool {
+    matches!(context.symbols.pool.node(value), Node::Var(_)) && !context.symbols.is_anonymous(value)
 }
 
 fn set_slot(frames: &mut [Frame], (depth, operand, index): Slot, term: Term) {

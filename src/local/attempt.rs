@@ -242,6 +242,7 @@ impl Prover {
         ProofContext {
             symbols: Symbols::new(),
             solver: LayeredSolver::new(&options),
+            float_queries: 0,
             abstracts: configuration.abstracts,
             budget: Budget::default(),
             relies_on: BitSet::new(),

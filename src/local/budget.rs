@@ -17,7 +17,7 @@ impl Default for Budget {
             steps: 150_000,
             paths: 6_000,
             questions: 8_000,
-            segments: 60,
+            segments: 200,
         }
     }
 }

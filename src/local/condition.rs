@@ -23,7 +23,11 @@ impl Condition {
             && context.symbols.pool.sort(p) == context.symbols.pool.sort(q)
         {
             let equal = context.symbols.pool.eq(p, q);
-            let differ = context.symbols.pool.not(equal);
+            let mut differ = context.symbols.pool.not(equal);
+            let all = whole.terms().iter().copied().chain([differ]);
+            if context.symbols.are_heavy(all) {
+                differ = context.symbols.abstracted(differ);
+            }
             if let Ok(Some(with)) = context.assume(&whole, differ) {
                 whole = with;
             }

@@ -6,9 +6,9 @@ use super::cuts::CutPoints;
 use super::lambdas::{Closure, Obligations};
 use super::state::Unproved;
 use super::symbols::Symbols;
-use crate::expr::Term;
+use crate::expr::{FOp, Node, Term};
 use crate::model::MethodRef;
-use crate::solver::{Feasible, LayeredSolver, Solver};
+use crate::solver::{Constraints, Feasible, LayeredSolver, Solver};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -18,12 +18,17 @@ use std::rc::Rc;
 const MOST_ABSTRACTED: u64 = 1_000;
 const MOST_EXACT: u64 = 150;
 
+/// Most queries to Z3 about floating-point numbers: each takes as long as dozens of others.
+const MOST_OF_FLOATS: u64 = 100;
+
 /// Data of one attempt at a proof, used by the execution of both versions.
 pub struct ProofContext {
     /// Terms.
     pub symbols: Symbols,
     /// Decides conditions.
     pub solver: LayeredSolver,
+    /// Queries to Z3 about floating-point numbers.
+    pub float_queries: u64,
     /// Whether floats and products are abstracted to unknowns in conditions.
     pub abstracts: bool,
     /// The steps, paths and queries that are left.
@@ -64,32 +69,49 @@ impl ProofContext {
     /// The solver gives up.
     pub fn assume(
         &mut self,
-        condition: &crate::solver::Constraints,
+        condition: &Constraints,
         more: Term,
-    ) -> Result<Option<crate::solver::Constraints>, Unproved> {
+    ) -> Result<Option<Constraints>, Unproved> {
         self.budget.question()?;
         let most = if self.abstracts {
             MOST_ABSTRACTED
         } else {
             MOST_EXACT
         };
-        if self.solver.stats().queries > most {
+        if self.solver.stats().queries > most || self.float_queries > MOST_OF_FLOATS {
             return Err(Unproved::Budget("questions to Z3"));
         }
-        match self.solver.assume(&mut self.symbols.pool, condition, more) {
+        let before = self.solver.stats().queries;
+        let answer = self.solver.assume(&mut self.symbols.pool, condition, more);
+        if self.symbols.pool.has_floats(more) {
+            self.float_queries += self.solver.stats().queries - before;
+        }
+        match answer {
             Feasible::Yes(c) => Ok(Some(c)),
             Feasible::No => Ok(None),
             Feasible::Unknown(_) => Err(Unproved::Budget("solver")),
         }
     }
 
+    /// A condition that holds whenever another does, and that the solver decides together with a path condition.
+    pub fn decidable(&mut self, path: &Constraints, condition: Term) -> Term {
+        let all = path.terms().iter().copied().chain([condition]);
+        match self.abstracts || self.symbols.are_heavy(all) {
+            true => self.symbols.abstracted(condition),
+            false => condition,
+        }
+    }
+
     /// Whether two values are of one function, and of equal arguments.
     fn are_congruent(
         &mut self,
-        condition: &crate::solver::Constraints,
+        condition: &Constraints,
         a: Term,
         b: Term,
     ) -> Result<bool, Unproved> {
+        if let Some(equal) = self.are_congruent_floats(condition, a, b)? {
+            return Ok(equal);
+        }
         let (Some((f, x)), Some((g, y))) = (self.symbols.parts(a), self.symbols.parts(b)) else {
             return Ok(false);
         };
@@ -107,13 +129,58 @@ impl ProofContext {
         Ok(true)
     }
 
+    /// The same of two results of floating-point arithmetic; `None` if they are no such.
+    fn are_congruent_floats(
+        &mut self,
+        condition: &Constraints,
+        a: Term,
+        b: Term,
+    ) -> Result<Option<bool>, Unproved> {
+        // With exact terms, each operand may cost as much as the whole.
+        if !self.abstracts {
+            return Ok(None);
+        }
+        let pool = &self.symbols.pool;
+        let (x, y, commutes) = match (pool.node(a), pool.node(b)) {
+            (Node::FBin(f, p, q), Node::FBin(g, r, s)) if f == g => {
+                let commutes = matches!(f, FOp::Add | FOp::Mul);
+                (vec![p, q], vec![r, s], commutes)
+            }
+            (Node::FSqrt(p), Node::FSqrt(q)) => (vec![p], vec![q], false),
+            (Node::FToF(f, p), Node::FToF(g, q)) if f == g => (vec![p], vec![q], false),
+            (Node::IToF(f, p), Node::IToF(g, q)) if f == g => (vec![p], vec![q], false),
+            (Node::FToI(f, p), Node::FToI(g, q)) if f == g => (vec![p], vec![q], false),
+            _ => return Ok(None),
+        };
+        let mut equal = self.are_all_equal(condition, &x, &y)?;
+        if !equal && commutes && (x[0] == y[1] || x[1] == y[0]) {
+            equal = self.are_all_equal(condition, &x, &[y[1], y[0]])?;
+        }
+        // Other operands may still give the same.
+        Ok(equal.then_some(true))
+    }
+
+    fn are_all_equal(
+        &mut self,
+        condition: &Constraints,
+        x: &[Term],
+        y: &[Term],
+    ) -> Result<bool, Unproved> {
+        for (p, q) in x.iter().zip(y) {
+            if !self.are_equal(condition, *p, *q)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Whether two values are equal whenever a condition holds.
     ///
     /// # Errors
     /// The solver gives up.
     pub fn are_equal(
         &mut self,
-        condition: &crate::solver::Constraints,
+        condition: &Constraints,
         a: Term,
         b: Term,
     ) -> Result<bool, Unproved> {
@@ -127,10 +194,8 @@ impl ProofContext {
             return Ok(false);
         }
         let equal = self.symbols.pool.eq(a, b);
-        let mut differ = self.symbols.pool.not(equal);
-        if self.abstracts {
-            differ = self.symbols.abstracted(differ);
-        }
+        let differ = self.symbols.pool.not(equal);
+        let differ = self.decidable(condition, differ);
         Ok(self.assume(condition, differ)?.is_none())
     }
 }

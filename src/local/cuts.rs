@@ -1,6 +1,7 @@
 //! Cut points: program points between which a proof runs in segments. Loop heads always are; joins and anchors on request.
 
 use super::anchors::Anchors;
+use super::definitions::Definitions;
 use super::state::State;
 use crate::bytecode::class_file::{Code, Insn};
 use crate::impact::{edges, successors};
@@ -10,12 +11,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Control flow of one body: loop heads, joins, and the locals that are live at each instruction.
+/// Control flow of one body: loop heads, joins, the locals that are live at each instruction and the definitions that reach it.
 struct ControlFlow {
     code: Arc<Code>,
     heads: BTreeSet<u32>,
     joins: BTreeSet<u32>,
     live: Vec<Vec<bool>>,
+    definitions: Definitions,
 }
 
 /// Which program points are cut points besides loop heads.
@@ -89,6 +91,11 @@ impl CutPoints {
         let at = flow.live.get(pc as usize);
         at.is_none_or(|l| l.get(slot).copied().unwrap_or(true))
     }
+
+    /// Whether a local holds what one definition gave it, whichever way led to an instruction.
+    pub fn has_single_definition(&self, code: &Arc<Code>, pc: u32, slot: usize) -> bool {
+        self.of(code).definitions.is_single(pc, slot)
+    }
 }
 
 impl ControlFlow {
@@ -98,6 +105,7 @@ impl ControlFlow {
             heads: heads(&edges),
             joins: joins(code),
             live: liveness(code, &edges),
+            definitions: Definitions::of(code, &edges),
             code: code.clone(),
         }
     }

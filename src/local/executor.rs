@@ -114,11 +114,8 @@ impl<'a> Executor<'a> {
         state: State,
         condition: Term,
     ) -> Result<(Option<State>, Option<State>), Unproved> {
+        let condition = self.context.decidable(&state.condition, condition);
         let s = &mut self.context.symbols;
-        let condition = match self.context.abstracts {
-            true => s.abstracted(condition),
-            false => condition,
-        };
         match s.pool.as_bool(condition) {
             Some(true) => return Ok((Some(state), None)),
             Some(false) => return Ok((None, Some(state))),

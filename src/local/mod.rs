@@ -4,6 +4,7 @@
 //! exception). What code outside could see is compared: the ends, the order and arguments of calls to it, and the heap at each.
 
 mod abstract_state;
+mod abstraction;
 mod anchors;
 mod attempt;
 mod body;
@@ -15,6 +16,7 @@ mod collections;
 mod condition;
 mod context;
 mod cuts;
+mod definitions;
 mod dynamic;
 mod escape;
 mod executor;
@@ -26,6 +28,7 @@ mod product;
 mod proof;
 mod reliance;
 mod renames;
+mod settled;
 mod state;
 mod step;
 mod strings;

@@ -40,6 +40,8 @@ pub struct Product<'a> {
     /// The cut point from which the current segment runs, and whether it must run again.
     current: Option<ProductPoint>,
     is_stale: bool,
+    /// Anchors at which a local of one version would have to keep a value that it does not keep.
+    refused: BTreeSet<ProductPoint>,
     found: u32,
     segments: u32,
     /// The values that locals and known writes hold when the segment begins.
@@ -57,6 +59,7 @@ impl<'a> Product<'a> {
             todo: BTreeMap::new(),
             current: None,
             is_stale: false,
+            refused: BTreeSet::new(),
             found: 0,
             segments: 0,
             held: BTreeSet::new(),
@@ -160,7 +163,8 @@ impl<'a> Product<'a> {
         };
         let behind = match (anchors.in_new(p.pc), anchors.in_old(q.pc)) {
             (Some(here), _) if here == q.pc => {
-                let agrees = AbstractState::most_general(self.context, old, new)?.is_some();
+                let agrees = !self.refused.contains(&product_point(old, new))
+                    && AbstractState::most_general(self.context, old, new)?.is_some();
                 return Ok((!agrees && heads == [false, false]).then_some(true));
             }
             (Some(_), Some(there)) => there > p.pc,
@@ -273,7 +277,7 @@ impl<'a> Product<'a> {
         let at = product_point(old, new);
         let Some(cut) = self.cuts.get(&at) else {
             let general = match self.context.cuts.anchors() {
-                Some(anchors) if corresponds(anchors, old, new) => {
+                Some(anchors) if corresponds(anchors, old, new) && !self.refused.contains(&at) => {
                     AbstractState::most_general(self.context, old, new)?
                 }
                 _ => None,
@@ -294,11 +298,31 @@ impl<'a> Product<'a> {
             self.cuts.insert(at, cut);
             return Ok(());
         };
-        let mut start = cut.start.clone();
-        if !start.widen(self.context, old, new)? {
+        let (before, number) = (cut.start.clone(), cut.number);
+        let mut start = before.clone();
+        if start.widen(self.context, old, new)? {
+            return Ok(());
+        }
+        let in_step = !self.context.cuts.is_head(old) && !self.context.cuts.is_head(new);
+        if in_step && self.context.cuts.anchors().is_some() && start.has_lost_one_sided(&before) {
+            self.refused.insert(at);
+            self.restart();
+        } else if self.todo.contains_key(&number) {
+            // Nothing was found from it yet.
+            if let Some(cut) = self.cuts.get_mut(&at) {
+                cut.start = start;
+            }
+        } else {
             self.run_again(at, start);
         }
         Ok(())
+    }
+
+    /// Begins again, with all that was learnt of anchors.
+    fn restart(&mut self) {
+        self.cuts.clear();
+        self.todo = BTreeMap::from([(0, None)]);
+        self.is_stale = true;
     }
 
     /// The abstract state of a cut point was widened, so whatever was found from it assumed too much. All is discarded but the

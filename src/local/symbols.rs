@@ -2,7 +2,7 @@
 
 use super::wording::expression;
 use crate::bytecode::class_file::Prim;
-use crate::expr::{Arith, BvOp, Node, Pool, Sort, Term};
+use crate::expr::{Arith, Node, Pool, Sort, Term};
 use crate::model::integral_range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct Symbols {
     early: FxHashSet<Term>,
     anonymous: FxHashSet<Term>,
     literals: FxHashMap<Term, Arc<[u16]>>,
-    abstracted: FxHashMap<Term, Term>,
+    pub(super) abstracted: FxHashMap<Term, Term>,
     objects: i64,
 }
 
@@ -242,77 +242,6 @@ impl Symbols {
         }
         let null = self.null();
         self.pool.eq(term, null)
-    }
-
-    /// An abstraction of a condition: floating-point operations, and products and quotients of unknowns, become unknowns. It holds
-    /// whenever the original does, and a solver decides it at once.
-    pub fn abstracted(&mut self, term: Term) -> Term {
-        if let Some(done) = self.abstracted.get(&term) {
-            return *done;
-        }
-        let out = match self.pool.node(term) {
-            Node::Const(_) | Node::Var(_) => term,
-            Node::FCmp(..) | Node::FToI(..) | Node::FBits(_) => self.unknown(term),
-            Node::Eq(a, _) if matches!(self.pool.sort(a), Sort::F32 | Sort::F64) => {
-                self.unknown(term)
-            }
-            Node::Bin(BvOp::Mul | BvOp::Div | BvOp::Rem, _, b) if !self.pool.is_const(b) => {
-                self.unknown(term)
-            }
-            Node::Not(a) => {
-                let a = self.abstracted(a);
-                self.pool.not(a)
-            }
-            Node::Neg(a) => {
-                let a = self.abstracted(a);
-                self.pool.neg(a)
-            }
-            Node::Sext(w, a) => {
-                let a = self.abstracted(a);
-                self.pool.sext(w, a)
-            }
-            Node::Zext(w, a) => {
-                let a = self.abstracted(a);
-                self.pool.zext(w, a)
-            }
-            Node::Trunc(w, a) => {
-                let a = self.abstracted(a);
-                self.pool.trunc(w, a)
-            }
-            Node::Ite(c, a, b) => {
-                let (c, a, b) = (self.abstracted(c), self.abstracted(a), self.abstracted(b));
-                self.pool.ite(c, a, b)
-            }
-            Node::And(a, b) => {
-                let (a, b) = (self.abstracted(a), self.abstracted(b));
-                self.pool.and(a, b)
-            }
-            Node::Or(a, b) => {
-                let (a, b) = (self.abstracted(a), self.abstracted(b));
-                self.pool.or(a, b)
-            }
-            Node::Eq(a, b) => {
-                let (a, b) = (self.abstracted(a), self.abstracted(b));
-                self.pool.eq(a, b)
-            }
-            Node::Bin(op, a, b) => {
-                let (a, b) = (self.abstracted(a), self.abstracted(b));
-                self.pool.bin(op, a, b)
-            }
-            Node::Cmp(op, a, b) => {
-                let (a, b) = (self.abstracted(a), self.abstracted(b));
-                self.pool.cmp(op, a, b)
-            }
-            // Floats occur in conditions only below tests and conversions.
-            _ => term,
-        };
-        self.abstracted.insert(term, out);
-        out
-    }
-
-    fn unknown(&mut self, term: Term) -> Term {
-        let sort = self.pool.sort(term);
-        self.app("", &[term], sort)
     }
 
     /// A condition as text; references are compared with `null`.

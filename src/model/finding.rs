@@ -139,6 +139,7 @@ pub struct Situation {
     /// Which of its calls of the entry, from 1; `None` where the test itself passes in the old version only.
     pub call: Option<u32>,
     /// Whether the finding's input is that call's, written as Java code; else the test has to be run for it.
+    #[serde(alias = "written")]
     pub is_written: bool,
 }
 

@@ -1,9 +1,8 @@
-//! Readable names of methods, and the part of a method that a finding is about.
+//! Readable names of methods.
 
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::type_name;
 use crate::model::MethodRef;
-use crate::util::counted::counted;
 
 /// `org.foo.Bar#baz(int, String)`: simple names of types are enough to tell overloads apart; a constructor is `new org.foo.Bar(int)`.
 pub fn method_name(id: &MethodRef) -> String {
@@ -23,17 +22,6 @@ fn simple(name: &str) -> String {
     name.rsplit('.').next().unwrap_or(name).to_string()
 }
 
-/// `on 2 of 8 paths`.
-pub fn on_paths(shown: u64, all: u64) -> String {
-    if shown == 0 || all == 0 || shown > all {
-        return match shown {
-            0 | 1 => String::new(),
-            n => format!("on {}", counted(n, "path", "paths")),
-        };
-    }
-    format!("on {shown} of {}", counted(all, "path", "paths"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,7 +38,5 @@ mod tests {
             "a.B#f(int, String[])"
         );
         assert_eq!(method_name(&id("<init>", "(J)V")), "new a.B(long)");
-        assert_eq!(on_paths(2, 8), "on 2 of 8 paths");
-        assert_eq!(on_paths(3, 0), "on 3 paths");
     }
 }

@@ -16,6 +16,7 @@ pub mod printable;
 pub mod sarif;
 pub mod sentence;
 pub mod side_by_side;
+mod sighting;
 pub mod site;
 pub mod step_outputs;
 pub mod terminal;

@@ -1,7 +1,7 @@
 //! A finding as read back from the JSON report, with both outcomes.
 
 use super::Name;
-use crate::model::{Acceptance, DivergenceClass, Label};
+use crate::model::{Acceptance, DivergenceClass, FoundBy, Label, Situation};
 use crate::options::FailOn;
 use serde::Deserialize;
 
@@ -53,6 +53,12 @@ pub struct Finding {
     /// The method whose finding counts for it.
     #[serde(default)]
     pub told_by: Option<Name>,
+    /// What found it.
+    #[serde(default)]
+    pub found_by: FoundBy,
+    /// The test in which it was seen.
+    #[serde(default)]
+    pub situation: Option<Situation>,
     /// The generated test's file.
     #[serde(default)]
     pub test: Option<String>,

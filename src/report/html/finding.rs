@@ -1,7 +1,7 @@
 //! One finding: its input, both outcomes, the condition, how to run it again, and its test.
 
-use super::super::method_name::on_paths;
 use super::super::printable::{printable, printable_code};
+use super::super::sighting::sighting;
 use super::super::{Report, terminal};
 use super::{badge, class_name, diff};
 use crate::bytecode::parameter_descriptors;
@@ -37,7 +37,8 @@ pub(super) fn card(
                 (badge(style, word)) " "
                 code.call { (printable(&terminal::call(f))) }
                 span.gist { (gist(&f.old.end)) " → " (gist(&f.new.end)) }
-                span.dim { " " (on_paths(f.represents, m.paths.finished)) }
+                @let paths = (f.represents, m.paths.finished);
+                span.dim { " " (sighting((f.found_by, f.class), f.situation.as_ref(), paths)) }
             }
             (inputs(f, most))
             div.outcomes {

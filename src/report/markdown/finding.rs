@@ -2,8 +2,8 @@
 
 use super::super::document::{Document, Finding, Method};
 use super::super::inert::{block, code};
-use super::super::method_name::on_paths;
 use super::super::place::Place;
+use super::super::sighting::sighting;
 use super::{Context, FINDINGS, LONG, OPEN, SHORT};
 use crate::model::DivergenceClass;
 use crate::util::counted::counted;
@@ -76,9 +76,10 @@ fn finding(
         ([], formula) => item("when", formula),
         (lines, _) => lines.iter().for_each(|line| item("when", line)),
     }
-    let paths = on_paths(f.represents, m.paths.finished);
+    let paths = (f.represents, m.paths.finished);
+    let how = sighting((f.found_by, f.class), f.situation.as_ref(), paths);
     let labels = f.labels.iter().map(|l| l.words().to_string());
-    let notes: Vec<String> = labels.chain((!paths.is_empty()).then_some(paths)).collect();
+    let notes: Vec<String> = labels.chain((!how.is_empty()).then_some(how)).collect();
     if !notes.is_empty() {
         out.push_str(&format!("- {}\n", notes.join("; ")));
     }

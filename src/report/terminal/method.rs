@@ -1,14 +1,15 @@
 //! One method on a terminal: verdict, findings, proof, limits and effort.
 
 use super::super::Report;
-use super::super::method_name::{method_name, on_paths};
+use super::super::method_name::method_name;
 use super::super::printable::printable;
 use super::super::sentence;
+use super::super::sighting::sighting;
 use super::super::wrap::columns;
 use super::{LINE, MOST_FINDINGS, MOST_LIMITS, Style, call, class, is_left_out, is_shown, verdict};
 use crate::java_text::brief::cut;
 use crate::java_text::brief::sides;
-use crate::model::{DivergenceClass, Finding, FoundBy, Limit, MethodResult, Proof, Situation};
+use crate::model::{Finding, Limit, MethodResult, Proof};
 use crate::util::counted::counted;
 use std::fmt::Write;
 
@@ -230,13 +231,12 @@ fn headline(out: &mut String, (m, f): (&MethodResult, &Finding), room: &Room, st
         true => String::new(),
         false => format!(" [{}]", labels.join("; ")),
     };
-    let paths = match f.found_by {
-        FoundBy::Exploration => on_paths(f.represents, m.paths.finished),
-        FoundBy::Search if f.represents > 1 => on_paths(f.represents, m.paths.finished),
-        FoundBy::Search => "found by the search".to_string(),
-        FoundBy::Tests => by_test(f),
-    };
-    let note = format!("{paths}{labels}");
+    let how = sighting(
+        (f.found_by, f.class),
+        f.situation.as_ref(),
+        (f.represents, m.paths.finished),
+    );
+    let note = format!("{how}{labels}");
     let beside = word.len() + columns(&note) + 8;
     let most = (room.headline * room.width).saturating_sub(beside);
     let called = cut(&printable(&call(f)), most.max(SHORTEST_CALL));
@@ -293,21 +293,5 @@ fn replayed(m: &MethodResult) -> String {
     match m.predictions < m.paths.finished {
         true => format!(" (of {} predicted)", m.paths.finished),
         false => String::new(),
-    }
-}
-
-/// The test of the old version that shows it, as far as the call does not say it.
-fn by_test(f: &Finding) -> String {
-    match &f.situation {
-        Some(Situation {
-            test,
-            is_written: true,
-            ..
-        }) => format!("as {test} calls it"),
-        Some(Situation { call: None, .. }) => match f.class {
-            DivergenceClass::Fix => "a test that fails in the old version only".into(),
-            _ => "a test that fails in the new version only".into(),
-        },
-        _ => "a call that can't be written down".into(),
     }
 }

@@ -1,0 +1,64 @@
+//! The way in which a finding was found, in words.
+
+use crate::model::{DivergenceClass, FoundBy, Situation};
+use crate::util::counted::counted;
+
+/// On how many of the explored paths, by the search, or in which test: of a finding of that class, seen on so many paths of all.
+pub fn sighting(
+    (by, class): (FoundBy, DivergenceClass),
+    situation: Option<&Situation>,
+    (shown, all): (u64, u64),
+) -> String {
+    match by {
+        FoundBy::Search if shown <= 1 => "found by the search".to_string(),
+        FoundBy::Exploration | FoundBy::Search => on_paths(shown, all),
+        FoundBy::Tests => by_test(class, situation),
+    }
+}
+
+fn on_paths(shown: u64, all: u64) -> String {
+    if shown == 0 || all == 0 || shown > all {
+        return match shown {
+            0 | 1 => String::new(),
+            n => format!("on {}", counted(n, "path", "paths")),
+        };
+    }
+    format!("on {shown} of {}", counted(all, "path", "paths"))
+}
+
+/// The test of the old version that shows it, as far as the call does not say it.
+fn by_test(class: DivergenceClass, situation: Option<&Situation>) -> String {
+    match situation {
+        Some(Situation {
+            test,
+            is_written: true,
+            ..
+        }) => format!("as {test} calls it"),
+        Some(Situation { call: None, .. }) => match class {
+            DivergenceClass::Fix => "a test that fails in the old version only".into(),
+            _ => "a test that fails in the new version only".into(),
+        },
+        _ => "a call that can't be written down".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_source_of_findings_has_its_words() {
+        let found = |by, paths| sighting((by, DivergenceClass::Changed), None, paths);
+        assert_eq!(found(FoundBy::Exploration, (2, 8)), "on 2 of 8 paths");
+        assert_eq!(found(FoundBy::Exploration, (3, 0)), "on 3 paths");
+        assert_eq!(found(FoundBy::Search, (1, 8)), "found by the search");
+        let test = Situation {
+            test: "demo.FooTest#bar".into(),
+            call: Some(1),
+            is_written: true,
+        };
+        let class = DivergenceClass::Changed;
+        let told = sighting((FoundBy::Tests, class), Some(&test), (1, 8));
+        assert_eq!(told, "as demo.FooTest#bar calls it");
+    }
+}
