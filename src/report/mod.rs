@@ -3,6 +3,7 @@
 pub mod annotations;
 pub mod document;
 pub mod fingerprint;
+mod formula;
 pub mod gitlab;
 pub mod history;
 pub mod html;
