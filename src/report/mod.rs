@@ -11,7 +11,7 @@ pub mod inert;
 pub mod json;
 pub mod junit_xml;
 pub mod markdown;
-mod method_name;
+pub mod method_name;
 pub mod place;
 pub mod printable;
 pub mod sarif;

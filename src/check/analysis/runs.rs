@@ -4,9 +4,11 @@ use super::Analysis;
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
+use crate::check::changed_method::Changed;
 use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::Allowance;
 use crate::check::outside::{self, Question};
+use crate::check::signatures;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
@@ -49,6 +51,15 @@ impl Analysis<'_> {
     /// A class file can't be read.
     pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
         Ok([self.new.dir_classes()?, self.old.dir_classes()?].concat())
+    }
+
+    /// Methods whose parameters changed, and how they are compared.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub fn other_parameters(&self, changed: &Changed) -> Result<Vec<(String, String)>, Error> {
+        let (old, new) = (self.old.dir_classes()?, self.new.dir_classes()?);
+        Ok(signatures::told(changed, (&old, &new)))
     }
 
     /// What the patch impacts (paper 004, §4.1), where the options ask for it.
