@@ -251,8 +251,7 @@ impl Analysis<'_> {
     /// Where nothing but private state differs, asks the object's public methods of it in both versions; the first that tells, and tells
     /// it again, is noted with the finding.
     pub(crate) fn look_outside(&self, worker: &mut Worker, f: &mut Finding) -> Result<(), Error> {
-        // No call to ask the object after.
-        if !f.is_written() || self.options.bounds.arith == Arithmetic::Unbounded {
+        if self.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let classes = outside::Classes {
@@ -260,6 +259,14 @@ impl Analysis<'_> {
             new: &self.new,
             library: &self.library,
         };
+        if !f.is_written() {
+            // There is no call to ask the object after; the test in which it was seen went on the same.
+            let is_internal = f.telling.labels.contains(&Label::PackagePrivate);
+            if is_internal && outside::is_private(&classes, f) {
+                f.telling.labels.push(Label::HiddenState);
+            }
+            return Ok(());
+        }
         let Some(questions) = outside::questions(&classes, f) else {
             return Ok(());
         };
