@@ -479,7 +479,7 @@ fn tests_of_junit_5_run_as_seeds_without_an_option() {
     write(repo, "pom.xml", pom);
     let code = "package demo; public class Code { public static int of(String key) { return key.hashCode() == 1255717 ? 1 : 0; } }";
     write(repo, "src/main/java/demo/Code.java", code);
-    let test = "package demo; import org.junit.jupiter.api.Test; class CodeTest { @Test void counts() { String k = \"total:xyz\"; if (Code.of(k + k.length()) == 1) throw new AssertionError(); } }";
+    let test = "package demo; import org.junit.jupiter.api.Test; class CodeTest { @Test void counts() { String k = \"total:xyz\"; org.junit.jupiter.api.Assertions.assertEquals(0, Code.of(k + k.length())); } }";
     write(repo, "src/test/java/demo/CodeTest.java", test);
     git(repo, &["add", "-A"]);
     git(repo, &["commit", "-q", "-m", "old"]);
@@ -501,6 +501,7 @@ fn tests_of_junit_5_run_as_seeds_without_an_option() {
     let failing = findings.iter().find(failing);
     let failing = failing.unwrap_or_else(|| panic!("{report:#}"));
     assert_eq!(failing["class"], "regression");
+    assert_eq!(failing["new_only_assertion"], true, "{failing:#}");
 }
 
 /// `String.hashCode`.
