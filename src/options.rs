@@ -95,6 +95,8 @@ pub struct Budgets {
     pub effort: u64,
     /// Safety net per method.
     pub method_timeout: Duration,
+    /// Safety net: bytes of memory that this process may have, its JVMs left out; `None` for a quarter of the machine's.
+    pub memory: Option<u64>,
     /// Limit of one replay.
     pub replay_timeout: Duration,
     /// Methods analysed side by side.

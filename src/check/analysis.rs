@@ -38,6 +38,7 @@ use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Strategy};
+use crate::util::memory;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -226,6 +227,7 @@ impl<'a> Analysis<'a> {
             int_range: o.bounds.int_range,
             prior_calls: o.bounds.prior_calls,
             deadline: allowance.deadline(),
+            memory: o.budgets.memory.or_else(memory::quarter),
         }
     }
 }

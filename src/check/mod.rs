@@ -32,6 +32,7 @@ mod replays;
 mod same_names;
 pub mod session;
 pub mod shard;
+mod signatures;
 pub mod sources;
 pub mod test_trial;
 mod when;

@@ -1,31 +1,21 @@
 //! Differences in private state as seen from outside: the answers of the object's public methods in both versions.
 
-use crate::bytecode::ClassPath;
-use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Method};
+mod classes;
+
+pub(super) use classes::Classes;
+
 use crate::bytecode::parameter_descriptors;
 use crate::check::labels;
-use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen, Spelling};
+use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen};
 use crate::replay::same_end;
-use std::sync::Arc;
 
 /// Questions asked of one object.
 const MOST: usize = 48;
-
-/// Parameters of a method that is asked.
-const MOST_PARAMETERS: usize = 2;
 
 /// A call on an object, by which a caller may tell two versions apart.
 pub(super) struct Question {
     pub(super) method: MethodRef,
     pub(super) inputs: Inputs,
-}
-
-/// Where classes are looked for: the two versions, and what both use.
-pub(super) struct Classes<'a> {
-    pub(super) old: &'a ClassPath,
-    pub(super) new: &'a ClassPath,
-    pub(super) library: &'a ClassPath,
 }
 
 /// Whether nothing but the fields of objects differs, private or not: what is told of it depends on what shows them.
@@ -65,6 +55,14 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
     }
     all.truncate(MOST);
     Some(all)
+}
+
+/// Whether nothing but private fields differs.
+pub(super) fn is_private(classes: &Classes, f: &Finding) -> bool {
+    let private = |field: &str| classes.is_private(field);
+    is_of_state(f)
+        && same_but(&f.old.args, &f.new.args, &private)
+        && ends_but(&f.old, &f.new, &private)
 }
 
 /// Whether what no answer told may be left to those who ask for all: only private fields differ, and these are other ones in the two
@@ -222,109 +220,6 @@ fn alike(a: &Seen, b: &Seen, may: &dyn Fn(&str) -> bool) -> bool {
         }
         (a, b) => a == b,
     }
-}
-
-impl Classes<'_> {
-    fn find(&self, path: &ClassPath, class: &str) -> Option<Arc<ClassFile>> {
-        path.find(&class.internal()).ok().flatten()
-    }
-
-    /// The flags and the type of a field, `class.name`.
-    fn field(&self, path: &ClassPath, field: &str) -> Option<(u16, Arc<str>)> {
-        let (class, name) = field.rsplit_once('.')?;
-        let class = self.find(path, class)?;
-        let field = class.fields.iter().find(|f| *f.name == *name)?;
-        Some((field.access, field.descriptor.clone()))
-    }
-
-    fn has(&self, path: &ClassPath, field: &str) -> bool {
-        self.field(path, field).is_some()
-    }
-
-    /// The flags of a field where it is.
-    fn flags(&self, field: &str) -> Vec<u16> {
-        let paths = [self.old, self.new, self.library];
-        let found = paths.into_iter().filter_map(|p| self.field(p, field));
-        found.map(|f| f.0).collect()
-    }
-
-    /// Whether a field, `class.name`, is private in both versions that have it, and one has.
-    fn is_private(&self, field: &str) -> bool {
-        let flags = self.flags(field);
-        !flags.is_empty() && flags.iter().all(|f| f & PRIVATE != 0)
-    }
-
-    /// Whether every caller may read a field, in a version that has it; one that is not found counts as such.
-    fn is_public(&self, field: &str) -> bool {
-        let flags = self.flags(field);
-        flags.is_empty() || flags.iter().any(|f| f & PUBLIC != 0)
-    }
-
-    /// Whether a field is not the same one in both versions: missing in one, or of another type.
-    fn is_another(&self, field: &str) -> bool {
-        let of = |path: &ClassPath| self.field(path, field).map(|f| f.1);
-        of(self.old) != of(self.new)
-    }
-
-    /// Whether no method but those asked, and the one that was called, could tell of the object.
-    fn is_all_asked(&self, class: &str, entry: &MethodRef) -> bool {
-        let mut next = Some(class.to_string());
-        while let Some(of) = next.take().and_then(|name| self.find(self.new, &name)) {
-            let mut methods = of.methods.iter();
-            let unasked = |m: &Method| {
-                let may = m.access & (PRIVATE | STATIC | SYNTHETIC) == 0 && &*m.name != "<init>";
-                let is_entry = *m.name == *entry.name && *m.descriptor == *entry.descriptor;
-                may && !is_asked(m) && !is_entry
-            };
-            if methods.any(unasked) {
-                return false;
-            }
-            next = of.super_name.as_ref().map(|s| s.dotted());
-        }
-        true
-    }
-
-    /// Methods with a result that both versions of a class have in the project's own code, public ones first, then those without
-    /// parameters.
-    fn shared_methods(&self, class: &str) -> Vec<MethodRef> {
-        let old = self.methods(self.old, class);
-        let mut both = self.methods(self.new, class);
-        both.retain(|m| old.iter().any(|o| o.1 == m.1));
-        both.sort_by_key(|(public, m)| {
-            let parameters = parameter_descriptors(&m.descriptor).len();
-            (!public, parameters, m.name.clone())
-        });
-        both.into_iter().map(|m| m.1).collect()
-    }
-
-    /// Each with whether it is public.
-    fn methods(&self, path: &ClassPath, class: &str) -> Vec<(bool, MethodRef)> {
-        let mut all: Vec<(bool, MethodRef)> = Vec::new();
-        let mut next = Some(class.to_string());
-        while let Some(of) = next.take().and_then(|name| self.find(path, &name)) {
-            for method in of.methods.iter().filter(|m| is_asked(m)) {
-                let id = MethodRef {
-                    class: class.into(),
-                    name: method.name.to_string(),
-                    descriptor: method.descriptor.to_string(),
-                };
-                if !all.iter().any(|known| known.1 == id) {
-                    all.push((method.access & PUBLIC != 0, id));
-                }
-            }
-            next = of.super_name.as_ref().map(|s| s.dotted());
-        }
-        all
-    }
-}
-
-fn is_asked(method: &Method) -> bool {
-    let parameters = parameter_descriptors(&method.descriptor);
-    let returns = !method.descriptor.ends_with(")V");
-    method.access & (PRIVATE | STATIC | SYNTHETIC) == 0
-        && returns
-        && parameters.len() <= MOST_PARAMETERS
-        && parameters.iter().all(|p| !values(p).is_empty())
 }
 
 /// All combinations of the values tried for each parameter.

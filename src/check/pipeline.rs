@@ -51,6 +51,7 @@ pub fn run(
         let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
             .map_err(|e| with_notes(e, &workspace.notes()))?;
+        report.skipped.extend(analysis.other_parameters(&changed)?);
         if options.exploration.concolic.mode == CheckMode::Concolic {
             let sources = (repo, patch, &workspace);
             let seeds = follow(

@@ -11,6 +11,7 @@ pub(crate) use build::model;
 
 mod levels;
 mod quiet;
+mod retries;
 mod stand_ins;
 mod suite;
 mod tolerant;
@@ -145,7 +146,10 @@ impl Workspace {
 
     fn note(&self, note: (String, String)) {
         let notes = self.notes.lock();
-        notes.unwrap_or_else(PoisonError::into_inner).push(note);
+        let mut notes = notes.unwrap_or_else(PoisonError::into_inner);
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
     }
 
     /// What both versions need: dependencies of the project.

@@ -222,6 +222,9 @@ pub struct Check {
     /// Time limit per method in seconds, a safety net [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub method_timeout: Option<u64>,
+    /// Memory of this process in MiB, a safety net; its JVMs come on top [default: a quarter of the machine's]
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
     /// Number of methods analysed in parallel [default: number of cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,

@@ -27,13 +27,19 @@ pub fn accessible(class: &ClassFile, method: &Method) -> bool {
         && method.code.is_some()
 }
 
-/// Up to `most` accessible methods through which `changed` is entered, nearest first; `changed` itself when it is accessible.
-pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodRef, most: usize) -> Vec<MethodRef> {
+/// Up to `most` accessible methods through which `changed` is entered, nearest first; `changed` itself when it is accessible. What
+/// `is_one_sided` can't be called in both versions: its own callers are tried.
+pub fn entries(
+    classes: &[Arc<ClassFile>],
+    changed: &MethodRef,
+    is_one_sided: impl Fn(&MethodRef) -> bool,
+    most: usize,
+) -> Vec<MethodRef> {
     let mut queue = VecDeque::from([changed.clone()]);
     let mut seen: BTreeSet<MethodRef> = queue.iter().cloned().collect();
     let mut found = Vec::new();
     while let Some(method) = queue.pop_front() {
-        if is_accessible(classes, &method) {
+        if is_accessible(classes, &method) && !is_one_sided(&method) {
             found.push(method);
             if found.len() >= most {
                 break;
@@ -61,6 +67,7 @@ pub fn entries(classes: &[Arc<ClassFile>], changed: &MethodRef, most: usize) -> 
 pub fn public_callers(
     classes: &[Arc<ClassFile>],
     changed: &MethodRef,
+    is_one_sided: impl Fn(&MethodRef) -> bool,
     most: usize,
 ) -> Vec<MethodRef> {
     let is_public = |class: &ClassFile, method: &Method| {
@@ -80,7 +87,8 @@ pub fn public_callers(
                 });
                 let name = id(class, caller);
                 if refers && seen.insert(name.clone()) {
-                    if is_public(class, caller) && found.len() < most {
+                    let is_entry = is_public(class, caller) && !is_one_sided(&name);
+                    if is_entry && found.len() < most {
                         found.push(name.clone());
                     }
                     next.push(name);

@@ -19,8 +19,6 @@ const AROUND: usize = 16;
 /// The end, and what else differs from the other version's outcome, at most [`LINE`] characters.
 pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     let mut text = end(&o.end, &other.end);
-    // Beside an exception in one version, what became of the receiver is for the full report.
-    let threw = |o: &Outcome| matches!(o.end, End::Threw { .. });
     if matches!(other.end, End::TimedOut | End::Failed(_)) {
         // What the other would have left is not known.
         return cut(&text, LINE);
@@ -28,7 +26,8 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     let has_ended = !matches!(other.end, End::Exited(_));
     if has_ended
         && o.receiver != other.receiver
-        && threw(o) == threw(other)
+        // Beside another end, what became of the receiver is for the full report.
+        && is_same(&o.end, &other.end)
         && let Some(receiver) = &o.receiver
     {
         let receiver = value(receiver, other.receiver.as_ref(), VALUE);
@@ -105,6 +104,15 @@ pub fn cut(text: &str, max: usize) -> String {
     }
 }
 
+/// Whether both end the same, wherever an exception was thrown.
+fn is_same(this: &End, other: &End) -> bool {
+    let exception = |end: &'_ End| match end {
+        End::Threw { class, message, .. } => Some((class.clone(), message.clone())),
+        _ => None,
+    };
+    this == other || exception(this).is_some() && exception(this) == exception(other)
+}
+
 fn end(this: &End, other: &End) -> String {
     match (this, other) {
         (End::Returned(Seen::Void), _) => "returned".into(),
@@ -112,7 +120,9 @@ fn end(this: &End, other: &End) -> String {
         (End::Returned(a), End::Returned(b)) if a == b => {
             format!("returned {}", value(a, None, PART))
         }
-        (End::Threw { class, .. }, _) if this == other => format!("threw {}", simple_name(class)),
+        (End::Threw { class, .. }, _) if is_same(this, other) => {
+            format!("threw {}", simple_name(class))
+        }
         (End::Returned(a), End::Returned(b)) => format!("returned {}", value(a, Some(b), VALUE)),
         (End::Returned(a), _) => format!("returned {}", value(a, None, VALUE)),
         (

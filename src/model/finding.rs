@@ -143,6 +143,17 @@ pub struct Situation {
     pub is_written: bool,
 }
 
+/// `AssertionError`, and its subclasses by which libraries for tests say that an assertion failed.
+const ASSERTIONS: [&str; 7] = [
+    "java.lang.AssertionError",
+    "junit.framework.AssertionFailedError",
+    "junit.framework.ComparisonFailure",
+    "org.assertj.core.error.AssertJMultipleFailuresError",
+    "org.junit.ComparisonFailure",
+    "org.opentest4j.AssertionFailedError",
+    "org.opentest4j.MultipleFailuresError",
+];
+
 /// A divergence with its concrete input and both outcomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
@@ -183,9 +194,9 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether only the new version ends in an `AssertionError`: what `--fail-on assertion` names.
+    /// Whether only the new version ends in an `AssertionError`, or one of a library for tests: what `--fail-on assertion` names.
     pub fn new_only_assertion(&self) -> bool {
-        let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.AssertionError");
+        let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if ASSERTIONS.contains(&&**class));
         fails(&self.new) && !fails(&self.old)
     }
 

@@ -80,6 +80,7 @@ reasons! {
     MaxArray "max-array" Bound;
     MaxString "max-string" Bound;
     MemberOrder "member-order" Either;
+    MemoryLimit "memory-limit" GaveUp;
     MethodNotFound "method-not-found" GaveUp;
     MethodTimeout "method-timeout" GaveUp;
     NanBits "nan-bits" GaveUp;

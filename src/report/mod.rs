@@ -3,6 +3,7 @@
 pub mod annotations;
 pub mod document;
 pub mod fingerprint;
+mod formula;
 pub mod gitlab;
 pub mod history;
 pub mod html;
@@ -10,7 +11,7 @@ pub mod inert;
 pub mod json;
 pub mod junit_xml;
 pub mod markdown;
-mod method_name;
+pub mod method_name;
 pub mod place;
 pub mod printable;
 pub mod sarif;

@@ -4,6 +4,7 @@ pub mod copy;
 pub mod counted;
 pub mod deep_stack;
 pub mod encoding;
+pub mod memory;
 pub mod pairs;
 pub mod parallel;
 pub mod random;

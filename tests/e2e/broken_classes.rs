@@ -33,6 +33,7 @@ fn bounds() -> Bounds {
         max_queries: 20,
         max_effort: 20_000,
         deadline: None,
+        memory: None,
     }
 }
 

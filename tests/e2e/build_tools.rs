@@ -306,6 +306,37 @@ fn tests_are_found_behind_sources_of_a_level_that_is_gone() {
     assert!(text.contains("/m2/junit.jar"), "{model:#}");
 }
 
+/// What the build tool's answer lacks: modules that a computed build file names.
+#[test]
+fn modules_that_the_answer_lacks_are_found_by_their_packages() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let repo = dir.path();
+    let base = "package base; public class Base { public static int five() { return 5; } }";
+    write(repo, "deep/base/src/main/java/base/Base.java", base);
+    let core = "package demo; import base.Base; public class Core { public static int three() { return Base.five() - 2; } }";
+    write(repo, "core/src/main/java/demo/Core.java", core);
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "another module"]);
+    let web = repo.join("web/src/main/java/demo/Web.java");
+    let text = std::fs::read_to_string(&web).unwrap();
+    std::fs::write(&web, text.replace(": 4", ": 6")).unwrap();
+    git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java\"\n";
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", folder.path())
+        .env("PATH", path_with_maven(folder.path(), script))
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let methods = report["methods"].as_array().unwrap();
+    let web = methods.iter().find(|m| m["class"] == "demo.Web");
+    assert_eq!(web.unwrap()["verdict"], "diverges", "{report:#}");
+    let why = "found by their packages: core/src/main/java, deep/base/src/main/java";
+    assert!(report["skipped"].to_string().contains(why), "{report:#}");
+}
+
 /// A library's editions for two platforms have classes of one name: one is analysed, the other named.
 #[test]
 fn of_two_editions_one_is_analysed() {
@@ -448,7 +479,7 @@ fn tests_of_junit_5_run_as_seeds_without_an_option() {
     write(repo, "pom.xml", pom);
     let code = "package demo; public class Code { public static int of(String key) { return key.hashCode() == 1255717 ? 1 : 0; } }";
     write(repo, "src/main/java/demo/Code.java", code);
-    let test = "package demo; import org.junit.jupiter.api.Test; class CodeTest { @Test void counts() { String k = \"total:xyz\"; if (Code.of(k + k.length()) == 1) throw new AssertionError(); } }";
+    let test = "package demo; import org.junit.jupiter.api.Test; class CodeTest { @Test void counts() { String k = \"total:xyz\"; org.junit.jupiter.api.Assertions.assertEquals(0, Code.of(k + k.length())); } }";
     write(repo, "src/test/java/demo/CodeTest.java", test);
     git(repo, &["add", "-A"]);
     git(repo, &["commit", "-q", "-m", "old"]);
@@ -470,6 +501,7 @@ fn tests_of_junit_5_run_as_seeds_without_an_option() {
     let failing = findings.iter().find(failing);
     let failing = failing.unwrap_or_else(|| panic!("{report:#}"));
     assert_eq!(failing["class"], "regression");
+    assert_eq!(failing["new_only_assertion"], true, "{failing:#}");
 }
 
 /// `String.hashCode`.

@@ -50,8 +50,8 @@ fn kinds(method: &Value) -> std::collections::BTreeSet<String> {
         .collect()
 }
 
-#[test]
-fn what_repeats_gets_no_more_effort_unless_all_is_asked_for() {
+/// A repository in which a slash is escaped too.
+fn repository() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     support::git(dir.path(), &["init", "-q"]);
     let file = dir.path().join("src/demo/Escape.java");
@@ -61,6 +61,33 @@ fn what_repeats_gets_no_more_effort_unless_all_is_asked_for() {
         support::git(dir.path(), &["add", "-A"]);
         support::git(dir.path(), &["commit", "-q", "-m", "version"]);
     }
+    dir
+}
+
+#[test]
+fn a_method_that_needs_more_memory_than_there_is_ends_with_what_was_found() {
+    let dir = repository();
+    let wide = ["--exhaustive", "--max-string", "9", "--effort", "60"];
+    let some = run(dir.path(), &[&wide[..], &["--memory", "16"]].concat());
+    assert!(
+        reasons(&some).contains(&"memory-limit"),
+        "{:?}",
+        reasons(&some)
+    );
+    assert_eq!(some["verdict"], "diverges");
+    let confirmed = &some["predictions_confirmed"];
+    assert_eq!(&some["predictions"], confirmed);
+    let all = run(dir.path(), &["--exhaustive", "--max-string", "3"]);
+    assert!(
+        !reasons(&all).contains(&"memory-limit"),
+        "{:?}",
+        reasons(&all)
+    );
+}
+
+#[test]
+fn what_repeats_gets_no_more_effort_unless_all_is_asked_for() {
+    let dir = repository();
     let events = dir.path().join("events");
     let some = run(dir.path(), &["--events", events.to_str().unwrap()]);
     assert!(reasons(&some).contains(&"repeats"), "{:?}", reasons(&some));

@@ -100,6 +100,7 @@ fn bounds() -> Bounds {
         max_queries: 40,
         max_effort: u64::MAX,
         deadline: None,
+        memory: None,
     }
 }
 

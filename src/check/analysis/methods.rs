@@ -33,7 +33,8 @@ pub fn changed_methods(
     let found = Comparison::of(analysis, &renumbered, &new)?;
     let by_syntax: BTreeSet<MethodRef> = analysis.levels.keys().cloned().collect();
     let bodies: BTreeSet<MethodRef> = found.changed.union(&by_syntax).cloned().collect();
-    // The new version's callers come first; a method that is gone is still an entry.
+    let is_one_sided = |m: &MethodRef| found.added.contains(m) || found.removed.contains(m);
+    // The new version's callers come first.
     let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
     let mut methods = Vec::new();
     for id in bodies.into_iter().filter(|id| wanted(selection, id)) {
@@ -55,8 +56,8 @@ pub fn changed_methods(
         methods.push(ChangedMethod {
             level,
             reason,
-            callers: impact::public_callers(&both, &id, MAX_CALLERS),
-            entries: impact::entries(&both, &id, MAX_ENTRIES + 1),
+            callers: impact::public_callers(&both, &id, is_one_sided, MAX_CALLERS),
+            entries: impact::entries(&both, &id, is_one_sided, MAX_ENTRIES + 1),
             same_code,
             one_sided,
             ..ChangedMethod::new(id, files, Some(&analysis.new))

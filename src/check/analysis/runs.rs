@@ -4,9 +4,11 @@ use super::Analysis;
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, ClassPathError, never_null};
 use crate::call::Classes;
+use crate::check::changed_method::Changed;
 use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::Allowance;
 use crate::check::outside::{self, Question};
+use crate::check::signatures;
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
@@ -49,6 +51,15 @@ impl Analysis<'_> {
     /// A class file can't be read.
     pub fn both(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
         Ok([self.new.dir_classes()?, self.old.dir_classes()?].concat())
+    }
+
+    /// Methods whose parameters changed, and how they are compared.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub fn other_parameters(&self, changed: &Changed) -> Result<Vec<(String, String)>, Error> {
+        let (old, new) = (self.old.dir_classes()?, self.new.dir_classes()?);
+        Ok(signatures::told(changed, (&old, &new)))
     }
 
     /// What the patch impacts (paper 004, §4.1), where the options ask for it.
@@ -240,8 +251,7 @@ impl Analysis<'_> {
     /// Where nothing but private state differs, asks the object's public methods of it in both versions; the first that tells, and tells
     /// it again, is noted with the finding.
     pub(crate) fn look_outside(&self, worker: &mut Worker, f: &mut Finding) -> Result<(), Error> {
-        // No call to ask the object after.
-        if !f.is_written() || self.options.bounds.arith == Arithmetic::Unbounded {
+        if self.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
         let classes = outside::Classes {
@@ -249,6 +259,14 @@ impl Analysis<'_> {
             new: &self.new,
             library: &self.library,
         };
+        if !f.is_written() {
+            // There is no call to ask the object after; the test in which it was seen went on the same.
+            let is_internal = f.telling.labels.contains(&Label::PackagePrivate);
+            if is_internal && outside::is_private(&classes, f) {
+                f.telling.labels.push(Label::HiddenState);
+            }
+            return Ok(());
+        }
         let Some(questions) = outside::questions(&classes, f) else {
             return Ok(());
         };

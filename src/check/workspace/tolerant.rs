@@ -106,7 +106,10 @@ impl Workspace {
             request.sources.extend(more);
         }
         let mut result = self.compile_at_some_level(worker, version, &mut request)?;
-        if !result.success && request.runs_processors() && lacks_symbols(&result) {
+        if !result.success {
+            result = self.with_siblings(worker, version, (&mut request, result))?;
+        }
+        if !result.success && request.runs_processors() {
             result = self.with_whole_modules(worker, version, paths, (&mut request, result))?;
         }
         let mut uncompiled: Vec<Uncompiled> = Vec::new();
@@ -140,42 +143,6 @@ impl Workspace {
         let packages = annotated_packages(&request.sources);
         self.compile_packages(worker, packages, roots, &out)?;
         Ok((out, uncompiled))
-    }
-
-    /// The same with all sources of the roots that hold these files: a processor may make classes for a file that none of them names,
-    /// such as one that only lists what is to be made. The first result where that mends nothing.
-    fn with_whole_modules(
-        &self,
-        worker: &mut Worker,
-        version: Version,
-        paths: &[String],
-        (request, first): (&mut CompileRequest, CompileResult),
-    ) -> Result<CompileResult, Error> {
-        let base = self.path(name(version));
-        let (files, roots) = match version {
-            Version::Old => (&self.old_files, &self.old_roots),
-            Version::New => (&self.new_files, &self.new_roots),
-        };
-        let holds = |root: &&PathBuf| paths.iter().any(|p| base.join(p).starts_with(root));
-        let roots: Vec<&PathBuf> = roots.iter().filter(holds).collect();
-        let mut whole = request.clone();
-        let more = files.iter().filter(|f| !f.ends_with("-info.java"));
-        for file in more.map(|f| base.join(f)) {
-            let is_there = roots.iter().any(|r| file.starts_with(r)) && file.is_file();
-            if is_there && !whole.sources.contains(&file) {
-                whole.sources.push(file);
-            }
-        }
-        if whole.sources.len() == request.sources.len() {
-            return Ok(first);
-        }
-        clear(&request.out)?;
-        let result = worker.compile(&whole)?;
-        if result.success || errors(&result) < errors(&first) {
-            *request = whole;
-            return Ok(result);
-        }
-        Ok(first)
     }
 
     /// The first result that is a success, else that of the level with the fewest errors.
@@ -257,16 +224,8 @@ impl Workspace {
     }
 }
 
-fn errors(result: &CompileResult) -> usize {
+pub(super) fn errors(result: &CompileResult) -> usize {
     result.diagnostics.iter().filter(|d| d.error).count()
-}
-
-/// Whether some class or member was not found.
-fn lacks_symbols(result: &CompileResult) -> bool {
-    let of_one =
-        |text: &str| text.contains("cannot find symbol") || text.contains("does not exist");
-    let mut errors = result.diagnostics.iter().filter(|d| d.error);
-    errors.any(|d| of_one(&d.message))
 }
 
 /// Cuts what the errors are about out of the files below `base`.
@@ -317,7 +276,7 @@ fn cut_out(
 }
 
 /// Empties a folder of classes: what an earlier try wrote there fits nothing.
-fn clear(out: &Path) -> Result<(), Error> {
+pub(super) fn clear(out: &Path) -> Result<(), Error> {
     let _ = std::fs::remove_dir_all(out);
     std::fs::create_dir_all(out).map_err(|e| io("temporary folder", &e))
 }

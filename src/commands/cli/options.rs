@@ -97,6 +97,7 @@ impl Check {
             timeout: self.timeout.or(config.timeout).map(Duration::from_secs),
             effort: self.effort.or(config.effort).unwrap_or(DEFAULT_EFFORT),
             method_timeout: Duration::from_secs(method_timeout.unwrap_or(300)),
+            memory: self.memory.or(config.memory).map(|mib| mib << 20),
             replay_timeout: Duration::from_secs(5),
             threads: self.threads.or(config.threads).unwrap_or_else(cores),
             max_paths: self.max_paths.or(config.max_paths).unwrap_or(5000),

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::jvm::{CallKind, ReplayRequest, Worker};
 use crate::model::{Inputs, Outcome};
 use crate::symex::{Bounds, Interpreter, Machine, Program, RunEnd};
+use crate::util::memory;
 use crate::util::random::Random;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -141,5 +142,6 @@ fn bounds(max_instructions: u64) -> Bounds {
         max_queries: 0,
         max_effort: u64::MAX,
         deadline: None,
+        memory: memory::quarter(),
     }
 }

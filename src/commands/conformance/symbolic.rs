@@ -8,6 +8,7 @@ use crate::expr::Arith;
 use crate::model::{Location, MethodRef};
 use crate::solver::SolverOptions;
 use crate::symex::{Bounds, ExploreMode, Explorer, PathEnd, Stop, Strategy};
+use crate::util::memory;
 use std::time::Instant;
 
 impl Session<'_> {
@@ -63,6 +64,7 @@ impl Session<'_> {
             int_range: None,
             prior_calls: 1,
             deadline: Some(Instant::now() + options.method_timeout),
+            memory: memory::quarter(),
         }
     }
 }

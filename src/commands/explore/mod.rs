@@ -29,6 +29,7 @@ use crate::symex::{
     Program, Stop, Strategy,
 };
 use crate::util::deep_stack::on_a_deep_stack;
+use crate::util::memory;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -287,6 +288,7 @@ fn bounds(options: &ExploreOptions) -> Bounds {
         int_range: options.int_range,
         prior_calls: 0,
         deadline: options.timeout.map(|t| Instant::now() + t),
+        memory: memory::quarter(),
     }
 }
 

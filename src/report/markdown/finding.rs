@@ -1,6 +1,7 @@
 //! Findings in a comment, the most serious first.
 
 use super::super::document::{Document, Finding, Method};
+use super::super::formula::stand_in;
 use super::super::inert::{block, code};
 use super::super::place::Place;
 use super::super::sighting::sighting;
@@ -71,10 +72,11 @@ fn finding(
     item("input", &f.input());
     item("old", &f.old.text(&f.new));
     item("new", &f.new.text(&f.old));
-    match (&f.when[..], f.path_condition.as_str()) {
-        ([], "" | "true") => {}
-        ([], formula) => item("when", formula),
-        (lines, _) => lines.iter().for_each(|line| item("when", line)),
+    match &f.when[..] {
+        [] => stand_in(&f.path_condition)
+            .iter()
+            .for_each(|formula| item("when", formula)),
+        lines => lines.iter().for_each(|line| item("when", line)),
     }
     let paths = (f.represents, m.paths.finished);
     let how = sighting((f.found_by, f.class), f.situation.as_ref(), paths);

@@ -1,6 +1,7 @@
 //! One method on a terminal: verdict, findings, proof, limits and effort.
 
 use super::super::Report;
+use super::super::formula::stand_in;
 use super::super::method_name::method_name;
 use super::super::printable::printable;
 use super::super::sentence;
@@ -281,10 +282,12 @@ impl Room {
 
 /// The condition in the program's words, else as a formula.
 fn when(f: &Finding) -> Vec<String> {
-    match (&f.telling.when[..], f.path_condition.as_str()) {
-        ([], "" | "true") => Vec::new(),
-        ([], formula) => vec![formula.to_string()],
-        (lines, _) => lines.to_vec(),
+    match &f.telling.when[..] {
+        [] => stand_in(&f.path_condition)
+            .map(str::to_string)
+            .into_iter()
+            .collect(),
+        lines => lines.to_vec(),
     }
 }
 

@@ -68,6 +68,9 @@ impl Explorer {
             if self.is_late() {
                 return Some(Reason::MethodTimeout);
             }
+            if self.memory.is_over() {
+                return Some(Reason::MemoryLimit);
+            }
             if self.effort() > self.vm.bounds.max_effort {
                 return Some(Reason::EffortBudget);
             }
@@ -96,8 +99,11 @@ impl Explorer {
         if self.effort() > self.vm.bounds.max_effort {
             return Some(Stop::unsupported(Reason::EffortBudget, String::new()));
         }
-        self.is_late()
-            .then(|| Stop::unsupported(Reason::MethodTimeout, String::new()))
+        let net = match self.is_late() {
+            true => Some(Reason::MethodTimeout),
+            false => self.memory.is_over().then_some(Reason::MemoryLimit),
+        };
+        net.map(|reason| Stop::unsupported(reason, String::new()))
     }
 
     fn is_late(&self) -> bool {

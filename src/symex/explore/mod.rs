@@ -45,6 +45,7 @@ use crate::symex::state::strategy::{ExploreMode, Prune, Strategy};
 use crate::symex::state::tree::Recorder;
 use crate::symex::vm::Vm;
 use crate::symex::vm::reruns::Reruns;
+use crate::util::memory::MemoryLimit;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -75,6 +76,8 @@ pub struct Explorer {
     pub(in crate::symex) charged: u64,
     /// Work on terms when the budgets were last looked at.
     pub(in crate::symex) looked: Cell<u64>,
+    /// What the process may have in memory.
+    pub(in crate::symex) memory: MemoryLimit,
     pub(in crate::symex) samples: Samples,
     turns: Turns,
 }
@@ -96,6 +99,7 @@ impl Explorer {
         let states = searcher(strategy.order, by_impact);
         let mut chain = LayeredSolver::new(solver);
         chain.end_at(bounds.deadline);
+        let memory = MemoryLimit::begin(bounds.memory);
         let vm = Vm::new(arith, program, bounds, strategy);
         let mut explorer = Explorer {
             vm,
@@ -118,6 +122,7 @@ impl Explorer {
             begun_at: 0.0,
             charged: 0,
             looked: Cell::new(0),
+            memory,
             samples: Samples::default(),
             turns: Turns::default(),
         };

@@ -4,7 +4,7 @@ use crate::model::reason::Reason;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Bounds of an exploration, all deterministic but `deadline`.
+/// Bounds of an exploration, all deterministic but `deadline` and `memory`.
 #[derive(Clone, Debug)]
 pub struct Bounds {
     /// Greatest length of input strings.
@@ -29,6 +29,8 @@ pub struct Bounds {
     pub max_effort: u64,
     /// Safety net in wall-clock time.
     pub deadline: Option<Instant>,
+    /// Safety net in bytes of this process's memory.
+    pub memory: Option<u64>,
 }
 
 /// Sizes of inputs that are tried in turn where greater ones can't be explored to the end: lengths, and the greatest magnitude
@@ -116,6 +118,7 @@ mod tests {
             max_queries: 1,
             max_effort: 1,
             deadline: None,
+            memory: None,
         }
     }
 

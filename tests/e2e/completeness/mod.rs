@@ -145,6 +145,7 @@ fn explorer(program: &Rc<Program>, id: &MethodRef) -> Explorer {
         max_queries: 1_000,
         max_effort: u64::MAX,
         deadline: None,
+        memory: None,
     };
     let (solver, strategy) = (SolverOptions::default(), Strategy::default());
     Explorer::new(program.clone(), id, bounds, Arith::Java, &solver, strategy).unwrap()

@@ -1,0 +1,122 @@
+//! Fields and methods of the classes of both versions, as callers see them.
+
+use super::values;
+use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::parameter_descriptors;
+use crate::model::{MethodRef, Spelling};
+use std::sync::Arc;
+
+/// Parameters of a method that is asked.
+const MOST_PARAMETERS: usize = 2;
+
+/// Where classes are looked for: the two versions, and what both use.
+pub(in crate::check) struct Classes<'a> {
+    pub(in crate::check) old: &'a ClassPath,
+    pub(in crate::check) new: &'a ClassPath,
+    pub(in crate::check) library: &'a ClassPath,
+}
+
+impl Classes<'_> {
+    pub(super) fn find(&self, path: &ClassPath, class: &str) -> Option<Arc<ClassFile>> {
+        path.find(&class.internal()).ok().flatten()
+    }
+
+    /// The flags and the type of a field, `class.name`.
+    pub(super) fn field(&self, path: &ClassPath, field: &str) -> Option<(u16, Arc<str>)> {
+        let (class, name) = field.rsplit_once('.')?;
+        let class = self.find(path, class)?;
+        let field = class.fields.iter().find(|f| *f.name == *name)?;
+        Some((field.access, field.descriptor.clone()))
+    }
+
+    pub(super) fn has(&self, path: &ClassPath, field: &str) -> bool {
+        self.field(path, field).is_some()
+    }
+
+    /// The flags of a field where it is.
+    pub(super) fn flags(&self, field: &str) -> Vec<u16> {
+        let paths = [self.old, self.new, self.library];
+        let found = paths.into_iter().filter_map(|p| self.field(p, field));
+        found.map(|f| f.0).collect()
+    }
+
+    /// Whether a field, `class.name`, is private in both versions that have it, and one has.
+    pub(super) fn is_private(&self, field: &str) -> bool {
+        let flags = self.flags(field);
+        !flags.is_empty() && flags.iter().all(|f| f & PRIVATE != 0)
+    }
+
+    /// Whether every caller may read a field, in a version that has it; one that is not found counts as such.
+    pub(super) fn is_public(&self, field: &str) -> bool {
+        let flags = self.flags(field);
+        flags.is_empty() || flags.iter().any(|f| f & PUBLIC != 0)
+    }
+
+    /// Whether a field is not the same one in both versions: missing in one, or of another type.
+    pub(super) fn is_another(&self, field: &str) -> bool {
+        let of = |path: &ClassPath| self.field(path, field).map(|f| f.1);
+        of(self.old) != of(self.new)
+    }
+
+    /// Whether no method but those asked, and the one that was called, could tell of the object.
+    pub(super) fn is_all_asked(&self, class: &str, entry: &MethodRef) -> bool {
+        let mut next = Some(class.to_string());
+        while let Some(of) = next.take().and_then(|name| self.find(self.new, &name)) {
+            let mut methods = of.methods.iter();
+            let unasked = |m: &Method| {
+                let may = m.access & (PRIVATE | STATIC | SYNTHETIC) == 0 && &*m.name != "<init>";
+                let is_entry = *m.name == *entry.name && *m.descriptor == *entry.descriptor;
+                may && !is_asked(m) && !is_entry
+            };
+            if methods.any(unasked) {
+                return false;
+            }
+            next = of.super_name.as_ref().map(|s| s.dotted());
+        }
+        true
+    }
+
+    /// Methods with a result that both versions of a class have in the project's own code, public ones first, then those without
+    /// parameters.
+    pub(super) fn shared_methods(&self, class: &str) -> Vec<MethodRef> {
+        let old = self.methods(self.old, class);
+        let mut both = self.methods(self.new, class);
+        both.retain(|m| old.iter().any(|o| o.1 == m.1));
+        both.sort_by_key(|(public, m)| {
+            let parameters = parameter_descriptors(&m.descriptor).len();
+            (!public, parameters, m.name.clone())
+        });
+        both.into_iter().map(|m| m.1).collect()
+    }
+
+    /// Each with whether it is public.
+    pub(super) fn methods(&self, path: &ClassPath, class: &str) -> Vec<(bool, MethodRef)> {
+        let mut all: Vec<(bool, MethodRef)> = Vec::new();
+        let mut next = Some(class.to_string());
+        while let Some(of) = next.take().and_then(|name| self.find(path, &name)) {
+            for method in of.methods.iter().filter(|m| is_asked(m)) {
+                let id = MethodRef {
+                    class: class.into(),
+                    name: method.name.to_string(),
+                    descriptor: method.descriptor.to_string(),
+                };
+                if !all.iter().any(|known| known.1 == id) {
+                    all.push((method.access & PUBLIC != 0, id));
+                }
+            }
+            next = of.super_name.as_ref().map(|s| s.dotted());
+        }
+        all
+    }
+}
+
+fn is_asked(method: &Method) -> bool {
+    let parameters = parameter_descriptors(&method.descriptor);
+    let returns = !method.descriptor.ends_with(")V");
+    method.access & (PRIVATE | STATIC | SYNTHETIC) == 0
+        && returns
+        && parameters.len() <= MOST_PARAMETERS
+        && parameters.iter().all(|p| !values(p).is_empty())
+}

@@ -1,0 +1,218 @@
+//! Further tries at a compilation that failed: with modules that the build model does not name, and with whole modules.
+
+use super::tolerant::{clear, errors};
+use super::{Workspace, name, roots};
+use crate::check::patch::{is_test, stem};
+use crate::error::Error;
+use crate::jvm::{CompileRequest, CompileResult, Worker};
+use crate::model::{Spelling, Version};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// How often the modules that were found are asked for those that they need.
+const STEPS: usize = 4;
+
+impl Workspace {
+    /// The same with those source folders of the repository that hold what was not found: modules that the build model does not name,
+    /// since a build file could not be read to its end. The first result where that mends nothing.
+    pub(super) fn with_siblings(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        (request, first): (&mut CompileRequest, CompileResult),
+    ) -> Result<CompileResult, Error> {
+        let base = self.path(name(version));
+        let files = match version {
+            Version::Old => &self.old_files,
+            Version::New => &self.new_files,
+        };
+        let mut more = request.clone();
+        let mut result = first.clone();
+        let mut added = BTreeSet::new();
+        for _ in 0..STEPS {
+            let found = roots(&base, &holding(&result, &base, files), false);
+            let before = added.len();
+            for root in found {
+                let folder = base.join(&root);
+                if !more.source_path.contains(&folder) {
+                    more.source_path.push(folder);
+                    added.insert(root);
+                }
+            }
+            if result.success || added.len() == before {
+                break;
+            }
+            clear(&request.out)?;
+            result = worker.compile(&more)?;
+        }
+        if added.is_empty() {
+            return Ok(first);
+        }
+        let own = |r: &CompileResult| {
+            let here = r.diagnostics.iter().filter(|d| d.error);
+            here.filter(|d| request.sources.iter().any(|s| *s == Path::new(&d.file)))
+                .count()
+        };
+        if !result.success && own(&result) >= own(&first) {
+            return Ok(first);
+        }
+        *request = more;
+        let found: Vec<String> = added.into_iter().collect();
+        let why = format!("found by their packages: {}", found.join(", "));
+        self.note(("modules that the build's answer lacks".into(), why));
+        Ok(result)
+    }
+
+    /// The same with all sources of the roots that hold these files: a processor may make classes for a file that none of them names,
+    /// such as one that only lists what is to be made. The first result where that mends nothing.
+    pub(super) fn with_whole_modules(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        paths: &[String],
+        (request, first): (&mut CompileRequest, CompileResult),
+    ) -> Result<CompileResult, Error> {
+        if !lacks_symbols(&first) {
+            return Ok(first);
+        }
+        let base = self.path(name(version));
+        let (files, roots) = match version {
+            Version::Old => (&self.old_files, &self.old_roots),
+            Version::New => (&self.new_files, &self.new_roots),
+        };
+        let holds = |root: &&PathBuf| paths.iter().any(|p| base.join(p).starts_with(root));
+        let roots: Vec<&PathBuf> = roots.iter().filter(holds).collect();
+        let mut whole = request.clone();
+        let more = files.iter().filter(|f| !f.ends_with("-info.java"));
+        for file in more.map(|f| base.join(f)) {
+            let is_there = roots.iter().any(|r| file.starts_with(r)) && file.is_file();
+            if is_there && !whole.sources.contains(&file) {
+                whole.sources.push(file);
+            }
+        }
+        if whole.sources.len() == request.sources.len() {
+            return Ok(first);
+        }
+        clear(&request.out)?;
+        let result = worker.compile(&whole)?;
+        if result.success || errors(&result) < errors(&first) {
+            *request = whole;
+            return Ok(result);
+        }
+        Ok(first)
+    }
+}
+
+/// Whether some class or member was not found.
+fn lacks_symbols(result: &CompileResult) -> bool {
+    let of_one =
+        |text: &str| text.contains("cannot find symbol") || text.contains("does not exist");
+    let mut errors = result.diagnostics.iter().filter(|d| d.error);
+    errors.any(|d| of_one(&d.message))
+}
+
+/// What a file that does not compile may mean by a simple name.
+struct Names {
+    /// Its own package, as a path.
+    package: String,
+    /// What it imports: classes, their members, or packages, as paths.
+    imports: Vec<String>,
+}
+
+impl Names {
+    fn of(text: &str) -> Names {
+        let after = |word: &'static str| {
+            let lines = text.lines().map(str::trim);
+            let found = lines.filter_map(move |l| l.strip_prefix(word)?.split(';').next());
+            found.map(|name| name.trim().trim_start_matches("static ").trim())
+        };
+        Names {
+            package: after("package ").next().unwrap_or_default().internal(),
+            imports: after("import ")
+                .map(|n| n.trim_end_matches(".*").internal())
+                .collect(),
+        }
+    }
+
+    /// Whether a class in that folder can be meant.
+    fn may_mean(&self, folder: &str, class: &str) -> bool {
+        let file = format!("{folder}/{class}");
+        let mut imports = self.imports.iter();
+        ends_with(folder, &self.package)
+            || imports.any(|i| ends_with(folder, i) || ends_with(&file, i))
+    }
+}
+
+/// Whether a path ends with these folders.
+fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with('/') || end.is_empty())
+}
+
+/// Source files with the classes, or in the packages, that were not found.
+fn holding(result: &CompileResult, base: &Path, files: &[String]) -> Vec<String> {
+    let mut packages: BTreeSet<String> = BTreeSet::new();
+    let mut classes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for error in result.diagnostics.iter().filter(|d| d.error) {
+        packages.extend(missing_package(&error.message).map(|p| p.internal()));
+        if let Some(class) = missing_class(&error.message) {
+            classes.entry(class).or_default().insert(&error.file);
+        }
+    }
+    let users: BTreeSet<&str> = classes.values().flatten().copied().collect();
+    let read = |file: &str| Names::of(&std::fs::read_to_string(file).unwrap_or_default());
+    let users: BTreeMap<&str, Names> = users.into_iter().map(|f| (f, read(f))).collect();
+    let is_wanted = |file: &&String| {
+        let (folder, class) = (file.rsplit_once('/').map_or("", |f| f.0), stem(file));
+        let mut of_class = classes.get(class).into_iter().flatten();
+        packages.iter().any(|p| ends_with(folder, p))
+            || of_class.any(|user| users[user].may_mean(folder, class))
+    };
+    let sources = files
+        .iter()
+        .filter(|f| !is_test(f) && base.join(f).is_file());
+    sources.filter(is_wanted).cloned().collect()
+}
+
+/// The package that a message says is missing.
+fn missing_package(message: &str) -> Option<&str> {
+    let (before, _) = message.split_once(" does not exist")?;
+    before.rsplit_once("package ").map(|p| p.1)
+}
+
+/// The class that a message says is missing: one that nothing declares may be taken for a variable.
+fn missing_class(message: &str) -> Option<&str> {
+    let mut lines = message.lines().map(str::trim);
+    let symbol = lines.find_map(|l| l.strip_prefix("symbol:"))?.trim();
+    let name = symbol
+        .strip_prefix("class ")
+        .or_else(|| symbol.strip_prefix("variable "))?;
+    name.split(['<', ' ']).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_what_is_missing() {
+        let package = "package demo.core does not exist";
+        assert_eq!(missing_package(package), Some("demo.core"));
+        assert_eq!(missing_class(package), None);
+        let class = "cannot find symbol\n  symbol:   variable Core\n  location: class demo.Web";
+        assert_eq!(missing_class(class), Some("Core"));
+        assert_eq!(missing_package(class), None);
+    }
+
+    #[test]
+    fn a_name_means_a_class_of_its_own_package_or_an_imported_one() {
+        let names = Names::of(
+            "package demo.web;\nimport demo.core.Core;\nimport static x.Y.z;\nimport q.*;\n",
+        );
+        assert!(names.may_mean("core/src/demo/core", "Core"));
+        assert!(!names.may_mean("core/src/demo/core", "Other"));
+        assert!(names.may_mean("more/demo/web", "Other"));
+        assert!(names.may_mean("q", "Any"));
+        assert!(!names.may_mean("src/notdemo/web", "Other"));
+    }
+}
