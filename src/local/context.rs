@@ -19,7 +19,7 @@ const MOST_ABSTRACTED: u64 = 1_000;
 const MOST_EXACT: u64 = 150;
 
 /// Most queries to Z3 about floating-point numbers: each takes as long as dozens of others.
-const MOST_OF_FLOATS: u64 = 100;
+const MOST_OF_FLOATS: u64 = 40;
 
 /// Data of one attempt at a proof, used by the execution of both versions.
 pub struct ProofContext {
