@@ -25,6 +25,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
@@ -269,9 +270,11 @@ fn watch(
     let (found, options) = (Arc::clone(found), options.clone());
     let revisions = revisions.clone();
     let (quiet, style) = (check.quiet, style(check));
+    let started = Instant::now();
     interrupt::watch(move || {
         let mut report = Report::new(&options, &revisions, (&revisions.old, &revisions.new));
         report.methods = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        report.seconds = started.elapsed().as_secs_f64();
         if quiet || report.methods.is_empty() {
             return String::new();
         }

@@ -46,7 +46,7 @@ pub fn entries(
             }
             continue;
         }
-        for class in classes {
+        for class in own_first(classes, &method) {
             for caller in &class.methods {
                 let refers = caller
                     .code
@@ -60,6 +60,20 @@ pub fn entries(
         }
     }
     found
+}
+
+/// The classes, for an initialiser its own before the others: an enum's `values()` shows more of it than who uses a constant.
+fn own_first<'a>(
+    classes: &'a [Arc<ClassFile>],
+    method: &MethodRef,
+) -> impl Iterator<Item = &'a Arc<ClassFile>> {
+    let name = method.class.internal();
+    let is_own = move |c: &&Arc<ClassFile>| *c.name == *name;
+    let is_set_up = method.name == "<clinit>";
+    let own = classes.iter().filter(is_own.clone());
+    let others = classes.iter().filter(move |c| !(is_set_up && is_own(c)));
+    own.take(if is_set_up { usize::MAX } else { 0 })
+        .chain(others)
 }
 
 /// Up to `most` public methods of public classes that come to an accessible method by a few calls, nearest first: what it is for

@@ -1,12 +1,12 @@
 //! Objects made by constructors, factories and builders; each way is tried first, then inputs combine them.
 
 use super::Built;
-use super::makers::{makers, mutators, private_makers};
+use super::makers::{factories_of, makers, mutators, private_makers};
 use super::spec::{PriorCall, Spec};
 use super::trial::Verdict;
 use super::ways::{EXACT, MAX_CLASSES, MAX_DEPTH, MAX_MAKERS, MAX_TRIED, SHAPES, SOME, Ways};
-use crate::model::Spelling;
 use crate::model::reason::Reason;
+use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, Method};
 use std::rc::Rc;
 
@@ -61,6 +61,9 @@ impl Ways<'_> {
     fn own(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
         let mut found = self.made(class, makers(class), depth)?;
         if found.is_empty() {
+            found = self.made_outside(class, depth)?;
+        }
+        if found.is_empty() {
             found = self.built(class, depth)?;
         }
         let mut exact = !class.is_abstract();
@@ -79,6 +82,16 @@ impl Ways<'_> {
             self.note(if exact { EXACT } else { SOME }, class.name.dotted());
         }
         Ok(found)
+    }
+
+    /// Objects of a nested class that factories of the class around it make, such as builders.
+    fn made_outside(&mut self, class: &Class, depth: u32) -> Built<Vec<Spec>> {
+        let Some((outer, _)) = class.name.rsplit_once('$') else {
+            return Ok(Vec::new());
+        };
+        let outer = self.vm.linker.resolve_for(outer, Version::New)?;
+        let outer = self.vm.linker.class(outer).clone();
+        self.made(class, factories_of(&outer, &class.name), depth)
     }
 
     /// One object of each of some classes below an abstract one.

@@ -43,7 +43,17 @@ pub(super) fn private_makers(class: &Class) -> Vec<Rc<Method>> {
     makers_that(class, access::SYNTHETIC)
 }
 
-fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
+/// Accessible static methods of a class that give an object of exactly that type.
+pub(super) fn factories_of(class: &Class, result: &str) -> Vec<Rc<Method>> {
+    let descriptor = format!("L{result};");
+    let not = access::PRIVATE | access::SYNTHETIC;
+    let mut all = in_order(class);
+    all.retain(|m| m.is_static() && m.access & not == 0 && *m.result == *descriptor);
+    all
+}
+
+/// The new version's methods, those that are easy to call first.
+fn in_order(class: &Class) -> Vec<Rc<Method>> {
     let mut all: Vec<Rc<Method>> = class
         .methods
         .values()
@@ -57,6 +67,11 @@ fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
         let key = |m: &Method| (heavy(m), m.params.len());
         (key(a), &a.name, &a.descriptor).cmp(&(key(b), &b.name, &b.descriptor))
     });
+    all
+}
+
+fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
+    let all = in_order(class);
     let accessible = |m: &&Rc<Method>| m.access & not == 0;
     let constructors: Vec<Rc<Method>> = all
         .iter()
