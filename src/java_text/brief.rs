@@ -18,7 +18,15 @@ const AROUND: usize = 16;
 
 /// The end, and what else differs from the other version's outcome, at most [`LINE`] characters.
 pub fn outcome(o: &Outcome, other: &Outcome) -> String {
-    let mut text = end(&o.end, &other.end);
+    let more = o.receiver != other.receiver
+        || o.args != other.args
+        || o.printed != other.printed
+        || o.files != other.files;
+    // Of an end that both have, little is said where something else differs, which needs the room.
+    let mut text = match more && is_same(&o.end, &other.end) {
+        true => short_end(&o.end),
+        false => end(&o.end, &other.end),
+    };
     if matches!(other.end, End::TimedOut | End::Failed(_)) {
         // What the other would have left is not known.
         return cut(&text, LINE);
@@ -113,16 +121,19 @@ fn is_same(this: &End, other: &End) -> bool {
     this == other || exception(this).is_some() && exception(this) == exception(other)
 }
 
+fn short_end(end: &End) -> String {
+    match end {
+        End::Returned(value) if *value != Seen::Void => {
+            format!("returned {}", self::value(value, None, PART))
+        }
+        End::Threw { class, .. } => format!("threw {}", simple_name(class)),
+        end => self::end(end, end),
+    }
+}
+
 fn end(this: &End, other: &End) -> String {
     match (this, other) {
         (End::Returned(Seen::Void), _) => "returned".into(),
-        // The same in both: what else differs needs the room.
-        (End::Returned(a), End::Returned(b)) if a == b => {
-            format!("returned {}", value(a, None, PART))
-        }
-        (End::Threw { class, .. }, _) if is_same(this, other) => {
-            format!("threw {}", simple_name(class))
-        }
         (End::Returned(a), End::Returned(b)) => format!("returned {}", value(a, Some(b), VALUE)),
         (End::Returned(a), _) => format!("returned {}", value(a, None, VALUE)),
         (
@@ -299,7 +310,8 @@ fn window(this: &[u16], other: Option<&[u16]>, most: usize) -> (usize, usize) {
     if this.len() <= most {
         return (0, this.len());
     }
-    let same = other.map_or(0, |o| {
+    let others = other.filter(|o| *o != this);
+    let same = others.map_or(0, |o| {
         this.iter().zip(o).take_while(|(a, b)| a == b).count()
     });
     let from = same.saturating_sub(AROUND);
@@ -365,6 +377,11 @@ mod tests {
             "{told}"
         );
         assert!(outcome(&b, &a).contains("A{n=2, array="));
+        let alone = outcome(&a, &a);
+        assert!(
+            alone.contains("java.lang.IllegalStateException: mmm"),
+            "{alone}"
+        );
     }
 
     #[test]
