@@ -25,7 +25,7 @@ label() {
 
 args=()
 if label; then INPUT_ACCEPTED_FROM=new; fi
-for name in repo classpath build jdk-home fail-on effort timeout method-timeout threads max-string max-array loop-bound max-paths prior-calls search-runs seeds-from-tests null-arguments containment finest \
+for name in repo classpath build jdk-home fail-on effort timeout method-timeout memory threads max-string max-array loop-bound max-paths prior-calls search-runs seeds-from-tests null-arguments containment finest \
   arith int-range oracle proofs prune search seed mode config-from accepted-from show \
   test-classpath test-timeout suite-timeout; do
   value=$(input "$name")
