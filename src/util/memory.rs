@@ -1,58 +1,68 @@
 //! The memory of this process, and of the machine.
 
+use std::cell::Cell;
 use std::path::Path;
+use std::sync::OnceLock;
 
-/// Bytes of a page, as the kernel counts (Linux on x86-64 and AArch64).
-const PAGE: u64 = 4096;
+/// How often the limit is looked at for each time that the kernel is asked.
+const LOOKS: u32 = 64;
 
 /// A method's part of a limit in eighths: what it may take although others took the rest.
 const LEAST_PART: u64 = 8;
 
 /// How much memory this process may have while something goes on.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MemoryLimit(Option<u64>);
+#[derive(Debug, Default)]
+pub struct MemoryLimit {
+    most: Option<u64>,
+    looks: Cell<u32>,
+}
 
 impl MemoryLimit {
     /// So many bytes in all; an eighth of them more than now at least, since what was freed may still count.
     pub fn begin(most: Option<u64>) -> MemoryLimit {
         let now = resident().unwrap_or_default();
-        MemoryLimit(most.map(|most| most.max(now + most / LEAST_PART)))
+        MemoryLimit {
+            most: most.map(|most| most.max(now + most / LEAST_PART)),
+            looks: Cell::new(0),
+        }
     }
 
-    /// Whether the process has more. Never, where the kernel does not say what it has.
-    pub fn is_over(self) -> bool {
+    /// Whether the process has more: asked for each state, so the kernel is asked at the first look and then now and again. Never,
+    /// where the kernel does not say what the process has.
+    pub fn is_over(&self) -> bool {
+        let look = self.looks.replace(self.looks.get().wrapping_add(1));
         let over = |most| resident().is_some_and(|now| now > most);
-        self.0.is_some_and(over)
+        look.is_multiple_of(LOOKS) && self.most.is_some_and(over)
     }
 }
 
 /// Bytes of memory that this process has.
 fn resident() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * PAGE)
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    bytes(&text, "VmRSS:")
 }
 
-/// A quarter of the bytes of memory that this machine, or the container, has.
+/// A quarter of the bytes of memory that this machine, or the container, has; the same during a run.
 pub fn quarter() -> Option<u64> {
+    static QUARTER: OnceLock<Option<u64>> = OnceLock::new();
+    *QUARTER.get_or_init(|| installed().map(|all| all / 4))
+}
+
+fn installed() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok();
-    let machine = machine.as_deref().and_then(total);
+    let machine = machine.and_then(|text| bytes(&text, "MemTotal:"));
     // Of a container: version 2 of control groups, then version 1.
     let limits = ["memory.max", "memory/memory.limit_in_bytes"];
     let container = limits.iter().find_map(|file| {
         let text = std::fs::read_to_string(Path::new("/sys/fs/cgroup").join(file)).ok()?;
         text.trim().parse().ok()
     });
-    machine
-        .into_iter()
-        .chain(container)
-        .min()
-        .map(|all| all / 4)
+    machine.into_iter().chain(container).min()
 }
 
-/// The bytes that `/proc/meminfo` gives as the total.
-fn total(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
+/// The bytes that a file of `/proc` gives, in kibibytes, behind a name.
+fn bytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|l| l.strip_prefix(name))?;
     let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kib << 10)
 }
@@ -72,11 +82,11 @@ mod tests {
     }
 
     #[test]
-    fn the_total_is_given_in_kibibytes() {
+    fn the_kernel_gives_kibibytes() {
         assert_eq!(
-            total("MemTotal:    2048 kB\nMemFree: 1 kB\n"),
+            bytes("MemTotal:    2048 kB\nMemFree: 1 kB\n", "MemTotal:"),
             Some(2 << 20)
         );
-        assert_eq!(total("nothing"), None);
+        assert_eq!(bytes("nothing", "MemTotal:"), None);
     }
 }
