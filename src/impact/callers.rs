@@ -46,34 +46,34 @@ pub fn entries(
             }
             continue;
         }
-        for class in own_first(classes, &method) {
-            for caller in &class.methods {
-                let refers = caller
-                    .code
-                    .as_ref()
-                    .is_some_and(|c| c.insns.iter().any(|i| mentions(i, &method)));
-                let caller = id(class, caller);
-                if refers && seen.insert(caller.clone()) {
-                    queue.push_back(caller);
-                }
-            }
+        let mut callers: Vec<_> = direct(classes, std::slice::from_ref(&method)).collect();
+        if method.name == "<clinit>" {
+            // An enum's `values()` shows more of it than who uses a constant.
+            let own = method.class.internal();
+            callers.sort_by_key(|(class, _)| *class.name != *own);
         }
+        let callers = callers.into_iter().map(|(class, caller)| id(class, caller));
+        queue.extend(callers.filter(|caller| seen.insert(caller.clone())));
     }
     found
 }
 
-/// The classes, for an initialiser its own before the others: an enum's `values()` shows more of it than who uses a constant.
-fn own_first<'a>(
+/// The methods with a reference to one of these, each with its class.
+fn direct<'a>(
     classes: &'a [Arc<ClassFile>],
-    method: &MethodRef,
-) -> impl Iterator<Item = &'a Arc<ClassFile>> {
-    let name = method.class.internal();
-    let is_own = move |c: &&Arc<ClassFile>| *c.name == *name;
-    let is_set_up = method.name == "<clinit>";
-    let own = classes.iter().filter(is_own.clone());
-    let others = classes.iter().filter(move |c| !(is_set_up && is_own(c)));
-    own.take(if is_set_up { usize::MAX } else { 0 })
-        .chain(others)
+    called: &'a [MethodRef],
+) -> impl Iterator<Item = (&'a ClassFile, &'a Method)> {
+    let refers = move |method: &Method| {
+        let code = method.code.as_ref();
+        code.is_some_and(|c| {
+            let mut insns = c.insns.iter();
+            insns.any(|i| called.iter().any(|m| mentions(i, m)))
+        })
+    };
+    let all = classes
+        .iter()
+        .flat_map(|c| c.methods.iter().map(move |m| (&**c, m)));
+    all.filter(move |(_, method)| refers(method))
 }
 
 /// Up to `most` public methods of public classes that come to an accessible method by a few calls, nearest first: what it is for
@@ -92,21 +92,14 @@ pub fn public_callers(
     let mut found = Vec::new();
     for _ in 0..CALLS {
         let mut next = Vec::new();
-        for class in classes {
-            for caller in &class.methods {
-                let code = caller.code.as_ref();
-                let refers = code.is_some_and(|c| {
-                    let mut insns = c.insns.iter();
-                    insns.any(|i| layer.iter().any(|m| mentions(i, m)))
-                });
-                let name = id(class, caller);
-                if refers && seen.insert(name.clone()) {
-                    let is_entry = is_public(class, caller) && !is_one_sided(&name);
-                    if is_entry && found.len() < most {
-                        found.push(name.clone());
-                    }
-                    next.push(name);
+        for (class, caller) in direct(classes, &layer) {
+            let name = id(class, caller);
+            if seen.insert(name.clone()) {
+                let is_entry = is_public(class, caller) && !is_one_sided(&name);
+                if is_entry && found.len() < most {
+                    found.push(name.clone());
                 }
+                next.push(name);
             }
         }
         if found.len() >= most || next.is_empty() {
@@ -125,18 +118,9 @@ pub fn reaches(classes: &[Arc<ClassFile>], from: &MethodRef, to: &MethodRef) -> 
         if method == *from {
             return true;
         }
-        for (class, caller) in classes
-            .iter()
-            .flat_map(|c| c.methods.iter().map(move |m| (c, m)))
-        {
-            let code = caller.code.as_ref();
-            if code.is_some_and(|c| c.insns.iter().any(|i| mentions(i, &method))) {
-                let caller = id(class, caller);
-                if seen.insert(caller.clone()) {
-                    todo.push(caller);
-                }
-            }
-        }
+        let callers = direct(classes, std::slice::from_ref(&method));
+        let callers = callers.map(|(class, caller)| id(class, caller));
+        todo.extend(callers.filter(|caller| seen.insert(caller.clone())));
     }
     false
 }
