@@ -1,4 +1,4 @@
-//! Differences in private state as seen from outside: the answers of the object's public methods in both versions.
+//! Differences in state that is not public, as seen from outside: the answers of the object's public methods in both versions.
 
 mod classes;
 
@@ -69,18 +69,18 @@ pub(super) fn is_private(classes: &Classes, f: &Finding) -> bool {
 /// versions (renamed, added, removed, of another type), or some took the place of others, or there was nothing else to ask. A field
 /// of another value may show in what was not asked.
 pub(super) fn is_minor(classes: &Classes, f: &Finding) -> bool {
-    let same_but = |may: &dyn Fn(&str) -> bool| {
+    let is_same_but = |may: &dyn Fn(&str) -> bool| {
         ends_but(&f.old, &f.new, may) && same_but(&f.old.args, &f.new.args, may)
     };
     let private = |field: &str| classes.is_private(field);
     let other = |field: &str| classes.is_private(field) && classes.is_another(field);
     let but = |path| move |field: &str| classes.is_private(field) && classes.has(path, field);
-    let is_replaced = || !same_but(&but(classes.old)) && !same_but(&but(classes.new));
+    let is_replaced = || !is_same_but(&but(classes.old)) && !is_same_but(&but(classes.new));
     let is_all_asked = || {
-        self::same_but(&f.old.args, &f.new.args, &|_| false)
+        same_but(&f.old.args, &f.new.args, &|_| false)
             && object(f).is_some_and(|(class, _)| classes.is_all_asked(&class, &f.entry))
     };
-    same_but(&private) && (same_but(&other) || is_replaced() || is_all_asked())
+    is_same_but(&private) && (is_same_but(&other) || is_replaced() || is_all_asked())
 }
 
 /// Whether the answers differ, and not again in private state only.

@@ -29,8 +29,8 @@ pub fn early(f: &Finding) -> String {
     printable(&format!("{class}  {call}: old {old}; new {new}"))
 }
 
-/// A file of events, each with the seconds since the first line could be written. What can't be written any more is dropped: the
-/// report says the same.
+/// A file of events, each with the seconds since the file was begun. What can't be written any more is dropped: the report says the
+/// same.
 pub struct Events {
     file: Mutex<File>,
     begin: Instant,

@@ -114,11 +114,21 @@ pub fn cut(text: &str, max: usize) -> String {
 
 /// Whether both end the same, wherever an exception was thrown.
 fn is_same(this: &End, other: &End) -> bool {
-    let exception = |end: &'_ End| match end {
-        End::Threw { class, message, .. } => Some((class.clone(), message.clone())),
-        _ => None,
-    };
-    this == other || exception(this).is_some() && exception(this) == exception(other)
+    match (this, other) {
+        (
+            End::Threw {
+                class: a,
+                message: m,
+                ..
+            },
+            End::Threw {
+                class: b,
+                message: n,
+                ..
+            },
+        ) => a == b && m == n,
+        (a, b) => a == b,
+    }
 }
 
 fn short_end(end: &End) -> String {

@@ -248,7 +248,7 @@ impl Analysis<'_> {
 }
 
 impl Analysis<'_> {
-    /// Where nothing but private state differs, asks the object's public methods of it in both versions; the first that tells, and tells
+    /// Where nothing but state that is not public differs, asks the object's public methods of it in both versions; the first that tells, and tells
     /// it again, is noted with the finding.
     pub(crate) fn look_outside(&self, worker: &mut Worker, f: &mut Finding) -> Result<(), Error> {
         if self.options.bounds.arith == Arithmetic::Unbounded {
