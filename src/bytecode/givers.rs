@@ -57,7 +57,11 @@ fn after_construction<'a>(
 
 fn open_field<'a>(class: &'a ClassFile, named: &MemberRef) -> Option<&'a Field> {
     let own = |f: &&Field| *f.name == *named.name && *f.descriptor == *named.descriptor;
-    let found = class.fields.iter().find(own).filter(|_| *class.name == *named.class);
+    let found = class
+        .fields
+        .iter()
+        .find(own)
+        .filter(|_| *class.name == *named.class);
     found.filter(|f| f.access & STATIC != 0 && is_open(f.access))
 }
 

@@ -170,7 +170,11 @@ fn declarations_above(classes: &[Arc<ClassFile>], method: &MethodRef) -> Vec<Met
             found.extend(here.map(|m| id(class, m)));
         }
         let above = class.super_name.iter().chain(&class.interfaces);
-        todo.extend(above.map(|c| c.to_string()).filter(|c| seen.insert(c.clone())));
+        todo.extend(
+            above
+                .map(|c| c.to_string())
+                .filter(|c| seen.insert(c.clone())),
+        );
     }
     found
 }

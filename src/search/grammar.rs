@@ -314,7 +314,10 @@ impl Grammar<'_> {
     /// Objects of a class without a name, as fields hold them and methods give them to others.
     fn given(&mut self, file: &ClassFile) -> Lookup<Generator> {
         let (mut constants, mut makers) = (Vec::new(), Vec::new());
-        for giver in givers(self.sources.classes, &file.name).into_iter().take(MAX_MAKERS) {
+        for giver in givers(self.sources.classes, &file.name)
+            .into_iter()
+            .take(MAX_MAKERS)
+        {
             match giver {
                 Giver::Field(holder, field) => constants.extend(self.constant(holder, field)?),
                 Giver::Method(owner, method) => makers.extend(self.producer(owner, method)?),
