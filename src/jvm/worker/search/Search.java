@@ -95,7 +95,7 @@ final class Search {
         }
         seeds = waiting.size();
         observer = new Observer(entry, isStatic);
-        Trace.begin(sites);
+        Trace.begin(sites, words.near());
     }
 
     /** Ranges of sites: first and behind the last, in turn. */
