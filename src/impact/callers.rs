@@ -1,8 +1,8 @@
 //! Callers of a method: direct references in bytecode, followed backwards to methods that a test can call.
 
-use crate::bytecode::access::{PRIVATE, PUBLIC, SYNTHETIC};
+use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
-use crate::bytecode::is_numbered;
+use crate::bytecode::{givers, is_numbered};
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -39,14 +39,24 @@ pub fn entries(
     let mut seen: BTreeSet<MethodRef> = queue.iter().cloned().collect();
     let mut found = Vec::new();
     while let Some(method) = queue.pop_front() {
-        if is_accessible(classes, &method) && !is_one_sided(&method) {
-            found.push(method);
+        let is_given = is_given(classes, &method);
+        if (is_given || is_accessible(classes, &method)) && !is_one_sided(&method) {
+            found.push(method.clone());
             if found.len() >= most {
                 break;
             }
-            continue;
+            // Objects that are given away are not all there are.
+            if !is_given {
+                continue;
+            }
         }
-        let mut callers: Vec<_> = direct(classes, std::slice::from_ref(&method)).collect();
+        let mut called = vec![method.clone()];
+        if is_numbered(&method.class) {
+            called.extend(declarations_above(classes, &method));
+        }
+        let mut callers: Vec<_> = direct(classes, &called).collect();
+        // Who only makes such an object comes last.
+        callers.sort_by_key(|(_, caller)| !called.iter().any(|m| has(caller, |i| calls(i, m))));
         if method.name == "<clinit>" {
             // An enum's `values()` shows more of it than who uses a constant.
             let own = method.class.internal();
@@ -63,13 +73,7 @@ fn direct<'a>(
     classes: &'a [Arc<ClassFile>],
     called: &'a [MethodRef],
 ) -> impl Iterator<Item = (&'a ClassFile, &'a Method)> {
-    let refers = move |method: &Method| {
-        let code = method.code.as_ref();
-        code.is_some_and(|c| {
-            let mut insns = c.insns.iter();
-            insns.any(|i| called.iter().any(|m| mentions(i, m)))
-        })
-    };
+    let refers = move |method: &Method| has(method, |i| called.iter().any(|m| mentions(i, m)));
     let all = classes
         .iter()
         .flat_map(|c| c.methods.iter().map(move |m| (&**c, m)));
@@ -92,7 +96,12 @@ pub fn public_callers(
     let mut found = Vec::new();
     for _ in 0..CALLS {
         let mut next = Vec::new();
-        for (class, caller) in direct(classes, &layer) {
+        // Calls that name what is above a method are of any object below it.
+        let above: Vec<MethodRef> = layer
+            .iter()
+            .flat_map(|m| declarations_above(classes, m))
+            .collect();
+        for (class, caller) in direct(classes, &layer).chain(direct(classes, &above)) {
             let name = id(class, caller);
             if seen.insert(name.clone()) {
                 let is_entry = is_public(class, caller) && !is_one_sided(&name);
@@ -133,8 +142,60 @@ fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
     })
 }
 
-/// Whether an instruction can bring about a call of the method.
-fn mentions(insn: &Insn, method: &MethodRef) -> bool {
+/// Whether a test gets objects of the method's class from elsewhere, though it can't name the class, and may call the method on them.
+fn is_given(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
+    let is_open = |m: &Method| m.access & (PRIVATE | STATIC | SYNTHETIC) == 0 && m.code.is_some();
+    let name = method.class.internal();
+    if !is_numbered(&name) || method.name.starts_with('<') {
+        return false;
+    }
+    let declared = declared(classes, &name, method);
+    declared.is_some_and(is_open) && !givers(classes, &name).is_empty()
+}
+
+/// The method as classes and interfaces of the build above its own declare it: calls name it so.
+fn declarations_above(classes: &[Arc<ClassFile>], method: &MethodRef) -> Vec<MethodRef> {
+    let mut todo = vec![method.class.internal()];
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    let is_own = |m: &&Method| m.access & (PRIVATE | STATIC) != 0 || m.name.starts_with('<');
+    while let Some(name) = todo.pop() {
+        let Some(class) = classes.iter().find(|c| *c.name == *name) else {
+            continue;
+        };
+        let here = class.method(&method.name, &method.descriptor);
+        if here.filter(is_own).is_some() {
+            break;
+        }
+        if name != method.class.internal() {
+            found.extend(here.map(|m| id(class, m)));
+        }
+        let above = class.super_name.iter().chain(&class.interfaces);
+        todo.extend(
+            above
+                .map(|c| c.to_string())
+                .filter(|c| seen.insert(c.clone())),
+        );
+    }
+    found
+}
+
+fn declared<'a>(
+    classes: &'a [Arc<ClassFile>],
+    class: &str,
+    method: &MethodRef,
+) -> Option<&'a Method> {
+    let mut same = classes.iter().filter(|c| *c.name == *class);
+    same.find_map(|c| c.method(&method.name, &method.descriptor))
+}
+
+/// Whether one of a method's instructions is such a one.
+fn has(method: &Method, is_it: impl Fn(&Insn) -> bool) -> bool {
+    let code = method.code.as_ref();
+    code.is_some_and(|c| c.insns.iter().any(is_it))
+}
+
+/// Whether an instruction calls the method, or makes a lambda of it.
+fn calls(insn: &Insn, method: &MethodRef) -> bool {
     let class = method.class.internal();
     let names_it =
         |c: &str, n: &str, d: &str| c == class && n == method.name && d == method.descriptor;
@@ -143,9 +204,17 @@ fn mentions(insn: &Insn, method: &MethodRef) -> bool {
         Insn::InvokeDynamic(site) => site.args.iter().any(
             |a| matches!(a, Const::MethodHandle(h) if names_it(&h.class, &h.name, &h.descriptor)),
         ),
+        _ => false,
+    }
+}
+
+/// Whether an instruction can bring about a call of the method.
+fn mentions(insn: &Insn, method: &MethodRef) -> bool {
+    let class = method.class.internal();
+    match insn {
         // A class initialiser runs, and a local class's method can be called, because of these.
         Insn::GetStatic(f) | Insn::PutStatic(f) => method.name == "<clinit>" && *f.class == *class,
         Insn::New(c) => **c == *class && (method.name == "<clinit>" || class.contains('$')),
-        _ => false,
+        _ => calls(insn, method),
     }
 }

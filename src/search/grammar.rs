@@ -5,7 +5,7 @@ mod members;
 
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
-use crate::bytecode::{ClassPath, ClassPathError, is_jdk, is_numbered};
+use crate::bytecode::{ClassPath, ClassPathError, Giver, givers, is_jdk, is_numbered};
 use crate::jvm::search::{Generator, Maker, ValueKind};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
@@ -261,6 +261,10 @@ impl Grammar<'_> {
     }
 
     fn objects(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Generator> {
+        // The body of an enum constant has the flag of an enum, too.
+        if is_numbered(&file.name) {
+            return self.given(file);
+        }
         if file.access & ENUM != 0 {
             return self.enum_constants(file).map(Generator::Constants);
         }
@@ -302,16 +306,56 @@ impl Grammar<'_> {
         let constants = file.fields.iter().filter(|f| f.access & ENUM != 0);
         let mut found = Vec::new();
         for field in constants {
-            if self.is_in_both(&file.name, |f| {
-                f.fields.iter().any(|g| g.name == field.name)
-            })? {
-                found.push(Input::Enum {
-                    class: file.name.dotted(),
-                    constant: field.name.to_string(),
-                });
-            }
+            found.extend(self.constant(file, field)?);
         }
         Ok(found)
+    }
+
+    /// Objects of a class without a name, as fields hold them and methods give them to others.
+    fn given(&mut self, file: &ClassFile) -> Lookup<Generator> {
+        let (mut constants, mut makers) = (Vec::new(), Vec::new());
+        for giver in givers(self.sources.classes, &file.name)
+            .into_iter()
+            .take(MAX_MAKERS)
+        {
+            match giver {
+                Giver::Field(holder, field) => constants.extend(self.constant(holder, field)?),
+                Giver::Method(owner, method) => makers.extend(self.producer(owner, method)?),
+            }
+        }
+        let mut kinds = Vec::new();
+        if !constants.is_empty() {
+            kinds.push(self.put(Generator::Constants(constants), false));
+        }
+        if !makers.is_empty() {
+            let made = Generator::Objects {
+                makers,
+                calls: self.calls(file)?,
+                most_calls: CALLS_OF_PROGRAM,
+            };
+            kinds.push(self.put(made, false));
+        }
+        Ok(match kinds[..] {
+            [] => Generator::Null,
+            [one] => self.kinds[one as usize].generator.clone(),
+            _ => Generator::OneOf(kinds),
+        })
+    }
+
+    /// What a static field holds, where both versions have it.
+    fn constant(&self, holder: &ClassFile, field: &Field) -> Lookup<Option<Input>> {
+        let same = |g: &Field| g.name == field.name && g.descriptor == field.descriptor;
+        if !self.is_in_both(&holder.name, |f| f.fields.iter().any(same))? {
+            return Ok(None);
+        }
+        let (class, name) = (holder.name.dotted(), field.name.to_string());
+        Ok(Some(match field.access & ENUM {
+            0 => Input::Field { class, field: name },
+            _ => Input::Enum {
+                class,
+                constant: name,
+            },
+        }))
     }
 
     /// Objects of the class that its own static final fields hold in both versions.
@@ -322,13 +366,7 @@ impl Grammar<'_> {
             |f: &&Field| f.access & (CONSTANT | PRIVATE) == CONSTANT && *f.descriptor == *own;
         let mut found = Vec::new();
         for field in file.fields.iter().filter(is_one) {
-            let same = |g: &Field| g.name == field.name && g.descriptor == field.descriptor;
-            if self.is_in_both(&file.name, |f| f.fields.iter().any(same))? {
-                found.push(Input::Field {
-                    class: file.name.dotted(),
-                    field: field.name.to_string(),
-                });
-            }
+            found.extend(self.constant(file, field)?);
         }
         found.truncate(MAX_CLASSES);
         Ok(found)

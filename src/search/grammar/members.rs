@@ -127,25 +127,27 @@ impl Grammar<'_> {
             )
         });
         let mut makers = Vec::new();
-        for (on_object, class, method) in found.into_iter().take(MAX_PRODUCERS) {
-            let Some(maker) = self.maker(class, method)? else {
-                continue;
-            };
-            let receiver = match on_object {
-                true => {
-                    let typed = crate::symex::Typed::raw(&descriptor_of(&class.name));
-                    let kind = self.kind(&typed)?;
-                    Some(self.not_null(kind))
-                }
-                false => None,
-            };
-            makers.push(Maker { receiver, ..maker });
+        for (_, class, method) in found.into_iter().take(MAX_PRODUCERS) {
+            makers.extend(self.producer(class, method)?);
         }
         Ok(makers)
     }
 
+    /// A method of another class that gives an object.
+    pub(super) fn producer(&mut self, class: &ClassFile, method: &Method) -> Lookup<Option<Maker>> {
+        let Some(maker) = self.maker(class, method)? else {
+            return Ok(None);
+        };
+        let mut receiver = None;
+        if method.access & STATIC == 0 {
+            let kind = self.kind(&crate::symex::Typed::raw(&descriptor_of(&class.name)))?;
+            receiver = Some(self.not_null(kind));
+        }
+        Ok(Some(Maker { receiver, ..maker }))
+    }
+
     /// Methods of the class and those above that change an object.
-    fn calls(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
+    pub(super) fn calls(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
         let mut calls: Vec<Maker> = Vec::new();
         let mut above = Some(Arc::new(file.clone()));
         while let Some(file) = above {

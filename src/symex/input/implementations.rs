@@ -4,8 +4,8 @@ use super::super::class::{Class, ClassId, Method, access};
 use super::super::vm::Vm;
 use super::driver::Built;
 use super::spec::Spec;
-use crate::bytecode::class_file::ClassFile;
-use crate::bytecode::is_numbered;
+use crate::bytecode::class_file::{ClassFile, Field};
+use crate::bytecode::{Giver, givers, is_numbered};
 use crate::model::Version;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -92,6 +92,28 @@ impl Implementations {
         Ok(methods)
     }
 
+    /// What gives objects of a class without a name: static fields, and static methods.
+    pub fn given(&mut self, vm: &mut Vm, class: &str) -> Built<(Vec<Spec>, Vec<Rc<Method>>)> {
+        let (mut held, mut named) = (Vec::new(), Vec::new());
+        for giver in givers(self.files(vm), class) {
+            match giver {
+                Giver::Field(holder, field) if vm.linker.is_common_field(&holder.name, field) => {
+                    held.push(constant(&holder.name, field));
+                }
+                Giver::Method(owner, m) if m.access & access::STATIC != 0 => {
+                    named.push((owner.name.clone(), (m.name.clone(), m.descriptor.clone())));
+                }
+                _ => {}
+            }
+        }
+        let mut methods = Vec::new();
+        for (owner, key) in named {
+            let id = vm.linker.resolve_for(&owner, Version::New)?;
+            methods.extend(vm.linker.select(id, &key, Version::New));
+        }
+        Ok((held, methods))
+    }
+
     /// Objects of the class that its own static final fields hold.
     pub fn held_constants(&mut self, vm: &Vm, class: &Class) -> Vec<Spec> {
         const CONSTANT: u16 = access::STATIC | access::FINAL;
@@ -102,11 +124,15 @@ impl Implementations {
                 && *f.descriptor == *own
                 && vm.linker.is_common_field(&class.name, f)
         });
-        let held = fields.map(|f| Spec::Constant {
-            class: class.name.clone(),
-            name: f.name.clone(),
-            descriptor: f.descriptor.clone(),
-        });
-        held.collect()
+        fields.map(|f| constant(&class.name, f)).collect()
+    }
+}
+
+/// What a static field of a class holds.
+fn constant(class: &Arc<str>, field: &Field) -> Spec {
+    Spec::Constant {
+        class: class.clone(),
+        name: field.name.clone(),
+        descriptor: field.descriptor.clone(),
     }
 }

@@ -5,6 +5,7 @@ use super::makers::makers;
 use super::spec::Spec;
 use super::typed::Typed;
 use super::ways::{EXACT, MAX_CLASSES, NONE, SOME, Ways};
+use crate::bytecode::is_numbered;
 use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, ClassId, Key, Method};
 use std::rc::Rc;
@@ -18,7 +19,9 @@ impl Ways<'_> {
         let exact = (EXACT, class.name.dotted());
         let mut found = self.noting(
             |ways| {
-                if class.is_abstract() && makers(&class).is_empty() {
+                if is_numbered(&class.name) {
+                    ways.given(&class)
+                } else if class.is_abstract() && makers(&class).is_empty() {
                     ways.receivers_below(&class, entry)
                 } else {
                     ways.objects(id, &of, 0)
@@ -39,6 +42,17 @@ impl Ways<'_> {
         }
         if self.vm.bounds.prior_calls > 0 {
             found.extend(self.after_calls(&class, &found, 1)?);
+        }
+        Ok(found)
+    }
+
+    /// Objects of a class without a name, as fields hold them and static methods give them to others.
+    fn given(&mut self, class: &Class) -> Built<Vec<Spec>> {
+        let (mut found, methods) = self.implementations.given(self.vm, &class.name)?;
+        found.truncate(MAX_CLASSES);
+        found.extend(self.made(class, methods, 0)?);
+        if !found.is_empty() {
+            self.note(SOME, class.name.dotted());
         }
         Ok(found)
     }
