@@ -2,6 +2,7 @@
 
 mod candidates;
 mod costs;
+mod cut_code;
 mod elsewhere;
 mod explore_entry;
 mod inherited;

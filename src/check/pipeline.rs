@@ -66,7 +66,7 @@ pub fn run(
             analysis.follow(seeds.0);
         }
         progress.stage("proving");
-        analysis.prove(&changed.methods, &workspace)?;
+        analysis.prove(&changed.methods, patch, &workspace)?;
         analysis.read(&changed.methods, &workspace);
         // A proof may rest on that of a callee which another shard takes.
         if let Some(shard) = options.selection.shard {

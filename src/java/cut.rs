@@ -50,6 +50,12 @@ pub struct Cut {
     pub at: usize,
     /// Its first and last line.
     pub lines: (u32, u32),
+    /// What stood there.
+    pub gone: String,
+    /// Names of the declarations that went: members, types, what an import gives.
+    pub names: Vec<String>,
+    /// Whether it initialised a static field.
+    pub initialises: bool,
     start: usize,
     end: usize,
     text: String,
@@ -112,6 +118,15 @@ const TYPES: [&str; 5] = [
     "annotation_type_declaration",
 ];
 
+impl Cut {
+    /// The number by which the call that stands for a body is told from others.
+    pub fn number(&self) -> Option<i64> {
+        let (_, rest) = self.text.split_once("reached(0x")?;
+        let (digits, _) = rest.split_once('L')?;
+        Some(u64::from_str_radix(digits, 16).ok()? as i64)
+    }
+}
+
 struct File<'a> {
     text: &'a str,
     root: &'a Node,
@@ -146,7 +161,11 @@ impl File<'_> {
             }
         };
         let line = |at: usize| self.text[..at].matches('\n').count() as u32 + 1;
+        let (names, is_field) = self.declared(start, end);
         Cut {
+            gone: self.text.get(start..end).unwrap_or_default().to_string(),
+            names,
+            initialises: is_field && part == CutScope::Member,
             part,
             class,
             at: unit,
@@ -155,6 +174,30 @@ impl File<'_> {
             end,
             text,
         }
+    }
+
+    /// Names of what a range declares or imports, and whether it declares fields.
+    fn declared(&self, start: usize, end: usize) -> (Vec<String>, bool) {
+        let (mut names, mut is_field) = (Vec::new(), false);
+        self.root.walk(&mut |node: &Node| {
+            if (node.start, node.end) != (start, end) {
+                return;
+            }
+            let name = |n: &Node| n.child("name").map(|n| n.text(self.text).to_string());
+            match node.kind {
+                "import_declaration" => {
+                    let text = node.flat(self.text);
+                    let last = text.trim_end_matches([';', ' ']).rsplit(['.', ' ']).next();
+                    names.extend(last.filter(|n| *n != "*").map(str::to_string));
+                }
+                "field_declaration" | "constant_declaration" => {
+                    names.extend(node.named().filter_map(name));
+                    is_field = true;
+                }
+                _ => names.extend(name(node)),
+            }
+        });
+        (names, is_field)
     }
 
     fn in_type(&self, node: &Node, outer: &str, at: usize) -> Gone {
@@ -316,6 +359,9 @@ public class A {
         let parts: Vec<CutScope> = cuts.iter().map(|c| c.part).collect();
         assert_eq!(parts, [CutScope::Name, CutScope::Name, CutScope::Body]);
         assert_eq!(cuts[2].class, "p.A");
+        assert!(cuts[2].gone.contains("return lost();") && cuts[2].names.is_empty());
+        assert_eq!(cuts[0].names, ["Thing"]);
+        assert!(text.contains(&format!("{:#x}L", cuts[2].number().unwrap())));
     }
 
     #[test]
@@ -330,6 +376,9 @@ public class A {
         assert!(!text.contains("LOG") && !text.contains("g()") && !text.contains("class B"));
         let classes: Vec<&str> = cuts.iter().map(|c| &*c.class).collect();
         assert_eq!(classes, ["p.A", "p.A", "p.A$B"]);
+        let names: Vec<&str> = cuts.iter().flat_map(|c| &c.names).map(|n| &**n).collect();
+        assert_eq!(names, ["LOG", "g", "B"]);
+        assert!(cuts[0].initialises && !cuts[1].initialises);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
 use super::body::code_text;
+use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
 use super::lookups::lookups;
-use super::uncompiled::Identifiers;
-use super::version::by_name;
+use super::uncompiled::{Identifiers, UncompiledSources};
+use super::version::{by_name, simple_name};
+use super::writers::writers;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
+use crate::bytecode::class_file::{ClassFile, Const, Field, Insn, Method};
 use crate::impact::{self, Marks};
 use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
@@ -17,6 +19,9 @@ use std::sync::Arc;
 /// Name of the pseudo-method that stands for looking up members at run time. It counts as changed if members were added, removed or
 /// renamed.
 const REFLECTION: &str = "reflection";
+
+/// Name of the pseudo-method that stands for code that was cut out.
+const CUT: &str = "cut code";
 
 /// Names of the members that only one of two classes has, or that differ in descriptor or access.
 fn differing_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
@@ -31,12 +36,38 @@ fn differing_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
     let (x, y) = (all(a), all(b));
     x.symmetric_difference(&y).map(|m| m.0.clone()).collect()
 }
+
+/// Names that code of the same text may mean differently in two builds: of members that differ, of constants, and of classes that
+/// only one build has.
+pub(super) fn differing_names(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) -> BTreeSet<String> {
+    let (a, b) = (by_name(old), by_name(new));
+    let mut names = BTreeSet::new();
+    for (mine, theirs) in [(&a, &b), (&b, &a)] {
+        for (name, class) in mine {
+            let Some(twin) = theirs.get(name) else {
+                names.insert(simple_name(name).to_string());
+                continue;
+            };
+            names.extend(differing_members(class, twin));
+            let has = |f: &Field| {
+                let mut fields = twin.fields.iter();
+                fields.any(|o| o.name == f.name && o.constant == f.constant)
+            };
+            let others = class.fields.iter().filter(|f| !has(f));
+            names.extend(others.map(|f| f.name.to_string()));
+        }
+    }
+    names
+}
+
 /// The changed methods of two builds, numbered in order.
 pub struct Changes {
     /// Methods whose code differs, and methods that only one version has if unchanged code may reach them.
     pub numbers: Vec<MethodRef>,
     /// Why no proof can be given at all.
     pub blocked: Option<String>,
+    /// Whether code that is in neither build may differ between the versions.
+    pub cut_code_differs: bool,
     /// Names of members that only one version has.
     pub members: BTreeSet<String>,
     /// Fields that only one version has, by class and name. Common code can't see them.
@@ -50,37 +81,35 @@ pub struct Changes {
 /// Marked instructions by method: the first of a changed method, and those that look up members.
 pub(super) type MarkedInstructions = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
 
-pub(super) fn reflection() -> MethodRef {
+fn pseudo_method(name: &str) -> MethodRef {
     MethodRef {
         class: "".into(),
-        name: REFLECTION.into(),
+        name: name.into(),
         descriptor: String::new(),
     }
 }
 
-/// Whether a class has bodies that did not compile; their calls are unknown.
-fn has_uncompiled_bodies(class: &ClassFile) -> bool {
-    let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
-    let mut insns = codes.flat_map(|c| &c.insns);
-    insns.any(|i| matches!(i, Insn::Invoke(_, m) if &*m.class == "com/shadowci/NotCompiled"))
+pub(super) fn reflection() -> MethodRef {
+    pseudo_method(REFLECTION)
 }
 
 impl Changes {
-    /// Compares two builds. `renamed` are names of members that were already made equal, `outside` the identifiers of code that is
-    /// in neither build.
+    /// Compares two builds. `renamed` are names of members that were already made equal, `outside` is the code that is in neither
+    /// build.
     pub fn of(
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
         library: &ClassPath,
         renamed: BTreeSet<String>,
-        outside: &Identifiers,
+        outside: &UncompiledSources,
     ) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
         let mut members = renamed;
         let mut reshaped = BTreeSet::new();
-        if old.iter().chain(new).any(|c| has_uncompiled_bodies(c)) {
-            blocked = Some("some code does not compile".into());
+        let cut = &outside.cut;
+        if cut.generated {
+            blocked = Some("code that an annotation processor adds is not there".into());
         }
         for (name, class) in &a {
             // What only one version has is made by changed code alone.
@@ -111,18 +140,24 @@ impl Changes {
         }
         let mut all: BTreeSet<MethodRef> =
             in_old.values().chain(in_new.values()).cloned().collect();
-        all.insert(reflection());
+        all.extend([REFLECTION, CUT, DIFFERING_CUT].map(pseudo_method));
         let places = |ids: BTreeMap<MethodRef, MethodRef>, classes: &[Arc<ClassFile>]| {
             let mut out = lookups(classes, &members, &reshaped);
+            for (place, pc) in met_cut_code(classes, &outside.cut) {
+                out.entry(place).or_default().insert(pc, pseudo_method(CUT));
+            }
             for (place, id) in ids {
                 out.entry(place).or_default().insert(0, id);
             }
             out
         };
         let numbers: Vec<MethodRef> = all.into_iter().collect();
+        let others = differing_names(old, new);
+        let differs = cut.differs || cut.words.iter().any(|w| others.contains(w));
         Changes {
-            writers: writers(&numbers, [&a, &b]),
-            one_sided_fields: one_sided_fields([&a, &b], library, outside),
+            writers: writers(&numbers, [&a, &b], cut),
+            one_sided_fields: one_sided_fields([&a, &b], library, &outside.names),
+            cut_code_differs: differs,
             numbers,
             blocked,
             old: places(in_old, old),
@@ -142,6 +177,23 @@ impl Changes {
             };
             let all = places.iter().map(|(id, m)| (id.clone(), numbered(m)));
             all.collect()
+        })
+    }
+
+    /// What the numbers say of code that was cut out: it looks up no members at run time.
+    pub fn cut_code(&self) -> Option<CutNumbers> {
+        let met = self.number(&pseudo_method(CUT))?;
+        let differing = self.number(&pseudo_method(DIFFERING_CUT))?;
+        let mut comes_to: BitSet = (0..self.numbers.len()).collect();
+        comes_to.remove(met);
+        comes_to.remove(self.reflection()?);
+        if !self.cut_code_differs {
+            comes_to.remove(differing);
+        }
+        Some(CutNumbers {
+            met,
+            comes_to,
+            differing: self.cut_code_differs.then_some(differing),
         })
     }
 
@@ -234,30 +286,6 @@ fn lambda_creator<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
         }
     }
     at
-}
-
-/// The changed initialisers and constructors by the fields of their class that either version of them writes.
-fn writers(numbers: &[MethodRef], both: [Classes; 2]) -> BTreeMap<String, BitSet> {
-    let mut out: BTreeMap<String, BitSet> = BTreeMap::new();
-    for (number, id) in numbers.iter().enumerate() {
-        if !id.name.starts_with('<') {
-            continue;
-        }
-        let name = id.class.internal();
-        let classes = both.iter().filter_map(|all| all.get(name.as_str()));
-        let code = classes
-            .filter_map(|c| c.method(&id.name, &id.descriptor))
-            .filter_map(|m| m.code.as_ref());
-        for insn in code.flat_map(|c| &c.insns) {
-            if let Insn::PutStatic(m) | Insn::PutField(m) = insn
-                && *m.class == *name
-            {
-                let field = format!("{}.{}", m.class, m.name);
-                out.entry(field).or_default().insert(number);
-            }
-        }
-    }
-    out
 }
 
 /// Fields that only one version of a class has, with a name that no class of the other version and no ancestor has.

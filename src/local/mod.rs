@@ -15,6 +15,7 @@ mod changes;
 mod collections;
 mod condition;
 mod context;
+mod cut_code;
 mod cuts;
 mod definitions;
 mod dynamic;
@@ -43,8 +44,10 @@ mod unproved;
 mod unrolling;
 mod version;
 mod wording;
+mod writers;
 
 pub use callbacks::is_throwable;
+pub use cut_code::{CutCode, SameBody};
 pub use proof::{Outcome, ProofRequest, Proofs, prove};
 pub use renames::{Renames, is_accessor};
 pub use uncompiled::{Identifiers, UncompiledSources};

@@ -1,7 +1,7 @@
 //! Proofs of all changed methods of a patch: each may rely on the others being proved.
 
 use super::attempt::Attempt;
-use super::changes::Changes;
+use super::changes::{Changes, differing_names};
 use super::renames::Renames;
 use super::state::Unproved;
 use super::uncompiled::UncompiledSources;
@@ -78,14 +78,9 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         outside,
     } = question;
     let renames = Renames::between(old, new, library, &outside.names);
-    let old = &renames.apply(old);
-    let changes = Rc::new(Changes::of(
-        old,
-        new,
-        library,
-        renames.names(),
-        &outside.names,
-    ));
+    let old = renames.apply(old);
+    let old = &outside.cut.equated(&old, &differing_names(&old, new));
+    let changes = Rc::new(Changes::of(old, new, library, renames.names(), outside));
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodRef| {
             let outcome = Outcome {
@@ -98,8 +93,18 @@ pub fn prove(question: &ProofRequest) -> Proofs {
     }
     let [in_old, in_new] = changes.marks();
     let work = Prover {
-        old: Version::new(old, library.clone(), &in_old, outside.clone()),
-        new: Version::new(new, library.clone(), &in_new, outside.clone()),
+        old: Version::new(
+            old,
+            library.clone(),
+            &in_old,
+            (outside.clone(), changes.cut_code()),
+        ),
+        new: Version::new(
+            new,
+            library.clone(),
+            &in_new,
+            (outside.clone(), changes.cut_code()),
+        ),
         changes,
     };
     work.prove_all(wanted)

@@ -88,8 +88,24 @@ impl Version {
             all.union_with(&self.outside.comes_to);
             all
         });
+        let all = self.outside.widened(self.with_cut_code(insn, all));
         if let Some(key) = key {
             self.reachable_cache.borrow_mut().insert(key, all.clone());
+        }
+        all
+    }
+
+    /// A set with the number of cut code, where the instruction itself may come to it.
+    fn with_cut_code(&self, insn: &Insn, mut all: BitSet) -> BitSet {
+        if let Some(numbers) = &self.outside.cut {
+            let starts = |class: &str| {
+                let (above, _) = self.ancestors(class);
+                above.iter().any(|c| self.lost_initialiser(&c.name))
+            };
+            let cut = &self.outside.words.cut;
+            if cut.is_met_by(insn, |name| self.is_own(name), starts) {
+                all.insert(numbers.met);
+            }
         }
         all
     }
@@ -199,8 +215,9 @@ impl Version {
     fn initialisers(&self, class: &str) -> Option<Vec<Body>> {
         let (all, whole) = self.ancestors(class);
         let own = all.iter().filter(|c| !is_jdk(&c.name));
-        let found = own.filter_map(initialiser).collect();
-        whole.then_some(found)
+        let found = own.clone().filter_map(initialiser).collect();
+        let lost = own.into_iter().any(|c| self.lost_initialiser(&c.name));
+        (whole && !lost).then_some(found)
     }
 
     /// Whether the initialisation of a class is invisible: it only computes values for the class's own static fields, the same in

@@ -17,6 +17,11 @@ impl Executor<'_> {
     /// # Errors
     /// It is not supported, or the solver gives up.
     pub(super) fn execute(&mut self, mut state: State, insn: &Insn) -> Result<(), Unproved> {
+        let cut = &self.version.outside.words.cut;
+        if cut.is_ambiguous(insn, |name| self.version.is_own(name)) {
+            let what = "a name that code which does not compile declares";
+            return Err(Unproved::Unsupported(what.into()));
+        }
         match insn {
             Insn::If(..) | Insn::IfIcmp(..) | Insn::IfNull(..) | Insn::IfAcmp(..) => {
                 self.conditional(state, insn)

@@ -1,5 +1,6 @@
 //! Source files of the project that were not compiled, as far as a proof must know of them.
 
+use super::cut_code::{CutCode, CutNumbers};
 use crate::bytecode::access::INTERFACE;
 use crate::bytecode::class_file::ClassFile;
 use bit_set::BitSet;
@@ -20,6 +21,8 @@ pub struct UncompiledSources {
     pub has_lambdas: bool,
     /// Words of the code that the JDK may come to: comparisons, texts, containers, lambdas, and what these name.
     pub called_back: Identifiers,
+    /// Parts of compiled files that were left out, because they do not compile.
+    pub cut: CutCode,
 }
 
 /// What the project's uncompiled code may do.
@@ -27,6 +30,8 @@ pub(super) struct UncompiledCode {
     pub(super) words: UncompiledSources,
     /// Numbers of the changed methods that it may come to.
     pub(super) comes_to: BitSet,
+    /// What is known of code that was cut out.
+    pub(super) cut: Option<CutNumbers>,
 }
 
 impl UncompiledCode {
@@ -34,6 +39,16 @@ impl UncompiledCode {
     pub(super) fn may_implement(&self, of: &Option<Arc<ClassFile>>, name: &str) -> bool {
         let lambda = of.as_ref().is_none_or(|c| c.access & INTERFACE != 0);
         self.words.names.contains(name) || self.words.has_lambdas && lambda
+    }
+
+    /// A set of changed methods with those that cut code comes to, where it comes to cut code.
+    pub(super) fn widened(&self, mut all: BitSet) -> BitSet {
+        if let Some(cut) = &self.cut
+            && all.remove(cut.met)
+        {
+            all.union_with(&cut.comes_to);
+        }
+        all
     }
 
     /// Whether the JDK may come to code that has a word.

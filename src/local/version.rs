@@ -2,6 +2,7 @@
 
 use super::body::{Body, MAX_NESTED, body_of, code_text, lambda_body};
 use super::callbacks::Callee;
+use super::cut_code::CutNumbers;
 use super::uncompiled::{UncompiledCode, UncompiledSources};
 use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE};
 use crate::bytecode::class_file::{
@@ -43,12 +44,13 @@ impl Version {
         self.classes.values()
     }
 
-    /// A version made of the classes of a build and a library. `marks` are the changed methods, by number.
+    /// A version made of the classes of a build and a library. `marks` are the changed methods, by number, `cut` those of code
+    /// that was cut out.
     pub fn new(
         classes: &[Arc<ClassFile>],
         library: Arc<ClassPath>,
         marks: &Marks,
-        uncompiled: UncompiledSources,
+        (uncompiled, cut): (UncompiledSources, Option<CutNumbers>),
     ) -> Version {
         let names = &uncompiled.names;
         let memory: RefCell<FxHashMap<Arc<str>, Option<Overridable>>> = RefCell::default();
@@ -60,7 +62,8 @@ impl Version {
             let key = (method.name.clone(), method.descriptor.clone());
             known.as_ref().is_none_or(|all| all.contains(&key))
         });
-        let mut comes_to = BitSet::new();
+        let differing = cut.as_ref().and_then(|c| c.differing);
+        let mut comes_to: BitSet = differing.into_iter().collect();
         if !names.is_empty() {
             for class in classes {
                 for method in &class.methods {
@@ -86,6 +89,7 @@ impl Version {
             outside: UncompiledCode {
                 words: uncompiled,
                 comes_to,
+                cut,
             },
             marks: marks.clone(),
             reachable_cache: RefCell::default(),
@@ -227,12 +231,18 @@ impl Version {
         })
     }
 
+    /// Whether a part of a class's initialiser does not compile.
+    pub(super) fn lost_initialiser(&self, class: &str) -> bool {
+        self.outside.words.cut.initialisers.contains_key(class)
+    }
+
     /// Whether an initialiser of the class or of an ancestor may run when the class is first used. Those of the JDK are assumed to
     /// have no visible effect.
     pub fn needs_initialising(&self, name: &str) -> bool {
         let (all, whole) = self.ancestors(name);
         let runs = |c: &&Arc<ClassFile>| {
-            !is_jdk(&c.name) && c.methods.iter().any(|m| &*m.name == "<clinit>")
+            let has = || c.methods.iter().any(|m| &*m.name == "<clinit>");
+            !is_jdk(&c.name) && (self.lost_initialiser(&c.name) || has())
         };
         !whole || all.iter().any(|c| runs(&c))
     }

@@ -146,3 +146,38 @@ fn no_fixture_that_diverges_is_proved() {
         assert!(proved >= 20, "{proved} proved");
     });
 }
+
+/// Patches with code that does not compile, in `tests/local/cut`; a file lists the methods to be proved, and no others may be.
+#[test]
+fn only_what_comes_to_code_that_does_not_compile_is_left() {
+    let cases = support::root().join("tests/local/cut");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(&cases).unwrap() {
+        let case = entry.unwrap().path();
+        let repo = tempfile::tempdir().unwrap();
+        support::git(repo.path(), &["init", "-q"]);
+        for version in ["old", "new"] {
+            support::commit(repo.path(), &case.join(version));
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+            .args(["dump", "proofs", "HEAD~1", "HEAD", "--build", "none"])
+            .args(["--repo".as_ref(), repo.path()])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let proved: BTreeSet<&str> = text
+            .lines()
+            .filter_map(|l| l.strip_prefix("proved\t")?.split_once('#'))
+            .filter_map(|(_, rest)| Some(rest.split_once('(')?.0))
+            .collect();
+        let wanted = std::fs::read_to_string(case.join("proved")).unwrap();
+        assert_eq!(
+            proved,
+            wanted.lines().collect(),
+            "{}: {text}",
+            case.display()
+        );
+        seen += 1;
+    }
+    assert_eq!(seen, 5);
+}

@@ -1,5 +1,6 @@
 //! Source files that were not compiled, as local proofs see them: words that say what their code may extend, call, or be called by.
 
+use super::cut_code::CutParts;
 use crate::java::{Lexeme, identifiers, is_identifier_part, lexemes};
 use crate::local::{Identifiers, UncompiledSources, is_throwable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,26 +74,53 @@ struct File {
     quoted: Identifiers,
 }
 
-/// What the texts of files say. `is_harmless` tells of a class by its simple name, if it was compiled, that neither it nor what
-/// is above it is a type whose methods the JDK calls.
+/// What the texts of files, and of parts of files, say. `is_harmless` tells of a class by its simple name, if it was compiled, that
+/// neither it nor what is above it is a type whose methods the JDK calls.
 pub(super) fn uncompiled(
     texts: &[String],
+    cut: CutParts,
     is_harmless: impl Fn(&str) -> Option<bool>,
 ) -> UncompiledSources {
-    let files: Vec<File> = texts.iter().map(|t| File::of(t)).collect();
-    let mut out = UncompiledSources::default();
+    let mut files: Vec<File> = texts.iter().map(|t| File::of(t)).collect();
+    files.extend(cut.texts.iter().map(|t| File::of(t)));
+    let members: Vec<File> = cut.members.iter().map(|t| File::of(t)).collect();
+    let mut out = UncompiledSources {
+        cut: cut.code,
+        extended: cut.owners,
+        ..UncompiledSources::default()
+    };
+    for file in &members {
+        // The JDK may call what overrides a method of its own.
+        out.called_back.extend(file.words(0..file.tokens.len()));
+    }
+    files.extend(members);
     for file in &files {
         out.names.extend(file.words(0..file.tokens.len()));
         out.names.extend(file.quoted.iter().cloned());
         out.extended.extend(file.supertypes());
         out.has_lambdas |= !file.lambdas().is_empty();
     }
-    out.called_back = called_back(&files, is_harmless);
+    let first = std::mem::take(&mut out.called_back);
+    out.called_back = called_back(&files, first, is_harmless);
     out
 }
 
-/// Words of all code in the files that the JDK may come to by itself.
-fn called_back(files: &[File], is_harmless: impl Fn(&str) -> Option<bool>) -> Identifiers {
+/// All words of a text, and whether it makes lambdas or declares types.
+pub(super) fn words_of(text: &str) -> (Identifiers, bool) {
+    let file = File::of(text);
+    let mut words = file.quoted.clone();
+    words.extend(file.words(0..file.tokens.len()));
+    let makes =
+        !file.lambdas().is_empty() || !file.supertypes().is_empty() || !file.types().is_empty();
+    (words, makes)
+}
+
+/// Words of all code in the files that the JDK may come to by itself, or by some first words.
+fn called_back(
+    files: &[File],
+    first: Identifiers,
+    is_harmless: impl Fn(&str) -> Option<bool>,
+) -> Identifiers {
     let mut declared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut methods: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
     for (n, file) in files.iter().enumerate() {
@@ -122,7 +150,7 @@ fn called_back(files: &[File], is_harmless: impl Fn(&str) -> Option<bool>) -> Id
             break;
         }
     }
-    let mut todo: Vec<String> = Vec::new();
+    let mut todo: Vec<String> = first.into_iter().collect();
     for (n, file) in files.iter().enumerate() {
         if whole.contains(&n) {
             todo.extend(file.words(0..file.tokens.len()));
@@ -323,7 +351,7 @@ impl File {
 
 #[cfg(test)]
 mod tests {
-    use super::uncompiled;
+    use super::{CutParts, uncompiled};
 
     #[test]
     fn words_of_what_the_jdk_calls_are_told_from_others() {
@@ -334,7 +362,7 @@ mod tests {
             "class C implements Iterator { void h() { everything(); } }",
         ]
         .map(str::to_string);
-        let out = uncompiled(&texts, |name| {
+        let out = uncompiled(&texts, CutParts::default(), |name| {
             ["Base", "Anonymous"].contains(&name).then_some(true)
         });
         let sorted = |names: &crate::local::Identifiers| {

@@ -1,10 +1,11 @@
 //! Local proofs of the changed methods, before any of them is explored.
 
 use super::Analysis;
+use super::cut_code::CutParts;
 use super::elsewhere::{is_plain, uncompiled};
 use crate::bytecode::class_file::ClassFile;
 use crate::check::changed_method::ChangedMethod;
-use crate::check::patch::is_test;
+use crate::check::patch::{Patch, is_test};
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::local::{self, Outcome, ProofRequest};
@@ -19,12 +20,17 @@ impl Analysis<'_> {
     ///
     /// # Errors
     /// A class file can't be read.
-    pub fn prove(&mut self, methods: &[ChangedMethod], workspace: &Workspace) -> Result<(), Error> {
+    pub fn prove(
+        &mut self,
+        methods: &[ChangedMethod],
+        patch: &Patch,
+        workspace: &Workspace,
+    ) -> Result<(), Error> {
         // Proofs are about the JVM's integers, and an exploration from given inputs is not what they replace.
         let is_off = self.options.exploration.proofs == Switch::Off
             || self.options.bounds.arith == Arithmetic::Unbounded
             || self.seeds.is_some();
-        if !is_off && let Some(question) = self.question(methods, workspace)? {
+        if !is_off && let Some(question) = self.question(methods, patch, workspace)? {
             self.proofs = on_a_deep_stack(|| Ok(local::prove(&question)))?;
         }
         Ok(())
@@ -37,6 +43,7 @@ impl Analysis<'_> {
     pub fn question(
         &self,
         methods: &[ChangedMethod],
+        patch: &Patch,
         workspace: &Workspace,
     ) -> Result<Option<ProofRequest>, Error> {
         let explored = methods
@@ -56,7 +63,8 @@ impl Analysis<'_> {
         texts.sort();
         texts.dedup();
         let both = [&old, &new];
-        let outside = uncompiled(&texts, |name| {
+        let cut = CutParts::of(&self.builds.uncompiled, patch);
+        let outside = uncompiled(&texts, cut, |name| {
             let told = both.map(|classes| is_harmless(classes, name));
             told.into_iter().flatten().reduce(|a, b| a && b)
         });

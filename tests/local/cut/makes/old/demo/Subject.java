@@ -1,0 +1,27 @@
+package demo;
+
+import missing.Registry;
+
+public class Subject {
+    interface Shape {
+        int area();
+    }
+
+    // Gone, with a class that it makes.
+    void register() {
+        Registry.add(new Shape() {
+            public int area() {
+                return 2;
+            }
+        });
+    }
+
+    int plain(int x) {
+        return x * 2;
+    }
+
+    int area(Shape shape, int x) {
+        int y = x * 2;
+        return shape.area() + y;
+    }
+}
