@@ -5,6 +5,7 @@
 
 mod attributes;
 mod code;
+mod compared;
 mod frames;
 mod insns;
 mod pool;

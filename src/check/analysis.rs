@@ -14,6 +14,8 @@ mod rounds;
 mod runs;
 mod sampler;
 mod searcher;
+mod shared;
+mod spent;
 mod tested;
 mod uncompiled;
 mod world;
@@ -24,6 +26,7 @@ pub use rounds::analyse;
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;
+use crate::check::changed_method::ChangedMethod;
 use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::{Allowance, STEPS_PER_SECOND};
 use crate::check::from_tests::FromTests;
@@ -65,6 +68,8 @@ pub struct Analysis<'a> {
     told: Mutex<BTreeSet<String>>,
     woven: OnceLock<Option<Woven>>,
     readings: readings::Readings,
+    shared: shared::SharedExplorations,
+    spent: spent::Spent,
 }
 
 impl<'a> Analysis<'a> {
@@ -111,6 +116,8 @@ impl<'a> Analysis<'a> {
             told: Mutex::default(),
             woven: OnceLock::new(),
             readings: readings::Readings::default(),
+            shared: shared::SharedExplorations::default(),
+            spent: spent::Spent::default(),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
@@ -119,6 +126,16 @@ impl<'a> Analysis<'a> {
     /// Tells of findings while it goes on.
     pub fn tell(&mut self, progress: &'a dyn Progress) {
         self.progress = Some(progress);
+    }
+
+    /// What its parts took so far.
+    pub fn spent(&self) -> &spent::Spent {
+        &self.spent
+    }
+
+    /// Explores an entry once for all of these methods that have it.
+    pub fn share(&mut self, methods: &[ChangedMethod]) {
+        self.shared = shared::SharedExplorations::of(methods);
     }
 
     /// Tells of a finding, unless one of its kind was told.

@@ -34,6 +34,8 @@ pub(super) struct Collector {
     limits: Limits,
     known: BTreeSet<(MethodRef, String, bool)>,
     replays: Replays,
+    /// Whether something was found before, in what another collector holds.
+    knows_findings: bool,
     /// What finds the divergences that come now.
     pub(super) by: FoundBy,
     /// The test in which they show.
@@ -47,6 +49,7 @@ impl Collector {
             limits: Limits::default(),
             known: BTreeSet::new(),
             replays: Replays::default(),
+            knows_findings: false,
             by: FoundBy::Exploration,
             situation: None,
             result: MethodResult {
@@ -87,7 +90,57 @@ impl Collector {
     /// Whether any path shows other outcomes.
     pub(super) fn has_findings(&self) -> bool {
         let differs = |f: &Finding| f.class != DivergenceClass::ControlOnly;
-        self.result.findings.iter().any(differs)
+        self.knows_findings || self.result.findings.iter().any(differs)
+    }
+
+    /// An empty one that takes the paths of an entry as this one would; `None` where it depends on more than is told apart there.
+    pub(super) fn begun_with(&self, entry: &MethodRef) -> Option<Collector> {
+        let result = MethodResult {
+            limits: Vec::new(),
+            paths: PathCounts::default(),
+            findings: Vec::new(),
+            trees: Vec::new(),
+            mismatches: Vec::new(),
+            evidence: None,
+            states: 0,
+            solver_queries: 0,
+            predictions: 0,
+            predictions_confirmed: 0,
+            seconds: 0.0,
+            ..self.result.clone()
+        };
+        Some(Collector {
+            same_code: self.same_code,
+            result,
+            limits: Limits::default(),
+            known: BTreeSet::new(),
+            replays: self.replays.begun_with(entry)?,
+            knows_findings: self.has_findings(),
+            by: self.by,
+            situation: None,
+        })
+    }
+
+    /// Paths that were looked at.
+    pub(super) fn paths_seen(&self) -> u64 {
+        self.replays.paths()
+    }
+
+    /// Takes over what one gathered that was begun with [`Collector::begun_with`], for this method or another one.
+    pub(super) fn take_over(&mut self, other: Collector) {
+        let (own, other_result) = (&mut self.result, other.result);
+        self.replays.go_on(other.replays, own.findings.len());
+        own.findings.extend(other_result.findings);
+        own.mismatches.extend(other_result.mismatches);
+        own.predictions += other_result.predictions;
+        own.predictions_confirmed += other_result.predictions_confirmed;
+        own.states += other_result.states;
+        own.solver_queries += other_result.solver_queries;
+        own.paths.finished += other_result.paths.finished;
+        own.paths.diff += other_result.paths.diff;
+        own.paths.pruned += other_result.paths.pruned;
+        own.paths.gave_up += other_result.paths.gave_up;
+        self.limits.append(other.limits);
     }
 
     /// Whether another entry shows other outcomes.

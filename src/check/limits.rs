@@ -50,6 +50,12 @@ impl Limits {
         self.0.keys().any(|key| !key.2)
     }
 
+    /// Whether a safety net ended anything, which another run may not meet.
+    pub fn is_cut_by_a_net(&self) -> bool {
+        let nets = [Reason::MethodTimeout, Reason::MemoryLimit];
+        self.0.keys().any(|key| nets.contains(&key.0))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

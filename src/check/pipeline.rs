@@ -79,7 +79,11 @@ pub fn run(
         report.skipped.extend(given.notes.iter().cloned());
         analysis.take_tests(given);
         analysis.tell(progress);
+        analysis.share(&changed.methods);
         explore(&analysis, patch, changed, progress, &mut report)?;
+        for (part, time) in analysis.spent().all() {
+            progress.spent(part, time);
+        }
         when::tell(&patch.files, &workspace, &mut report.methods);
         call_sites::label(&workspace, &mut report.methods);
         identity::give(&mut report, &patch.files);

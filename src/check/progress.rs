@@ -1,6 +1,7 @@
 //! The interface by which a run reports its progress.
 
 use crate::model::{Finding, MethodRef, MethodResult};
+use std::time::Duration;
 
 /// Told what happens while it happens.
 pub trait Progress: Sync {
@@ -10,6 +11,8 @@ pub trait Progress: Sync {
     fn method(&self, done: usize, all: usize, name: &str);
     /// The JVM has just confirmed the first divergence of its kind.
     fn finding(&self, _method: &MethodRef, _finding: &Finding) {}
+    /// A part of the analysis took so long, over all methods and threads.
+    fn spent(&self, _part: &'static str, _time: Duration) {}
     /// What was found of a method, when all is known of it: also for those who may not live to see the report.
     fn found(&self, _: &MethodResult) {}
 }

@@ -89,6 +89,30 @@ impl Replays {
         known.size = known.size.min(size);
     }
 
+    /// Paths so far.
+    pub fn paths(&self) -> u64 {
+        self.paths
+    }
+
+    /// What the choice for this entry depends on; `None` where a path of it was confirmed.
+    pub fn begun_with(&self, entry: &MethodRef) -> Option<Replays> {
+        let knows = self.confirmed.keys().any(|kind| kind.entry == *entry);
+        (!knows).then(|| Replays {
+            paths: self.paths,
+            confirmed: BTreeMap::new(),
+        })
+    }
+
+    /// Goes on from what was begun with this; the findings of that come behind so many.
+    pub fn go_on(&mut self, from: Replays, behind: usize) {
+        self.paths = from.paths;
+        let moved = from.confirmed.into_iter().map(|(kind, known)| {
+            let finding = known.finding + behind;
+            (kind, Confirmed { finding, ..known })
+        });
+        self.confirmed.extend(moved);
+    }
+
     /// The finding that a path stands behind.
     pub fn finding(&self, kind: &PathKind) -> Option<usize> {
         self.confirmed.get(kind).map(|k| k.finding)

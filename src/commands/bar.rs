@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
 pub struct Bar {
@@ -21,6 +21,8 @@ pub struct Bar {
     events: Option<Events>,
     /// The stages so far, with the moment when each began.
     stages: Mutex<Vec<(String, Instant)>>,
+    /// What parts of the analysis took.
+    parts: Mutex<Vec<(&'static str, Duration)>>,
     /// The running stage, for the log.
     span: Mutex<Option<tracing::Span>>,
 }
@@ -51,11 +53,12 @@ impl Bar {
             lines: verbose && !terminal,
             events: events.map(Events::create).transpose()?,
             stages: Mutex::default(),
+            parts: Mutex::default(),
             span: Mutex::default(),
         })
     }
 
-    /// Where the time went: seconds of each stage, and of each method.
+    /// Where the time went: seconds of each stage, of the parts of the exploring one, and of each method.
     pub fn profile(&self, report: &Report) -> serde_json::Value {
         let stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         let ends = stages.iter().skip(1).map(|s| s.1);
@@ -70,7 +73,12 @@ impl Bar {
                 "seconds": m.seconds, "states": m.states, "solver_queries": m.solver_queries,
             })
         });
+        let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let parts = parts
+            .iter()
+            .map(|(name, time)| serde_json::json!({ "part": name, "seconds": time.as_secs_f64() }));
         serde_json::json!({
+            "parts": parts.collect::<Vec<_>>(),
             "stages": stages.collect::<Vec<_>>(), "methods": methods.collect::<Vec<_>>(),
         })
     }
@@ -98,6 +106,11 @@ impl Progress for Bar {
         let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
         *span = Some(tracing::info_span!("stage", name));
         self.say(name.to_string());
+    }
+
+    fn spent(&self, part: &'static str, time: Duration) {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        parts.push((part, time));
     }
 
     fn finding(&self, method: &MethodRef, finding: &Finding) {

@@ -127,3 +127,20 @@ fn a_search_says_the_same_twice_and_with_any_number_of_threads() {
     };
     assert_eq!(run("1"), run("4"));
 }
+
+#[test]
+fn an_input_that_is_the_only_one_does_not_run_again_and_again() {
+    let repo = tempfile::tempdir().unwrap();
+    git(repo.path(), &["init", "-q"]);
+    for all in ["a.size() + b.size()", "b.size() + a.size()"] {
+        let text = format!(
+            "package demo;\n\nimport java.util.*;\n\nclass Only {{\n    static int count() {{\n        \
+             Map<Object, Object> a = System.getProperties(), b = new TreeMap<>(System.getenv());\n        return {all};\n    }}\n}}\n"
+        );
+        write(repo.path(), &[("Only".to_string(), text)]);
+    }
+    let report = checked(repo.path(), &["--proofs", "off"]);
+    let method = &methods(&report)[0];
+    let runs = method["evidence"]["runs"].as_u64().unwrap();
+    assert!((1..20).contains(&runs), "{method:#}");
+}

@@ -5,7 +5,7 @@ use super::super::decode::DecodeError;
 use super::attributes::{attributes, table};
 use super::code::{Insertion, Moved, call, padded, relocate};
 use super::pool::Pool;
-use super::{Cursor, Listener, Member, insns, rewritten};
+use super::{Cursor, Listener, Member, compared, insns, rewritten};
 use std::collections::BTreeSet;
 
 /// The class that is called, internal name; it is one of the worker's.
@@ -187,21 +187,6 @@ impl Weaver<'_, '_> {
 
     /// Calls that compare are told of; calls that end the process go to the listener.
     fn invocation(&mut self, code: &mut [u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
-        const COMPARING: [&str; 13] = [
-            "equals",
-            "equalsIgnoreCase",
-            "startsWith",
-            "endsWith",
-            "contains",
-            "compareTo",
-            "compareToIgnoreCase",
-            "contentEquals",
-            "indexOf",
-            "lastIndexOf",
-            "get",
-            "containsKey",
-            "matches",
-        ];
         let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
         let Some((class, name, descriptor)) = self.pool.called(index) else {
             return Ok(None);
@@ -216,24 +201,31 @@ impl Weaver<'_, '_> {
             code[at..at + 3].copy_from_slice(&call);
             return Ok(None);
         }
-        let inside = descriptor.split(')').next().unwrap_or_default();
-        let of_two = match code[at] {
-            INVOKESTATIC => inside == "(Ljava/lang/Object;Ljava/lang/Object;" && name == "equals",
-            _ => {
-                let one = matches!(
-                    inside,
-                    "(Ljava/lang/Object;" | "(Ljava/lang/String;" | "(Ljava/lang/CharSequence;"
-                );
-                one && COMPARING.contains(&&*name)
+        if code[at] == INVOKEVIRTUAL && class == "java/lang/String" {
+            if compared::IN_PLACE.contains(&(&*name, &*descriptor)) {
+                let descriptor = descriptor.replacen('(', "(Ljava/lang/String;", 1);
+                let descriptor = descriptor.replacen(')', "I)", 1);
+                let number = self.pool.int(self.sites.next(0))?.to_be_bytes();
+                let call = call(self.pool.method(TRACE, &name, &descriptor)?);
+                code[at..at + 3].copy_from_slice(&call);
+                return Ok(Some(padded(vec![LDC_W, number[0], number[1]])));
             }
-        };
-        if !of_two {
-            return Ok(None);
+            // The labels of a switch on strings are compared behind their hash codes only.
+            if (&*name, &*descriptor) == ("hashCode", "()I") {
+                let method = self.pool.method(TRACE, "hashed", "(Ljava/lang/Object;)V")?;
+                return Ok(Some(padded([&[DUP][..], &call(method)].concat())));
+            }
         }
-        let method =
-            self.pool
-                .method(TRACE, "objects", "(Ljava/lang/Object;Ljava/lang/Object;)V")?;
-        Ok(Some(padded([&[DUP2][..], &call(method)].concat())))
+        let inside = descriptor.split(')').next().unwrap_or_default();
+        let kind = match code[at] {
+            INVOKESTATIC => compared::of_two(&class, &name, inside),
+            _ => compared::with_one(&name, inside),
+        };
+        let Some(kind) = kind else {
+            return Ok(None);
+        };
+        const OBJECTS: &str = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+        Ok(Some(self.numbered("objects", OBJECTS, kind, &[DUP2])?))
     }
 
     /// A call with the number of a new site.

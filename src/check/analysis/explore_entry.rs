@@ -3,6 +3,7 @@
 use super::Analysis;
 use super::sampler::{ExploredInputs, Sampler};
 use super::searcher::Searcher;
+use super::shared;
 use crate::check::collector::Collector;
 use crate::check::effort::{self, Allowance};
 use crate::check::limits::Limits;
@@ -13,6 +14,7 @@ use crate::model::MethodRef;
 use crate::model::reason::Reason;
 use crate::model::tree::Tree;
 use crate::symex::{Bounds, Explorer, PathEnd, Stop};
+use std::sync::PoisonError;
 
 /// A search that no exploration of the entry went before.
 #[derive(Clone, Copy)]
@@ -134,11 +136,10 @@ fn complete(
         // Other explorations may follow.
         let mut half = allowance.share(2);
         let bounds = bounds.with_effort(half.steps());
-        let explorer = analysis.within(entry, analysis.strategy(), bounds);
-        let met = run(analysis, entry, explorer, collector, worker)?;
+        let met = run_once(analysis, entry, &bounds, collector, worker)?;
         half.spend(met.effort);
         allowance.leave(half);
-        Ok::<Met, Error>(met)
+        Ok::<Explored, Error>(met)
     };
     let mut met = explore(&wide, collector)?;
     let mut effort = met.limits.take_effort();
@@ -205,12 +206,40 @@ fn repeats() -> Stop {
 }
 
 /// What an exploration came to beside findings.
-struct Met {
-    limits: Limits,
+#[derive(Clone)]
+pub(super) struct Explored {
+    pub limits: Limits,
     tree: Option<(MethodRef, Tree)>,
     seeds: ExploredInputs,
     /// Steps it took.
-    effort: u64,
+    pub effort: u64,
+}
+
+/// Explores one entry method within these bounds, or takes over what that came to for another method.
+fn run_once(
+    analysis: &Analysis,
+    entry: &MethodRef,
+    bounds: &Bounds,
+    collector: &mut Collector,
+    worker: &mut Worker,
+) -> Result<Explored, Error> {
+    let explorer = || analysis.within(entry, analysis.strategy(), bounds.clone());
+    let Some((slot, mut begun)) = analysis.shared.slot(entry, bounds, collector) else {
+        return run(analysis, entry, explorer(), collector, worker);
+    };
+    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+    let (gathered, explored) = match &*slot {
+        Some(kept) => kept.clone(),
+        None => {
+            let explored = run(analysis, entry, explorer(), &mut begun, worker)?;
+            if shared::is_kept(&explored) {
+                *slot = Some((begun.clone(), explored.clone()));
+            }
+            (begun, explored)
+        }
+    };
+    collector.take_over(gathered);
+    Ok(explored)
 }
 
 /// Explores one entry method one way.
@@ -220,13 +249,13 @@ fn run(
     explorer: Result<Explorer, Stop>,
     collector: &mut Collector,
     worker: &mut Worker,
-) -> Result<Met, Error> {
+) -> Result<Explored, Error> {
     let mut limits = Limits::default();
     let mut explorer = match explorer {
         Ok(explorer) => explorer,
         Err(stop) => {
             limits.add(stop, None);
-            return Ok(Met {
+            return Ok(Explored {
                 limits,
                 tree: None,
                 seeds: ExploredInputs::default(),
@@ -236,7 +265,8 @@ fn run(
     };
     let exhaustive = analysis.options.budgets.exhaustive;
     let mut repetition = Repetition::default();
-    while let Some(end) = explorer.next() {
+    let spent = &analysis.spent;
+    while let Some(end) = spent.on("following paths", || explorer.next()) {
         repetition.path(entry, &end, explorer.branches());
         if !exhaustive && repetition.is_enough() && collector.has_findings() {
             if !explorer.begin_another() {
@@ -264,7 +294,9 @@ fn run(
                     collector.predicted(entry, &path);
                     continue;
                 }
-                let mut seen = analysis.observe(worker, entry, is_static, &path.inputs)?;
+                let mut seen = spent.on("replaying paths", || {
+                    analysis.observe(worker, entry, is_static, &path.inputs)
+                })?;
                 explorer.charge(effort::REPLAY);
                 if let (Some(reason), Some(true), Some(once)) = (path.chance, path.differs, &seen) {
                     seen = analysis.steady(worker, entry, is_static, &path.inputs, once)?;
@@ -294,7 +326,7 @@ fn run(
         names: explorer.parameter_names().to_vec(),
         is_static: explorer.entry_is_static(),
     };
-    Ok(Met {
+    Ok(Explored {
         limits,
         tree,
         seeds,

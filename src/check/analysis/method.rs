@@ -109,7 +109,8 @@ pub(super) fn finish(
             finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
         finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
         if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
-            analysis.look_outside(worker, finding)?;
+            let asked = || analysis.look_outside(worker, finding);
+            analysis.spent.on("asking objects", asked)?;
         }
     }
     cluster::fold_shown(&result.method, &mut result.findings);

@@ -96,6 +96,7 @@ pub fn analyse(
             ended: &ended,
         };
         let came = round.all(&open)?;
+        analysis.shared.clear();
         open.retain(|i| came.get(i).is_some_and(|r| stays_open(*i, r)));
         for (i, result) in came {
             take(&mut results, i, result);

@@ -28,7 +28,7 @@ const LIMIT: Duration = Duration::from_millis(1500);
 const MAX_CONSTANTS: usize = 400;
 
 /// What an exploration leaves to be tried.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct ExploredInputs {
     /// Inputs that come to where it gave up.
     pub untried: Vec<Inputs>,

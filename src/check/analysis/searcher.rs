@@ -116,7 +116,9 @@ impl Searcher<'_> {
         collector.by = FoundBy::Search;
         for inputs in found {
             let before = collector.result.findings.len();
-            self.confirm(collector, worker, &entry, inputs, known)?;
+            analysis.spent.on("confirming inputs", || {
+                self.confirm(collector, worker, &entry, inputs, known)
+            })?;
             if let Some(finding) = collector.result.findings.get(before) {
                 analysis.found(&collector.result.method, finding);
             }
@@ -221,7 +223,9 @@ impl Searcher<'_> {
             if name == FIRST || !came.found.is_empty() || came.farthest.is_empty() {
                 break;
             }
-            let turned = self.turned(&came.farthest);
+            let turned = analysis
+                .spent
+                .on("turning branches", || self.turned(&came.farthest));
             if turned.is_empty() {
                 break;
             }
@@ -268,7 +272,7 @@ impl Searcher<'_> {
                 break;
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
-            let searched = worker.search(&SearchRequest {
+            let request = SearchRequest {
                 old: &scope.paths[0],
                 new: &scope.paths[1],
                 entry: self.entry,
@@ -288,7 +292,10 @@ impl Searcher<'_> {
                     .int_range
                     .unwrap_or((i64::MIN, i64::MAX)),
                 seeds: if round == 0 { seeds } else { &[] },
-            })?;
+            };
+            let searched = analysis
+                .spent
+                .on("running inputs", || worker.search(&request))?;
             tracing::debug!(
                 entry = format!("{}#{}", self.entry.class, self.entry.name),
                 runs = searched.runs,

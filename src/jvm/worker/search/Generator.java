@@ -285,7 +285,7 @@ final class Generator {
             Object known = repeated('T');
             at.value = known instanceof String s && words.oneIn(2) ? s : words.oneIn(6) ? words.text() : words.changed(at.text());
         } else if (at.tag == 'F' || at.tag == 'D') {
-            at.value = words.primitive(at.tag);
+            at.value = words.oneIn(3) ? words.primitive(at.tag) : nearReal(at);
         } else if (at.isLeaf()) {
             number(at);
         } else if (at.tag == 'A') {
@@ -294,6 +294,14 @@ final class Generator {
             calls(at);
         }
         return at;
+    }
+
+    /** A floating-point number that differs by a power of two, of itself or of one. */
+    private long nearReal(Node at) {
+        double d = at.tag == 'F' ? Float.intBitsToFloat((int) at.number()) : Double.longBitsToDouble(at.number());
+        double step = Math.scalb(words.oneIn(2) ? d : 1, 4 - random.nextInt(at.tag == 'F' ? 27 : 56));
+        double near = words.oneIn(8) ? -d : words.oneIn(2) ? d + step : d - step;
+        return at.tag == 'F' ? Float.floatToIntBits((float) near) : Words.bits(near);
     }
 
     private void number(Node at) {

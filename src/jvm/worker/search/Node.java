@@ -9,7 +9,9 @@ final class Node {
     /** A method or constructor by its names; what it is in each version is looked up once. */
     static final class Member {
         final String type, name, descriptor;
-        final Executable[] found = new Executable[2];
+        private final Executable[] found = new Executable[2];
+        /** For whom that was looked up. */
+        private final Side[] sides = new Side[2];
 
         Member(String type, String name, String descriptor) {
             this.type = type;
@@ -32,12 +34,12 @@ final class Node {
         }
 
         Executable in(Side side) throws ReflectiveOperationException {
-            Executable e = found[side.number];
-            if (e == null || side.isFresh) {
-                e = side.values.find(type, name, descriptor);
-                if (!side.isFresh) found[side.number] = e;
+            if (side.isFresh) return side.values.find(type, name, descriptor);
+            if (sides[side.number] != side) {
+                found[side.number] = side.values.find(type, name, descriptor);
+                sides[side.number] = side;
             }
-            return e;
+            return found[side.number];
         }
     }
 

@@ -22,6 +22,11 @@ final class Operands {
             numbers(input, pair[0], pair[1], generator, out);
             numbers(input, pair[1], pair[0], generator, out);
         }
+        for (double[] pair : Trace.reals()) {
+            if (out.size() >= MOST) break;
+            reals(input, pair[0], pair[1], out);
+            reals(input, pair[1], pair[0], out);
+        }
         Set<List<String>> texts = new HashSet<>();
         for (String[] pair : Trace.texts()) {
             generator.words.saw(pair[0]);
@@ -59,6 +64,20 @@ final class Operands {
                 }
             } else if (at.tag == 'A' && at.parts.size() == is || at.tag == 'O' && !at.calls.isEmpty() && at.calls.size() == is) {
                 resize(input, i, wanted, generator, out);
+            }
+        }
+    }
+
+    /** Doubles and floats that are one side of a comparison become the other, or the next ones. */
+    private static void reals(List<Node> input, double is, double wanted, List<List<Node>> out) {
+        int n = flat(input).size();
+        for (int i = 0; i < n && out.size() < MOST; i++) {
+            Node at = flat(input).get(i);
+            boolean isFloat = at.tag == 'F' && Float.intBitsToFloat((int) at.number()) == is;
+            if (!isFloat && !(at.tag == 'D' && Double.longBitsToDouble(at.number()) == is)) continue;
+            for (double value : new double[] {wanted, Math.nextUp(wanted), Math.nextDown(wanted)}) {
+                long bits = isFloat ? Float.floatToIntBits((float) value) : Words.bits(value);
+                out.add(with(input, i, node -> node.value = bits));
             }
         }
     }

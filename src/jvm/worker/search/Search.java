@@ -14,7 +14,9 @@ final class Search {
 
     private static final int MOST_FOUND = 10, MOST_ALIKE = 2;
     /** Differences looked at once more, in fresh loaders. */
-    private static final int MOST_TRIALS = 60;
+    private static final int MOST_TRIALS = 40;
+    /** How many runs such a look is counted as that shows nothing: loading classes takes so long. */
+    private static final int RUNS_OF_A_TRIAL = 200;
     private static final int MOST_KEPT = 400, MOST_WAITING = 2_000;
     /** Inputs that are handed back as those that came farthest. */
     private static final int MOST_FARTHEST = 8;
@@ -40,6 +42,10 @@ final class Search {
     private static final int MEGABYTES_FOR_NOTHING = 4;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
     private static final int MOST_MENDED = 24;
+    /** How often the same input runs: what shows only after other runs is not steady. */
+    private static final int MOST_SAME = 2;
+    /** Inputs made in a row that ran before, after which no others are looked for. */
+    private static final int MOST_REPEATED = 2_000;
 
     private final Wire wire;
     private final List<String> oldPath, newPath;
@@ -58,7 +64,12 @@ final class Search {
     private final Set<Long> ways = new HashSet<>();
     private final List<Found> found = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
+    /** How often inputs ran, by their texts' hashes. */
+    private final Map<Long, Integer> ran = new HashMap<>();
     private Side before, after;
+    /** The input that ran before this one, and how many inputs that came of it wait last. */
+    private List<Node> previous;
+    private int ofPrevious;
     private int runs, trials, unsteady, seeds, hung;
     /** Whether what is printed counts: not where it is another text in each run. */
     private boolean asPrinted = true;
@@ -95,7 +106,7 @@ final class Search {
         }
         seeds = waiting.size();
         observer = new Observer(entry, isStatic);
-        Trace.begin(sites);
+        Trace.begin(sites, words.near());
     }
 
     /** Ranges of sites: first and behind the last, in turn. */
@@ -175,13 +186,16 @@ final class Search {
 
     private void runAll() {
         try {
-            before = new Side(0, false, oldPath);
-            after = new Side(1, false, newPath);
-            Side.pair(before, after);
+            renew();
             int last = limit;
             while (spent() < last && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
+                List<Node> input = another();
+                if (input == null) break;
                 int known = found.size();
-                turn(next());
+                int waited = waiting.size();
+                turn(input);
+                previous = input;
+                ofPrevious = Math.max(0, waiting.size() - waited);
                 // What is found first is mostly what there is: the rest of the runs looks for worse.
                 if (found.size() > known) last = Math.min(last, spent() + limit / (fails() ? 20 : 4));
             }
@@ -192,6 +206,15 @@ final class Search {
         }
     }
 
+    /** Begins both versions anew: what earlier runs left in static fields may have become another thing in each. */
+    private void renew() throws IOException {
+        if (before != null) before.close();
+        if (after != null) after.close();
+        before = new Side(0, false, oldPath);
+        after = new Side(1, false, newPath);
+        Side.pair(before, after);
+    }
+
     /** Runs, as many as their steps amount to. */
     private int spent() {
         return (int) Math.min(Integer.MAX_VALUE, runs + stepsTaken / STEPS_OF_A_RUN);
@@ -200,6 +223,15 @@ final class Search {
     /** Whether only the new version fails on any of them. */
     private boolean fails() {
         return found.stream().anyMatch(f -> f.cluster.startsWith(">"));
+    }
+
+    /** The next input that did not run often yet; null where there seems to be none. */
+    private List<Node> another() {
+        for (int repeated = 0; repeated < MOST_REPEATED; repeated++) {
+            List<Node> input = next();
+            if (ran.merge(hash(input), 1, Integer::sum) <= MOST_SAME) return input;
+        }
+        return null;
     }
 
     private List<Node> next() {
@@ -218,7 +250,7 @@ final class Search {
         return generator.changed(input, kinds, words.pick(kept));
     }
 
-    private void turn(List<Node> input) {
+    private void turn(List<Node> input) throws IOException {
         int unbuilt = observer.unbuilt;
         boolean differs = differs(input, false);
         for (int i = 0; i < MOST_MENDED && observer.unbuilt > unbuilt; i++) {
@@ -313,7 +345,7 @@ final class Search {
         return longer != null && longer.hung;
     }
 
-    private void difference(List<Node> input) {
+    private void difference(List<Node> input) throws IOException {
         String cluster = cluster(before, after, input);
         if (cluster == null || alike(cluster) >= MOST_ALIKE) return;
         trials++;
@@ -323,22 +355,43 @@ final class Search {
         }
         if (!cluster.equals(fresh(input))) {
             unsteady++;
+            stepsTaken += RUNS_OF_A_TRIAL * STEPS_OF_A_RUN;
+            renew();
+            blame(input);
             return;
         }
         List<Node> simple = Simpler.of(input, next -> cluster.equals(cluster(before, after, next)), SIMPLER);
         if (simple != input && !cluster.equals(fresh(simple))) simple = input;
-        String text = written(simple);
+        String text = new String(written(simple), java.nio.charset.StandardCharsets.ISO_8859_1);
         if (known.add(text)) found.add(new Found(cluster, simple));
     }
 
-    private static String written(List<Node> input) throws UncheckedIOException {
+    /** Where the input that ran before makes this one differ, it is not taken any further: what comes of it would do the same. */
+    private void blame(List<Node> input) throws IOException {
+        if (previous == null) return;
+        differs(previous, false);
+        if (!differs(input, false)) return;
+        kept.removeIf(other -> other == previous);
+        near.removeIf(other -> other == previous);
+        for (; ofPrevious > 0 && !waiting.isEmpty(); ofPrevious--) waiting.removeLast();
+        renew();
+    }
+
+    private static byte[] written(List<Node> input) throws UncheckedIOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             Node.writeAll(new Wire(null, new DataOutputStream(bytes)), input);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return bytes.toString(java.nio.charset.StandardCharsets.ISO_8859_1);
+        return bytes.toByteArray();
+    }
+
+    /** A hash of its text (FNV-1a, 64 bits). */
+    private static long hash(List<Node> input) {
+        long hash = 0xcbf29ce484222325L;
+        for (byte b : written(input)) hash = (hash ^ b) * 0x100000001b3L;
+        return hash ^ hash >>> 29;
     }
 
     private long alike(String cluster) {

@@ -1,5 +1,6 @@
 package com.shadowci.worker;
 
+import java.lang.reflect.Array;
 import java.util.*;
 
 /**
@@ -26,6 +27,8 @@ public final class Trace {
     private static final int OFTEN = 255;
     /** Operands kept of one run. */
     private static final int MOST_OPERANDS = 400;
+    /** Elements of one container that are looked at. */
+    private static final int MOST_MEMBERS = 40;
 
     private static byte[] counts = new byte[0];
     private static long[] nearest = new long[0];
@@ -40,11 +43,17 @@ public final class Trace {
     private static boolean keeps;
     private static final List<long[]> numbers = new ArrayList<>();
     private static final List<String[]> texts = new ArrayList<>();
+    /** Texts that may be compared, without that any comparison told so. */
+    private static final List<String[]> guesses = new ArrayList<>();
+    private static final List<double[]> reals = new ArrayList<>();
+    /** Texts near the change. */
+    private static String[] labels = {};
 
     private Trace() {}
 
-    /** For that many sites. */
-    static void begin(int sites) {
+    /** For that many sites, and those texts near the change. */
+    static void begin(int sites, String[] near) {
+        labels = near;
         counts = new byte[2 * sites + SWITCHES];
         known = new byte[counts.length];
         nearest = new long[counts.length];
@@ -60,6 +69,8 @@ public final class Trace {
         keeps = keep;
         numbers.clear();
         texts.clear();
+        guesses.clear();
+        reals.clear();
     }
 
     static void run(long limit) {
@@ -89,8 +100,16 @@ public final class Trace {
         return numbers;
     }
 
+    /** Pairs that were compared, then those that may have been. */
     static List<String[]> texts() {
-        return texts;
+        List<String[]> all = new ArrayList<>(texts);
+        all.addAll(guesses);
+        return all;
+    }
+
+    /** Pairs that are no whole numbers. */
+    static List<double[]> reals() {
+        return reals;
     }
 
     /** Whether a branch was taken that none took before, or as often; these are known from now on. */
@@ -215,6 +234,8 @@ public final class Trace {
     /** {@code dcmpl} and {@code dcmpg}: the latter have a kind of 1. */
     public static int doubles(double a, double b, int code) {
         if (keeps && a == (long) a && b == (long) b) keep((long) a, (long) b);
+        else if (keeps && a != b && a == a && b == b && reals.size() < MOST_OPERANDS) reals.add(new double[] {a, b});
+        missed(2 * (code >> 4) + 1, Distance.of(a, b));
         if (a > b) return 1;
         if (a == b) return 0;
         return a < b ? -1 : (code & 15) == 1 ? 1 : -1;
@@ -226,23 +247,138 @@ public final class Trace {
     }
 
     /** Two objects of which a method of the library tells whether they are alike, or one holds the other. */
-    public static void objects(Object a, Object b) {
+    public static void objects(Object a, Object b, int code) {
+        int at = code >> 4 << 1;
+        if (at < known.length && known[at] == 0) {
+            long distance = Distance.of(a, b, code & 15);
+            if (distance == 0) edge(at);
+            else missed(at, distance);
+        }
         if (!keeps) return;
         if (a instanceof CharSequence s && b instanceof CharSequence t) {
-            // Those of the program run its own code.
-            boolean plain = s.getClass().getClassLoader() == null && t.getClass().getClassLoader() == null;
-            if (!plain || texts.size() >= MOST_OPERANDS || s.length() >= 200 || t.length() >= 200) return;
-            if (!s.toString().equals(t.toString())) texts.add(new String[] {s.toString(), t.toString()});
+            if (Distance.isPlain(s) && Distance.isPlain(t)) keep(s.toString(), t.toString());
         } else if (a instanceof Number m && b instanceof Number n) {
             keep(m.longValue(), n.longValue());
-        } else if (a instanceof Map<?, ?> map && a.getClass().getClassLoader() == null && b instanceof String s) {
-            int most = 40;
-            try {
-                for (Object key : map.keySet()) if (key instanceof String k && most-- > 0) texts.add(new String[] {s, k});
-            } catch (RuntimeException e) {
-                return;
-            }
+        } else if (a instanceof Character c && b instanceof Character d) {
+            keep(c, d);
+        } else if (a != null && b != null && a.getClass().isArray() && b.getClass().isArray()) {
+            arrays(a, b);
+        } else if (a instanceof Map<?, ?> map && a.getClass().getClassLoader() == null) {
+            members(b, map.keySet());
+        } else if (a instanceof Collection<?> all && a.getClass().getClassLoader() == null) {
+            members(b, all);
         }
+    }
+
+    /** What a container of the library holds, of which it is asked for something. */
+    private static void members(Object wanted, Collection<?> all) {
+        int most = MOST_MEMBERS;
+        try {
+            for (Object each : all) {
+                if (most-- == 0) return;
+                if (wanted instanceof String s && each instanceof String t) keep(s, t);
+                else if (wanted instanceof Number m && each instanceof Number n) keep(m.longValue(), n.longValue());
+                else if (wanted instanceof Character c && each instanceof Character d) keep(c, d);
+            }
+        } catch (RuntimeException e) {
+            // Changed meanwhile.
+        }
+    }
+
+    private static void arrays(Object a, Object b) {
+        int m = Array.getLength(a), n = Array.getLength(b);
+        keep(m, n);
+        for (int i = 0; i < Math.min(Math.min(m, n), MOST_MEMBERS); i++) {
+            Object x = Array.get(a, i), y = Array.get(b, i);
+            if (x instanceof Number p && y instanceof Number q) keep(p.longValue(), q.longValue());
+            else if (x instanceof Character p && y instanceof Character q) keep(p, q);
+            else if (x instanceof String p && y instanceof String q) keep(p, q);
+        }
+    }
+
+    /** A text whose hash code is asked for, as a switch does: its labels are among the program's texts. */
+    public static void hashed(Object a) {
+        if (!keeps || !(a instanceof String s) || s.length() >= Distance.LONGEST) return;
+        for (int i = 0; i < Math.min(labels.length, MOST_MEMBERS); i++) {
+            if (!labels[i].equals(s) && guesses.size() < MOST_OPERANDS) guesses.add(new String[] {s, labels[i]});
+        }
+    }
+
+    public static boolean startsWith(String s, String t, int from, int code) {
+        boolean is = s.startsWith(t, from);
+        region(s, from, t, 0, t.length(), is, code);
+        return is;
+    }
+
+    public static boolean regionMatches(String s, int from, String t, int other, int length, int code) {
+        boolean is = s.regionMatches(from, t, other, length);
+        region(s, from, t, other, length, is, code);
+        return is;
+    }
+
+    public static boolean regionMatches(String s, boolean ignores, int from, String t, int other, int length, int code) {
+        boolean is = s.regionMatches(ignores, from, t, other, length);
+        region(s, from, t, other, length, is, code);
+        return is;
+    }
+
+    /** Two parts of texts; what lies outside of them matches nothing. */
+    private static void region(String s, int from, String t, int other, int length, boolean is, int code) {
+        int at = code >> 4 << 1;
+        edge(is ? at : at + 1);
+        if (is || t == null || length < 0 || from < 0 || other < 0 || other > t.length() || from > s.length()) return;
+        String a = s.substring(from, Math.min(s.length(), from + Math.min(length, Distance.LONGEST)));
+        String b = t.substring(other, Math.min(t.length(), other + Math.min(length, Distance.LONGEST)));
+        missed(at, Distance.of(a, b, 0));
+        if (keeps) keep(a, b);
+    }
+
+    public static int indexOf(String s, String t, int from, int code) {
+        int found = s.indexOf(t, from);
+        sought(s, t, found, code);
+        return found;
+    }
+
+    public static int lastIndexOf(String s, String t, int from, int code) {
+        int found = s.lastIndexOf(t, from);
+        sought(s, t, found, code);
+        return found;
+    }
+
+    public static int indexOf(String s, int c, int code) {
+        int found = s.indexOf(c);
+        sought(s, c, found, code);
+        return found;
+    }
+
+    public static int indexOf(String s, int c, int from, int code) {
+        int found = s.indexOf(c, from);
+        sought(s, c, found, code);
+        return found;
+    }
+
+    public static int lastIndexOf(String s, int c, int code) {
+        int found = s.lastIndexOf(c);
+        sought(s, c, found, code);
+        return found;
+    }
+
+    private static void sought(String s, String t, int found, int code) {
+        int at = code >> 4 << 1;
+        edge(found >= 0 ? at : at + 1);
+        if (found >= 0) return;
+        missed(at, Distance.of(s, t, 4));
+        if (keeps) keep(s, t);
+    }
+
+    private static void sought(String s, int c, int found, int code) {
+        edge((code >> 4 << 1) + (found >= 0 ? 0 : 1));
+        if (found < 0 && keeps && Character.isValidCodePoint(c)) keep(s, s + Character.toString(c));
+    }
+
+    private static void keep(String a, String b) {
+        if (texts.size() >= MOST_OPERANDS || a.length() >= Distance.LONGEST || b.length() >= Distance.LONGEST) return;
+        if (!a.equals(b)) texts.add(new String[] {a, b});
     }
 
     private static void keep(long a, long b) {

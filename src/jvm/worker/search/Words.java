@@ -48,6 +48,11 @@ final class Words {
         return all;
     }
 
+    /** Texts near the change. */
+    String[] near() {
+        return nearTexts;
+    }
+
     boolean oneIn(int n) {
         return random.nextInt(n) == 0;
     }
