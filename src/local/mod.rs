@@ -12,6 +12,7 @@ mod budget;
 mod call;
 mod callbacks;
 mod changes;
+mod class_renames;
 mod collections;
 mod condition;
 mod context;

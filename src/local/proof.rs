@@ -2,6 +2,7 @@
 
 use super::attempt::Attempt;
 use super::changes::{Changes, differing_names};
+use super::class_renames::{ClassRenames, NAMES};
 use super::renames::Renames;
 use super::state::Unproved;
 use super::uncompiled::UncompiledSources;
@@ -52,6 +53,8 @@ pub(super) struct Prover {
     pub(super) old: Version,
     pub(super) new: Version,
     pub(super) changes: Rc<Changes>,
+    /// Whether classes of the old version got other names.
+    pub(super) renames_classes: bool,
 }
 
 /// A patch and the methods to prove.
@@ -77,6 +80,8 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         wanted,
         outside,
     } = question;
+    let classes = ClassRenames::between(old, new, &outside.names);
+    let old = &classes.apply(old);
     let renames = Renames::between(old, new, library, &outside.names);
     let old = renames.apply(old);
     let old = &outside.cut.equated(&old, &differing_names(&old, new));
@@ -106,6 +111,7 @@ pub fn prove(question: &ProofRequest) -> Proofs {
             (outside.clone(), changes.cut_code()),
         ),
         changes,
+        renames_classes: !classes.is_empty(),
     };
     work.prove_all(wanted)
 }
@@ -178,6 +184,9 @@ impl Prover {
                 out.assumed = attempt.assumed.iter().map(|a| a.to_string()).collect();
                 if !self.changes.members.is_empty() {
                     out.assumed.push(LOOKUPS.into());
+                }
+                if self.renames_classes {
+                    out.assumed.push(NAMES.into());
                 }
                 let others = attempt.relies_on.iter().map(|n| &self.changes.numbers[n]);
                 for other in others {

@@ -241,7 +241,8 @@ impl Version {
         };
         let own = |m: &MemberRef| m.class == body.class.name;
         let constructs = &*body.method.name == "<init>";
-        let reads = |i: &Insn| matches!(i, Insn::GetStatic(_) | Insn::GetField(_));
+        // What is stored goes into arrays that are made here.
+        let reads = |i: &Insn| matches!(i, Insn::GetStatic(m) | Insn::GetField(m) if m.descriptor.starts_with('['));
         let keeps_arrays = !body.code.insns.iter().any(reads);
         let fits = |(at, insn): (usize, &Insn)| match insn {
             Insn::Const(Const::Dynamic(_))
@@ -268,8 +269,10 @@ impl Version {
             Insn::New(class) => {
                 let inert = || {
                     let all = self.initialisers(class);
+                    // That of the class itself is running.
                     all.is_some_and(|all| {
                         all.iter()
+                            .filter(|b| *b.class.name != *initialised)
                             .all(|b| self.makes_values(b, &b.class.name, depth))
                     })
                 };

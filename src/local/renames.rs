@@ -6,7 +6,9 @@
 use super::changes::is_above;
 use super::uncompiled::Identifiers;
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Method, MethodHandle};
+use crate::bytecode::class_file::{
+    ClassFile, Code, Const, Field, Insn, MemberRef, Method, MethodHandle,
+};
 use crate::bytecode::{ClassPath, same_code};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -230,31 +232,25 @@ fn member(member: &MemberRef, names: &BTreeMap<Key, Arc<str>>) -> Option<MemberR
     })
 }
 
-/// Pairs of fields that were renamed: each is the only field of its type that only one version has.
-fn fields_of<'a>(
-    old: &'a ClassFile,
-    new: &'a ClassFile,
-) -> Vec<(
-    &'a crate::bytecode::class_file::Field,
-    &'a crate::bytecode::class_file::Field,
-)> {
+/// Pairs of fields that were renamed: those of a type that only one version has, in order, where there are as many.
+fn fields_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Field, &'a Field)> {
+    let lacks = |f: &&Field, c: &ClassFile| !c.fields.iter().any(|g| g.name == f.name);
     let lone = OneSided {
         old: (old.fields.iter())
-            .filter(|f| !new.fields.iter().any(|g| g.name == f.name))
-            .collect(),
-        new: (new.fields.iter())
-            .filter(|f| !old.fields.iter().any(|g| g.name == f.name))
-            .collect(),
+            .filter(|f| lacks(f, new))
+            .collect::<Vec<_>>(),
+        new: (new.fields.iter()).filter(|f| lacks(f, old)).collect(),
     };
     let mut out = Vec::new();
     for a in &lone.old {
-        let alike = |b: &&&crate::bytecode::class_file::Field| {
+        let alike = |b: &&&Field| {
             a.descriptor == b.descriptor && (a.access ^ b.access) & (STATIC | SYNTHETIC) == 0
         };
-        let of_kind = lone.old.iter().filter(|f| alike(f)).count();
+        let mine: Vec<_> = lone.old.iter().filter(alike).collect();
         let found: Vec<_> = lone.new.iter().filter(alike).collect();
-        if let ([b], 1) = (&found[..], of_kind) {
-            out.push((*a, **b));
+        let at = mine.iter().position(|f| f.name == a.name);
+        if let (Some(at), true) = (at, mine.len() == found.len()) {
+            out.push((*a, *found[at]));
         }
     }
     out
@@ -301,7 +297,7 @@ fn methods_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Method, &'
 }
 
 /// The share of common instructions of two methods, in hundredths, without regard to names of members.
-fn alike(a: &Method, b: &Method) -> usize {
+pub(super) fn alike(a: &Method, b: &Method) -> usize {
     let kinds = |m: &Method| {
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
         for insn in m.code.iter().flat_map(|c| &c.insns) {
