@@ -63,6 +63,8 @@ pub struct Words {
     pub near_numbers: Vec<i64>,
     /// Numbers of the classes around.
     pub far_numbers: Vec<i64>,
+    /// Numbers in and near the changed code that are not whole: bits of doubles.
+    pub near_reals: Vec<i64>,
     /// Texts in and near the changed code.
     pub near_texts: Vec<Vec<u16>>,
     /// Texts of the classes around.
@@ -172,11 +174,12 @@ impl SearchRequest<'_> {
             .copied()
             .collect();
         w.ints(&all);
-        for numbers in [&self.words.near_numbers, &self.words.far_numbers] {
+        let words = &self.words;
+        for numbers in [&words.near_numbers, &words.far_numbers, &words.near_reals] {
             w.int(numbers.len() as i32);
             numbers.iter().for_each(|n| w.long(*n));
         }
-        for texts in [&self.words.near_texts, &self.words.far_texts] {
+        for texts in [&words.near_texts, &words.far_texts] {
             w.int(texts.len() as i32);
             texts.iter().for_each(|t| w.units(t));
         }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 26] = [
+const SOURCES: [(&str, &str); 27] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -38,6 +38,7 @@ const SOURCES: [(&str, &str); 26] = [
     ),
     ("Observer.java", include_str!("worker/search/Observer.java")),
     ("Distance.java", include_str!("worker/search/Distance.java")),
+    ("Pairs.java", include_str!("worker/search/Pairs.java")),
     ("Operands.java", include_str!("worker/search/Operands.java")),
     ("Simpler.java", include_str!("worker/search/Simpler.java")),
     ("Traces.java", include_str!("worker/Traces.java")),

@@ -19,6 +19,8 @@ const LONGEST: usize = 120;
 #[derive(Debug, Default)]
 pub struct Vocabulary {
     numbers: [BTreeSet<i64>; 2],
+    /// Bits of doubles near the change that are not whole.
+    reals: BTreeSet<i64>,
     texts: [BTreeSet<Vec<u16>>; 2],
 }
 
@@ -121,14 +123,11 @@ impl Vocabulary {
     }
 
     fn add_constant(&mut self, constant: &Const, far: usize) {
-        let whole = |d: f64| (d.is_finite() && d.abs() < 9e15).then_some(d as i64);
         match constant {
             Const::Int(n) => _ = self.numbers[far].insert(i64::from(*n)),
             Const::Long(n) => _ = self.numbers[far].insert(*n),
-            Const::Float(bits) => {
-                self.numbers[far].extend(whole(f64::from(f32::from_bits(*bits))));
-            }
-            Const::Double(bits) => self.numbers[far].extend(whole(f64::from_bits(*bits))),
+            Const::Float(bits) => self.add_real(f64::from(f32::from_bits(*bits)), far),
+            Const::Double(bits) => self.add_real(f64::from_bits(*bits), far),
             Const::Str(units) => {
                 // The parts that a concatenation puts between its operands.
                 for part in units.split(|u| *u == 1 || *u == 2) {
@@ -136,6 +135,15 @@ impl Vocabulary {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn add_real(&mut self, real: f64, far: usize) {
+        if real.is_finite() && real.abs() < 9e15 {
+            self.numbers[far].insert(real as i64);
+        }
+        if far == 0 && real.is_finite() && real.fract() != 0.0 {
+            self.reals.insert(real.to_bits() as i64);
         }
     }
 
@@ -160,6 +168,7 @@ impl Vocabulary {
         Words {
             near_numbers: some(near_numbers),
             far_numbers: some(far_numbers),
+            near_reals: some(self.reals),
             near_texts: some(near_texts),
             far_texts: some(far_texts),
         }

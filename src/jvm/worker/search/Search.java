@@ -306,13 +306,25 @@ final class Search {
         Node receiver = hasReceiver ? input.get(0) : null;
         List<Node> args = hasReceiver ? input.subList(1, input.size()) : input;
         Observer.Outcome old = run(a, receiver, args, steps);
-        if (old == null) return null;
+        if (old == null) {
+            follow(b, receiver, args);
+            return null;
+        }
         Observer.Outcome now = run(b, receiver, args, steps);
         if (now == null || old.is(now, asPrinted)) return null;
         prints = old.printed.length + now.printed.length > 0;
         if (old.hung && !hangs(a, receiver, args, now) || now.hung && !hangs(b, receiver, args, old)) return null;
         String kind = old.thrown.isEmpty() == now.thrown.isEmpty() ? "=" : old.thrown.isEmpty() ? ">" : "<";
         return kind + old.thrown + " " + now.thrown;
+    }
+
+    /** What an input did before it could not be built, the other version does too: else static state would differ from then on. */
+    private void follow(Side side, Node receiver, List<Node> args) {
+        Object failed = Node.failed;
+        int unbuilt = observer.unbuilt;
+        run(side, receiver, args, steps);
+        observer.unbuilt = unbuilt;
+        Node.failed = failed;
     }
 
     private Observer.Outcome run(Side side, Node receiver, List<Node> args, long most) {

@@ -1,6 +1,5 @@
 package com.shadowci.worker;
 
-import java.lang.reflect.Array;
 import java.util.*;
 
 /**
@@ -27,8 +26,6 @@ public final class Trace {
     private static final int OFTEN = 255;
     /** Operands kept of one run. */
     private static final int MOST_OPERANDS = 400;
-    /** Elements of one container that are looked at. */
-    private static final int MOST_MEMBERS = 40;
 
     private static byte[] counts = new byte[0];
     private static long[] nearest = new long[0];
@@ -254,52 +251,13 @@ public final class Trace {
             if (distance == 0) edge(at);
             else missed(at, distance);
         }
-        if (!keeps) return;
-        if (a instanceof CharSequence s && b instanceof CharSequence t) {
-            if (Distance.isPlain(s) && Distance.isPlain(t)) keep(s.toString(), t.toString());
-        } else if (a instanceof Number m && b instanceof Number n) {
-            keep(m.longValue(), n.longValue());
-        } else if (a instanceof Character c && b instanceof Character d) {
-            keep(c, d);
-        } else if (a != null && b != null && a.getClass().isArray() && b.getClass().isArray()) {
-            arrays(a, b);
-        } else if (a instanceof Map<?, ?> map && a.getClass().getClassLoader() == null) {
-            members(b, map.keySet());
-        } else if (a instanceof Collection<?> all && a.getClass().getClassLoader() == null) {
-            members(b, all);
-        }
-    }
-
-    /** What a container of the library holds, of which it is asked for something. */
-    private static void members(Object wanted, Collection<?> all) {
-        int most = MOST_MEMBERS;
-        try {
-            for (Object each : all) {
-                if (most-- == 0) return;
-                if (wanted instanceof String s && each instanceof String t) keep(s, t);
-                else if (wanted instanceof Number m && each instanceof Number n) keep(m.longValue(), n.longValue());
-                else if (wanted instanceof Character c && each instanceof Character d) keep(c, d);
-            }
-        } catch (RuntimeException e) {
-            // Changed meanwhile.
-        }
-    }
-
-    private static void arrays(Object a, Object b) {
-        int m = Array.getLength(a), n = Array.getLength(b);
-        keep(m, n);
-        for (int i = 0; i < Math.min(Math.min(m, n), MOST_MEMBERS); i++) {
-            Object x = Array.get(a, i), y = Array.get(b, i);
-            if (x instanceof Number p && y instanceof Number q) keep(p.longValue(), q.longValue());
-            else if (x instanceof Character p && y instanceof Character q) keep(p, q);
-            else if (x instanceof String p && y instanceof String q) keep(p, q);
-        }
+        if (keeps) Pairs.of(a, b);
     }
 
     /** A text whose hash code is asked for, as a switch does: its labels are among the program's texts. */
     public static void hashed(Object a) {
         if (!keeps || !(a instanceof String s) || s.length() >= Distance.LONGEST) return;
-        for (int i = 0; i < Math.min(labels.length, MOST_MEMBERS); i++) {
+        for (int i = 0; i < Math.min(labels.length, Pairs.MOST); i++) {
             if (!labels[i].equals(s) && guesses.size() < MOST_OPERANDS) guesses.add(new String[] {s, labels[i]});
         }
     }
@@ -376,12 +334,12 @@ public final class Trace {
         if (found < 0 && keeps && Character.isValidCodePoint(c)) keep(s, s + Character.toString(c));
     }
 
-    private static void keep(String a, String b) {
+    static void keep(String a, String b) {
         if (texts.size() >= MOST_OPERANDS || a.length() >= Distance.LONGEST || b.length() >= Distance.LONGEST) return;
         if (!a.equals(b)) texts.add(new String[] {a, b});
     }
 
-    private static void keep(long a, long b) {
+    static void keep(long a, long b) {
         if (a != b && numbers.size() < MOST_OPERANDS) numbers.add(new long[] {a, b});
     }
 

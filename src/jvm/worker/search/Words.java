@@ -17,13 +17,13 @@ final class Words {
     private static final String[] TEXTS = {
         "", " ", "a", "b", "A", "ab", "abc", "Hello World", "  ab c\t\n", "\n", "\r\n", "0", "-0", "+1", "12", "-1", "007", "0x1F", "1.5", "-.5e3", "1e400",
         "10L", "2147483648", "NaN", "true", "FALSE", "yes", "null", "é", "Straße", "İ", "日本語", "\ud83d\ude00", "\u0000", "\u00a0", "a,b,,c", "a=b", "/a/b", "a.b.c",
-        "<a>", "&amp;", "\"q\"", "'", "\\", "%20", "a b", "--x", "-x", "#", "?", "*", "(", "[1]", "{}", "://", "1.2.3", "2020-01-02", "12:30", "a@b.c", "$", "_"};
+        "<a>", "&amp;", "\"q\"", "'", "\\", "%20", "a b", "--x", "-x", "#", "?", "*", "(", "[1]", "{}", "://", "http://a.b/c?d=1#e", "../a", "1.2.3", "2020-01-02", "12:30", "a@b.c", "$", "_"};
 
     private static final String[] NAMES = {"a", "b", "p", "div", "id", "x", "name", "li", "table", "class"};
 
     final Random random;
     private final int structures;
-    private final long[] nearNumbers, farNumbers;
+    private final long[] nearNumbers, farNumbers, nearReals;
     private final String[] nearTexts, farTexts;
     private final List<Long> seenNumbers = new ArrayList<>();
     private final List<String> seenTexts = new ArrayList<>();
@@ -35,6 +35,7 @@ final class Words {
         this.random = random;
         nearNumbers = longs(wire);
         farNumbers = longs(wire);
+        nearReals = longs(wire);
         nearTexts = wire.strings().toArray(new String[0]);
         farTexts = wire.strings().toArray(new String[0]);
         structures = structures(nearTexts) | structures(farTexts);
@@ -132,6 +133,7 @@ final class Words {
     }
 
     private double real() {
+        if (nearReals.length > 0 && oneIn(3)) return nearReal();
         switch (random.nextInt(6)) {
             case 0: return DOUBLES[random.nextInt(DOUBLES.length)];
             case 1: return constant();
@@ -139,6 +141,18 @@ final class Words {
             case 3: return whole('I') / (oneIn(2) ? 8.0 : 100.0);
             case 4: return constant() + (random.nextInt(3) - 1) * 0.5;
             default: return (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(12));
+        }
+    }
+
+    /** A constant near the change that is not whole, or a number next to it. */
+    private double nearReal() {
+        double d = Double.longBitsToDouble(nearReals[random.nextInt(nearReals.length)]);
+        switch (random.nextInt(6)) {
+            case 0: return Math.nextUp(d);
+            case 1: return Math.nextDown(d);
+            case 2: return -d;
+            case 3: return oneIn(2) ? d * 2 : d / 2;
+            default: return d;
         }
     }
 
