@@ -93,8 +93,8 @@ impl Collector {
         self.knows_findings || self.result.findings.iter().any(differs)
     }
 
-    /// An empty one that takes the paths of an entry as this one would; `None` where it depends on more than is told apart there.
-    pub(super) fn begun_with(&self, entry: &MethodRef) -> Option<Collector> {
+    /// An empty one, which knows of this one how many paths there were, and whether anything was found.
+    pub(super) fn emptied(&self) -> Collector {
         let result = MethodResult {
             limits: Vec::new(),
             paths: PathCounts::default(),
@@ -109,16 +109,16 @@ impl Collector {
             seconds: 0.0,
             ..self.result.clone()
         };
-        Some(Collector {
+        Collector {
             same_code: self.same_code,
             result,
             limits: Limits::default(),
             known: BTreeSet::new(),
-            replays: self.replays.begun_with(entry)?,
+            replays: self.replays.emptied(),
             knows_findings: self.has_findings(),
             by: self.by,
             situation: None,
-        })
+        }
     }
 
     /// Paths that were looked at.
@@ -126,7 +126,7 @@ impl Collector {
         self.replays.paths()
     }
 
-    /// Takes over what one gathered that was begun with [`Collector::begun_with`], for this method or another one.
+    /// Takes over what one gathered that was [`Collector::emptied`] first, for this method or another one.
     pub(super) fn take_over(&mut self, other: Collector) {
         let (own, other_result) = (&mut self.result, other.result);
         self.replays.go_on(other.replays, own.findings.len());

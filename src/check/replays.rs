@@ -94,16 +94,15 @@ impl Replays {
         self.paths
     }
 
-    /// What the choice for this entry depends on; `None` where a path of it was confirmed.
-    pub fn begun_with(&self, entry: &MethodRef) -> Option<Replays> {
-        let knows = self.confirmed.keys().any(|kind| kind.entry == *entry);
-        (!knows).then(|| Replays {
+    /// The choice after as many paths, of which none was confirmed.
+    pub fn emptied(&self) -> Replays {
+        Replays {
             paths: self.paths,
             confirmed: BTreeMap::new(),
-        })
+        }
     }
 
-    /// Goes on from what was begun with this; the findings of that come behind so many.
+    /// Goes on from what was emptied of this; the findings of that come behind so many.
     pub fn go_on(&mut self, from: Replays, behind: usize) {
         self.paths = from.paths;
         let moved = from.confirmed.into_iter().map(|(kind, known)| {

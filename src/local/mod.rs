@@ -27,6 +27,7 @@ mod lambdas;
 mod lookups;
 mod loops;
 mod memory;
+mod numbers;
 mod product;
 mod proof;
 mod reliance;

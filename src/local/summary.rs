@@ -2,6 +2,7 @@
 
 use super::executor::Executor;
 use super::heap::HeapMap;
+use super::numbers::number_method;
 use super::state::{State, Unproved};
 use super::strings::{equals, is_string, string_method};
 use super::symbols::{Symbols, sort_of};
@@ -275,6 +276,9 @@ fn box_method(
     let is_static = args.len() == parameters.len();
     if name == "toString" && is_static && parameters.len() == 1 {
         return number_text(s, &parameters[0], args[0]).or(Some(Summary::Function(false)));
+    }
+    if is_static && let Some(term) = number_method(s, name, parameters, args) {
+        return Some(Summary::Value(term));
     }
     let texts = parameters.iter().any(|p| p.starts_with('L'));
     let never = [

@@ -49,7 +49,7 @@ impl SharedExplorations {
         if self.methods.get(entry).copied().unwrap_or(0) < 2 {
             return None;
         }
-        let begun = collector.begun_with(entry)?;
+        let begun = collector.emptied();
         // The clock is a safety net, and no part of what is asked.
         let bounds = Bounds {
             deadline: None,

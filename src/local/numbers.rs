@@ -1,0 +1,68 @@
+//! Static methods of the boxes that compute with numbers, by what the JDK's documentation says they return.
+
+use super::symbols::Symbols;
+use crate::expr::{BvOp, CmpOp, FCmp, Sort, Term};
+
+/// The result of such a method, where it is one; `parameters` are its descriptors.
+pub(super) fn number_method(
+    s: &mut Symbols,
+    name: &str,
+    parameters: &[String],
+    args: &[Term],
+) -> Option<Term> {
+    let types: Vec<&str> = parameters.iter().map(|p| &**p).collect();
+    let (zero, one) = (s.pool.int(0), s.pool.int(1));
+    if let ([a], ["D" | "F"]) = (args, &types[..]) {
+        let holds = float_test(s, name, *a)?;
+        return Some(s.pool.ite(holds, one, zero));
+    }
+    let ([a, b], [of, other]) = (args, &types[..]) else {
+        return None;
+    };
+    if of != other {
+        return None;
+    }
+    let less = |s: &mut Symbols, x, y| s.pool.cmp(CmpOp::Slt, x, y);
+    match (name, *of) {
+        ("compare", "I" | "J") => {
+            let (before, behind) = (less(s, *a, *b), less(s, *b, *a));
+            let minus = s.pool.int(-1);
+            let rest = s.pool.ite(behind, one, zero);
+            Some(s.pool.ite(before, minus, rest))
+        }
+        ("compare", "C" | "S" | "B") => Some(s.pool.bin(BvOp::Sub, *a, *b)),
+        ("max", "I" | "J") => {
+            let first = less(s, *a, *b);
+            Some(s.pool.ite(first, *b, *a))
+        }
+        ("min", "I" | "J") => {
+            let first = less(s, *b, *a);
+            Some(s.pool.ite(first, *b, *a))
+        }
+        ("sum", "I" | "J") => Some(s.pool.bin(BvOp::Add, *a, *b)),
+        ("logicalAnd", "Z") => Some(s.pool.bin(BvOp::And, *a, *b)),
+        ("logicalOr", "Z") => Some(s.pool.bin(BvOp::Or, *a, *b)),
+        ("logicalXor", "Z") => Some(s.pool.bin(BvOp::Xor, *a, *b)),
+        _ => None,
+    }
+}
+
+/// What `isNaN`, `isInfinite` and `isFinite` say.
+fn float_test(s: &mut Symbols, name: &str, of: Term) -> Option<Term> {
+    let is_double = s.pool.sort(of) == Sort::F64;
+    let mut constant = |double: f64, float: f32| match is_double {
+        true => s.pool.f64(double.to_bits()),
+        false => s.pool.f32(float.to_bits()),
+    };
+    let (infinite, largest) = (
+        constant(f64::INFINITY, f32::INFINITY),
+        constant(f64::MAX, f32::MAX),
+    );
+    let size = s.pool.fabs(of);
+    match name {
+        "isNaN" => Some(s.pool.is_nan(of)),
+        "isInfinite" => Some(s.pool.fcmp(FCmp::Eq, size, infinite)),
+        "isFinite" => Some(s.pool.fcmp(FCmp::Le, size, largest)),
+        _ => None,
+    }
+}
