@@ -2,7 +2,7 @@
 
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
-use crate::bytecode::{givers, is_numbered};
+use crate::bytecode::{Giver, givers, is_numbered};
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -39,14 +39,16 @@ pub fn entries(
     let mut seen: BTreeSet<MethodRef> = queue.iter().cloned().collect();
     let mut found = Vec::new();
     while let Some(method) = queue.pop_front() {
-        let is_given = is_given(classes, &method);
-        if (is_given || is_accessible(classes, &method)) && !is_one_sided(&method) {
+        let givers = open_givers(classes, &method);
+        let is_open = !givers.is_empty() || is_accessible(classes, &method);
+        if is_open && !is_one_sided(&method) {
             found.push(method.clone());
             if found.len() >= most {
                 break;
             }
-            // Objects that are given away are not all there are.
-            if !is_given {
+            // A method that gives objects may need what can't be made; a field holds its object.
+            let is_made = |g: &Giver| matches!(g, Giver::Method(..));
+            if givers.is_empty() || !givers.iter().all(is_made) {
                 continue;
             }
         }
@@ -142,15 +144,17 @@ fn is_accessible(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
     })
 }
 
-/// Whether a test gets objects of the method's class from elsewhere, though it can't name the class, and may call the method on them.
-fn is_given(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
+/// What gives a test objects of the method's class, though it can't name the class, if it may call the method on them.
+fn open_givers<'a>(classes: &'a [Arc<ClassFile>], method: &MethodRef) -> Vec<Giver<'a>> {
     let is_open = |m: &Method| m.access & (PRIVATE | STATIC | SYNTHETIC) == 0 && m.code.is_some();
     let name = method.class.internal();
     if !is_numbered(&name) || method.name.starts_with('<') {
-        return false;
+        return Vec::new();
     }
-    let declared = declared(classes, &name, method);
-    declared.is_some_and(is_open) && !givers(classes, &name).is_empty()
+    match declared(classes, &name, method).is_some_and(is_open) {
+        true => givers(classes, &name),
+        false => Vec::new(),
+    }
 }
 
 /// The method as classes and interfaces of the build above its own declare it: calls name it so.

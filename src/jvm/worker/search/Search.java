@@ -106,7 +106,7 @@ final class Search {
         }
         seeds = waiting.size();
         observer = new Observer(entry, isStatic);
-        Trace.begin(sites, words.near());
+        Trace.begin(sites, words.nearTexts, words.nearNumbers);
     }
 
     /** Ranges of sites: first and behind the last, in turn. */

@@ -43,14 +43,18 @@ public final class Trace {
     /** Texts that may be compared, without that any comparison told so. */
     private static final List<String[]> guesses = new ArrayList<>();
     private static final List<double[]> reals = new ArrayList<>();
-    /** Texts near the change. */
+    /** Numbers that may be compared, likewise. */
+    private static final List<long[]> maybe = new ArrayList<>();
+    /** Texts and numbers near the change. */
     private static String[] labels = {};
+    private static long[] cases = {};
 
     private Trace() {}
 
-    /** For that many sites, and those texts near the change. */
-    static void begin(int sites, String[] near) {
-        labels = near;
+    /** For that many sites, and those texts and numbers near the change. */
+    static void begin(int sites, String[] nearTexts, long[] nearNumbers) {
+        labels = nearTexts;
+        cases = nearNumbers;
         counts = new byte[2 * sites + SWITCHES];
         known = new byte[counts.length];
         nearest = new long[counts.length];
@@ -67,6 +71,7 @@ public final class Trace {
         numbers.clear();
         texts.clear();
         guesses.clear();
+        maybe.clear();
         reals.clear();
     }
 
@@ -93,8 +98,11 @@ public final class Trace {
         return used;
     }
 
+    /** Pairs that were compared, then those that may have been. */
     static List<long[]> numbers() {
-        return numbers;
+        List<long[]> all = new ArrayList<>(numbers);
+        all.addAll(maybe);
+        return all;
     }
 
     /** Pairs that were compared, then those that may have been. */
@@ -217,6 +225,10 @@ public final class Trace {
     public static void value(int a, int code) {
         int hash = (a * 31 + (code >> 4)) * 0x9e3779b9 >>> 18;
         edge(counts.length - SWITCHES + hash);
+        // Its labels are among the program's numbers.
+        for (int i = 0; keeps && i < Math.min(cases.length, Pairs.MOST); i++) {
+            if (cases[i] != a && maybe.size() < MOST_OPERANDS) maybe.add(new long[] {a, cases[i]});
+        }
         step();
     }
 

@@ -23,8 +23,11 @@ final class Words {
 
     final Random random;
     private final int structures;
-    private final long[] nearNumbers, farNumbers, nearReals;
-    private final String[] nearTexts, farTexts;
+    /** Those near the change. */
+    final long[] nearNumbers;
+    final String[] nearTexts;
+    private final long[] farNumbers, nearReals;
+    private final String[] farTexts;
     private final List<Long> seenNumbers = new ArrayList<>();
     private final List<String> seenTexts = new ArrayList<>();
     private final Set<Object> seen = new HashSet<>();
@@ -47,11 +50,6 @@ final class Words {
         long[] all = new long[wire.in.readInt()];
         for (int i = 0; i < all.length; i++) all[i] = wire.in.readLong();
         return all;
-    }
-
-    /** Texts near the change. */
-    String[] near() {
-        return nearTexts;
     }
 
     boolean oneIn(int n) {
