@@ -35,8 +35,9 @@ const GENERATIONS: u32 = 2;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
 const PART_OF_TURNED: u32 = 8;
 const PART_TO_TURN: u64 = 8;
-/// Its name.
+/// Its name, and that of one that begins with what tests pass.
 const FIRST: &str = "first";
+const TESTED: &str = "tested";
 
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
@@ -78,6 +79,19 @@ impl Searcher<'_> {
         self.search(collector, worker, (FIRST, runs))
     }
 
+    /// Takes what tests pass to the entry; where the versions do the same with all of it, searches for a moment from there.
+    pub fn tested(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
+        let Some(entry) = self.entry()? else {
+            return Ok(());
+        };
+        self.differing_tests(collector, worker, &entry)?;
+        match collector.has_findings() {
+            true => Ok(()),
+            false => self.search(collector, worker, (TESTED, runs)),
+        }
+    }
+
     /// Searches with what the exploration left.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
         let runs = self.analysis.options.budgets.search_runs;
@@ -107,9 +121,6 @@ impl Searcher<'_> {
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
             return Ok(());
         };
-        if runs.0 == FIRST {
-            self.tested(collector, worker, &entry)?;
-        }
         let found = self.searched(collector, worker, (woven, &entry), runs)?;
         let analysis = self.analysis;
         let known = collector.has_findings();
@@ -128,7 +139,7 @@ impl Searcher<'_> {
     }
 
     /// What tests passed to the entry and the versions did not do the same with.
-    fn tested(
+    fn differing_tests(
         &self,
         collector: &mut Collector,
         worker: &mut Worker,
@@ -220,7 +231,8 @@ impl Searcher<'_> {
             &mut evidence,
         )?;
         for generation in 0..GENERATIONS {
-            if name == FIRST || !came.found.is_empty() || came.farthest.is_empty() {
+            if [FIRST, TESTED].contains(&name) || !came.found.is_empty() || came.farthest.is_empty()
+            {
                 break;
             }
             let turned = analysis
