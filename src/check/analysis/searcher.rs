@@ -10,7 +10,7 @@ use crate::jvm::Worker;
 use crate::jvm::search::{Places, SearchRequest, Searched, Words};
 use crate::local::Condition;
 use crate::model::reason::Reason;
-use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Situation, Spelling, Version};
+use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Spelling, Version};
 use crate::options::Arithmetic;
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
 use crate::symex::Stop;
@@ -24,8 +24,6 @@ const MAX_ROUNDS: u32 = 3;
 const STEPS: u32 = 200_000;
 /// Inputs of the exploration that a search begins with.
 const MAX_SEEDS: usize = 200;
-/// Inputs of tests that are confirmed.
-const MAX_TESTED: usize = 4;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
 const PART: u32 = 4;
 /// Runs of the search that comes before the exploration: a second's worth or less.
@@ -135,30 +133,6 @@ impl Searcher<'_> {
             }
         }
         collector.by = FoundBy::Exploration;
-        Ok(())
-    }
-
-    /// What tests passed to the entry and the versions did not do the same with.
-    fn differing_tests(
-        &self,
-        collector: &mut Collector,
-        worker: &mut Worker,
-        entry: &Entry,
-    ) -> Result<(), Error> {
-        let known = collector.has_findings();
-        let inputs = self.analysis.tests().inputs(self.entry).iter();
-        for tested in inputs.filter(|t| t.differs).take(MAX_TESTED) {
-            collector.by = FoundBy::Tests;
-            collector.situation = Some(Situation {
-                test: tested.test.clone(),
-                call: None,
-                is_written: true,
-            });
-            let inputs = tested.inputs.clone();
-            self.confirm(collector, worker, entry, inputs, known)?;
-        }
-        collector.by = FoundBy::Exploration;
-        collector.situation = None;
         Ok(())
     }
 
