@@ -20,9 +20,9 @@ mod tested;
 mod uncompiled;
 mod world;
 
-use method::{Effort, begin, finish};
+use method::{Effort, begin, begin_with_tests, finish};
 pub use methods::changed_methods;
-pub use rounds::analyse;
+pub(super) use rounds::{analyse, search_first};
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;

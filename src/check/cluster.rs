@@ -2,7 +2,8 @@
 
 use crate::check::outside;
 use crate::model::{
-    Decision, DivergenceClass, End, Finding, FoundBy, Location, MethodRef, MethodResult, Outcome,
+    Decision, DivergenceClass, End, Finding, FoundBy, Input, Location, MethodRef, MethodResult,
+    Outcome,
 };
 
 /// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
@@ -130,18 +131,26 @@ pub(super) fn fold(methods: &mut [MethodResult]) {
     }
 }
 
-/// The smaller, the better a place to tell it.
-fn rank_of_place(m: &MethodResult, f: &Finding) -> (bool, bool, bool) {
+/// The smaller, the better a place to tell it: a call that tells by itself before one whose object is asked afterwards.
+fn rank_of_place(m: &MethodResult, f: &Finding) -> (bool, bool, bool, bool) {
     let (first, line) = (m.line.unwrap_or(u32::MAX), f.diverges_at.as_ref());
     let is_before = line.is_some_and(|(_, new)| new.line < first);
-    (is_made_by_javac(&m.method), f.entry != m.method, is_before)
+    let (elsewhere, asked) = (f.entry != m.method, f.telling.shown.is_some());
+    (is_made_by_javac(&m.method), elsewhere, asked, is_before)
 }
 
-/// Whether two methods' findings are one difference: seen at the same call, at the same place in the code, or in how objects of
-/// the same class begin.
+/// Whether two methods' findings are one difference: seen at the same call, at the same place in the code, in how objects of the
+/// same class begin, or by the same answers of an object.
 fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
     let kinds = (Pair::of(a.1), Pair::of(b.1));
-    if a.1.class != b.1.class || kinds.0 != kinds.1 {
+    if a.1.class != b.1.class {
+        return false;
+    }
+    let asked = a.1.telling.shown.is_some() || b.1.telling.shown.is_some();
+    if asked && Answer::of(a.1) == Answer::of(b.1) {
+        return true;
+    }
+    if kinds.0 != kinds.1 {
         return false;
     }
     let place = a.1.diverges_at.is_some() && a.1.diverges_at == b.1.diverges_at;
@@ -149,6 +158,31 @@ fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
         a.1.entry == b.1.entry && (a.1.inputs == b.1.inputs || a.1.diverges_at == b.1.diverges_at);
     let begin = begins_objects(a.0) && begins_objects(b.0) && a.0.class == b.0.class;
     place || call || begin
+}
+
+/// What a call shows: of an object that was asked, or else the finding's own.
+#[derive(PartialEq)]
+struct Answer<'a> {
+    method: &'a MethodRef,
+    args: &'a [Input],
+    ends: [&'a End; 2],
+}
+
+impl Answer<'_> {
+    fn of(f: &Finding) -> Answer<'_> {
+        match &f.telling.shown {
+            Some(shown) => Answer {
+                method: &shown.method,
+                args: &shown.args,
+                ends: [&shown.old.end, &shown.new.end],
+            },
+            None => Answer {
+                method: &f.entry,
+                args: &f.inputs.args,
+                ends: [&f.old.end, &f.new.end],
+            },
+        }
+    }
 }
 
 /// Whether it runs while a class or its objects are made.

@@ -2,10 +2,11 @@
 
 use crate::align::old_lines;
 use crate::check::accepted;
-use crate::check::analysis::{Analysis, analyse, changed_methods, name_uncompiled};
+use crate::check::analysis::{Analysis, analyse, changed_methods, name_uncompiled, search_first};
 use crate::check::call_sites;
 use crate::check::changed_method::Changed;
 use crate::check::cluster;
+use crate::check::collector::Collector;
 use crate::check::concolic::{CheckMode, ConcreteInputs};
 use crate::check::from_tests;
 use crate::check::identity;
@@ -72,15 +73,19 @@ pub fn run(
         if let Some(shard) = options.selection.shard {
             analysis.keep_shard(&mut changed, shard)?;
         }
-        progress.stage("running the old version's tests");
-        let sources = (repo, patch, &workspace);
-        let methods = &changed.methods;
-        let given = from_tests::gather(options, &analysis, sources, &builds, &mut worker, methods)?;
-        report.skipped.extend(given.notes.iter().cloned());
-        analysis.take_tests(given);
         analysis.tell(progress);
         analysis.share(&changed.methods);
-        explore(&analysis, patch, changed, progress, &mut report)?;
+        progress.stage("searching first, and running the old version's tests");
+        let sources = (repo, patch, &workspace);
+        let methods = &changed.methods;
+        let first = || search_first(&analysis, methods);
+        let tests =
+            || from_tests::gather(options, &analysis, sources, &builds, &mut worker, methods);
+        let (begun, given) = both(options.budgets.threads > 1, first, tests);
+        let (begun, given) = (begun?, given?);
+        report.skipped.extend(given.notes.iter().cloned());
+        analysis.take_tests(given);
+        explore(&analysis, patch, (changed, begun), progress, &mut report)?;
         for (part, time) in analysis.spent().all() {
             progress.spent(part, time);
         }
@@ -118,6 +123,25 @@ fn builds(
     progress.stage("compiling both versions");
     let builds = workspace.build(worker, &session.patch)?;
     Ok((workspace, builds))
+}
+
+/// Both results, of work side by side if asked for, else one after the other.
+fn both<A: Send, B>(
+    side_by_side: bool,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (A, B) {
+    if !side_by_side {
+        return (first(), second());
+    }
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        match first.join() {
+            Ok(first) => (first, second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 /// What could not be had of the build is often why nothing compiles.
@@ -182,7 +206,7 @@ fn follow(
 fn explore(
     analysis: &Analysis,
     patch: &Patch,
-    changed: Changed,
+    (changed, begun): (Changed, Vec<Collector>),
     progress: &dyn Progress,
     report: &mut Report,
 ) -> Result<(), Error> {
@@ -194,7 +218,7 @@ fn explore(
     report.added = added;
     report.removed = removed;
     progress.stage("exploring");
-    report.methods = analyse(analysis, &methods, progress)?;
+    report.methods = analyse(analysis, &methods, begun, progress)?;
     cluster::fold(&mut report.methods);
     report.sources = method_texts(&patch.files, &report.methods);
     if let Some(impact) = analysis.impact()? {

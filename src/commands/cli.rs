@@ -297,7 +297,7 @@ pub struct Check {
     /// Print all effort figures and reasons, and progress also in logs
     #[arg(long, short)]
     pub verbose: bool,
-    /// Write the time spent per stage and method as JSON (- for standard output)
+    /// Write the time spent per stage, part of the exploration and method as JSON (- for standard output)
     #[arg(long, value_name = "FILE")]
     pub profile: Option<String>,
     /// Print the options in force as a shadow-ci.toml, and exit

@@ -125,6 +125,9 @@ impl Executor<'_> {
         let (map, volatile) = self.heap_map(field)?;
         let null = self.context.symbols.null();
         if matches!(insn, Insn::GetStatic(_)) {
+            if let Some(made @ Insn::InvokeDynamic(site)) = &self.constant_function(&state, field) {
+                return self.dynamic(state, made, site);
+            }
             return self.load_from(state, map, null, volatile);
         }
         let value = state.pop()?;

@@ -15,6 +15,7 @@ mod changes;
 mod class_renames;
 mod collections;
 mod condition;
+mod constants;
 mod context;
 mod cut_code;
 mod cuts;

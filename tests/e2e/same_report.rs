@@ -30,6 +30,19 @@ public class Parts {{
     public static boolean small(int n) {{
         return n < {limit};
     }}
+    /** Both parts are reached through it, so it is explored once for them. */
+    public static int both(String text) {{
+        return head(text) * tail(text);
+    }}
+    private static int head(String text) {{
+        int n = 1;
+        for (int i = 0; i < text.length() && text.charAt(i) != ':'; i++) n = n * 31 + text.charAt(i) % {limit};
+        return n;
+    }}
+    private static int tail(String text) {{
+        int at = text.indexOf(\"{word}:\");
+        return at < 0 ? text.length() : text.length() - at;
+    }}
 }}
 "
     )
@@ -70,6 +83,12 @@ fn threads_and_load_change_nothing_in_a_report() {
         support::git(dir.path(), &["commit", "-q", "-m", "version"]);
     }
     let one = report(dir.path(), "1");
+    let of = |name: &str| {
+        let mut methods = one["methods"].as_array().unwrap().iter();
+        methods.find(|m| m["method"] == name).unwrap()
+    };
+    assert_eq!(of("head")["states"], of("tail")["states"]);
+    assert!(of("head")["states"].as_u64() > Some(10));
     let reasons: Vec<&str> = one["methods"]
         .as_array()
         .unwrap()

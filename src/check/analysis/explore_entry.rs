@@ -21,6 +21,8 @@ use std::sync::PoisonError;
 pub(super) enum Search {
     /// For a moment, before the entry is explored.
     First,
+    /// The same, from what tests pass.
+    Tested,
     /// Through a public caller of a method that was explored without a finding.
     Through,
 }
@@ -43,6 +45,7 @@ pub(super) fn search(
         let worker = started(analysis, worker)?;
         match how {
             Search::First => searcher.first(collector, worker)?,
+            Search::Tested => searcher.tested(collector, worker)?,
             Search::Through => searcher.through(collector, worker)?,
         }
     }

@@ -67,6 +67,31 @@ pub(super) fn begin(
     Ok(collector)
 }
 
+/// Goes on with what tests pass to the entries of a method.
+pub(super) fn begin_with_tests(
+    analysis: &Analysis,
+    method: &ChangedMethod,
+    mut collector: Collector,
+    worker: &mut Option<Worker>,
+) -> Result<Collector, Error> {
+    let started = Instant::now();
+    if method.is_analysed() && !is_proved(analysis, method) {
+        let tested = |entry: &&MethodRef| !analysis.tests().inputs(entry).is_empty();
+        for entry in method.entries().iter().filter(tested) {
+            if !is_told(analysis, method, entry, &collector) {
+                explore_entry::search(analysis, entry, Search::Tested, &mut collector, worker)?;
+            }
+        }
+        for caller in method.callers().filter(tested) {
+            if !collector.has_findings() {
+                explore_entry::search(analysis, caller, Search::Tested, &mut collector, worker)?;
+            }
+        }
+    }
+    collector.result.seconds += started.elapsed().as_secs_f64();
+    Ok(collector)
+}
+
 /// Explores a method that was begun with, and sums up.
 pub(super) fn finish(
     analysis: &Analysis,

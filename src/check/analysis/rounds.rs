@@ -1,6 +1,6 @@
 //! Rounds of growing effort over all methods: a small round for each first, then more effort for open ones.
 
-use super::{Analysis, Effort, begin, finish};
+use super::{Analysis, Effort, begin, begin_with_tests, finish};
 use crate::check::changed_method::ChangedMethod;
 use crate::check::collector::Collector;
 use crate::check::limits::more_may_help;
@@ -36,33 +36,50 @@ struct Round<'a, T> {
     ended: &'a (dyn Fn(usize, &T) + Sync),
 }
 
-/// Analyses all methods, several at a time; the result does not depend on how many. First each is searched for a moment, so that
-/// what is easily found is told within seconds. Where that finds something, one small round of exploration shows what else there is.
+/// Searches each method for a moment, so that what is easily found is told within seconds. It needs nothing of the project's tests.
 ///
 /// # Errors
 /// A class file can't be read, or no thread or process can be started.
-pub fn analyse(
+pub(in crate::check) fn search_first(
     analysis: &Analysis,
     methods: &[ChangedMethod],
-    progress: &dyn Progress,
-) -> Result<Vec<MethodResult>, Error> {
-    let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
-    let name = |i: usize| format!("{}#{}", methods[i].id.class, methods[i].id.name);
-    let span = |i: usize| {
-        let name = name(i);
-        tracing::info_span!("method", name)
-    };
-    let threads = analysis.options.budgets.threads;
-    let mut open: Vec<usize> = (0..methods.len()).collect();
-    let begun = Round {
-        threads,
-        workers: &workers,
-        span: &span,
+) -> Result<Vec<Collector>, Error> {
+    let all: Vec<usize> = (0..methods.len()).collect();
+    let round = Round {
+        threads: analysis.options.budgets.threads,
+        workers: &Mutex::default(),
+        span: &|i| span(&methods[i]),
         run: &|i, worker| begin(analysis, &methods[i], worker),
         ended: &|_, _| {},
     };
     // All methods, so their places are their numbers.
-    let mut begun: Vec<Collector> = begun.all(&open)?.into_values().collect();
+    Ok(round.all(&all)?.into_values().collect())
+}
+
+/// Analyses all methods that were begun with, several at a time; the result does not depend on how many. Where something was found
+/// already, one small round of exploration shows what else there is.
+///
+/// # Errors
+/// A class file can't be read, or no thread or process can be started.
+pub(in crate::check) fn analyse(
+    analysis: &Analysis,
+    methods: &[ChangedMethod],
+    begun: Vec<Collector>,
+    progress: &dyn Progress,
+) -> Result<Vec<MethodResult>, Error> {
+    let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
+    let name = |i: usize| format!("{}#{}", methods[i].id.class, methods[i].id.name);
+    let span = |i: usize| span(&methods[i]);
+    let threads = analysis.options.budgets.threads;
+    let mut open: Vec<usize> = (0..methods.len()).collect();
+    let tested = Round {
+        threads,
+        workers: &workers,
+        span: &span,
+        run: &|i, worker| begin_with_tests(analysis, &methods[i], begun[i].clone(), worker),
+        ended: &|_, _| {},
+    };
+    let mut begun: Vec<Collector> = tested.all(&open)?.into_values().collect();
     let is_found = |begun: &[Collector], i: usize| {
         !analysis.options.budgets.exhaustive && begun[i].has_findings()
     };
@@ -149,6 +166,11 @@ impl<T: Send> Round<'_, T> {
         let results = parallel_map(self.threads, numbers, || (), work)?.into_iter();
         results.map(|(i, result)| Ok((i, result?))).collect()
     }
+}
+
+fn span(method: &ChangedMethod) -> tracing::Span {
+    let name = format!("{}#{}", method.id.class, method.id.name);
+    tracing::info_span!("method", name)
 }
 
 fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

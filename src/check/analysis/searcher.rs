@@ -10,7 +10,7 @@ use crate::jvm::Worker;
 use crate::jvm::search::{Places, SearchRequest, Searched, Words};
 use crate::local::Condition;
 use crate::model::reason::Reason;
-use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Situation, Spelling, Version};
+use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Spelling, Version};
 use crate::options::Arithmetic;
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
 use crate::symex::Stop;
@@ -24,8 +24,6 @@ const MAX_ROUNDS: u32 = 3;
 const STEPS: u32 = 200_000;
 /// Inputs of the exploration that a search begins with.
 const MAX_SEEDS: usize = 200;
-/// Inputs of tests that are confirmed.
-const MAX_TESTED: usize = 4;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
 const PART: u32 = 4;
 /// Runs of the search that comes before the exploration: a second's worth or less.
@@ -35,8 +33,9 @@ const GENERATIONS: u32 = 2;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
 const PART_OF_TURNED: u32 = 8;
 const PART_TO_TURN: u64 = 8;
-/// Its name.
+/// Its name, and that of one that begins with what tests pass.
 const FIRST: &str = "first";
+const TESTED: &str = "tested";
 
 /// Searches for inputs of one entry.
 pub(super) struct Searcher<'a> {
@@ -78,6 +77,19 @@ impl Searcher<'_> {
         self.search(collector, worker, (FIRST, runs))
     }
 
+    /// Takes what tests pass to the entry; where the versions do the same with all of it, searches for a moment from there.
+    pub fn tested(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
+        let Some(entry) = self.entry()? else {
+            return Ok(());
+        };
+        self.differing_tests(collector, worker, &entry)?;
+        match collector.has_findings() {
+            true => Ok(()),
+            false => self.search(collector, worker, (TESTED, runs)),
+        }
+    }
+
     /// Searches with what the exploration left.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
         let runs = self.analysis.options.budgets.search_runs;
@@ -107,9 +119,6 @@ impl Searcher<'_> {
         let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
             return Ok(());
         };
-        if runs.0 == FIRST {
-            self.tested(collector, worker, &entry)?;
-        }
         let found = self.searched(collector, worker, (woven, &entry), runs)?;
         let analysis = self.analysis;
         let known = collector.has_findings();
@@ -124,30 +133,6 @@ impl Searcher<'_> {
             }
         }
         collector.by = FoundBy::Exploration;
-        Ok(())
-    }
-
-    /// What tests passed to the entry and the versions did not do the same with.
-    fn tested(
-        &self,
-        collector: &mut Collector,
-        worker: &mut Worker,
-        entry: &Entry,
-    ) -> Result<(), Error> {
-        let known = collector.has_findings();
-        let inputs = self.analysis.tests().inputs(self.entry).iter();
-        for tested in inputs.filter(|t| t.differs).take(MAX_TESTED) {
-            collector.by = FoundBy::Tests;
-            collector.situation = Some(Situation {
-                test: tested.test.clone(),
-                call: None,
-                is_written: true,
-            });
-            let inputs = tested.inputs.clone();
-            self.confirm(collector, worker, entry, inputs, known)?;
-        }
-        collector.by = FoundBy::Exploration;
-        collector.situation = None;
         Ok(())
     }
 
@@ -220,7 +205,8 @@ impl Searcher<'_> {
             &mut evidence,
         )?;
         for generation in 0..GENERATIONS {
-            if name == FIRST || !came.found.is_empty() || came.farthest.is_empty() {
+            if [FIRST, TESTED].contains(&name) || !came.found.is_empty() || came.farthest.is_empty()
+            {
                 break;
             }
             let turned = analysis

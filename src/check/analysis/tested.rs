@@ -1,11 +1,17 @@
 //! The results that the project's own tests give for a changed method.
 
 use super::Analysis;
+use super::searcher::{Entry, Searcher};
 use crate::check::changed_method::ChangedMethod;
 use crate::check::collector::Collector;
 use crate::check::from_tests::{FromTests, Shown};
+use crate::error::Error;
+use crate::jvm::Worker;
 use crate::model::{DivergenceClass, FoundBy, Inputs, MethodRef, Situation};
 use crate::replay::Observed;
+
+/// Inputs of tests that are confirmed.
+const MAX_TESTED: usize = 4;
 
 impl Analysis<'_> {
     /// Takes what the tests gave.
@@ -58,5 +64,31 @@ fn situation(shown: &Shown) -> Situation {
         test: format!("{}#{}", shown.class, shown.name),
         call: shown.call.as_ref().map(|c| c.1 as u32 + 1),
         is_written: false,
+    }
+}
+
+impl Searcher<'_> {
+    /// What tests passed to the entry and the versions did not do the same with.
+    pub(super) fn differing_tests(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        entry: &Entry,
+    ) -> Result<(), Error> {
+        let known = collector.has_findings();
+        let inputs = self.analysis.tests().inputs(self.entry).iter();
+        for tested in inputs.filter(|t| t.differs).take(MAX_TESTED) {
+            collector.by = FoundBy::Tests;
+            collector.situation = Some(Situation {
+                test: tested.test.clone(),
+                call: None,
+                is_written: true,
+            });
+            let inputs = tested.inputs.clone();
+            self.confirm(collector, worker, entry, inputs, known)?;
+        }
+        collector.by = FoundBy::Exploration;
+        collector.situation = None;
+        Ok(())
     }
 }
