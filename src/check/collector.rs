@@ -93,6 +93,11 @@ impl Collector {
         self.knows_findings || self.result.findings.iter().any(differs)
     }
 
+    /// Takes down that something is found, which is told elsewhere.
+    pub(super) fn know_of_findings(&mut self) {
+        self.knows_findings = true;
+    }
+
     /// An empty one, which knows of this one how many paths there were, and whether anything was found.
     pub(super) fn emptied(&self) -> Collector {
         let result = MethodResult {

@@ -88,6 +88,7 @@ pub(super) fn begin_with_tests(
             }
         }
     }
+    tested::announce(analysis, method, &mut collector);
     collector.result.seconds += started.elapsed().as_secs_f64();
     Ok(collector)
 }

@@ -25,6 +25,19 @@ impl Analysis<'_> {
     }
 }
 
+/// Reports what the tests of a method show as soon as it is known, and that something is found of it: further effort only looks for
+/// more.
+pub(super) fn announce(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
+    let mut shown = collector.emptied();
+    tell(analysis, method, &mut shown);
+    for finding in &shown.result.findings {
+        analysis.found(&method.id, finding);
+    }
+    if shown.has_findings() {
+        collector.know_of_findings();
+    }
+}
+
 /// Tells of the confirmed differences in tests of a changed method: but for tests that newly fail, only where no finding of the same
 /// class can be written as a call.
 pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {

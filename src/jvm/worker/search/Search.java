@@ -40,6 +40,8 @@ final class Search {
     private static final int RUNS_OF_A_WAIT = 100;
     /** Megabytes that a run may allocate without counting as more. */
     private static final int MEGABYTES_FOR_NOTHING = 4;
+    /** Inputs that can't be built that count as one run: what they are made of has run, and throwing takes time. */
+    private static final int UNBUILT_OF_A_RUN = 4;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
     private static final int MOST_MENDED = 24;
     /** How often the same input runs: what shows only after other runs is not steady. */
@@ -215,9 +217,9 @@ final class Search {
         Side.pair(before, after);
     }
 
-    /** Runs, as many as their steps amount to. */
+    /** Runs, as many as their steps and what could not be built amount to. */
     private int spent() {
-        return (int) Math.min(Integer.MAX_VALUE, runs + stepsTaken / STEPS_OF_A_RUN);
+        return (int) Math.min(Integer.MAX_VALUE, runs + observer.unbuilt / UNBUILT_OF_A_RUN + stepsTaken / STEPS_OF_A_RUN);
     }
 
     /** Whether only the new version fails on any of them. */
