@@ -29,13 +29,13 @@ struct ShownDivergence {
 /// Gathers what the paths of one method say.
 #[derive(Clone)]
 pub(super) struct Collector {
-    same_code: bool,
+    pub(super) same_code: bool,
     pub(super) result: MethodResult,
-    limits: Limits,
-    known: BTreeSet<(MethodRef, String, bool)>,
-    replays: Replays,
+    pub(super) limits: Limits,
+    pub(super) known: BTreeSet<(MethodRef, String, bool)>,
+    pub(super) replays: Replays,
     /// Whether something was found before, in what another collector holds.
-    knows_findings: bool,
+    pub(super) knows_findings: bool,
     /// What finds the divergences that come now.
     pub(super) by: FoundBy,
     /// The test in which they show.
@@ -91,61 +91,6 @@ impl Collector {
     pub(super) fn has_findings(&self) -> bool {
         let differs = |f: &Finding| f.class != DivergenceClass::ControlOnly;
         self.knows_findings || self.result.findings.iter().any(differs)
-    }
-
-    /// Takes down that something is found, which is told elsewhere.
-    pub(super) fn know_of_findings(&mut self) {
-        self.knows_findings = true;
-    }
-
-    /// An empty one, which knows of this one how many paths there were, and whether anything was found.
-    pub(super) fn emptied(&self) -> Collector {
-        let result = MethodResult {
-            limits: Vec::new(),
-            paths: PathCounts::default(),
-            findings: Vec::new(),
-            trees: Vec::new(),
-            mismatches: Vec::new(),
-            evidence: None,
-            states: 0,
-            solver_queries: 0,
-            predictions: 0,
-            predictions_confirmed: 0,
-            seconds: 0.0,
-            ..self.result.clone()
-        };
-        Collector {
-            same_code: self.same_code,
-            result,
-            limits: Limits::default(),
-            known: BTreeSet::new(),
-            replays: self.replays.emptied(),
-            knows_findings: self.has_findings(),
-            by: self.by,
-            situation: None,
-        }
-    }
-
-    /// Paths that were looked at.
-    pub(super) fn paths_seen(&self) -> u64 {
-        self.replays.paths()
-    }
-
-    /// Takes over what one gathered that was [`Collector::emptied`] first, for this method or another one.
-    pub(super) fn take_over(&mut self, other: Collector) {
-        let (own, other_result) = (&mut self.result, other.result);
-        self.replays.go_on(other.replays, own.findings.len());
-        own.findings.extend(other_result.findings);
-        own.mismatches.extend(other_result.mismatches);
-        own.predictions += other_result.predictions;
-        own.predictions_confirmed += other_result.predictions_confirmed;
-        own.states += other_result.states;
-        own.solver_queries += other_result.solver_queries;
-        own.paths.finished += other_result.paths.finished;
-        own.paths.diff += other_result.paths.diff;
-        own.paths.pruned += other_result.paths.pruned;
-        own.paths.gave_up += other_result.paths.gave_up;
-        self.limits.append(other.limits);
     }
 
     /// Whether another entry shows other outcomes.

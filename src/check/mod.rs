@@ -11,6 +11,7 @@ pub mod concolic;
 mod declarations;
 pub mod effort;
 mod from_tests;
+mod gathered;
 mod identity;
 pub mod jdk;
 mod labels;
