@@ -1,4 +1,4 @@
-//! What one collector hands to another, where several methods share an exploration.
+//! The part of a collector that is handed from one method to another, where they share an exploration.
 
 use crate::check::collector::Collector;
 use crate::check::limits::Limits;
