@@ -1,4 +1,4 @@
-//! Who gives an object of an anonymous or local class to code outside of it: fields that hold one, and methods that return one.
+//! Givers of objects of anonymous and local classes to code outside of these: fields that hold one, and methods that return one.
 
 use super::access::{PRIVATE, STATIC, SYNTHETIC};
 use super::class_file::{ClassFile, Field, Insn, MemberRef, Method};

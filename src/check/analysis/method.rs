@@ -51,17 +51,14 @@ pub(super) fn begin(
             let detail = "entered through some of its callers only".to_string();
             collector.limit(Stop::bound(Reason::Entries, detail), None);
         }
-        for entry in method.entries() {
-            if is_told(analysis, method, entry, &collector) {
-                continue;
-            }
-            explore_entry::search(analysis, entry, Search::First, &mut collector, worker)?;
-        }
-        for caller in method.callers() {
-            if !collector.has_findings() {
-                explore_entry::search(analysis, caller, Search::First, &mut collector, worker)?;
-            }
-        }
+        let all = |_: &&MethodRef| true;
+        search_all(
+            analysis,
+            method,
+            (Search::First, all),
+            &mut collector,
+            worker,
+        )?;
     }
     collector.result.seconds = started.elapsed().as_secs_f64();
     Ok(collector)
@@ -77,20 +74,38 @@ pub(super) fn begin_with_tests(
     let started = Instant::now();
     if method.is_analysed() && !is_proved(analysis, method) {
         let tested = |entry: &&MethodRef| !analysis.tests().inputs(entry).is_empty();
-        for entry in method.entries().iter().filter(tested) {
-            if !is_told(analysis, method, entry, &collector) {
-                explore_entry::search(analysis, entry, Search::Tested, &mut collector, worker)?;
-            }
-        }
-        for caller in method.callers().filter(tested) {
-            if !collector.has_findings() {
-                explore_entry::search(analysis, caller, Search::Tested, &mut collector, worker)?;
-            }
-        }
+        search_all(
+            analysis,
+            method,
+            (Search::Tested, tested),
+            &mut collector,
+            worker,
+        )?;
     }
     tested::announce(analysis, method, &mut collector);
     collector.result.seconds += started.elapsed().as_secs_f64();
     Ok(collector)
+}
+
+/// Searches the entries of a method that are wanted, and its further callers as long as nothing is found.
+fn search_all(
+    analysis: &Analysis,
+    method: &ChangedMethod,
+    (how, wanted): (Search, impl Fn(&&MethodRef) -> bool),
+    collector: &mut Collector,
+    worker: &mut Option<Worker>,
+) -> Result<(), Error> {
+    for entry in method.entries().iter().filter(&wanted) {
+        if !is_told(analysis, method, entry, collector) {
+            explore_entry::search(analysis, entry, how, collector, worker)?;
+        }
+    }
+    for caller in method.callers().filter(&wanted) {
+        if !collector.has_findings() {
+            explore_entry::search(analysis, caller, how, collector, worker)?;
+        }
+    }
+    Ok(())
 }
 
 /// Explores a method that was begun with, and sums up.

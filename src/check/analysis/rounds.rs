@@ -68,7 +68,7 @@ pub(in crate::check) fn analyse(
     progress: &dyn Progress,
 ) -> Result<Vec<MethodResult>, Error> {
     let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
-    let name = |i: usize| format!("{}#{}", methods[i].id.class, methods[i].id.name);
+    let name = |i: usize| name(&methods[i]);
     let span = |i: usize| span(&methods[i]);
     let threads = analysis.options.budgets.threads;
     let mut open: Vec<usize> = (0..methods.len()).collect();
@@ -168,8 +168,12 @@ impl<T: Send> Round<'_, T> {
     }
 }
 
+fn name(method: &ChangedMethod) -> String {
+    format!("{}#{}", method.id.class, method.id.name)
+}
+
 fn span(method: &ChangedMethod) -> tracing::Span {
-    let name = format!("{}#{}", method.id.class, method.id.name);
+    let name = name(method);
     tracing::info_span!("method", name)
 }
 

@@ -80,14 +80,7 @@ impl Searcher<'_> {
     /// Takes what tests pass to the entry; where the versions do the same with all of it, searches for a moment from there.
     pub fn tested(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
         let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
-        let Some(entry) = self.entry()? else {
-            return Ok(());
-        };
-        self.differing_tests(collector, worker, &entry)?;
-        match collector.has_findings() {
-            true => Ok(()),
-            false => self.search(collector, worker, (TESTED, runs)),
-        }
+        self.search(collector, worker, (TESTED, runs))
     }
 
     /// Searches with what the exploration left.
@@ -116,7 +109,16 @@ impl Searcher<'_> {
         if self.analysis.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
-        let (Some(woven), Some(entry)) = (self.analysis.woven(), self.entry()?) else {
+        let Some(entry) = self.entry()? else {
+            return Ok(());
+        };
+        if runs.0 == TESTED {
+            self.differing_tests(collector, worker, &entry)?;
+            if collector.has_findings() {
+                return Ok(());
+            }
+        }
+        let Some(woven) = self.analysis.woven() else {
             return Ok(());
         };
         let found = self.searched(collector, worker, (woven, &entry), runs)?;
