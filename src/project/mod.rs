@@ -14,7 +14,8 @@ mod pom_file;
 mod poms;
 mod process;
 mod reactor;
-mod snapshots;
+mod releases;
+mod substitutes;
 
 pub use level::declared_level;
 pub use model::{Model, Module, Needs};
