@@ -8,7 +8,7 @@ use crate::check::replays::{PathKind, Replays, size};
 use crate::java_text;
 use crate::model::reason::Reason;
 use crate::model::{
-    Decision, DivergenceClass, End, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
+    Decision, DivergenceClass, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
     MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
@@ -165,7 +165,6 @@ impl Collector {
         if !self.is_as_predicted(entry, &path, (&seen, checked)) {
             return;
         }
-        let mut seen = seen;
         // Without a prediction of the old version the JVM is the judge, on this one input.
         let differs = path
             .differs
@@ -180,10 +179,6 @@ impl Collector {
         if let (true, Some(stop)) = (differs, refusal(&seen)) {
             self.limit(stop, None);
             return;
-        }
-        let predicted_old = path.old.as_ref().unwrap_or(&path.new);
-        for (predicted, observed) in [(predicted_old, &mut seen.old), (&path.new, &mut seen.new)] {
-            mark_jvm_made(&predicted.end, &mut observed.end);
         }
         let found = ShownDivergence {
             differs,
@@ -333,18 +328,5 @@ impl Collector {
         let is_proved = self.result.verdict == Verdict::Equivalent;
         self.result.proof = is_proved.then_some(Proof::Exhaustive);
         self.result
-    }
-}
-
-/// Only the prediction knows whose text a message is.
-fn mark_jvm_made(predicted: &End, observed: &mut End) {
-    if let (
-        End::Threw {
-            jvm_made: known, ..
-        },
-        End::Threw { jvm_made, .. },
-    ) = (predicted, observed)
-    {
-        *jvm_made = *known;
     }
 }

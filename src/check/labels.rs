@@ -2,7 +2,6 @@
 
 use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::model::{End, Finding, HIDDEN, Input, Label, Outcome, Seen};
-use crate::replay::same_end;
 
 /// The labels; `access` are the flags of the method called, where they are known.
 pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
@@ -18,7 +17,7 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     let around =
         f.old.args == f.new.args && f.old.printed == f.new.printed && f.old.files == f.new.files;
     let receiver = f.old.receiver == f.new.receiver;
-    let end = same_end(&f.old.end, &f.new.end);
+    let end = f.old.end.same_as(&f.new.end);
     if around
         && receiver
         && let (End::Threw { class: a, .. }, End::Threw { class: b, .. }) = (&f.old.end, &f.new.end)
@@ -45,7 +44,7 @@ pub(super) fn is_inner(class: &str) -> bool {
 fn is_representation(old: &Outcome, new: &Outcome) -> bool {
     let ends = match (&old.end, &new.end) {
         (End::Returned(a), End::Returned(b)) => shows_the_same(a, b),
-        (a, b) => same_end(a, b),
+        (a, b) => a.same_as(b),
     };
     let receivers = match (&old.receiver, &new.receiver) {
         (Some(a), Some(b)) => shows_the_same(a, b),
@@ -56,7 +55,7 @@ fn is_representation(old: &Outcome, new: &Outcome) -> bool {
         && all_show_the_same(&old.args, &new.args)
         && old.printed == new.printed
         && old.files == new.files
-        && !(exact && same_end(&old.end, &new.end))
+        && !(exact && old.end.same_as(&new.end))
 }
 
 /// Whether two values differ in nothing but such classes: lists of the same elements, objects of the JDK's inner classes, lambdas and

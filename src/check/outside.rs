@@ -7,7 +7,6 @@ pub(super) use classes::Classes;
 use crate::bytecode::parameter_descriptors;
 use crate::check::labels;
 use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen};
-use crate::replay::same_end;
 
 /// Questions asked of one object.
 const MOST: usize = 48;
@@ -161,7 +160,7 @@ fn object(f: &Finding) -> Option<(String, Input)> {
 fn ends_but(old: &Outcome, new: &Outcome, may: &dyn Fn(&str) -> bool) -> bool {
     let ends = match (&old.end, &new.end) {
         (End::Returned(a), End::Returned(b)) => alike(a, b, may),
-        (a, b) => same_end(a, b),
+        (a, b) => a.same_as(b),
     };
     ends && match (&old.receiver, &new.receiver) {
         (Some(a), Some(b)) => alike(a, b, may),

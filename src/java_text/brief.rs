@@ -23,7 +23,7 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
         || o.printed != other.printed
         || o.files != other.files;
     // Of an end that both have, little is said where something else differs, which needs the room.
-    let mut text = match more && is_same(&o.end, &other.end) {
+    let mut text = match more && o.end.same_as(&other.end) {
         true => short_end(&o.end),
         false => end(&o.end, &other.end),
     };
@@ -35,7 +35,7 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     if has_ended
         && o.receiver != other.receiver
         // Beside another end, what became of the receiver is for the full report.
-        && is_same(&o.end, &other.end)
+        && o.end.same_as(&other.end)
         && let Some(receiver) = &o.receiver
     {
         let receiver = value(receiver, other.receiver.as_ref(), VALUE);
@@ -109,25 +109,6 @@ pub fn cut(text: &str, max: usize) -> String {
             format!("{kept}…")
         }
         None => text.to_string(),
-    }
-}
-
-/// Whether both end the same, wherever an exception was thrown.
-fn is_same(this: &End, other: &End) -> bool {
-    match (this, other) {
-        (
-            End::Threw {
-                class: a,
-                message: m,
-                ..
-            },
-            End::Threw {
-                class: b,
-                message: n,
-                ..
-            },
-        ) => a == b && m == n,
-        (a, b) => a == b,
     }
 }
 

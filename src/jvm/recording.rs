@@ -11,7 +11,7 @@ pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// The class whose method stands for tests that do not compile.
 pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 8] = [
+pub const SOURCES: [(&str, &str); 9] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -25,6 +25,7 @@ pub const SOURCES: [(&str, &str); 8] = [
     ("Library.java", include_str!("worker/tests/Library.java")),
     ("Visible.java", include_str!("worker/Visible.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
+    ("JvmText.java", include_str!("worker/JvmText.java")),
     (
         "NotCompiled.java",
         include_str!("worker/tests/NotCompiled.java"),

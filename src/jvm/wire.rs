@@ -298,7 +298,7 @@ impl<R: std::io::Read> Reader<R> {
             } else {
                 None
             },
-            jvm_made: false,
+            jvm_made: self.bool()?,
             at: Some(self.string()?).filter(|at| !at.is_empty()),
         })
     }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 27] = [
+const SOURCES: [(&str, &str); 28] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -25,6 +25,7 @@ const SOURCES: [(&str, &str); 27] = [
     ("Contents.java", include_str!("worker/Contents.java")),
     ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
+    ("JvmText.java", include_str!("worker/JvmText.java")),
     ("Search.java", include_str!("worker/search/Search.java")),
     ("Watch.java", include_str!("worker/search/Watch.java")),
     ("Trace.java", include_str!("worker/search/Trace.java")),

@@ -83,12 +83,14 @@ impl ClassRenames {
                 continue;
             };
             let is_hidden = |c: &ClassFile| c.access & PUBLIC == 0;
-            let hidden = |names: &[Arc<str>], of: &Named| {
-                names.iter().filter(|n| is_hidden(of[*n])).count()
-            };
+            let hidden =
+                |names: &[Arc<str>], of: &Named| names.iter().filter(|n| is_hidden(of[*n])).count();
             let alone = [hidden(names, a), hidden(others, b)] == [1, 1];
             let mut pairs = Vec::new();
-            for (from, to) in names.iter().flat_map(|x| others.iter().map(move |y| (x, y))) {
+            for (from, to) in names
+                .iter()
+                .flat_map(|x| others.iter().map(move |y| (x, y)))
+            {
                 let (x, y) = (a[from], b[to]);
                 let fits = alone && is_hidden(x) && is_hidden(y);
                 let score = likeness(x, y);

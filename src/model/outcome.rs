@@ -94,7 +94,7 @@ pub enum End {
         class: String,
         /// `getMessage()`; in a prediction `None` also stands for "made by the JVM, not compared" when `jvm_made`.
         message: Option<Vec<u16>>,
-        /// In a prediction: the JVM itself raised it (null, bounds, …), so the message is not compared.
+        /// Whether the message is worded by the JVM or by the JDK's index checks (null, bounds, …), and so not compared.
         #[serde(default)]
         jvm_made: bool,
         /// `File.java:line` of the top project frame, where known. Never compared.
@@ -107,6 +107,30 @@ pub enum End {
     TimedOut,
     /// The program ended the process or could not be run; the text says what. Only observed, never predicted.
     Failed(String),
+}
+
+impl End {
+    /// Whether a caller sees the same of two ends: as between prediction and observation, neither positions count nor messages that
+    /// the JVM worded.
+    pub fn same_as(&self, other: &End) -> bool {
+        match (self, other) {
+            (
+                End::Threw {
+                    class: a,
+                    message: m,
+                    jvm_made: made,
+                    ..
+                },
+                End::Threw {
+                    class: b,
+                    message: n,
+                    jvm_made: made_too,
+                    ..
+                },
+            ) => a == b && (m == n || *made && *made_too),
+            (a, b) => a == b,
+        }
+    }
 }
 
 /// What a caller can see of one run (docs/glossary.md).

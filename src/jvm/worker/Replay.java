@@ -157,9 +157,10 @@ final class Replay {
             if (thrown != null) {
                 out.write('T');
                 wire.write(thrown.getClass().getName());
-                String message = message();
+                String message = JvmText.of(thrown);
                 out.writeBoolean(message != null);
                 if (message != null) wire.write(message);
+                out.writeBoolean(JvmText.isIn(thrown, message));
                 wire.write(position(classes));
             } else {
                 out.write('R');
@@ -175,14 +176,6 @@ final class Replay {
             Left.write(Left.all(), wire);
         } catch (IllegalAccessException e) {
             throw new IOException(e);
-        }
-    }
-
-    private String message() {
-        try {
-            return thrown.getMessage();
-        } catch (Throwable t) {
-            return null;
         }
     }
 

@@ -1,12 +1,13 @@
 //! Fields, statics, objects, casts and identity (JVMS §6.5), on references that may be null or differ by version.
 
 use crate::bytecode::class_file::{MemberRef, Prim};
+use crate::bytecode::is_jdk;
 use crate::expr::{Pool, Term};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
-use crate::symex::state::State;
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
+use crate::symex::state::{Frame, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::assemble::settled;
@@ -190,12 +191,23 @@ pub(super) fn hidden(field: &MemberRef) -> Interruption {
     Stop::unsupported(reason, name).into()
 }
 
+/// Exceptions of the JDK's index checks, whose texts are the JDK's own.
+const BOUNDS: [&str; 3] = [
+    "java/lang/IndexOutOfBoundsException",
+    "java/lang/StringIndexOutOfBoundsException",
+    "java/lang/ArrayIndexOutOfBoundsException",
+];
+
 pub(in crate::symex) fn new_object(vm: &mut Vm, state: &mut State, name: &Arc<str>) -> Step<()> {
     let class = vm.resolve(state, name)?;
     vm.initialise(state, class)?;
     let id = vm.instantiate(state, class);
     if matches!(state.heap.get(id).body, Body::Str(_)) {
         state.heap.get_mut(id).distinct = true;
+    }
+    if BOUNDS.contains(&&**name) {
+        let by_jdk = |frame: &Frame| is_jdk(&frame.method.class_name);
+        state.heap.get_mut(id).jvm_made = state.frame().is_some_and(by_jdk);
     }
     state.push_same(Value::obj(id));
     state.advance();

@@ -17,6 +17,8 @@ final class Observer {
         /** Class of what was thrown, or "". */
         String thrown = "";
         String message;
+        /** Whether the message is the JVM's or the JDK's. */
+        boolean madeByJvm;
         /** Returned value, receiver, arguments, files. */
         byte[] seen;
         byte[] printed = {};
@@ -43,19 +45,7 @@ final class Observer {
         boolean is(Outcome other, boolean asPrinted) {
             if (!thrown.equals(other.thrown) || !Arrays.equals(seen, other.seen)) return false;
             if (asPrinted && !Arrays.equals(printed, other.printed)) return false;
-            return Objects.equals(message, other.message) || madeByJvm() && other.madeByJvm();
-        }
-
-        /** Whether the message has the JVM's own wording. */
-        private boolean madeByJvm() {
-            String m = message == null ? "" : message;
-            switch (thrown) {
-                case "java.lang.NullPointerException": return m.startsWith("Cannot ");
-                case "java.lang.ArrayIndexOutOfBoundsException": return m.contains(" out of bounds for length ");
-                case "java.lang.ClassCastException": return m.startsWith("class ") && m.contains(" cannot be cast to class ");
-                case "java.lang.NegativeArraySizeException": return m.matches("-?[0-9]+");
-                default: return false;
-            }
+            return Objects.equals(message, other.message) || madeByJvm && other.madeByJvm;
         }
     }
 
@@ -160,7 +150,8 @@ final class Observer {
         Values values = new Values(side.loader(), side.classes);
         if (thrown != null) {
             outcome.thrown = thrown.getClass().getName();
-            outcome.message = message(thrown);
+            outcome.message = JvmText.of(thrown);
+            outcome.madeByJvm = JvmText.isIn(thrown, outcome.message);
         } else {
             values.write(wire, result, constructor ? void.class : ((Method) e).getReturnType());
         }
@@ -191,14 +182,6 @@ final class Observer {
             if (most.isEmpty() || each.getValue() > obstacles.get(most)) most = each.getKey();
         }
         return most;
-    }
-
-    private static String message(Throwable thrown) {
-        try {
-            return thrown.getMessage();
-        } catch (Throwable t) {
-            return null;
-        }
     }
 
     private void restore() {

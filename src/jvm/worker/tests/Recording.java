@@ -1,5 +1,6 @@
 package com.shadowci.tests;
 
+import com.shadowci.worker.JvmText;
 import java.io.*;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
@@ -135,14 +136,10 @@ final class Recording {
     static void thrown(DataOutputStream data, Throwable thrown) throws IOException {
         data.write('T');
         text(data, thrown.getClass().getName());
-        String message;
-        try {
-            message = thrown.getMessage();
-        } catch (Throwable t) {
-            message = null;
-        }
+        String message = JvmText.of(thrown);
         data.writeBoolean(message != null);
         if (message != null) text(data, message);
+        data.writeBoolean(JvmText.isIn(thrown, message));
         text(data, position(thrown));
     }
 
