@@ -94,7 +94,11 @@ impl<'a> Executor<'a> {
         let frame = state.frames.last();
         let insn = frame.and_then(|f| f.body.code.insns.get(f.pc as usize).cloned());
         match insn {
-            Some(insn) => self.execute(state, &insn),
+            Some(insn) => {
+                let changes = &self.context.changes;
+                self.context.relies_on.extend(changes.told_by(&insn));
+                self.execute(state, &insn)
+            }
             None => Err(Unproved::Unsupported("code without end".into())),
         }
     }

@@ -42,6 +42,7 @@ mod state;
 mod step;
 mod strings;
 mod summary;
+mod supertypes;
 mod symbols;
 mod task;
 mod texts;
