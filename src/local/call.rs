@@ -104,6 +104,9 @@ impl Executor<'_> {
             Some(exact) => (InvokeKind::Virtual, exact),
             None => (kind, member),
         };
+        if kind == InvokeKind::Special {
+            self.record_function_object(&state, member, &args);
+        }
         if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
             return self.complete(state, None);
         }
@@ -190,8 +193,16 @@ impl Executor<'_> {
             name,
             descriptor,
         } = member;
+        let is_private = || {
+            let declared = self.version.declaration(member);
+            declared.is_some_and(|(_, access)| access & PRIVATE != 0)
+        };
         match self.is_open(kind, member) {
             true => format!("Call #{name}{descriptor}"),
+            // How a private method is called depends on javac's release and on the caller's class.
+            false if kind != InvokeKind::Static && is_private() => {
+                format!("Special {class}#{name}{descriptor}")
+            }
             false => format!("{kind:?} {class}#{name}{descriptor}"),
         }
     }

@@ -15,6 +15,10 @@ use crate::expr::Term;
 use crate::solver::Constraints;
 use std::sync::Arc;
 
+/// What is taken for granted where a lambda took the place of an object of an anonymous class, or the other way round.
+const IDENTITY: &str =
+    "the identity and the class of lambdas and of objects of anonymous classes do not matter";
+
 /// What a functional object runs: the body of a lambda or method reference, and the captured values.
 #[derive(Clone)]
 pub struct Closure {
@@ -23,6 +27,25 @@ pub struct Closure {
     /// Its parameters are the captured values, then the method's arguments.
     body: Body,
     captures: Vec<Term>,
+    /// Whether it is an object of an anonymous class.
+    is_object: bool,
+}
+
+impl Closure {
+    /// Of an anonymous class: name of the interface's method, type of the object, and the method's erased and own descriptors.
+    pub(super) fn of_class(shape: (Arc<str>, String, String), body: Body) -> Closure {
+        Closure {
+            shape,
+            body,
+            captures: Vec::new(),
+            is_object: true,
+        }
+    }
+
+    /// The same with these captured values.
+    pub(super) fn with(self, captures: Vec<Term>) -> Closure {
+        Closure { captures, ..self }
+    }
 }
 
 impl Executor<'_> {
@@ -96,6 +119,7 @@ impl Executor<'_> {
             ),
             body,
             captures,
+            is_object: false,
         };
         self.context.lambdas.insert((term, self.is_old), closure);
     }
@@ -125,6 +149,9 @@ impl ProofContext {
         };
         if x.shape != y.shape || m != n {
             return Ok(false);
+        }
+        if x.is_object || y.is_object {
+            self.assumed.insert(IDENTITY);
         }
         let mut numbers = [(0..x.captures.len()).collect::<Vec<_>>(), Vec::new()];
         let mut next = x.captures.len();

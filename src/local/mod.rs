@@ -23,6 +23,7 @@ mod definitions;
 mod dynamic;
 mod escape;
 mod executor;
+mod function_objects;
 mod heap;
 mod lambdas;
 mod lookups;
