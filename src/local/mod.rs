@@ -29,6 +29,7 @@ mod lambdas;
 mod lookups;
 mod loops;
 mod memory;
+mod never_null;
 mod numbers;
 mod obligation;
 mod pairing_requests;
