@@ -5,9 +5,15 @@ use crate::report::{Report, TEST};
 use crate::util::counted::counted;
 
 /// The reason why no method of the patch was compared, best for the end of a sentence; `None` where some was.
-pub fn why(patch: &Patch, report: &Report) -> Option<String> {
+/// `asked` holds the patterns of `--method`.
+pub fn why(patch: &Patch, report: &Report, asked: &[String]) -> Option<String> {
     if !report.methods.is_empty() {
         return None;
+    }
+    if !asked.is_empty() {
+        let patterns: Vec<String> = asked.iter().map(|p| format!("'{p}'")).collect();
+        let patterns = patterns.join(", ");
+        return Some(format!("--method {patterns} matches no changed method"));
     }
     let (added, removed) = (report.added.len(), report.removed.len());
     let some = |n: usize, word: &str| {

@@ -100,7 +100,7 @@ pub fn run(
         }
     }
     if options.selection.shard.is_none() {
-        report.nothing = nothing::why(patch, &report);
+        report.nothing = nothing::why(patch, &report, &options.selection.methods);
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)

@@ -4,7 +4,8 @@ use super::anchors::Anchors;
 use super::budget::Budget;
 use super::context::ProofContext;
 use super::cuts::{CutPoints, CutPolicy};
-use super::lambdas::Obligations;
+use super::obligation::Obligations;
+use super::pairings::{Pairing, Pairings};
 use super::product::Product;
 use super::proof::Prover;
 use super::state::Unproved;
@@ -16,6 +17,7 @@ use crate::solver::{LayeredSolver, SolverOptions};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// How often an attempt is refined by entering more methods.
@@ -34,6 +36,8 @@ pub(super) struct Attempt {
     /// Changed methods that were called: the result depends on whether they are entered.
     pub(super) met: BitSet,
     pub(super) assumed: BTreeSet<&'static str>,
+    /// Whether methods may have taken each other's place.
+    may_pair: bool,
 }
 
 impl Attempt {
@@ -43,19 +47,47 @@ impl Attempt {
             relies_on: BitSet::new(),
             met: BitSet::new(),
             assumed: BTreeSet::new(),
+            may_pair: false,
         }
     }
 }
 
-/// An attempt, the closures it assumes equal, and the methods that a refined attempt should enter.
-type Trial = (Attempt, Obligations, BTreeSet<MethodRef>);
+/// An attempt, what it assumes equal, and how a refined attempt should treat methods.
+type Trial = (Attempt, Obligations, Refinement);
+
+/// How an attempt treats methods.
+#[derive(Clone, Default)]
+struct Refinement {
+    /// Unchanged methods that are entered.
+    opened: BTreeSet<MethodRef>,
+    /// Methods that count as one.
+    pairings: Pairings,
+}
+
+impl Refinement {
+    /// Adds another. Returns whether it held anything new.
+    fn extend(&mut self, mut more: Refinement) -> bool {
+        more.opened.retain(|id| !self.opened.contains(id));
+        let opens = !more.opened.is_empty();
+        self.opened.append(&mut more.opened);
+        self.pairings.extend(more.pairings) || opens
+    }
+}
+
+/// What all attempts at a method have in common.
+#[derive(Clone, Copy)]
+struct Setting<'a> {
+    /// Changed methods that are entered.
+    entered: &'a BitSet,
+    /// Whether methods that took each other's place count as one.
+    pairs: bool,
+}
 
 /// The precision of an attempt.
 struct Configuration<'a> {
     task: &'a Task,
-    /// Changed and unchanged methods that are entered.
-    entered: &'a BitSet,
-    opened: &'a BTreeSet<MethodRef>,
+    setting: Setting<'a>,
+    refinement: &'a Refinement,
     /// Whether floating-point terms and products are abstracted to unknowns.
     abstracts: bool,
 }
@@ -66,23 +98,55 @@ impl Prover {
         let (Some(a), Some(b)) = (self.old.body_of(id), self.new.body_of(id)) else {
             return none("a method that one version has not");
         };
-        if (a.method.access ^ b.method.access) & (STATIC | SYNCHRONIZED) != 0 {
+        let flags = a.method.access ^ b.method.access;
+        let locks = (a.method.access | b.method.access) & SYNCHRONIZED != 0;
+        if flags & SYNCHRONIZED != 0 || flags & STATIC != 0 && locks {
             return none("a method that became static or synchronized");
         }
-        let task = Task::Method([a, b]);
-        let (first, obligations) = self.attempt_by_regions(&task, entered);
-        let first = self.discharge(first, obligations, entered);
+        let task = match flags & STATIC {
+            0 => Task::Method([a, b]),
+            _ => Task::Paired(Pairing::of_namesakes(&a, &b).obligation()),
+        };
+        let plain = Setting {
+            entered,
+            pairs: false,
+        };
+        let first = self.attempt_in(&task, plain);
+        if first.result.is_ok() || !first.may_pair {
+            return first;
+        }
+        let paired = Setting {
+            entered,
+            pairs: true,
+        };
+        let mut second = self.attempt_in(&task, paired);
+        match second.result.is_ok() {
+            true => second.met.union_with(&first.met),
+            false => {
+                let met = std::mem::take(&mut second.met);
+                second = first;
+                second.met.union_with(&met);
+            }
+        }
+        second
+    }
+
+    /// An attempt by changed regions, then one as a whole.
+    fn attempt_in(&self, task: &Task, setting: Setting) -> Attempt {
+        let (first, obligations) = self.attempt_by_regions(task, setting);
+        let first = self.discharge(first, obligations, setting);
         if first.result.is_ok() {
             return first;
         }
-        let (whole, obligations) = self.attempt_with_refinement(&task, entered);
-        let mut whole = self.discharge(whole, obligations, entered);
+        let (whole, obligations) = self.attempt_with_refinement(task, setting);
+        let mut whole = self.discharge(whole, obligations, setting);
         whole.met.union_with(&first.met);
+        whole.may_pair |= first.may_pair;
         whole
     }
 
-    /// Proves what an attempt takes for granted of lambdas, each of which may take more for granted.
-    fn discharge(&self, mut whole: Attempt, first: Obligations, entered: &BitSet) -> Attempt {
+    /// Proves what an attempt takes for granted of lambdas and pairs, each of which may take more for granted.
+    fn discharge(&self, mut whole: Attempt, first: Obligations, setting: Setting) -> Attempt {
         let (mut todo, mut done) = (first, BTreeSet::new());
         while let Some((key, obligation)) = todo.pop_first() {
             if whole.result.is_err() || !done.insert(key) {
@@ -92,12 +156,16 @@ impl Prover {
                 whole.result = Err(Unproved::Budget("lambdas"));
                 break;
             }
-            let task = Task::Lambda(obligation);
-            let (mut attempt, mut more) = self.attempt_by_regions(&task, entered);
+            let task = match obligation.is_of_methods {
+                true => Task::Paired(obligation),
+                false => Task::Lambda(obligation),
+            };
+            let (mut attempt, mut more) = self.attempt_by_regions(&task, setting);
             if attempt.result.is_err() {
                 whole.met.union_with(&attempt.met);
-                (attempt, more) = self.attempt_with_refinement(&task, entered);
+                (attempt, more) = self.attempt_with_refinement(&task, setting);
             }
+            whole.may_pair |= attempt.may_pair;
             whole.result = attempt.result;
             whole.relies_on.union_with(&attempt.relies_on);
             whole.met.union_with(&attempt.met);
@@ -109,8 +177,12 @@ impl Prover {
 
     /// An attempt in pieces, from each statement that both versions have to the next, whatever came before: what did not change
     /// costs next to nothing, however large it is.
-    fn attempt_by_regions(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
-        let mut opened = BTreeSet::new();
+    fn attempt_by_regions(&self, task: &Task, setting: Setting) -> (Attempt, Obligations) {
+        let most = match setting.pairs {
+            true => REFINEMENTS,
+            false => REFINEMENTS_IN_REGIONS,
+        };
+        let mut refinement = Refinement::default();
         let mut attempts = 0;
         loop {
             let mut done: Option<Trial> = None;
@@ -123,43 +195,39 @@ impl Prover {
                 }
                 let configuration = Configuration {
                     task,
-                    entered,
-                    opened: &opened,
+                    setting,
+                    refinement: &refinement,
                     abstracts,
                 };
                 let [a, b] = task.bodies();
                 let policy = CutPolicy::Anchors(Anchors::between(a, b));
                 done = Some(self.trial(&configuration, policy, &mut Budget::of_regions()));
             }
-            let Some((attempt, obligations, mut more)) = done else {
+            let Some((attempt, obligations, more)) = done else {
                 return (
                     Attempt::failed(Unproved::Budget("attempts")),
                     Obligations::new(),
                 );
             };
             attempts += 1;
-            more.retain(|id| !opened.contains(id));
-            if attempt.result.is_ok() || more.is_empty() || attempts == REFINEMENTS_IN_REGIONS {
+            if attempt.result.is_ok() || attempts == most || !refinement.extend(more) {
                 return (attempt, obligations);
             }
-            opened.append(&mut more);
         }
     }
 
     /// An attempt, and further ones with more methods entered.
-    fn attempt_with_refinement(&self, task: &Task, entered: &BitSet) -> (Attempt, Obligations) {
-        let mut opened = BTreeSet::new();
+    fn attempt_with_refinement(&self, task: &Task, setting: Setting) -> (Attempt, Obligations) {
+        let mut refinement = Refinement::default();
         let mut budgets = <[Budget; 3]>::default();
         let mut attempts = 0;
         loop {
-            let (attempt, obligations, mut more) =
-                self.attempt_configurations(task, entered, &opened, &mut budgets);
+            let (attempt, obligations, more) =
+                self.attempt_configurations(task, setting, &refinement, &mut budgets);
             attempts += 1;
-            more.retain(|id| !opened.contains(id));
-            if attempt.result.is_ok() || more.is_empty() || attempts == REFINEMENTS {
+            if attempt.result.is_ok() || attempts == REFINEMENTS || !refinement.extend(more) {
                 return (attempt, obligations);
             }
-            opened.append(&mut more);
         }
     }
 
@@ -167,13 +235,13 @@ impl Prover {
     fn attempt_configurations(
         &self,
         task: &Task,
-        entered: &BitSet,
-        opened: &BTreeSet<MethodRef>,
+        setting: Setting,
+        refinement: &Refinement,
         budgets: &mut [Budget; 3],
     ) -> Trial {
         let mut attempt = Attempt::failed(Unproved::Unsupported("nothing".into()));
         let mut obligations = Obligations::new();
-        let mut to_open = BTreeSet::new();
+        let mut wanted = Refinement::default();
         // First without a thought for what floats and products are; then with cuts at joins, if there are too many paths; then
         // exactly.
         let configurations = [(true, false), (true, true), (false, false)];
@@ -186,25 +254,25 @@ impl Prover {
                 _ => false,
             };
             // What is entered next may do away with the difference: nothing costs more than an exact answer.
-            let refines = to_open.iter().any(|id| !opened.contains(id));
+            let refines = refinement.clone().extend(wanted.clone());
             if !goes_on || refines {
                 continue;
             }
             let configuration = Configuration {
                 task,
-                entered,
-                opened,
+                setting,
+                refinement,
                 abstracts,
             };
             let policy = match at_joins {
                 true => CutPolicy::Joins,
                 false => CutPolicy::LoopHeads,
             };
-            let mut more;
+            let more;
             (attempt, obligations, more) = self.trial(&configuration, policy, budget);
-            to_open.append(&mut more);
+            wanted.extend(more);
         }
-        (attempt, obligations, to_open)
+        (attempt, obligations, wanted)
     }
 
     /// One attempt in one way.
@@ -225,8 +293,13 @@ impl Prover {
             relies_on: context.relies_on,
             met: context.met,
             assumed: context.assumed,
+            may_pair: context.met_lone || !context.to_pair.is_empty(),
         };
-        (attempt, context.obligations, context.to_inline)
+        let wanted = Refinement {
+            opened: context.to_inline,
+            pairings: context.to_pair,
+        };
+        (attempt, context.obligations, wanted)
     }
 
     fn proof_context(&self, configuration: &Configuration, policy: CutPolicy) -> ProofContext {
@@ -247,9 +320,13 @@ impl Prover {
             budget: Budget::default(),
             relies_on: BitSet::new(),
             met: BitSet::new(),
-            inlined_changed: configuration.entered.clone(),
-            inlined_common: configuration.opened.clone(),
+            inlined_changed: configuration.setting.entered.clone(),
+            inlined_common: configuration.refinement.opened.clone(),
             to_inline: BTreeSet::new(),
+            pairs: configuration.setting.pairs,
+            pairings: Rc::new(configuration.refinement.pairings.clone()),
+            to_pair: Pairings::default(),
+            met_lone: false,
             constructs: configuration.task.constructs(),
             segment: 0,
             cuts: CutPoints::new(policy),

@@ -27,13 +27,24 @@ impl Body {
         access: u16,
         (max_locals, insns): (u16, Vec<Insn>),
     ) -> Body {
-        let code = Arc::new(Code {
+        let code = Code {
             max_locals,
             lines: vec![0; insns.len()],
             insns,
             handlers: Vec::new(),
             locals: Vec::new(),
-        });
+        };
+        Body::of_code(class, (name, descriptor), access, code)
+    }
+
+    /// The same with code of another method.
+    pub(super) fn of_code(
+        class: &Arc<ClassFile>,
+        (name, descriptor): (&str, String),
+        access: u16,
+        code: Code,
+    ) -> Body {
+        let code = Arc::new(code);
         let method = Method {
             name: Arc::from(name),
             descriptor: Arc::from(descriptor),

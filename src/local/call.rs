@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::executor::Executor;
-use super::state::{State, Unproved};
+use super::state::{State, Target, Unproved};
 use crate::bytecode::access::{
     ABSTRACT, FINAL, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED,
 };
@@ -39,6 +39,8 @@ const OWN: &str = "com/shadowci/";
 /// How a call is handled.
 enum CallHandling {
     Enter(Body),
+    /// Of a method that stands for one of the other version.
+    Paired(Body),
     Event,
 }
 
@@ -102,6 +104,9 @@ impl Executor<'_> {
             Some(exact) => (InvokeKind::Virtual, exact),
             None => (kind, member),
         };
+        if kind == InvokeKind::Special {
+            self.record_function_object(&state, member, &args);
+        }
         if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
             return self.complete(state, None);
         }
@@ -123,12 +128,34 @@ impl Executor<'_> {
             CallHandling::Event => {
                 self.rely_on_at(&state, insn);
                 let what = self.call_name(kind, member);
-                let result = member.descriptor.rsplit(')').next().unwrap_or("V");
-                match self.event(state, (&what, args), result, true)? {
-                    Some((state, value)) => self.complete(state, value),
-                    None => Ok(()),
-                }
+                self.call_event(state, member, (&what, args))
             }
+            CallHandling::Paired(body) => {
+                let pairings = self.context.pairings.clone();
+                let Some(pairing) = pairings.of(self.is_old, &body) else {
+                    return Err(Unproved::Unsupported("a pair".into()));
+                };
+                // What both bodies come to is found when they are proved to do the same.
+                let obligation = pairing.obligation();
+                self.context
+                    .obligations
+                    .insert(obligation.key(), obligation);
+                let args = pairing.common(self.is_old, &args);
+                self.call_event(state, member, (&pairing.call_name(), args))
+            }
+        }
+    }
+
+    fn call_event(
+        &mut self,
+        state: State,
+        member: &MemberRef,
+        call: (&str, Vec<Term>),
+    ) -> Result<(), Unproved> {
+        let result = member.descriptor.rsplit(')').next().unwrap_or("V");
+        match self.event(state, call, result, true)? {
+            Some((state, value)) => self.complete(state, value),
+            None => Ok(()),
         }
     }
 
@@ -166,8 +193,16 @@ impl Executor<'_> {
             name,
             descriptor,
         } = member;
+        let is_private = || {
+            let declared = self.version.declaration(member);
+            declared.is_some_and(|(_, access)| access & PRIVATE != 0)
+        };
         match self.is_open(kind, member) {
             true => format!("Call #{name}{descriptor}"),
+            // How a private method is called depends on javac's release and on the caller's class.
+            false if kind != InvokeKind::Static && is_private() => {
+                format!("Special {class}#{name}{descriptor}")
+            }
             false => format!("{kind:?} {class}#{name}{descriptor}"),
         }
     }
@@ -210,8 +245,10 @@ impl Executor<'_> {
         };
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
         let changed = self.is_entered(&id) | of_target.as_ref().is_some_and(|t| self.is_entered(t));
-        let must = self.version.is_own(&class.name)
-            && (changed || self.is_one_sided(member, &class, access));
+        let is_own = self.version.is_own(&class.name);
+        let is_lone = is_own && self.is_one_sided(member, &class, access);
+        self.context.met_lone |= is_lone;
+        let must = is_own && (changed || is_lone);
         let refused = || {
             let name = &id.name;
             Err(Unproved::Unsupported(format!(
@@ -237,7 +274,14 @@ impl Executor<'_> {
             }
             Ok(CallHandling::Enter(body))
         };
-        if must {
+        if self.context.pairings.of(self.is_old, &body).is_some() {
+            if is_overridable {
+                self.context.assumed.insert(NOT_OVERRIDDEN);
+            }
+            return Ok(CallHandling::Paired(body));
+        }
+        let is_opened = self.context.inlined_common.contains(&of_target);
+        if must && !(self.context.pairs && is_lone && !is_opened) {
             return match enterable {
                 true => entered(self, body),
                 false => refused(),
@@ -250,10 +294,14 @@ impl Executor<'_> {
             "java.lang.String" => &*of_target.name == "valueOf",
             _ => false,
         };
-        if enterable && (small || light || self.context.inlined_common.contains(&of_target)) {
+        if enterable && (small || light || is_opened) {
             return entered(self, body);
         }
-        self.callee = enterable.then_some(of_target);
+        self.callee = Some(Target {
+            body,
+            is_enterable: enterable,
+            is_lone,
+        });
         Ok(CallHandling::Event)
     }
 

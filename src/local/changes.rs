@@ -3,6 +3,7 @@
 use super::body::code_text;
 use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
 use super::lookups::lookups;
+use super::supertypes::{OtherSupertypes, SUPERTYPES};
 use super::uncompiled::{Identifiers, UncompiledSources};
 use super::version::{by_name, simple_name};
 use super::writers::writers;
@@ -66,6 +67,8 @@ pub struct Changes {
     pub numbers: Vec<MethodRef>,
     /// Why no proof can be given at all.
     pub blocked: Option<String>,
+    /// Interfaces that classes gained or lost.
+    supertypes: OtherSupertypes,
     /// Whether code that is in neither build may differ between the versions.
     pub cut_code_differs: bool,
     /// Names of members that only one version has.
@@ -107,6 +110,7 @@ impl Changes {
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
         let mut members = renamed;
         let mut reshaped = BTreeSet::new();
+        let mut supertypes = OtherSupertypes::default();
         let cut = &outside.cut;
         if cut.generated {
             blocked = Some("code that an annotation processor adds is not there".into());
@@ -116,11 +120,13 @@ impl Changes {
             let Some(twin) = b.get(name) else {
                 continue;
             };
-            let shape = |c: &ClassFile| {
-                let kind = c.access & (INTERFACE | ABSTRACT | SYNTHETIC | ANNOTATION | ENUM);
-                (c.super_name.clone(), c.interfaces.clone(), kind)
-            };
-            if shape(class) != shape(twin) {
+            let kind =
+                |c: &ClassFile| c.access & (INTERFACE | ABSTRACT | SYNTHETIC | ANNOTATION | ENUM);
+            let parents = |c: &ClassFile| (c.super_name.clone(), c.interfaces.clone());
+            let versions = [&**class, &**twin];
+            let known = parents(class) == parents(twin)
+                || supertypes.add([&a, &b], versions, library, &outside.names);
+            if kind(class) != kind(twin) || !known {
                 blocked = Some(format!("{} has other supertypes", name.dotted()));
             }
             let others = differing_members(class, twin);
@@ -141,8 +147,13 @@ impl Changes {
         let mut all: BTreeSet<MethodRef> =
             in_old.values().chain(in_new.values()).cloned().collect();
         all.extend([REFLECTION, CUT, DIFFERING_CUT].map(pseudo_method));
+        let told = pseudo_method(SUPERTYPES);
+        all.extend((!supertypes.is_empty()).then(|| told.clone()));
         let places = |ids: BTreeMap<MethodRef, MethodRef>, classes: &[Arc<ClassFile>]| {
             let mut out = lookups(classes, &members, &reshaped);
+            for (place, marks) in supertypes.places(classes, &told) {
+                out.entry(place).or_default().extend(marks);
+            }
             for (place, pc) in met_cut_code(classes, &outside.cut) {
                 out.entry(place).or_default().insert(pc, pseudo_method(CUT));
             }
@@ -155,13 +166,14 @@ impl Changes {
         let others = differing_names(old, new);
         let differs = cut.differs || cut.words.iter().any(|w| others.contains(w));
         Changes {
+            old: places(in_old, old),
+            new: places(in_new, new),
             writers: writers(&numbers, [&a, &b], cut),
             one_sided_fields: one_sided_fields([&a, &b], library, &outside.names),
             cut_code_differs: differs,
             numbers,
             blocked,
-            old: places(in_old, old),
-            new: places(in_new, new),
+            supertypes,
             members,
         }
     }
@@ -200,6 +212,14 @@ impl Changes {
     /// The number of the pseudo-method for look-ups at run time.
     pub fn reflection(&self) -> Option<usize> {
         self.number(&reflection())
+    }
+
+    /// The number of what an instruction itself comes to, if it can tell that a class has other supertypes.
+    pub(super) fn told_by(&self, insn: &Insn) -> Option<usize> {
+        let tells = self.supertypes.are_told_by(insn);
+        tells
+            .then(|| self.number(&pseudo_method(SUPERTYPES)))
+            .flatten()
     }
 
     /// The number of a method.

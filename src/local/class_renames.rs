@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// What is taken for granted where classes were renamed.
 pub(super) const NAMES: &str = "the names of renamed and renumbered classes do not matter";
 
+/// Least share of code, in hundredths, that two classes must have in common to be one that was renamed.
+const LEAST_ALIKE: usize = 50;
+
 /// New names by the old version's class.
 #[derive(Default)]
 pub struct ClassRenames {
@@ -55,13 +58,13 @@ impl ClassRenames {
         }
     }
 
-    /// Classes that are not public and have one name in each version, alone in their package or outer class.
+    /// Classes that have another name in the same package or outer class, by what they hold. One that is not public and that alone
+    /// has another name there may hold anything.
     fn renamed(&mut self, (a, b): (&Named, &Named), outside: &Identifiers) {
         let lone = |mine: &Named, theirs: &Named| -> BTreeMap<String, Vec<Arc<str>>> {
             let mut out: BTreeMap<String, Vec<Arc<str>>> = BTreeMap::new();
-            for (name, class) in mine {
-                let is_named = number(name).is_none() && !theirs.contains_key(name);
-                if is_named && class.access & PUBLIC == 0 {
+            for name in mine.keys() {
+                if number(name).is_none() && !theirs.contains_key(name) {
                     out.entry(around(name).to_string())
                         .or_default()
                         .push(name.clone());
@@ -69,18 +72,41 @@ impl ClassRenames {
             }
             out
         };
+        let said = |n: &Arc<str>| {
+            let name = simple_name(n);
+            let mut both = a.values().chain(b.values());
+            outside.contains(name) || both.any(|c| says(c, name))
+        };
         let (mine, theirs) = (lone(a, b), lone(b, a));
         for (place, names) in &mine {
-            let ([from], Some([to])) = (&names[..], theirs.get(place).map(|n| &n[..])) else {
+            let Some(others) = theirs.get(place) else {
                 continue;
             };
-            let is_free = |n: &Arc<str>| {
-                let name = simple_name(n);
-                let mut both = a.values().chain(b.values());
-                !outside.contains(name) && !both.any(|c| says(c, name))
-            };
-            if is_free(from) && is_free(to) && kind(a[from]) == kind(b[to]) {
-                self.names.insert(from.clone(), to.clone());
+            let is_hidden = |c: &ClassFile| c.access & PUBLIC == 0;
+            let hidden =
+                |names: &[Arc<str>], of: &Named| names.iter().filter(|n| is_hidden(of[*n])).count();
+            let alone = [hidden(names, a), hidden(others, b)] == [1, 1];
+            let mut pairs = Vec::new();
+            for (from, to) in names
+                .iter()
+                .flat_map(|x| others.iter().map(move |y| (x, y)))
+            {
+                let (x, y) = (a[from], b[to]);
+                let fits = alone && is_hidden(x) && is_hidden(y);
+                let score = likeness(x, y);
+                let is_it = fits || score >= LEAST_ALIKE && same_parents(x, y);
+                if is_it && kind(x) == kind(y) {
+                    pairs.push((std::cmp::Reverse(score), from.clone(), to.clone()));
+                }
+            }
+            pairs.sort();
+            let mut taken: BTreeSet<Arc<str>> = BTreeSet::new();
+            for (_, from, to) in pairs {
+                if taken.contains(&from) || taken.contains(&to) || said(&from) || said(&to) {
+                    continue;
+                }
+                taken.extend([from.clone(), to.clone()]);
+                self.names.insert(from, to);
             }
         }
     }
@@ -292,6 +318,12 @@ fn number(name: &str) -> Option<&str> {
     (rest.len() < last.len()).then_some(rest)
 }
 
+/// Whether two classes have superclasses and interfaces of the same number.
+fn same_parents(x: &ClassFile, y: &ClassFile) -> bool {
+    let is_plain = |c: &ClassFile| c.super_name.as_deref() == Some("java/lang/Object");
+    is_plain(x) == is_plain(y) && x.interfaces.len() == y.interfaces.len()
+}
+
 fn kind(class: &ClassFile) -> u16 {
     class.access & (INTERFACE | ANNOTATION | ENUM)
 }
@@ -301,7 +333,10 @@ fn likeness(x: &ClassFile, y: &ClassFile) -> usize {
     let most = x.methods.len().max(y.methods.len()).max(1);
     let alike = |m: &Method| {
         let twins = y.methods.iter().filter(|o| o.name == m.name);
-        let scores = twins.map(|o| alike(m, o));
+        let scores = twins.map(|o| match (&m.code, &o.code) {
+            (None, None) => 100,
+            _ => alike(m, o),
+        });
         scores.max().unwrap_or_default()
     };
     x.methods.iter().map(alike).sum::<usize>() / most

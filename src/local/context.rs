@@ -3,7 +3,9 @@
 use super::budget::Budget;
 use super::changes::Changes;
 use super::cuts::CutPoints;
-use super::lambdas::{Closure, Obligations};
+use super::lambdas::Closure;
+use super::obligation::Obligations;
+use super::pairings::Pairings;
 use super::state::Unproved;
 use super::symbols::Symbols;
 use crate::expr::{FOp, Node, Term};
@@ -43,6 +45,14 @@ pub struct ProofContext {
     pub inlined_common: BTreeSet<MethodRef>,
     /// Unchanged methods that the next attempt should enter.
     pub to_inline: BTreeSet<MethodRef>,
+    /// Whether methods that took each other's place count as one.
+    pub pairs: bool,
+    /// Those that do.
+    pub(super) pairings: Rc<Pairings>,
+    /// Those that should in the next attempt.
+    pub(super) to_pair: Pairings,
+    /// Whether a method that only one version has was called.
+    pub met_lone: bool,
     /// Whether fields that are final may still be unset.
     pub constructs: bool,
     /// The segment being run.

@@ -4,13 +4,12 @@ use super::body::Body;
 use super::context::ProofContext;
 use super::heap::Epoch;
 use super::lookups::looks_up;
-use super::state::{End, Event, Frame, SegmentPath, State, Unproved};
+use super::state::{End, Event, Frame, SegmentPath, State, Target, Unproved};
 use super::symbols::{REF, Symbols};
 use super::version::Version;
 use crate::bytecode::access::FINAL;
 use crate::bytecode::class_file::Insn;
 use crate::expr::{Sort, Term};
-use crate::model::MethodRef;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -34,8 +33,8 @@ pub struct Executor<'a> {
     /// The attempt's data.
     pub context: &'a mut ProofContext,
     pub(super) successors: Vec<Successor>,
-    /// The method that could be entered in place of the next event.
-    pub(super) callee: Option<MethodRef>,
+    /// The method that the next event runs, where there is only one.
+    pub(super) callee: Option<Target>,
     /// Whether it is the old version that runs.
     pub(super) is_old: bool,
 }
@@ -95,7 +94,11 @@ impl<'a> Executor<'a> {
         let frame = state.frames.last();
         let insn = frame.and_then(|f| f.body.code.insns.get(f.pc as usize).cloned());
         match insn {
-            Some(insn) => self.execute(state, &insn),
+            Some(insn) => {
+                let changes = &self.context.changes;
+                self.context.relies_on.extend(changes.told_by(&insn));
+                self.execute(state, &insn)
+            }
             None => Err(Unproved::Unsupported("code without end".into())),
         }
     }

@@ -4,16 +4,20 @@ use super::body::Body;
 use super::call::is_enterable;
 use super::context::ProofContext;
 use super::executor::Executor;
+use super::obligation::{Obligation, parameters};
 use super::state::{State, Unproved};
-use crate::bytecode::access::{STATIC, SYNTHETIC};
+use crate::bytecode::access::SYNTHETIC;
 use crate::bytecode::class_file::{
     ClassFile, Const, DynamicRef, Insn, InvokeKind, MemberRef, MethodHandle, Prim,
 };
 use crate::bytecode::{BOXES, parameter_descriptors};
 use crate::expr::Term;
 use crate::solver::Constraints;
-use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// What is taken for granted where a lambda took the place of an object of an anonymous class, or the other way round.
+const IDENTITY: &str =
+    "the identity and the class of lambdas and of objects of anonymous classes do not matter";
 
 /// What a functional object runs: the body of a lambda or method reference, and the captured values.
 #[derive(Clone)]
@@ -23,28 +27,24 @@ pub struct Closure {
     /// Its parameters are the captured values, then the method's arguments.
     body: Body,
     captures: Vec<Term>,
+    /// Whether it is an object of an anonymous class.
+    is_object: bool,
 }
 
-/// Two bodies that a proof assumes to do the same.
-#[derive(Clone)]
-pub struct Obligation {
-    /// The bodies: old, new.
-    pub bodies: [Body; 2],
-    /// Which arguments are the same: those of one number, by version.
-    pub numbers: [Vec<usize>; 2],
-}
+impl Closure {
+    /// Of an anonymous class: name of the interface's method, type of the object, and the method's erased and own descriptors.
+    pub(super) fn of_class(shape: (Arc<str>, String, String), body: Body) -> Closure {
+        Closure {
+            shape,
+            body,
+            captures: Vec::new(),
+            is_object: true,
+        }
+    }
 
-impl Obligation {
-    /// A text that identifies the obligation.
-    pub fn key(&self) -> String {
-        let text = |b: &Body| {
-            format!(
-                "{} {} {:?}",
-                b.class.name, b.method.descriptor, b.code.insns
-            )
-        };
-        let [a, b] = &self.bodies;
-        format!("{} | {} | {:?}", text(a), text(b), self.numbers)
+    /// The same with these captured values.
+    pub(super) fn with(self, captures: Vec<Term>) -> Closure {
+        Closure { captures, ..self }
     }
 }
 
@@ -119,6 +119,7 @@ impl Executor<'_> {
             ),
             body,
             captures,
+            is_object: false,
         };
         self.context.lambdas.insert((term, self.is_old), closure);
     }
@@ -149,6 +150,9 @@ impl ProofContext {
         if x.shape != y.shape || m != n {
             return Ok(false);
         }
+        if x.is_object || y.is_object {
+            self.assumed.insert(IDENTITY);
+        }
         let mut numbers = [(0..x.captures.len()).collect::<Vec<_>>(), Vec::new()];
         let mut next = x.captures.len();
         for b in &y.captures {
@@ -167,6 +171,7 @@ impl ProofContext {
         let obligation = Obligation {
             bodies: [x.body, y.body],
             numbers,
+            is_of_methods: false,
         };
         self.obligations.insert(obligation.key(), obligation);
         self.equated.insert(new, old);
@@ -177,18 +182,6 @@ impl ProofContext {
     pub fn canonical(&self, term: Term) -> Term {
         self.equated.get(&term).copied().unwrap_or(term)
     }
-}
-
-/// Obligations by their text.
-pub type Obligations = BTreeMap<String, Obligation>;
-
-/// Descriptors of a body's receiver, if any, and parameters.
-pub fn parameters(body: &Body) -> Vec<String> {
-    let mut all = parameter_descriptors(&body.method.descriptor);
-    if body.method.access & STATIC == 0 {
-        all.insert(0, format!("L{};", body.class.name));
-    }
-    all
 }
 
 /// The lambda that a method reference stands for (JLS §15.13.3), where types need no more than the plainest adaptation.

@@ -2,6 +2,7 @@
 
 use super::executor::Executor;
 use super::heap::HeapMap;
+use super::never_null::CONSTRUCTED;
 use super::state::{State, Unproved};
 use super::symbols::element_descriptor;
 use crate::bytecode::access::INTERFACE;
@@ -66,6 +67,22 @@ impl Executor<'_> {
         let s = &mut self.context.symbols;
         let index = s.pool.int(0);
         let value = state.heap.read(s, &map, object, index);
+        if let HeapMap::Final(name, descriptor) = &map
+            && descriptor.starts_with(['L', '['])
+            && name
+                .rsplit_once('.')
+                .is_some_and(|(owner, field)| self.version.is_never_null(owner, field))
+        {
+            let null = self.context.symbols.is_null(value);
+            let set = self.context.symbols.pool.not(null);
+            if self.context.symbols.pool.as_bool(set).is_none() {
+                self.context.assumed.insert(CONSTRUCTED);
+                match self.context.assume(&state.condition, set)? {
+                    Some(condition) => state.condition = condition,
+                    None => return Ok(()),
+                }
+            }
+        }
         state.push(value);
         state.step();
         self.continue_with(state);

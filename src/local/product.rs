@@ -9,6 +9,7 @@ use super::state::{End, Event, SegmentPath, State, Unproved};
 use super::unproved::Condition;
 use super::version::Version;
 use crate::expr::Term;
+use crate::impact;
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -226,8 +227,9 @@ impl<'a> Product<'a> {
     ) -> Result<(), Unproved> {
         let (x, y) = (&a.state.events, &b.state.events);
         for (e, f) in x.iter().zip(y.iter()) {
-            if e.what != f.what || e.args.len() != f.args.len() {
-                self.request_inlining([Some(e), Some(f)]);
+            let lone = e.is_lone() || f.is_lone();
+            if e.what != f.what || e.args.len() != f.args.len() || lone {
+                self.request_one(condition, e, f)?;
                 let what = format!("what it calls ({}; {})", e.short(), f.short());
                 return Err(self.differ(&what, condition, None));
             }
@@ -256,11 +258,25 @@ impl<'a> Product<'a> {
         }
     }
 
+    /// Requests that the methods of two calls count as one in the next attempt, or else are entered.
+    fn request_one(
+        &mut self,
+        condition: &Constraints,
+        old: &Event,
+        new: &Event,
+    ) -> Result<(), Unproved> {
+        if !(self.context.pairs && self.request_pairing(condition, old, new)?) {
+            self.request_inlining([Some(old), Some(new)]);
+        }
+        Ok(())
+    }
+
     /// Requests that the methods of events which only one version has are entered in the next attempt.
     fn request_inlining(&mut self, events: [Option<&Event>; 2]) {
         let callees = events.into_iter().flatten();
-        let callees = callees.filter_map(|e| e.callee.clone());
-        self.context.to_inline.extend(callees);
+        let callees = callees.filter_map(|e| e.callee.as_ref().filter(|c| c.is_enterable));
+        let ids = callees.map(|c| impact::id(&c.body.class, &c.body.method));
+        self.context.to_inline.extend(ids);
     }
 
     fn same(

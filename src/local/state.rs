@@ -4,7 +4,6 @@ use super::body::Body;
 use super::heap::Heap;
 pub use super::unproved::Unproved;
 use crate::expr::{Sort, Term};
-use crate::model::MethodRef;
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -23,6 +22,17 @@ pub struct Frame {
     pub stack: Vec<Term>,
 }
 
+/// The only method that a call runs.
+#[derive(Clone)]
+pub struct Target {
+    /// The method.
+    pub body: Body,
+    /// Whether it could be entered.
+    pub is_enterable: bool,
+    /// Whether only one version has it: the call can't be the same as one of the other version.
+    pub is_lone: bool,
+}
+
 /// An effect that code outside causes or can observe, in order: both versions must have the same events.
 #[derive(Clone)]
 pub struct Event {
@@ -32,11 +42,16 @@ pub struct Event {
     pub args: Vec<Term>,
     /// The heap that it finds.
     pub heap: Heap,
-    /// The body that it runs, where there is only one and it could be entered instead.
-    pub callee: Option<MethodRef>,
+    /// The method that it runs, where there is only one.
+    pub callee: Option<Target>,
 }
 
 impl Event {
+    /// Whether only one version has the method that it runs.
+    pub fn is_lone(&self) -> bool {
+        self.callee.as_ref().is_some_and(|c| c.is_lone)
+    }
+
     /// Its name as a reader knows it.
     pub fn short(&self) -> String {
         let name = self.what.split('(').next().unwrap_or_default();

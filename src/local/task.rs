@@ -4,7 +4,7 @@ use super::body::Body;
 use super::context::ProofContext;
 use super::executor::frame;
 use super::heap::{Epoch, Heap};
-use super::lambdas::{Obligation, parameters};
+use super::obligation::{Obligation, parameters};
 use super::state::State;
 use crate::bytecode::access::STATIC;
 use crate::solver::Constraints;
@@ -21,6 +21,8 @@ pub enum Task {
     Method([Body; 2]),
     /// Those of two lambdas.
     Lambda(Obligation),
+    /// Those of two methods that took each other's place.
+    Paired(Obligation),
 }
 
 impl Task {
@@ -29,6 +31,7 @@ impl Task {
         match self {
             Task::Method([body, _]) => body.method.name.starts_with('<'),
             Task::Lambda(_) => true,
+            Task::Paired(o) => o.bodies[1].method.name.starts_with('<'),
         }
     }
 
@@ -36,7 +39,7 @@ impl Task {
     pub fn bodies(&self) -> &[Body; 2] {
         match self {
             Task::Method(bodies) => bodies,
-            Task::Lambda(obligation) => &obligation.bodies,
+            Task::Lambda(obligation) | Task::Paired(obligation) => &obligation.bodies,
         }
     }
 
@@ -68,7 +71,7 @@ impl Task {
                     .collect();
                 (bodies, [args.clone(), args])
             }
-            Task::Lambda(o) => {
+            Task::Lambda(o) | Task::Paired(o) => {
                 let mut side = |n: usize| {
                     let (body, numbers) = (&o.bodies[n], &o.numbers[n]);
                     let is_static = body.method.access & STATIC != 0;

@@ -34,6 +34,8 @@ pub struct Version {
     /// Changed methods, and instructions that look up members, by method.
     pub(super) marks: Marks,
     collections: OnceCell<bool>,
+    /// Answers about fields, by class and name.
+    pub(super) never_null: RefCell<FxHashMap<String, bool>>,
     pub(super) reachable_cache: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
     pub(super) callees: RefCell<FxHashMap<*const Code, Option<Vec<Callee>>>>,
 }
@@ -95,6 +97,7 @@ impl Version {
             reachable_cache: RefCell::default(),
             callees: RefCell::default(),
             collections: OnceCell::new(),
+            never_null: RefCell::default(),
         }
     }
 

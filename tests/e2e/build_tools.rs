@@ -454,6 +454,8 @@ fn nothing_to_do_is_said_and_fails_nothing() {
     assert!(run(&["--path", "web"]).contains("1 method: 1 diverges"));
     assert!(run(&["--path", "core"]).contains(nothing));
     assert!(run(&["--exclude", "**/Web.java"]).contains(nothing));
+    let unmatched = "nothing to compare: --method 'Web#no*' matches no changed method";
+    assert!(run(&["--method", "Web#no*"]).contains(unmatched));
     write(repo, "web/src/main/kotlin/demo/K.kt", "class K");
     git(repo, &["add", "-A"]);
     git(repo, &["commit", "-q", "-m", "Kotlin"]);

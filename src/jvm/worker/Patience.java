@@ -8,13 +8,25 @@ final class Patience {
     /** How many times its limit a run may take by the clock. */
     private static final int MOST = 20;
 
+    /** What the JVM tells of its threads, asked for once, since a look-up takes longer than many a run; null in a JDK without it. */
+    private static final ThreadMXBean THREADS = threads();
+
+    private static ThreadMXBean threads() {
+        try {
+            return ManagementFactory.getThreadMXBean();
+        } catch (LinkageError e) {
+            // A JDK without the module java.management.
+            return null;
+        }
+    }
+
     /** Milliseconds that a thread has computed; by the clock where that is not known. */
     static long computed(Thread thread) {
         try {
-            long used = ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId());
+            long used = THREADS == null ? -1 : THREADS.getThreadCpuTime(thread.getId());
             if (used >= 0) return used / 1_000_000;
-        } catch (LinkageError | UnsupportedOperationException e) {
-            // A JDK without the module java.management, or one that does not measure.
+        } catch (UnsupportedOperationException e) {
+            // It does not measure.
         }
         return System.nanoTime() / 1_000_000;
     }
@@ -22,7 +34,7 @@ final class Patience {
     /** Bytes that a thread has allocated; none where that is not known. */
     static long allocated(Thread thread) {
         try {
-            return ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads ? threads.getThreadAllocatedBytes(thread.getId()) : 0;
+            return THREADS instanceof com.sun.management.ThreadMXBean threads ? threads.getThreadAllocatedBytes(thread.getId()) : 0;
         } catch (LinkageError | UnsupportedOperationException e) {
             return 0;
         }
@@ -32,16 +44,10 @@ final class Patience {
     static boolean ends(Thread thread, int limit) throws InterruptedException {
         thread.join(limit);
         if (!thread.isAlive()) return true;
-        ThreadMXBean times;
-        try {
-            times = ManagementFactory.getThreadMXBean();
-        } catch (LinkageError e) {
-            // A JDK without the module java.management.
-            return false;
-        }
+        if (THREADS == null) return false;
         long before = -1;
         for (int waited = limit; waited / MOST < limit; waited += limit) {
-            long used = times.getThreadCpuTime(thread.getId());
+            long used = THREADS.getThreadCpuTime(thread.getId());
             if (used < 0) return !thread.isAlive();
             boolean computes = thread.getState() == Thread.State.RUNNABLE || used != before;
             if (used / 1_000_000 >= limit || !computes) return false;

@@ -14,7 +14,7 @@ final class Replay {
         private final File folder;
         private final URL url;
         private final Map<Class<?>, Boolean> known = new HashMap<>();
-        private final Map<Class<?>, List<Field>> fields = new HashMap<>();
+        private final Map<Class<?>, List<Visible.Shown>> fields = new HashMap<>();
         private Predicate<Field> counting = field -> true;
 
         Classes(File folder) throws MalformedURLException {
@@ -23,7 +23,7 @@ final class Replay {
         }
 
         @Override
-        public Map<Class<?>, List<Field>> fields() {
+        public Map<Class<?>, List<Visible.Shown>> fields() {
             return fields;
         }
 

@@ -2,6 +2,7 @@ package com.shadowci.worker;
 
 import java.io.*;
 import java.lang.reflect.*;
+import java.nio.ByteBuffer;
 import java.util.*;
 
 /** Writes down what a caller can see of values, objects by their numbers where they come again. */
@@ -12,13 +13,19 @@ public final class Visible {
         boolean isProject(Class<?> type);
 
         /** Instance fields in the order in which they are written, of classes met before. */
-        Map<Class<?>, List<Field>> fields();
+        Map<Class<?>, List<Shown>> fields();
 
         /** Whether an instance field of the project counts. */
         default boolean counts(Field field) {
             return true;
         }
     }
+
+    /** An instance field, and its name as it is written. */
+    public record Shown(Field field, byte[] name) {}
+
+    /** Elements that are written at once, at most. */
+    private static final int MOST_AT_ONCE = 1 << 16;
 
     private final Scope scope;
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
@@ -28,8 +35,14 @@ public final class Visible {
     }
 
     private static void text(DataOutputStream out, String s) throws IOException {
-        out.writeInt(s.length());
-        for (int i = 0; i < s.length(); i++) out.writeChar(s.charAt(i));
+        out.write(text(s));
+    }
+
+    /** A text as it is written: its length, and its units. */
+    static byte[] text(String s) {
+        ByteBuffer all = ByteBuffer.allocate(4 + 2 * s.length()).putInt(s.length());
+        for (int i = 0; i < s.length(); i++) all.putChar(s.charAt(i));
+        return all.array();
     }
 
     public void write(DataOutputStream out, Object value, Class<?> declared) throws IOException, IllegalAccessException {
@@ -69,7 +82,7 @@ public final class Visible {
             text(out, type.getComponentType().descriptorString());
             int n = Array.getLength(value);
             out.writeInt(n);
-            for (int i = 0; i < n; i++) write(out, Array.get(value, i), type.getComponentType());
+            if (!primitives(out, value)) for (int i = 0; i < n; i++) write(out, Array.get(value, i), type.getComponentType());
         } else if (value instanceof Throwable) {
             out.write('W');
             text(out, type.getName());
@@ -87,13 +100,33 @@ public final class Visible {
         } else {
             out.write('O');
             text(out, type.getName());
-            List<Field> fields = fields(type);
+            List<Shown> fields = fields(type);
             out.writeInt(fields.size());
-            for (Field field : fields) {
-                text(out, field.getDeclaringClass().getName() + "." + field.getName());
-                write(out, field.get(value), field.getType());
+            for (Shown shown : fields) {
+                out.write(shown.name);
+                write(out, shown.field.get(value), shown.field.getType());
             }
         }
+    }
+
+    /** Writes the elements of an array of one of the frequent primitive types at once: buffers are long. */
+    private static boolean primitives(DataOutputStream out, Object array) throws IOException {
+        ByteBuffer all;
+        if (Array.getLength(array) > MOST_AT_ONCE) return false;
+        if (array instanceof char[] chars) {
+            all = ByteBuffer.allocate(3 * chars.length);
+            for (char c : chars) all.put((byte) 'C').putChar(c);
+        } else if (array instanceof byte[] bytes) {
+            all = ByteBuffer.allocate(2 * bytes.length);
+            for (byte b : bytes) all.put((byte) 'B').put(b);
+        } else if (array instanceof int[] ints) {
+            all = ByteBuffer.allocate(5 * ints.length);
+            for (int i : ints) all.put((byte) 'I').putInt(i);
+        } else {
+            return false;
+        }
+        out.write(all.array());
+        return true;
     }
 
     /** What a caller sees of the JDK's own containers and values; null for other classes. */
@@ -154,18 +187,20 @@ public final class Visible {
         return all.toArray();
     }
 
-    private List<Field> fields(Class<?> type) {
-        List<Field> known = scope.fields().get(type);
+    private List<Shown> fields(Class<?> type) {
+        List<Shown> known = scope.fields().get(type);
         if (known != null) return known;
-        List<Field> all = new ArrayList<>();
+        List<Shown> all = new ArrayList<>();
         scope.fields().put(type, all);
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             if (!scope.isProject(c)) continue;
-            List<Field> own = new ArrayList<>();
+            List<Shown> own = new ArrayList<>();
             for (Field f : c.getDeclaredFields()) {
-                if (!Modifier.isStatic(f.getModifiers()) && !f.isSynthetic() && scope.counts(f)) { f.setAccessible(true); own.add(f); }
+                if (Modifier.isStatic(f.getModifiers()) || f.isSynthetic() || !scope.counts(f)) continue;
+                f.setAccessible(true);
+                own.add(new Shown(f, text(c.getName() + "." + f.getName())));
             }
-            own.sort(Comparator.comparing(Field::getName));
+            own.sort(Comparator.comparing(shown -> shown.field.getName()));
             all.addAll(0, own);
         }
         return all;

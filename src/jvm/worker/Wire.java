@@ -26,7 +26,6 @@ final class Wire {
     }
 
     void write(String s) throws IOException {
-        out.writeInt(s.length());
-        for (int i = 0; i < s.length(); i++) out.writeChar(s.charAt(i));
+        out.write(Visible.text(s));
     }
 }

@@ -14,6 +14,8 @@ final class Kind {
         int tried, failed;
         /** Whether it once allocated much. */
         boolean isGreedy;
+        /** Whether a run once had to be stopped in it. */
+        boolean isSlow;
 
         Maker(boolean onObject, int receiver, Node.Member member, int[] args) {
             this.onObject = onObject;
@@ -27,9 +29,9 @@ final class Kind {
             return failed * 2L > tried;
         }
 
-        /** Whether it throws nearly always. */
+        /** Whether it throws nearly always, or takes too long. */
         boolean isHopeless() {
-            return tried > 60 && failed * 30L > tried * 29L;
+            return isSlow || tried > 60 && failed * 30L > tried * 29L;
         }
     }
 

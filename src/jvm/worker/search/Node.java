@@ -194,6 +194,7 @@ final class Node {
             return made;
         } finally {
             if (!done && maker != null) maker.failed++;
+            if (maker != null && Trace.isStopped()) maker.isSlow = true;
             if (looks) maker.isGreedy = Patience.allocated(Thread.currentThread()) - before > MUCH;
         }
     }

@@ -81,6 +81,11 @@ public final class Trace {
         stopped = false;
     }
 
+    /** Whether the run at work is to end. */
+    static boolean isStopped() {
+        return stopped;
+    }
+
     /** Ends the run at its next steps: each does more work than it counts for. */
     static void stop() {
         stopped = true;

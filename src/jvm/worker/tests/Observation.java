@@ -53,7 +53,7 @@ final class Observation {
     /** Classes of folders are the project's and its tests'; those of jars are not. */
     private static final Visible.Scope SCOPE = new Visible.Scope() {
         private final Map<Class<?>, Boolean> known = new HashMap<>();
-        private final Map<Class<?>, List<Field>> fields = new HashMap<>();
+        private final Map<Class<?>, List<Visible.Shown>> fields = new HashMap<>();
 
         @Override
         public boolean isProject(Class<?> type) {
@@ -69,7 +69,7 @@ final class Observation {
         }
 
         @Override
-        public Map<Class<?>, List<Field>> fields() {
+        public Map<Class<?>, List<Visible.Shown>> fields() {
             return fields;
         }
     };
