@@ -5,7 +5,8 @@ use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
 use super::maven::{COMPILING, Maven};
 use super::model::Module;
-use super::snapshots::SNAPSHOT;
+use super::releases::{Missing, missing, newest_before};
+use super::substitutes::SNAPSHOT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 const VERSION: &str = "1.0.0";
 
 /// How often dependencies that are not to be had are left out before this is given up.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 8;
 
 /// The version of Maven's compiler plugin: those that older Mavens take by themselves know no `--release`.
 const COMPILER_PLUGIN: &str = "3.13.0";
@@ -70,7 +71,8 @@ pub fn resolve(
         if with_sources >= projects.len() || more.is_empty() {
             break;
         }
-        refused.add(more, projects);
+        let older = |gone: &BTreeSet<Missing>| newest_before(maven, gone);
+        refused.add((more, &missing(&ran.output)), projects, older);
     }
     if made.modules.is_empty() {
         // Plugins that a parent brings may stand in the way.
@@ -88,27 +90,66 @@ pub fn resolve(
     made
 }
 
+/// Runs Maven once for projects without sources, for what it downloads when it resolves their dependencies.
+pub fn ask(maven: &Maven, root: &Path, projects: &BTreeMap<PathBuf, Declared>) {
+    let jdk = 8;
+    if write(root, projects, (&Refused::default(), jdk)).is_ok()
+        && let Ok(script) = maven.script()
+    {
+        let aggregator = root.join(AGGREGATOR);
+        maven.run(&aggregator, &BTreeSet::new(), &COMPILING[..1], &script);
+    }
+}
+
 /// Artifacts that are not to be had, as `group:name`.
 #[derive(Debug, Default)]
 struct Refused {
     /// Not at all.
     gone: BTreeSet<String>,
-    /// As a snapshot: the release of that version stands for it.
-    released: BTreeSet<String>,
+    /// In the version that is declared: another stands for it.
+    replaced: BTreeMap<String, String>,
+    /// Those of which the newest older version was tried.
+    older: BTreeSet<String>,
 }
 
 impl Refused {
-    /// Takes what Maven could not have: of a snapshot the release is tried first.
-    fn add(&mut self, more: BTreeSet<String>, projects: &BTreeMap<PathBuf, Declared>) {
+    /// Takes what Maven could not have, and of it what no repository has: of a snapshot its release is tried first, of a release
+    /// the newest one before it.
+    fn add(
+        &mut self,
+        (more, missing): (BTreeSet<String>, &BTreeSet<Missing>),
+        projects: &BTreeMap<PathBuf, Declared>,
+        older: impl Fn(&BTreeSet<Missing>) -> BTreeMap<Missing, String>,
+    ) {
         let all = projects.values().flat_map(|p| {
             let dependencies = p.dependencies.iter().map(|d| &d.1);
             dependencies.chain(&p.platforms).chain(&p.parent)
         });
-        let snapshots = all.filter(|c| c.version.ends_with(SNAPSHOT)).map(key);
-        let snapshots: BTreeSet<String> = snapshots.collect();
+        let declared: BTreeMap<String, &Coordinates> = all.map(|c| (key(c), c)).collect();
+        let mut next = BTreeSet::new();
         for name in more {
-            if !snapshots.contains(&name) || !self.released.insert(name.clone()) {
-                self.gone.insert(name);
+            let one = declared.get(&name);
+            let snapshot = one.and_then(|c| c.version.strip_suffix(SNAPSHOT));
+            if let (Some(version), None) = (snapshot, self.replaced.get(&name)) {
+                self.replaced.insert(name, version.into());
+                continue;
+            }
+            let missing = missing.iter().find(|m| m.key() == name);
+            match (one, missing) {
+                (Some(_), Some(missing)) if self.older.insert(name.clone()) => {
+                    next.insert(missing.clone());
+                }
+                _ => drop(self.gone.insert(name)),
+            }
+        }
+        if next.is_empty() {
+            return;
+        }
+        let mut found = older(&next);
+        for one in next {
+            match found.remove(&one) {
+                Some(version) => drop(self.replaced.insert(one.key(), version)),
+                None => drop(self.gone.insert(one.key())),
             }
         }
     }
@@ -118,25 +159,23 @@ impl Refused {
     }
 
     /// The version to ask for.
-    fn version<'a>(&self, one: &'a Coordinates) -> &'a str {
-        match self.released.contains(&key(one)) {
-            true => one.version.trim_end_matches(SNAPSHOT),
-            false => &one.version,
-        }
+    fn version<'a>(&'a self, one: &'a Coordinates) -> &'a str {
+        self.replaced.get(&key(one)).unwrap_or(&one.version)
     }
 
     /// Words for the notes.
     fn note(&self) -> String {
-        let of = |names: &BTreeSet<String>, how: &str| match names.is_empty() {
+        let of = |names: Vec<String>, how: &str| match names.is_empty() {
             true => String::new(),
-            false => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                format!("; {how}: {}", names.join(", "))
-            }
+            false => format!("; {how}: {}", names.join(", ")),
         };
-        let released: BTreeSet<String> = self.released.difference(&self.gone).cloned().collect();
-        let told = of(&released, "released versions in place of snapshots");
-        told + &of(&self.gone, "not to be had")
+        let replaced = self.replaced.iter().filter(|r| !self.gone.contains(r.0));
+        let replaced = replaced.map(|(name, version)| format!("{name}:{version}"));
+        let told = of(
+            replaced.collect(),
+            "in place of versions that no repository has",
+        );
+        told + &of(self.gone.iter().cloned().collect(), "not to be had")
     }
 }
 
@@ -348,24 +387,38 @@ mod tests {
     }
 
     #[test]
-    fn of_a_snapshot_the_release_is_tried_first() {
-        let parent = Coordinates::read("p:p:2.1-SNAPSHOT").unwrap();
+    fn of_a_snapshot_the_release_is_tried_first_and_of_a_release_an_older_one() {
+        let of = |text| Coordinates::read(text).unwrap();
+        let parent = of("p:p:2.1-SNAPSHOT");
         let declared = Declared {
             parent: Some(parent.clone()),
+            dependencies: BTreeSet::from([(Use::Main, of("r:r:1.2"))]),
             ..Declared::default()
         };
         let projects = BTreeMap::from([(PathBuf::new(), declared)]);
         let mut refused = Refused::default();
-        refused.add(BTreeSet::from(["p:p".into(), "q:q".into()]), &projects);
+        let one = |group: &str, version: &str| Missing {
+            group: group.into(),
+            name: group.into(),
+            version: version.into(),
+        };
+        let older = |gone: &BTreeSet<Missing>| {
+            let known = gone.iter().filter(|m| m.group == "r");
+            known.map(|m| (m.clone(), "1.1".to_string())).collect()
+        };
+        let names = |all: &[&str]| all.iter().map(|n| format!("{n}:{n}")).collect();
+        let gone = BTreeSet::from([one("r", "1.2"), one("q", "7")]);
+        refused.add((names(&["p", "q", "r"]), &gone), &projects, older);
         assert!(!refused.has(&parent));
         assert_eq!(refused.version(&parent), "2.1");
         assert_eq!(
             refused.note(),
-            "; released versions in place of snapshots: p:p; not to be had: q:q"
+            "; in place of versions that no repository has: p:p:2.1, r:r:1.1; not to be had: q:q"
         );
-        refused.add(BTreeSet::from(["p:p".into()]), &projects);
+        let gone = BTreeSet::from([one("p", "2.1")]);
+        refused.add((names(&["p", "r"]), &gone), &projects, older);
         assert!(refused.has(&parent));
-        assert_eq!(refused.note(), "; not to be had: p:p, q:q");
+        assert_eq!(refused.note(), "; not to be had: p:p, q:q, r:r");
     }
 
     #[test]

@@ -6,7 +6,6 @@ use super::arguments::{self, Call};
 use super::model::{Model, Module};
 use super::process::{LIMIT, Ran, run};
 use super::reactor::reactor;
-use super::snapshots::{Poms, Release};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -160,6 +159,8 @@ impl<'a> Maven<'a> {
                 true => format!("mvn test-compile failed: {}", ran.last_lines()),
                 false => format!("Maven compiles no sources of {}", named(&modules)),
             };
+            // What Maven does not compile it does not compile the next time either.
+            model.is_complete = !failed && (model.is_complete || model.notes.is_empty());
             model.notes.push(note);
         }
     }
@@ -189,31 +190,6 @@ impl<'a> Maven<'a> {
                 module.test_class_path = found.test_class_path;
             }
         }
-    }
-
-    /// Runs Maven, again with releases in the place of snapshots that it could not have.
-    fn with_releases(&self, root: &Path, model: &mut Model, run: impl Fn() -> Ran) -> Ran {
-        let first = run();
-        let poms = Poms::read(root);
-        for release in Release::ALL {
-            let names = poms.release(&first.output, release);
-            if names.is_empty() {
-                break;
-            }
-            let again = run();
-            if !self.found(&again).is_empty() {
-                let names: Vec<String> = names.into_iter().collect();
-                let note = format!(
-                    "released versions in place of snapshots: {}",
-                    names.join(", ")
-                );
-                model.is_complete = model.notes.is_empty();
-                model.notes.push(note);
-                return again;
-            }
-            poms.restore();
-        }
-        first
     }
 
     /// The modules by folder of files that no module's source root holds.

@@ -7,6 +7,10 @@ use crate::project::declared::{Declared, Use};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+/// The plugin that brings Lombok, and the version that stands for its own choice.
+const LOMBOK_PLUGIN: &str = "io.freefair.lombok";
+const LOMBOK: &str = "1.18.42";
+
 /// The build files of one build.
 pub struct Files {
     root: PathBuf,
@@ -88,6 +92,9 @@ impl Files {
         for statement in &all {
             self.add(statement, &names, &mut declared);
         }
+        declared
+            .dependencies
+            .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
         declared.processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
         let boot = all.iter().find_map(|s| spring_boot(s, &names));
         declared.platforms.extend(boot);
@@ -237,6 +244,20 @@ fn spring_boot(statement: &Statement, names: &Names) -> Option<Coordinates> {
     Coordinates::read(&format!(
         "org.springframework.boot:spring-boot-dependencies:{version}"
     ))
+}
+
+/// Lombok where the plugin of that name brings it, in the version that its block says.
+fn lombok(all: &[Statement], names: &Names) -> Option<Coordinates> {
+    let applies = |s: &Statement| {
+        (s.is_in("plugins") || s.head() == "apply") && s.texts().any(|t| t == LOMBOK_PLUGIN)
+    };
+    all.iter().find(|s| applies(s))?;
+    let said = all
+        .iter()
+        .find(|s| s.is_in("lombok") && s.head().starts_with("version"));
+    let version = said.and_then(|s| s.texts().next()).map(|t| names.filled(t));
+    let version = version.unwrap_or_else(|| LOMBOK.into());
+    Coordinates::read(&format!("org.projectlombok:lombok:{version}"))
 }
 
 /// Names of scripts and plugins that statements apply, as [`stem`] gives them.

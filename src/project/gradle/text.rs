@@ -53,7 +53,7 @@ pub fn statements(text: &str) -> Vec<Statement> {
         if !tokens.is_empty() {
             all.push(Statement {
                 blocks: blocks.to_vec(),
-                tokens: std::mem::take(tokens),
+                tokens: joined(std::mem::take(tokens)),
             });
         }
     };
@@ -89,6 +89,27 @@ pub fn statements(text: &str) -> Vec<Statement> {
     }
     end(&mut tokens, &blocks);
     all
+}
+
+/// Strings that `+` joins, with each other or with names, as one string: a name stands in it as an interpolation would.
+fn joined(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::new();
+    for token in tokens {
+        let plus = matches!(out.last(), Some(Token::Mark('+')));
+        let before = out.len().checked_sub(2).and_then(|at| out.get(at));
+        let text = match (plus, before, &token) {
+            (true, Some(Token::Text(a)), Token::Text(b)) => format!("{a}{b}"),
+            (true, Some(Token::Text(a)), Token::Word(b)) => format!("{a}${{{b}}}"),
+            (true, Some(Token::Word(a)), Token::Text(b)) => format!("${{{a}}}{b}"),
+            _ => {
+                out.push(token);
+                continue;
+            }
+        };
+        out.truncate(out.len() - 2);
+        out.push(Token::Text(text));
+    }
+    out
 }
 
 /// The name of the block that tokens begin.

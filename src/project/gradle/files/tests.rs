@@ -29,12 +29,16 @@ fn variables_maps_and_shared_blocks_are_read() {
         ("gradle.properties", "vavrVersion=0.10"),
         (
             "core/build.gradle",
-            "dependencies {\n api libraries.vavr\n api project(':base')\n testImplementation group: 'junit', name: 'junit', version: '4.13'\n annotationProcessor 'org.x:lombok:1' }",
+            "def log = '1.2'\ndependencies {\n api libraries.vavr\n implementation 'org.log:' + 'log:' + log\n api project(':base')\n testImplementation group: 'junit', name: 'junit', version: '4.13'\n annotationProcessor 'org.x:lombok:1' }",
         ),
         ("parts/base/build.gradle", ""),
     ]);
     let core = build.project(Path::new("core"));
-    let main = ["io.vavr:vavr:0.10", "org.slf4j:slf4j-api:1.7"];
+    let main = [
+        "io.vavr:vavr:0.10",
+        "org.log:log:1.2",
+        "org.slf4j:slf4j-api:1.7",
+    ];
     assert_eq!(of(&core, Use::Main), main);
     assert_eq!(of(&core, Use::Processor), ["org.x:lombok:1"]);
     assert_eq!(of(&core, Use::Test), ["junit:junit:4.13"]);
@@ -65,4 +69,27 @@ fn catalogs_platforms_and_conventions_are_read() {
     assert_eq!(web.release, Some(21));
     let names: Vec<&str> = web.platforms.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["bom", "spring-boot-dependencies"]);
+}
+
+#[test]
+fn a_plugin_brings_lombok() {
+    let text = "apply plugin: 'io.freefair.lombok'\nlombok { version = '1.18.32' }";
+    let (_dir, plain) = build(&[
+        ("build.gradle", text),
+        (
+            "kotlin/build.gradle.kts",
+            "plugins { id(\"io.freefair.lombok\") version \"8\" }",
+        ),
+    ]);
+    let root = plain.project(Path::new(""));
+    assert_eq!(
+        of(&root, Use::Processor),
+        ["org.projectlombok:lombok:1.18.32"]
+    );
+    assert!(root.processors);
+    let other = plain.project(Path::new("kotlin"));
+    assert_eq!(
+        of(&other, Use::Processor),
+        [format!("org.projectlombok:lombok:{LOMBOK}")]
+    );
 }
