@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "9";
+const FORMAT: &str = "10";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
@@ -181,7 +181,7 @@ fn write(folder: &Path, model: &Model, tree: &Path, generated: &[PathBuf]) -> st
     Ok(())
 }
 
-/// Source roots that hold files which the commit does not.
+/// Source roots that hold files which the commit does not, and classes of other languages.
 fn generated(model: &Model, tree: &Path, files: &[(String, String)]) -> Vec<PathBuf> {
     let roots = model.modules.iter().flat_map(|m| &m.source_roots);
     let is_new = |root: &&PathBuf| {
@@ -191,7 +191,11 @@ fn generated(model: &Model, tree: &Path, files: &[(String, String)]) -> Vec<Path
         let below = format!("{}/", below.to_string_lossy());
         root.is_dir() && !files.iter().any(|f| f.0.starts_with(&below))
     };
-    roots.filter(is_new).cloned().collect()
+    let classes = model
+        .modules
+        .iter()
+        .filter_map(|m| m.other_classes.as_ref());
+    roots.filter(is_new).chain(classes).cloned().collect()
 }
 
 #[cfg(test)]

@@ -159,6 +159,8 @@ impl<'a> Maven<'a> {
                 true => format!("mvn test-compile failed: {}", ran.last_lines()),
                 false => format!("Maven compiles no sources of {}", named(&modules)),
             };
+            // What Maven does not compile it does not compile the next time either.
+            model.is_complete = !failed && (model.is_complete || model.notes.is_empty());
             model.notes.push(note);
         }
     }

@@ -25,6 +25,9 @@ pub struct Module {
     pub dir: PathBuf,
     /// Where its classes go.
     pub output: PathBuf,
+    /// A folder of classes that the build makes of something else than Java's sources: of Kotlin's, Groovy's, Scala's.
+    #[serde(default)]
+    pub other_classes: Option<PathBuf>,
     /// Where its sources begin, generated ones included.
     pub source_roots: Vec<PathBuf>,
     /// Dependencies: jars, and other modules' `output`.
@@ -91,6 +94,7 @@ impl Model {
         while let Some(module) = next.get(at).copied() {
             at += 1;
             add(&mut needs.source_roots, &module.source_roots);
+            add(&mut needs.class_path, module.other_classes.as_slice());
             for entry in &module.class_path {
                 match self.modules.iter().find(|m| m.output == *entry) {
                     Some(sibling) if seen.insert(&sibling.dir) => next.push(sibling),
@@ -129,6 +133,7 @@ impl Model {
             ];
             lists.into_iter().flatten().for_each(place);
             module.processors.iter_mut().flatten().for_each(place);
+            module.other_classes.iter_mut().for_each(place);
         }
         model
     }

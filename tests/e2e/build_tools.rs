@@ -468,6 +468,68 @@ fn nothing_to_do_is_said_and_fails_nothing() {
 }
 
 /// A Maven project names JUnit 5's API only: engine and launcher are Surefire's business there, and ours here.
+/// A class of another language is one that the build puts beside Java's: here javac made it before.
+#[test]
+fn classes_that_the_build_makes_of_other_languages_are_on_the_class_path() {
+    if !has("mvn") {
+        eprintln!("no mvn here: not run");
+        return;
+    }
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    write(
+        repo,
+        "Tax.java",
+        "package demo; public class Tax { public static int of(int x) { return x / 5; } }",
+    );
+    let compiled = Command::new("javac")
+        .args(["--release", "8", "-d", "made", "Tax.java"])
+        .current_dir(repo)
+        .status();
+    assert!(compiled.unwrap().success());
+    std::fs::remove_file(repo.join("Tax.java")).unwrap();
+    write(
+        repo,
+        "pom.xml",
+        "<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId><version>1</version>
+         <properties><maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target></properties>
+         <build><resources><resource><directory>made</directory></resource></resources></build></project>",
+    );
+    let shop = "package demo; public class Shop { public static int f(int x) { return x > 9 ? x - Tax.of(x) : x; } }";
+    write(repo, "src/main/java/demo/Shop.java", shop);
+    git(repo, &["add", "-A", "-f"]);
+    git(repo, &["commit", "-q", "-m", "old"]);
+    write(
+        repo,
+        "src/main/java/demo/Shop.java",
+        &shop.replace("> 9", "> 10"),
+    );
+    git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    let cache = tempfile::tempdir().unwrap();
+    for run in ["first", "cached"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+            .env("XDG_CACHE_HOME", cache.path())
+            .args([
+                "HEAD~1",
+                "HEAD",
+                "--offline",
+                "--json",
+                "-",
+                "--search-runs",
+                "0",
+                "--repo",
+            ])
+            .arg(repo)
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let method = &report["methods"][0];
+        assert_eq!(method["verdict"], "diverges", "{run}: {report:#}");
+        assert_eq!(method["findings"][0]["inputs"][0]["java"], "10", "{run}");
+    }
+}
+
 #[test]
 fn tests_of_junit_5_run_as_seeds_without_an_option() {
     // Maven comes with these.
