@@ -28,7 +28,7 @@ pub use uncompiled::name_uncompiled;
 use crate::bytecode::ClassPath;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::concolic::ConcreteInputs;
-use crate::check::effort::{Allowance, STEPS_PER_SECOND};
+use crate::check::effort::{Allowance, STEPS_PER_SECOND, part_among};
 use crate::check::from_tests::FromTests;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
@@ -69,6 +69,8 @@ pub struct Analysis<'a> {
     woven: OnceLock<Option<Woven>>,
     readings: readings::Readings,
     shared: shared::SharedExplorations,
+    /// Methods of the patch that are neither settled without exploration nor proved.
+    open: usize,
     spent: spent::Spent,
 }
 
@@ -117,6 +119,7 @@ impl<'a> Analysis<'a> {
             woven: OnceLock::new(),
             readings: readings::Readings::default(),
             shared: shared::SharedExplorations::default(),
+            open: 1,
             spent: spent::Spent::default(),
         };
         analysis.levels = analysis.find_levels()?;
@@ -131,6 +134,20 @@ impl<'a> Analysis<'a> {
     /// What its parts took so far.
     pub fn spent(&self) -> &spent::Spent {
         &self.spent
+    }
+
+    /// Shares the effort among the methods of the whole patch that are open behind the proofs.
+    pub fn count_open(&mut self, methods: &[ChangedMethod]) {
+        let is_open = |m: &&ChangedMethod| m.is_analysed() && !self.is_proved(&m.id);
+        self.open = methods.iter().filter(is_open).count();
+    }
+
+    /// What a method gets of an amount that one may take.
+    fn part_among_open(&self, amount: u64) -> u64 {
+        match self.options.budgets.exhaustive {
+            true => amount,
+            false => part_among(amount, self.open),
+        }
     }
 
     /// Explores an entry once for all of these methods that have it.
@@ -218,7 +235,7 @@ impl<'a> Analysis<'a> {
     fn part_of_allowance(&self, effort: Effort) -> Allowance {
         let o = self.options;
         let allowance = Allowance::new(
-            o.budgets.effort.saturating_mul(STEPS_PER_SECOND) / effort.part,
+            self.part_among_open(o.budgets.effort.saturating_mul(STEPS_PER_SECOND)) / effort.part,
             o.budgets.method_timeout,
             o.budgets
                 .timeout

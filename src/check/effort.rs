@@ -8,6 +8,19 @@ pub const STEPS_PER_SECOND: u64 = 1_000_000;
 /// Effort per method by default, in seconds' worth of steps.
 pub const DEFAULT_EFFORT: u64 = 10;
 
+/// Open methods of a patch up to which each gets all that a method may take.
+const FULL: u64 = 4;
+
+/// The least part that a method gets, however many there are: one in so many.
+const LEAST: u64 = 8;
+
+/// What each of so many open methods gets of an amount per method: a patch of many gets as much as one of [`FULL`].
+pub fn part_among(amount: u64, methods: usize) -> u64 {
+    let all = amount.saturating_mul(FULL);
+    let part = all / (methods as u64).max(FULL);
+    part.max(amount / LEAST)
+}
+
 /// Steps that a replay of one input in both versions is counted as.
 pub const REPLAY: u64 = 3_000;
 
@@ -78,6 +91,12 @@ impl Allowance {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_methods_share_what_four_may_take_and_none_gets_less_than_an_eighth() {
+        let parts = [1, 4, 5, 8, 32, 1000].map(|methods| part_among(40_000, methods));
+        assert_eq!(parts, [40_000, 40_000, 32_000, 20_000, 5_000, 5_000]);
+    }
 
     #[test]
     fn shares_leave_what_they_do_not_use_to_those_that_follow() {

@@ -69,6 +69,7 @@ pub fn run(
         progress.stage("proving");
         analysis.prove(&changed.methods, patch, &workspace)?;
         analysis.read(&changed.methods, &workspace);
+        analysis.count_open(&changed.methods);
         // A proof may rest on that of a callee which another shard takes.
         if let Some(shard) = options.selection.shard {
             analysis.keep_shard(&mut changed, shard)?;

@@ -204,7 +204,7 @@ pub struct Check {
     /// What sets the exit code to 1 [default: assertion]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<FailOn>,
-    /// Effort per method, in units of about one second on one core; counted in steps, so independent of the load [default: 10]
+    /// Effort per method, in units of about one second on one core; counted in steps, so independent of the load; patches of more than four open methods share it [default: 10]
     #[arg(long, value_name = "N")]
     pub effort: Option<u64>,
     /// Analyse one part of the methods on one of several machines; `plan` shows the parts, `merge` makes one report

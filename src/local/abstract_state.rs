@@ -318,6 +318,7 @@ impl AbstractState {
             condition: condition.clone(),
             events: Rc::default(),
             allocated: Rc::default(),
+            raised: Rc::default(),
             initialised: Rc::new(self.initialised.clone()),
             computed: Rc::default(),
             moved: false,

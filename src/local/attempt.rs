@@ -41,7 +41,7 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    fn failed(gap: Unproved) -> Attempt {
+    pub(super) fn failed(gap: Unproved) -> Attempt {
         Attempt {
             result: Err(gap),
             relies_on: BitSet::new(),
@@ -95,8 +95,9 @@ struct Configuration<'a> {
 impl Prover {
     pub(super) fn attempt(&self, id: &MethodRef, entered: &BitSet) -> Attempt {
         let none = |why: &str| Attempt::failed(Unproved::Unsupported(why.into()));
-        let (Some(a), Some(b)) = (self.old.body_of(id), self.new.body_of(id)) else {
-            return none("a method that one version has not");
+        let Some([a, b]) = self.bodies(id) else {
+            let moved = self.attempt_moved(id);
+            return moved.unwrap_or_else(|| none("a method that one version has not"));
         };
         let flags = a.method.access ^ b.method.access;
         let locks = (a.method.access | b.method.access) & SYNCHRONIZED != 0;

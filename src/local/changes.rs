@@ -245,7 +245,7 @@ fn changed<'a>(
         methods.filter(
             move |method| match twin.method(&method.name, &method.descriptor) {
                 Some(m) => !is_same((mine, method), (theirs, m)),
-                None => is_related((mine, library), class, method),
+                None => is_related([mine, theirs], library, class, method),
             },
         );
     changed.map(|m| impact::id(class, m))
@@ -345,9 +345,14 @@ fn is_same((a, x): (Classes, &Method), (b, y): (Classes, &Method)) -> bool {
     }
 }
 
-/// Whether unchanged code may come to a method that the other version lacks: it overrides one, or one overrides it, or it
-/// initialises the class. Others are called by their name, by changed code.
-fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: &Method) -> bool {
+/// Whether unchanged code may come to a method that the other version lacks: it overrides one, or one overrides it, the other
+/// version has it in a class above or below, or it initialises the class. Others are called by their name, by changed code.
+fn is_related(
+    [own, theirs]: [Classes; 2],
+    library: &ClassPath,
+    class: &ClassFile,
+    method: &Method,
+) -> bool {
     if &*method.name == "<clinit>" {
         return true;
     }
@@ -359,7 +364,12 @@ fn is_related((own, library): (Classes, &ClassPath), class: &ClassFile, method: 
     if own.values().any(|c| c.name != class.name && declares(c)) {
         return true;
     }
+    let is_it = |c: &ClassFile| c.name == class.name;
+    let mut others = theirs.values().filter(|c| !is_it(c) && declares(c));
+    let twin = theirs.get(&class.name).map_or(class, |t| &**t);
     is_above(library, |name| own.get(name), class, &declares)
+        || is_above(library, |name| theirs.get(name), twin, &declares)
+        || others.any(|c| is_above(library, |name| theirs.get(name), c, &is_it))
 }
 
 /// Whether a class above one has something, or can't be read. Classes are the project's own, else the library's.

@@ -4,7 +4,8 @@ use super::cuts::CutPoints;
 use super::product::Product;
 use super::state::{End, SegmentPath, State, Unproved};
 use crate::expr::Term;
-use std::collections::BTreeSet;
+use crate::solver::Constraints;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Product<'_> {
     /// Equal strings and boxes that were computed several times are different objects, but one term here. For this to be invisible,
@@ -33,6 +34,38 @@ impl Product<'_> {
                 && (times[0] != times[1] || self.is_held(*suspect));
             if twice || again {
                 let what = "identity of a computed string or box";
+                return Err(Unproved::Unsupported(what.into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The text that the JVM gives an exception is the program's own as soon as the program catches it and hands it on.
+    pub(super) fn check_texts(
+        &mut self,
+        a: &SegmentPath,
+        b: &SegmentPath,
+        condition: &Constraints,
+    ) -> Result<(), Unproved> {
+        let caught = |run: &SegmentPath| -> BTreeMap<Term, Term> {
+            let all = run.state.raised.iter().filter(|(_, r)| r.1);
+            all.map(|(object, r)| (*object, r.0)).collect()
+        };
+        let (x, y) = (caught(a), caught(b));
+        if x.is_empty() && y.is_empty() {
+            return Ok(());
+        }
+        let out: BTreeSet<Term> = [a, b]
+            .into_iter()
+            .flat_map(|run| escaping(run, &self.context.cuts))
+            .collect();
+        for object in x.keys().chain(y.keys()).filter(|o| out.contains(o)) {
+            let same = match (x.get(object), y.get(object)) {
+                (Some(p), Some(q)) => self.context.are_equal(condition, *p, *q)?,
+                _ => false,
+            };
+            if !same {
+                let what = "the text of an exception that the JVM makes";
                 return Err(Unproved::Unsupported(what.into()));
             }
         }

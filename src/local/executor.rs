@@ -35,6 +35,8 @@ pub struct Executor<'a> {
     pub(super) successors: Vec<Successor>,
     /// The method that the next event runs, where there is only one.
     pub(super) callee: Option<Target>,
+    /// Values that the text of an exception which the JVM makes at this instruction depends on.
+    pub(super) about: Vec<Term>,
     /// Whether it is the old version that runs.
     pub(super) is_old: bool,
 }
@@ -53,6 +55,7 @@ impl<'a> Executor<'a> {
             context,
             successors: Vec::new(),
             callee: None,
+            about: Vec::new(),
         }
     }
 
@@ -97,6 +100,7 @@ impl<'a> Executor<'a> {
             Some(insn) => {
                 let changes = &self.context.changes;
                 self.context.relies_on.extend(changes.told_by(&insn));
+                self.about.clear();
                 self.execute(state, &insn)
             }
             None => Err(Unproved::Unsupported("code without end".into())),
@@ -215,6 +219,9 @@ impl<'a> Executor<'a> {
                 };
                 let (yes, no) = self.fork(state, caught)?;
                 if let Some(mut state) = yes {
+                    if let Some(raised) = Rc::make_mut(&mut state.raised).get_mut(&exception) {
+                        raised.1 = true;
+                    }
                     if let Some(frame) = state.frame() {
                         frame.stack = vec![exception];
                         frame.pc = handler.target;
@@ -241,6 +248,17 @@ impl<'a> Executor<'a> {
     /// As `fork`.
     pub fn raise(&mut self, mut state: State, class: &str) -> Result<(), Unproved> {
         let object = self.allocate(&mut state, class, None);
+        let innermost = state.frames.last();
+        let insn = innermost.and_then(|f| f.body.code.insns.get(f.pc as usize));
+        let at = match insn {
+            Some(Insn::Invoke(_, m)) => format!("call of {}{}", m.name, m.descriptor),
+            Some(Insn::GetField(m) | Insn::PutField(m)) => format!("field {}", m.name),
+            insn => format!("{insn:?}"),
+        };
+        let about = std::mem::take(&mut self.about);
+        let text = format!("text of {class} by {at}");
+        let text = self.context.symbols.app(&text, &about, Sort::Bv(32));
+        Rc::make_mut(&mut state.raised).insert(object, (text, false));
         self.throw(state, object, Some(class))
     }
 

@@ -210,6 +210,7 @@ impl Executor<'_> {
         let length = state.pop()?;
         let zero = self.context.symbols.pool.int(0);
         let negative = self.context.symbols.pool.cmp(CmpOp::Slt, length, zero);
+        self.about = vec![length];
         let after = self.unless(state, negative, "java/lang/NegativeArraySizeException")?;
         if let Some(mut state) = after {
             let array = self.allocate(&mut state, &class, Some(length));
@@ -244,6 +245,7 @@ impl Executor<'_> {
         let length = self.length(&state, array);
         let pool = &mut self.context.symbols.pool;
         let beyond = pool.cmp(CmpOp::Ule, length, index);
+        self.about = vec![length, index];
         self.unless(state, beyond, "java/lang/ArrayIndexOutOfBoundsException")
     }
 
@@ -289,6 +291,7 @@ impl Executor<'_> {
                 };
                 let not_null = s.pool.not(null);
                 let refused = s.pool.and(not_null, misfit);
+                self.about = vec![array, value];
                 let after = self.unless(state, refused, "java/lang/ArrayStoreException")?;
                 let Some(next) = after else { return Ok(()) };
                 state = next;
@@ -358,6 +361,7 @@ impl Executor<'_> {
         let pool = &mut self.context.symbols.pool;
         let (a, b) = (pool.not(null), pool.not(is));
         let wrong = pool.and(a, b);
+        self.about = vec![object];
         let after = self.unless_keeping(state, wrong, object, "java/lang/ClassCastException")?;
         if let Some(mut state) = after {
             state.step();

@@ -29,6 +29,7 @@ mod lambdas;
 mod lookups;
 mod loops;
 mod memory;
+mod moved;
 mod never_null;
 mod numbers;
 mod obligation;

@@ -143,6 +143,7 @@ impl<'a> Product<'a> {
             return Err(self.differ("the state", &condition, Some(pair)));
         }
         self.check_identities(a, b)?;
+        self.check_texts(a, b, &condition)?;
         match (&a.end, &b.end) {
             (End::Returned(Some(p)), End::Returned(Some(q))) => {
                 self.same("the result", &condition, *p, *q)

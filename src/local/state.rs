@@ -90,6 +90,8 @@ pub struct State {
     pub events: Rc<Vec<Event>>,
     /// How many objects were allocated, by class.
     pub allocated: Rc<BTreeMap<Arc<str>, u32>>,
+    /// What the texts depend on that the JVM gives the exceptions which it made, and whether the code caught them.
+    pub raised: Rc<BTreeMap<Term, (Term, bool)>>,
     /// Classes known to be initialised.
     pub initialised: Rc<BTreeSet<Arc<str>>>,
     /// Strings and boxes that were computed, in order.

@@ -151,6 +151,7 @@ impl Executor<'_> {
         summary: Summary,
         args: Vec<Term>,
     ) -> Result<(), Unproved> {
+        self.about.clone_from(&args);
         match summary {
             Summary::Builder => self.builder(state, insn, &member.name, &member.descriptor, args),
             Summary::Value(term) => self.complete(state, Some(term)),

@@ -98,6 +98,7 @@ impl Task {
             condition: condition.clone(),
             events: Rc::default(),
             allocated: Rc::default(),
+            raised: Rc::default(),
             initialised: Rc::default(),
             computed: Rc::default(),
             moved: false,

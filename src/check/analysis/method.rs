@@ -39,7 +39,7 @@ pub(super) fn begin(
         collector.limit(Stop::unsupported(Reason::SignatureChanged, detail), None);
     } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();
-    } else if is_proved(analysis, method) {
+    } else if analysis.is_proved(&method.id) {
         collector.result.level_reason = "proved before it was explored".into();
     } else if method.entries().is_empty() {
         collector.limit(
@@ -72,7 +72,7 @@ pub(super) fn begin_with_tests(
     worker: &mut Option<Worker>,
 ) -> Result<Collector, Error> {
     let started = Instant::now();
-    if method.is_analysed() && !is_proved(analysis, method) {
+    if method.is_analysed() && !analysis.is_proved(&method.id) {
         let tested = |entry: &&MethodRef| !analysis.tests().inputs(entry).is_empty();
         search_all(
             analysis,
@@ -117,7 +117,7 @@ pub(super) fn finish(
     worker: &mut Option<Worker>,
 ) -> Result<MethodResult, Error> {
     let started = Instant::now();
-    if method.is_analysed() && !is_proved(analysis, method) {
+    if method.is_analysed() && !analysis.is_proved(&method.id) {
         let mut allowance = analysis.part_of_allowance(effort);
         let entries = method.entries();
         for (i, entry) in entries.iter().enumerate() {
@@ -169,10 +169,6 @@ fn is_told(
     let is_set_up = matches!(&*method.id.name, "<clinit>" | "$values");
     let is_elsewhere = is_set_up || entry.class != method.id.class;
     is_elsewhere && !analysis.options.budgets.exhaustive && collector.has_findings_beside(entry)
-}
-
-fn is_proved(analysis: &Analysis, method: &ChangedMethod) -> bool {
-    analysis.proof(&method.id).is_some_and(|p| p.proved)
 }
 
 /// The access flags of a method.

@@ -84,7 +84,7 @@ pub(in crate::check) fn analyse(
         !analysis.options.budgets.exhaustive && begun[i].has_findings()
     };
     // One method alone waits for no other. How many threads there are must not matter here.
-    let rounds = &ROUNDS[usize::from(methods.len() == 1)..];
+    let rounds = &ROUNDS[usize::from(analysis.open == 1)..];
     let mut results = Results::new();
     for (number, part) in rounds.iter().enumerate() {
         let is_last = number + 1 == rounds.len();

@@ -85,7 +85,7 @@ impl Searcher<'_> {
 
     /// Searches with what the exploration left.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.analysis.options.budgets.search_runs;
+        let runs = self.most_runs();
         let runs = match collector.has_findings() {
             true => runs / PART,
             false => runs.saturating_sub(FIRST_RUNS),
@@ -95,8 +95,14 @@ impl Searcher<'_> {
 
     /// Searches a caller of what changed, with a part of the runs.
     pub fn through(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.analysis.options.budgets.search_runs / PART;
+        let runs = self.most_runs() / PART;
         self.search(collector, worker, ("through", runs))
+    }
+
+    /// Runs that a method of the patch gets.
+    fn most_runs(&self) -> u32 {
+        let all = self.analysis.options.budgets.search_runs;
+        self.analysis.part_among_open(all.into()) as u32
     }
 
     /// Searches that many runs, confirms what is found, and adds the evidence. A search's name decides what it draws.

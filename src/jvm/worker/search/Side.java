@@ -10,13 +10,26 @@ import java.util.*;
 final class Side implements Closeable {
     /** Classes of a version; probes are those of this process. */
     private static final class Loader extends URLClassLoader {
+        /** Names that are kept of those without a class. */
+        private static final int MOST_MISSING = 10_000;
+
+        /** Names without a class: looking for one in all folders and archives takes longer than many a run. */
+        private final Set<String> missing = Collections.synchronizedSet(new HashSet<>());
+
         Loader(URL[] urls) {
             super(urls, ClassLoader.getPlatformClassLoader());
         }
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            return name.equals(Trace.class.getName()) ? Trace.class : super.findClass(name);
+            if (name.equals(Trace.class.getName())) return Trace.class;
+            if (missing.contains(name)) throw new ClassNotFoundException(name);
+            try {
+                return super.findClass(name);
+            } catch (ClassNotFoundException e) {
+                if (missing.size() < MOST_MISSING) missing.add(name);
+                throw e;
+            }
         }
     }
 
