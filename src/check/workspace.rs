@@ -267,7 +267,7 @@ impl Workspace {
             copied.map_err(|e| io("resources", &e))?;
         }
         let mut class_path = self.class_path.clone();
-        if let Some(quiet) = self.quiet_loggers(worker, &class_path)? {
+        if let Some(quiet) = self.quiet_libraries(worker, &class_path)? {
             class_path.insert(0, quiet);
         }
         if !uncompiled.is_empty() {

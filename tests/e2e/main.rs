@@ -44,6 +44,7 @@ mod probes;
 mod project_tests;
 mod projection_judge;
 mod projection_laws;
+mod quiet_libraries;
 mod random_programs;
 mod replay_command;
 mod reproduction;

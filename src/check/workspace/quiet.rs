@@ -1,5 +1,5 @@
-//! Logging frameworks of the class path, as what they are to a caller: their factories give loggers that do nothing. What they
-//! would set up is not executed, and what they would print is no part of an outcome, in the engine as in replays.
+//! Logging, metrics and tracing of the class path, as what they are to a caller: their factories give objects that do nothing. What they
+//! would set up is not executed, and what they would print or count is no part of an outcome, in the engine as in replays.
 
 use super::stand_ins;
 use super::{Workspace, io};
@@ -8,67 +8,122 @@ use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
 use std::path::PathBuf;
 
-/// A framework's factory of loggers.
-struct Factory {
-    /// The class to stand in for.
+/// What stands in for classes of a library.
+struct Quiet {
+    /// A class that is stood in for.
     class: &'static str,
     /// What has to be there beside it.
     beside: &'static str,
-    /// The stand-in's file and source.
-    file: &'static str,
-    source: &'static str,
+    /// The stand-ins' files and sources.
+    files: &'static [(&'static str, &'static str)],
     /// An interface of which the stand-in gives an implementation, made here.
     makes: Option<(&'static str, &'static str)>,
 }
 
-const FACTORIES: [Factory; 4] = [
-    Factory {
+const LIBRARIES: [Quiet; 7] = [
+    Quiet {
         class: "org/slf4j/LoggerFactory",
         beside: "org/slf4j/helpers/NOPLogger",
-        file: "slf4j/LoggerFactory.java",
-        source: include_str!("quiet/LoggerFactory.java"),
+        files: &[(
+            "slf4j/LoggerFactory.java",
+            include_str!("quiet/LoggerFactory.java"),
+        )],
         makes: None,
     },
-    Factory {
+    Quiet {
         class: "org/apache/commons/logging/LogFactory",
         beside: "org/apache/commons/logging/impl/NoOpLog",
-        file: "logging/LogFactory.java",
-        source: include_str!("quiet/LogFactory.java"),
+        files: &[(
+            "logging/LogFactory.java",
+            include_str!("quiet/LogFactory.java"),
+        )],
         makes: None,
     },
-    Factory {
+    Quiet {
         class: "org/apache/log4j/LogManager",
         beside: "org/apache/log4j/spi/NOPLoggerRepository",
-        file: "log4j/LogManager.java",
-        source: include_str!("quiet/Log4jLogManager.java"),
+        files: &[(
+            "log4j/LogManager.java",
+            include_str!("quiet/Log4jLogManager.java"),
+        )],
         makes: None,
     },
-    Factory {
+    Quiet {
         class: "org/apache/logging/log4j/LogManager",
         beside: "org/apache/logging/log4j/Logger",
-        file: "log4j2/LogManager.java",
-        source: include_str!("quiet/LogManager.java"),
+        files: &[(
+            "log4j2/LogManager.java",
+            include_str!("quiet/LogManager.java"),
+        )],
         makes: Some(("org/apache/logging/log4j/Logger", "QuietLogger")),
+    },
+    // Dropwizard's since 4.1: their constructors take these averages.
+    Quiet {
+        class: "com/codahale/metrics/Meter",
+        beside: "com/codahale/metrics/MovingAverages",
+        files: &[
+            (
+                "metrics/Counter.java",
+                include_str!("quiet/metrics/Counter.java"),
+            ),
+            (
+                "metrics/ExponentiallyDecayingReservoir.java",
+                include_str!("quiet/metrics/ExponentiallyDecayingReservoir.java"),
+            ),
+            (
+                "metrics/Histogram.java",
+                include_str!("quiet/metrics/Histogram.java"),
+            ),
+            (
+                "metrics/Meter.java",
+                include_str!("quiet/metrics/Meter.java"),
+            ),
+            (
+                "metrics/Timer.java",
+                include_str!("quiet/metrics/Timer.java"),
+            ),
+        ],
+        makes: None,
+    },
+    Quiet {
+        class: "io/opentelemetry/api/GlobalOpenTelemetry",
+        beside: "io/opentelemetry/api/metrics/MeterProvider",
+        files: &[(
+            "opentelemetry/GlobalOpenTelemetry.java",
+            include_str!("quiet/GlobalOpenTelemetry.java"),
+        )],
+        makes: None,
+    },
+    Quiet {
+        class: "io/opentelemetry/context/LazyStorage",
+        beside: "io/opentelemetry/context/ContextStorage",
+        files: &[(
+            "opentelemetry/LazyStorage.java",
+            include_str!("quiet/LazyStorage.java"),
+        )],
+        makes: None,
     },
 ];
 
 impl Workspace {
-    /// The folder that has to come before the class path; `None` where there is no such framework.
-    pub(super) fn quiet_loggers(
+    /// The folder that has to come before the class path; `None` where there is no such library.
+    pub(super) fn quiet_libraries(
         &self,
         worker: &mut Worker,
         class_path: &[PathBuf],
     ) -> Result<Option<PathBuf>, Error> {
         let path = ClassPath::of(class_path)?;
-        let out = self.path("quiet-loggers");
+        let out = self.path("quiet-libraries");
         let mut found = None;
-        for factory in FACTORIES {
-            if path.find(factory.class)?.is_none() || path.find(factory.beside)?.is_none() {
+        for library in &LIBRARIES {
+            if path.find(library.class)?.is_none() || path.find(library.beside)?.is_none() {
                 continue;
             }
             let dir = self.path("quiet-sources");
-            let mut texts = vec![(factory.file.to_string(), factory.source.to_string())];
-            if let Some((interface, name)) = factory.makes {
+            let files = library.files.iter();
+            let mut texts: Vec<(String, String)> =
+                files.map(|f| (f.0.into(), f.1.into())).collect();
+            if let Some((interface, name)) = library.makes {
                 let with_jdk = ClassPath::of(class_path)?.with_jdk(&self.modules)?;
                 let made = stand_ins::quiet(&with_jdk, interface, name)?;
                 texts.extend(made.map(|one| (format!("{name}.java"), one.source)));
