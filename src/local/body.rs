@@ -84,7 +84,7 @@ pub(super) fn code_text(
     let mut out = String::new();
     for insn in &code.insns {
         let Insn::InvokeDynamic(site) = insn else {
-            out.push_str(&format!("{insn:?};"));
+            out.push_str(&format!("{insn:?}{};", hiding_class(classes, insn)));
             continue;
         };
         out.push_str(&format!(
@@ -109,6 +109,33 @@ pub(super) fn code_text(
     }
     out.push_str(&format!("{:?}", code.handlers));
     Some(out)
+}
+
+/// The class that declares the field of an instruction, if a class above it may have one of the same name: where the field goes, its
+/// references come to the other.
+fn hiding_class(classes: &FxHashMap<Arc<str>, Arc<ClassFile>>, insn: &Insn) -> Arc<str> {
+    let none = Arc::from("");
+    let (Insn::GetField(m) | Insn::PutField(m) | Insn::GetStatic(m) | Insn::PutStatic(m)) = insn
+    else {
+        return none;
+    };
+    let mut found: Option<&Arc<str>> = None;
+    let mut at = classes.get(&m.class);
+    while let Some(class) = at {
+        let has = class.field(&m.name, &m.descriptor).is_some();
+        match found {
+            Some(owner) if has => return owner.clone(),
+            None if has => found = Some(&class.name),
+            _ => {}
+        }
+        let above = class.super_name.as_ref();
+        at = above.and_then(|name| classes.get(name));
+        let is_root = above.is_none_or(|name| &**name == "java/lang/Object");
+        if at.is_none() && !is_root {
+            return found.cloned().unwrap_or(none);
+        }
+    }
+    none
 }
 
 /// The body of a lambda, which javac puts into a method of its own.

@@ -56,14 +56,19 @@ impl Renames {
                 continue;
             };
             let in_old = |name: &str| old.iter().find(|c| *c.name == *name);
+            let in_new = |name: &str| by_name.get(name).copied();
             let is_free = |name: &str, count: &BTreeMap<Arc<str>, usize>| {
                 count.get(name) == Some(&1) && !outside.contains(name)
             };
             for (a, b) in fields_of(class, twin) {
                 let private = a.access & b.access & PRIVATE != 0;
-                let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == b.name);
-                let hides = || is_above(library, in_old, class, &has);
-                if private && !hides() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
+                let has = |c: &ClassFile, name: &str| c.fields.iter().any(|f| *f.name == *name);
+                let hides = || is_above(library, in_old, class, &|c| has(c, &b.name));
+                // A reference through a subclass names the field too, or, once that is gone, one of its name above.
+                let shows = || is_above(library, in_new, twin, &|c| has(c, &a.name));
+                let named = || outside.contains(&*a.name) || outside.contains(&*b.name);
+                let own = || (private || !shows() && !named()) && !hides();
+                if own() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
                     let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
                     out.fields.insert(key, b.name.clone());
                 }

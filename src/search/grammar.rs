@@ -268,14 +268,19 @@ impl Grammar<'_> {
         if file.access & ENUM != 0 {
             return self.enum_constants(file).map(Generator::Constants);
         }
+        let below = self.below(&file.name);
+        if is_jdk(&file.name)
+            && let Some(functions) = self.functions(file, of, &below)?
+        {
+            return Ok(functions);
+        }
         if let Some(generator) = self.by_recipe(&file.name, of)? {
             return Ok(generator);
         }
         let lambda = self.lambda(file, of)?;
-        let below = self.below(&file.name);
-        let provided = file.access & INTERFACE != 0 && lambda.is_none() && !below.is_empty();
+        let provided = file.access & INTERFACE != 0 && !below.is_empty();
         if is_jdk(&file.name) && !provided {
-            return Ok(lambda.unwrap_or(Generator::Null));
+            return Ok(Generator::Null);
         }
         let mut kinds = Vec::new();
         if file.access & (ABSTRACT | INTERFACE) != 0 {

@@ -2,7 +2,7 @@
 
 use super::{
     ABSTRACT, CALLS_OF_CONTAINER, Generator, Grammar, INTERFACE, Lookup, Maker, OBJECT, STATIC,
-    STRING, SYNTHETIC,
+    STRING, SYNTHETIC, descriptor_of,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::is_jdk;
@@ -10,13 +10,83 @@ use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, recipe_texts, typed_result};
 use std::sync::Arc;
 
+/// Implementations of the project that stand beside a lambda, at most.
+const MAX_FUNCTIONS: usize = 4;
+
+/// Functional interfaces of the JDK, and what makes objects of them that answer by their arguments; notation of the engine's recipes.
+const FUNCTIONS: &[(&str, &[&str])] = &[
+    (
+        "java/util/function/Function",
+        &["java/util/function/Function.identity()Ljava/util/function/Function;"],
+    ),
+    (
+        "java/util/function/UnaryOperator",
+        &["java/util/function/UnaryOperator.identity()Ljava/util/function/UnaryOperator;"],
+    ),
+    (
+        "java/util/function/IntUnaryOperator",
+        &["java/util/function/IntUnaryOperator.identity()Ljava/util/function/IntUnaryOperator;"],
+    ),
+    (
+        "java/util/function/LongUnaryOperator",
+        &["java/util/function/LongUnaryOperator.identity()Ljava/util/function/LongUnaryOperator;"],
+    ),
+    (
+        "java/util/function/DoubleUnaryOperator",
+        &[
+            "java/util/function/DoubleUnaryOperator.identity()Ljava/util/function/DoubleUnaryOperator;",
+        ],
+    ),
+    (
+        "java/util/function/Predicate",
+        &["java/util/function/Predicate.isEqual(Ljava/lang/Object;)Ljava/util/function/Predicate;"],
+    ),
+    (
+        "java/util/function/BinaryOperator",
+        &[
+            "java/util/function/BinaryOperator.minBy(Ljava/util/Comparator;)Ljava/util/function/BinaryOperator;",
+            "java/util/function/BinaryOperator.maxBy(Ljava/util/Comparator;)Ljava/util/function/BinaryOperator;",
+        ],
+    ),
+];
+
 /// A lambda's method: the interface that declares it, and the method.
 type Abstract = (Arc<ClassFile>, Method);
 
 impl Grammar<'_> {
     /// The values that recipes make; `None` where there are none for the class. What recipes call once can be called often.
     pub(super) fn by_recipe(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
-        let texts = recipe_texts(class);
+        self.by_texts(recipe_texts(class), of)
+    }
+
+    /// A functional interface of the JDK: its recipes, or a lambda and what answers by its arguments, and the project's own.
+    pub(super) fn functions(
+        &mut self,
+        file: &ClassFile,
+        of: &Typed,
+        below: &[String],
+    ) -> Lookup<Option<Generator>> {
+        let Some(lambda) = self.lambda(file, of)? else {
+            return Ok(None);
+        };
+        let known = FUNCTIONS.iter().find(|(name, _)| **name == *file.name);
+        let made = match self.by_recipe(&file.name, of)? {
+            Some(made) => vec![made],
+            None => std::iter::once(lambda)
+                .chain(self.by_texts(known.map_or(&[], |(_, texts)| texts), of)?)
+                .collect(),
+        };
+        let mut kinds = Vec::new();
+        for name in below.iter().take(MAX_FUNCTIONS) {
+            kinds.push(self.kind(&Typed::raw(&descriptor_of(name)))?);
+        }
+        for generator in made {
+            kinds.push(self.put(generator, false));
+        }
+        Ok(Some(Generator::OneOf(kinds)))
+    }
+
+    fn by_texts(&mut self, texts: &[&str], of: &Typed) -> Lookup<Option<Generator>> {
         if texts.is_empty() {
             return Ok(None);
         }

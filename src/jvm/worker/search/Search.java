@@ -49,6 +49,9 @@ final class Search {
     /** Inputs made in a row that ran before, after which no others are looked for. */
     private static final int MOST_REPEATED = 2_000;
 
+    /** Runs without a new branch after which no more are made, where none came to the change. */
+    private static final int HOPELESS = 8_000;
+
     private final Wire wire;
     private final List<String> oldPath, newPath;
     private final Node.Member entry;
@@ -79,6 +82,8 @@ final class Search {
     private boolean prints;
     private long stepsTaken, allocatedAll;
     private long reachedOld, reachedNew, reachedBoth;
+    /** What was spent when the last new branch was taken. */
+    private int progressed;
     private boolean answered;
     private Watch watch;
 
@@ -190,7 +195,7 @@ final class Search {
         try {
             renew();
             int last = limit;
-            while (spent() < last && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
+            while (spent() < last && !isHopeless() && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
                 List<Node> input = another();
                 if (input == null) break;
                 int known = found.size();
@@ -220,6 +225,11 @@ final class Search {
     /** Runs, as many as their steps and what could not be built amount to. */
     private int spent() {
         return (int) Math.min(Integer.MAX_VALUE, runs + observer.unbuilt / UNBUILT_OF_A_RUN + stepsTaken / STEPS_OF_A_RUN);
+    }
+
+    /** Whether nothing comes to the change, and nothing comes farther. */
+    private boolean isHopeless() {
+        return reachedOld + reachedNew + reachedBoth == 0 && spent() - progressed > HOPELESS;
     }
 
     /** Whether only the new version fails on any of them. */
@@ -270,6 +280,7 @@ final class Search {
         boolean reaches = (old || oldChange.length == 0) && (now || newChange.length == 0);
         if (reaches) reachedBoth++;
         boolean fresh = Trace.isNew();
+        if (fresh) progressed = spent();
         long way = Trace.way(oldSites) * 31 + Trace.way(newSites);
         boolean parts = ways.size() < 5_000 && ways.add(way);
         if (differs) {
