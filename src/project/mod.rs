@@ -15,6 +15,7 @@ mod pom_file;
 mod poms;
 mod process;
 mod reactor;
+mod refused;
 mod releases;
 mod substitutes;
 

@@ -1,0 +1,137 @@
+//! Artifacts that Maven could not have: which are left out, and in place of which another version is asked for.
+
+use super::coordinates::Coordinates;
+use super::declared::Declared;
+use super::releases::Missing;
+use super::substitutes::SNAPSHOT;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// Artifacts that are not to be had, as `group:name`.
+#[derive(Debug, Default)]
+pub struct Refused {
+    /// Not at all.
+    gone: BTreeSet<String>,
+    /// In the version that is declared: another stands for it.
+    replaced: BTreeMap<String, String>,
+    /// Those of which the newest older version was tried.
+    older: BTreeSet<String>,
+}
+
+impl Refused {
+    /// Those that are left out.
+    pub fn gone(&self) -> &BTreeSet<String> {
+        &self.gone
+    }
+
+    /// Takes what Maven could not have, and of it what no repository has: of a snapshot its release is tried first, of a release
+    /// the newest one before it.
+    pub fn add(
+        &mut self,
+        (more, missing): (BTreeSet<String>, &BTreeSet<Missing>),
+        projects: &BTreeMap<PathBuf, Declared>,
+        older: impl Fn(&BTreeSet<Missing>) -> BTreeMap<Missing, String>,
+    ) {
+        let all = projects.values().flat_map(|p| {
+            let dependencies = p.dependencies.iter().map(|d| &d.1);
+            dependencies.chain(&p.platforms).chain(&p.parent)
+        });
+        let declared: BTreeMap<String, &Coordinates> = all.map(|c| (key(c), c)).collect();
+        let mut next = BTreeSet::new();
+        for name in more {
+            let one = declared.get(&name);
+            let snapshot = one.and_then(|c| c.version.strip_suffix(SNAPSHOT));
+            if let (Some(version), None) = (snapshot, self.replaced.get(&name)) {
+                self.replaced.insert(name, version.into());
+                continue;
+            }
+            let missing = missing.iter().find(|m| m.key() == name);
+            match (one, missing) {
+                (Some(_), Some(missing)) if self.older.insert(name.clone()) => {
+                    next.insert(missing.clone());
+                }
+                _ => drop(self.gone.insert(name)),
+            }
+        }
+        if next.is_empty() {
+            return;
+        }
+        let mut found = older(&next);
+        for one in next {
+            match found.remove(&one) {
+                Some(version) => drop(self.replaced.insert(one.key(), version)),
+                None => drop(self.gone.insert(one.key())),
+            }
+        }
+    }
+
+    /// Whether it is left out.
+    pub fn has(&self, one: &Coordinates) -> bool {
+        self.gone.contains(&key(one))
+    }
+
+    /// The version to ask for.
+    pub fn version<'a>(&'a self, one: &'a Coordinates) -> &'a str {
+        self.replaced.get(&key(one)).unwrap_or(&one.version)
+    }
+
+    /// Words for the notes.
+    pub fn note(&self) -> String {
+        let of = |names: Vec<String>, how: &str| match names.is_empty() {
+            true => String::new(),
+            false => format!("; {how}: {}", names.join(", ")),
+        };
+        let replaced = self.replaced.iter().filter(|r| !self.gone.contains(r.0));
+        let replaced = replaced.map(|(name, version)| format!("{name}:{version}"));
+        let told = of(
+            replaced.collect(),
+            "in place of versions that no repository has",
+        );
+        told + &of(self.gone.iter().cloned().collect(), "not to be had")
+    }
+}
+
+fn key(one: &Coordinates) -> String {
+    format!("{}:{}", one.group, one.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::declared::Use;
+    use super::*;
+
+    #[test]
+    fn of_a_snapshot_the_release_is_tried_first_and_of_a_release_an_older_one() {
+        let of = |text| Coordinates::read(text).unwrap();
+        let parent = of("p:p:2.1-SNAPSHOT");
+        let declared = Declared {
+            parent: Some(parent.clone()),
+            dependencies: BTreeSet::from([(Use::Main, of("r:r:1.2"))]),
+            ..Declared::default()
+        };
+        let projects = BTreeMap::from([(PathBuf::new(), declared)]);
+        let mut refused = Refused::default();
+        let one = |group: &str, version: &str| Missing {
+            group: group.into(),
+            name: group.into(),
+            version: version.into(),
+        };
+        let older = |gone: &BTreeSet<Missing>| {
+            let known = gone.iter().filter(|m| m.group == "r");
+            known.map(|m| (m.clone(), "1.1".to_string())).collect()
+        };
+        let names = |all: &[&str]| all.iter().map(|n| format!("{n}:{n}")).collect();
+        let gone = BTreeSet::from([one("r", "1.2"), one("q", "7")]);
+        refused.add((names(&["p", "q", "r"]), &gone), &projects, older);
+        assert!(!refused.has(&parent));
+        assert_eq!(refused.version(&parent), "2.1");
+        assert_eq!(
+            refused.note(),
+            "; in place of versions that no repository has: p:p:2.1, r:r:1.1; not to be had: q:q"
+        );
+        let gone = BTreeSet::from([one("p", "2.1")]);
+        refused.add((names(&["p", "r"]), &gone), &projects, older);
+        assert!(refused.has(&parent));
+        assert_eq!(refused.note(), "; not to be had: p:p, q:q, r:r");
+    }
+}
