@@ -6,7 +6,7 @@ use super::{Workspace, closure, io, name};
 use crate::align::{FileDiff, compare};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
-use crate::java::{Cut, NOT_COMPILED_JAVA, SourceFile, cut};
+use crate::java::{Cut, CutScope, NOT_COMPILED_JAVA, SourceFile, cut};
 use crate::jvm::{CompileRequest, CompileResult, Diagnostic, Worker};
 use crate::model::Version;
 use serde::{Deserialize, Serialize};
@@ -138,6 +138,10 @@ impl Workspace {
                 request.class_path.push(self.stand_in());
             }
             clear(&out)?;
+            request.sources.retain(|file| file.is_file());
+            if request.sources.is_empty() {
+                break;
+            }
             result = worker.compile(&request)?;
         }
         let packages = annotated_packages(&request.sources);
@@ -199,8 +203,11 @@ impl Workspace {
     pub(super) fn as_compiled(&self, patch: &Patch) -> Result<Patch, Error> {
         let read = |version: Version, file: &Option<SourceFile>| -> Result<_, Error> {
             let Some(file) = file else { return Ok(None) };
-            let bytes = std::fs::read(self.path(name(version)).join(&file.path));
-            let bytes = bytes.map_err(|e| io(&file.path, &e))?;
+            let place = self.path(name(version)).join(&file.path);
+            if !place.exists() {
+                return Ok(None);
+            }
+            let bytes = std::fs::read(place).map_err(|e| io(&file.path, &e))?;
             Ok(Some(SourceFile::read(&file.path, &bytes)?))
         };
         let mut files = Vec::new();
@@ -255,7 +262,12 @@ fn cut_out(
         let positions: BTreeSet<usize> = errors.iter().map(|d| place(d)).collect();
         let positions: Vec<usize> = positions.into_iter().collect();
         let (text, cuts) = cut(&path, &text, &positions, name(version))?;
-        std::fs::write(file, text).map_err(failed)?;
+        // A file without its class ends javac at each use; without the file all uses are told at once.
+        let lost = cuts.iter().any(|cut| cut.part >= CutScope::Type);
+        match lost && SourceFile::read(&path, text.as_bytes())?.types.is_empty() {
+            true => std::fs::remove_file(file).map_err(failed)?,
+            false => std::fs::write(file, text).map_err(failed)?,
+        }
         for cut in cuts {
             let error = errors.iter().find(|d| place(d) == cut.at);
             let message = error.map_or(String::new(), |d| match d.line {
@@ -279,4 +291,37 @@ fn cut_out(
 pub(super) fn clear(out: &Path) -> Result<(), Error> {
     let _ = std::fs::remove_dir_all(out);
     std::fs::create_dir_all(out).map_err(|e| io("temporary folder", &e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_lost_its_class_is_gone_and_one_that_lost_a_method_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let error = |name: &str, text: &str, wrong: &str| {
+            let file = dir.path().join(name);
+            std::fs::write(&file, text).unwrap();
+            Diagnostic {
+                error: true,
+                file: file.to_string_lossy().into_owned(),
+                position: text.find(wrong).unwrap() as u32,
+                message: "cannot find symbol".into(),
+                ..Diagnostic::default()
+            }
+        };
+        let result = CompileResult {
+            diagnostics: vec![
+                error("A.java", "class A extends Gone {}", "Gone"),
+                error("B.java", "class B { int f() { return Gone.x; } }", "Gone"),
+            ],
+            ..CompileResult::default()
+        };
+        let found = cut_out(Version::Old, dir.path(), &result).unwrap();
+        let parts: Vec<CutScope> = found.iter().map(|u| u.cut.part).collect();
+        assert_eq!(parts, [CutScope::Type, CutScope::Body]);
+        assert!(!dir.path().join("A.java").exists());
+        assert!(dir.path().join("B.java").exists());
+    }
 }

@@ -102,7 +102,7 @@ impl Names {
         }
     }
 
-    /// Strings that are given names: `x = "1"`, `x: '1'`, `set("x", "1")`.
+    /// Strings that are given names: `x = "1"`, `x: '1'`, `"x": '1'`, `set("x", "1")`.
     pub fn note(&mut self, all: &[Statement]) {
         for statement in all {
             let mut prefix = String::new();
@@ -116,7 +116,11 @@ impl Names {
                         Token::Mark('=' | ':'),
                         Token::Text(value),
                     ]
-                    | [Token::Text(name), Token::Mark(','), Token::Text(value)] => {
+                    | [
+                        Token::Text(name),
+                        Token::Mark(',' | ':'),
+                        Token::Text(value),
+                    ] => {
                         let last = name.rsplit('.').next().unwrap_or(name);
                         if !prefix.is_empty() {
                             self.symbols

@@ -24,18 +24,19 @@ fn variables_maps_and_shared_blocks_are_read() {
     let (_dir, build) = build(&[
         (
             "build.gradle",
-            "ext { slf4jVersion = '1.7'\n libraries = [ vavr: \"io.vavr:vavr:${vavrVersion}\" ] }\nsubprojects {\n sourceCompatibility = JavaVersion.VERSION_1_8\n dependencies { compileOnly \"org.slf4j:slf4j-api:$slf4jVersion\" } }",
+            "ext { slf4jVersion = '1.7'\n libraries = [ vavr: \"io.vavr:vavr:${vavrVersion}\", \"my-log\" : \"org.log:log:1.2\" ] }\nsubprojects {\n sourceCompatibility = JavaVersion.VERSION_1_8\n dependencies { compileOnly \"org.slf4j:slf4j-api:$slf4jVersion\" } }",
         ),
         ("gradle.properties", "vavrVersion=0.10"),
         (
             "core/build.gradle",
-            "def log = '1.2'\ndependencies {\n api libraries.vavr\n implementation 'org.log:' + 'log:' + log\n api project(':base')\n testImplementation group: 'junit', name: 'junit', version: '4.13'\n annotationProcessor 'org.x:lombok:1' }",
+            "def log = '1.2'\ndependencies {\n api libraries.vavr\n implementation 'org.log:' + 'api:' + log\n implementation \"${libraries.'my-log'}\"\n api project(':base')\n testImplementation group: 'junit', name: 'junit', version: '4.13'\n annotationProcessor 'org.x:lombok:1' }",
         ),
         ("parts/base/build.gradle", ""),
     ]);
     let core = build.project(Path::new("core"));
     let main = [
         "io.vavr:vavr:0.10",
+        "org.log:api:1.2",
         "org.log:log:1.2",
         "org.slf4j:slf4j-api:1.7",
     ];
