@@ -82,7 +82,9 @@ mod tests {
             std::fs::write(file, "").unwrap();
         };
         write("src/p/A.java");
-        ["A", "A$B", "AKt", "C$D"].map(|name| write(&format!("target/classes/p/{name}.class")));
+        for name in ["A", "A$B", "AKt", "C$D"] {
+            write(&format!("target/classes/p/{name}.class"));
+        }
         write("target/classes/p/text.properties");
         let gradle = Path::new("build/classes/java/main");
         assert_eq!(outputs(gradle)[2], Path::new("build/classes/groovy/main"));
