@@ -38,6 +38,8 @@ pub(super) struct Attempt {
     pub(super) assumed: BTreeSet<&'static str>,
     /// Whether methods may have taken each other's place.
     may_pair: bool,
+    /// Whether one version has not even an inherited method of that name: it can be relied on, but there is nothing to compare.
+    pub(super) is_one_sided: bool,
 }
 
 impl Attempt {
@@ -48,6 +50,7 @@ impl Attempt {
             met: BitSet::new(),
             assumed: BTreeSet::new(),
             may_pair: false,
+            is_one_sided: false,
         }
     }
 }
@@ -295,6 +298,7 @@ impl Prover {
             met: context.met,
             assumed: context.assumed,
             may_pair: context.met_lone || !context.to_pair.is_empty(),
+            is_one_sided: false,
         };
         let wanted = Refinement {
             opened: context.to_inline,

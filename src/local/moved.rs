@@ -105,6 +105,7 @@ impl Prover {
         let mut attempt = Attempt::failed(Unproved::Budget("attempts"));
         attempt.result = Ok(());
         attempt.relies_on = relies_on;
+        attempt.is_one_sided = true;
         Some(attempt)
     }
 }

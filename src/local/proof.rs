@@ -176,7 +176,7 @@ impl Prover {
 
     fn outcome(&self, id: &MethodRef, attempt: &Attempt, proved: &BTreeSet<MethodRef>) -> Outcome {
         let mut out = Outcome {
-            proved: proved.contains(id),
+            proved: proved.contains(id) && !attempt.is_one_sided,
             ..Outcome::default()
         };
         match &attempt.result {
@@ -195,6 +195,9 @@ impl Prover {
                         false => format!("{}#{}, itself proved", other.class, other.name),
                     });
                 }
+            }
+            Ok(()) if attempt.is_one_sided => {
+                out.reason = "not covered: a method that one version has not".into();
             }
             Ok(()) => {
                 let others = attempt.relies_on.iter().map(|n| &self.changes.numbers[n]);

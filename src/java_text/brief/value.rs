@@ -1,0 +1,172 @@
+//! A value within a line: the part that differs from another, cut around the first difference.
+
+use super::cut;
+use crate::java_text::{CLASS, content, escaped, float, seen, simple_name, type_name};
+use crate::model::{HIDDEN, Seen};
+
+/// The longest text of a value inside a value.
+pub(super) const PART: usize = 60;
+
+/// Elements and fields shown of each.
+const MOST: usize = 4;
+
+/// Units shown of a string on each side of the first difference.
+const AROUND: usize = 16;
+
+/// A value by what differs from the other's.
+pub(super) fn value(this: &Seen, other: Option<&Seen>, max: usize) -> String {
+    let text = match (this, other) {
+        (Seen::Str(a), Some(Seen::Str(b))) => string(a, Some(b)),
+        (Seen::Str(a), _) => string(a, None),
+        (Seen::Boxed(a), Some(Seen::Boxed(b))) => value(a, Some(b), max),
+        // The same number in two widths, or as an object, looks the same otherwise.
+        (Seen::Boxed(a), Some(_)) => format!("{} {}", box_name(a), seen(a)),
+        (Seen::Array { element, values }, other) => {
+            let others = match other {
+                Some(Seen::Array { values, .. }) => Some(values.as_slice()),
+                _ => None,
+            };
+            let n = values.len();
+            // The length stands in the first brackets.
+            let component = element.trim_start_matches('[');
+            let name = simple_name(&type_name(component));
+            let dimensions = "[]".repeat(element.len() - component.len());
+            format!("{name}[{n}]{dimensions} {{{}}}", elements(values, others))
+        }
+        (Seen::Object { class, fields }, other) => object(class, fields, other),
+        (Seen::Content { class, values }, other) => container(class, values, other),
+        (Seen::Float(b), _) => float(*b),
+        (Seen::Enum { class, constant }, _) if class == CLASS => {
+            format!("{}.class", simple_name(constant))
+        }
+        (Seen::Enum { class, constant }, _) => format!("{}.{constant}", simple_name(class)),
+        (Seen::Opaque { class }, _) if class == HIDDEN => "a lambda".into(),
+        (Seen::Throwable { class } | Seen::Opaque { class }, _) => simple_name(class),
+        _ => seen(this),
+    };
+    cut(&text, max)
+}
+
+fn box_name(value: &Seen) -> &'static str {
+    match value {
+        Seen::Boolean(_) => "Boolean",
+        Seen::Byte(_) => "Byte",
+        Seen::Short(_) => "Short",
+        Seen::Char(_) => "Character",
+        Seen::Long(_) => "Long",
+        Seen::Float(_) => "Float",
+        Seen::Double(_) => "Double",
+        _ => "Integer",
+    }
+}
+
+/// The fields that differ, or the first ones where there is nothing to compare with.
+fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> String {
+    let others = match other {
+        Some(Seen::Object { class: c, fields }) if c == class => Some(fields),
+        _ => None,
+    };
+    let twin = |name: &str| others?.iter().find(|(n, _)| n == name).map(|(_, v)| v);
+    let differs = |(name, v): &&(String, Seen)| others.is_none() || twin(name) != Some(v);
+    let mut shown: Vec<&(String, Seen)> = fields.iter().filter(differs).collect();
+    // Fields that both versions have tell more than those that one has.
+    shown.sort_by_key(|(name, _)| others.is_some() && twin(name).is_none());
+    let mut parts: Vec<String> = shown
+        .iter()
+        .take(MOST)
+        .map(|(name, v)| {
+            let simple = name.rsplit('.').next().unwrap_or(name);
+            format!("{simple}={}", value(v, twin(name), PART))
+        })
+        .collect();
+    if shown.len() > MOST || (others.is_some() && shown.len() < fields.len()) {
+        parts.push("…".into());
+    }
+    format!("{}{{{}}}", simple_name(class), parts.join(", "))
+}
+
+fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {
+    let is_list = !class.starts_with("java.lang.") && !class.contains(".atomic.");
+    let (kind, others) = match other {
+        Some(Seen::Content { class, values }) => (Some(class), Some(values.as_slice())),
+        _ => (None, None),
+    };
+    let text = if is_list && values.len() > 2 * MOST {
+        format!("[{}]", elements(values, others))
+    } else {
+        let twin = |v: &Seen| {
+            let at = values.iter().position(|w| std::ptr::eq(w, v))?;
+            others?.get(at)
+        };
+        content(class, values, |v| value(v, twin(v), PART))
+    };
+    // Where only the class differs, it is what there is to say.
+    if others == Some(values) && kind.is_some_and(|k| k != class) {
+        return format!("{} {text}", simple_name(class));
+    }
+    text
+}
+
+/// The elements around the first one that differs: all of a few short ones.
+fn elements(values: &[Seen], others: Option<&[Seen]>) -> String {
+    let first = others.map_or(0, |o| {
+        values.iter().zip(o).take_while(|(a, b)| a == b).count()
+    });
+    let twin = |i: usize| others.and_then(|o| o.get(i));
+    let texts = |from: usize, to: usize| -> Vec<String> {
+        let text = |i: usize| match (&values[i], &values[0]) {
+            // Among constants of one enum the first says which.
+            (Seen::Enum { class, constant }, Seen::Enum { class: of, .. })
+                if i > from && class == of && class != CLASS =>
+            {
+                constant.clone()
+            }
+            _ => value(&values[i], twin(i), PART),
+        };
+        (from..to).map(text).collect()
+    };
+    if values.len() <= 2 * MOST {
+        let all = texts(0, values.len()).join(", ");
+        if first == 0 || all.chars().count() <= PART {
+            return all;
+        }
+    }
+    let from = first.saturating_sub(1).min(values.len());
+    let shown = if from == 0 { 2 * MOST } else { MOST };
+    let to = (from + shown).min(values.len());
+    let mut parts: Vec<String> = Vec::new();
+    if from > 0 {
+        parts.push(format!("… {from} more"));
+    }
+    parts.extend(texts(from, to));
+    if to < values.len() {
+        parts.push(format!("… {} more", values.len() - to));
+    }
+    parts.join(", ")
+}
+
+pub(super) fn string(this: &[u16], other: Option<&[u16]>) -> String {
+    let (from, to) = window(this, other, PART);
+    let mut text = format!("\"{}\"", escaped(&this[from..to]));
+    if from > 0 {
+        text.insert(0, '…');
+    }
+    if to < this.len() {
+        text.push_str(&format!("… ({} chars)", this.len()));
+    }
+    text
+}
+
+/// What is shown of units: all of a few, else those around the first difference.
+pub(super) fn window(this: &[u16], other: Option<&[u16]>, most: usize) -> (usize, usize) {
+    if this.len() <= most {
+        return (0, this.len());
+    }
+    let others = other.filter(|o| *o != this);
+    let same = others.map_or(0, |o| {
+        this.iter().zip(o).take_while(|(a, b)| a == b).count()
+    });
+    let from = same.saturating_sub(AROUND);
+    let from = from.min(this.len() - AROUND);
+    (from, (from + most).min(this.len()))
+}
