@@ -14,7 +14,7 @@ const FULL: u64 = 4;
 /// The least part that a method gets, however many there are: one in so many.
 const LEAST: u64 = 8;
 
-/// What each of so many open methods gets of an amount per method: a patch of many gets as much as one of [`FULL`].
+/// What each of so many open methods gets of an amount per method: a patch of many gets as much as one of four.
 pub fn part_among(amount: u64, methods: usize) -> u64 {
     let all = amount.saturating_mul(FULL);
     let part = all / (methods as u64).max(FULL);
