@@ -24,6 +24,8 @@ public final class Trace {
     private static final int SWITCHES = 1 << 14;
     /** Steps between two looks at that, less one. */
     private static final int OFTEN = 255;
+    /** Steps that a class initialiser gets at once, more than a run may take, and how often. */
+    private static final int GRANT = 1 << 16, MOST_GRANTS = 1 << 10;
     /** Operands kept of one run. */
     private static final int MOST_OPERANDS = 400;
 
@@ -33,6 +35,7 @@ public final class Trace {
     private static final int[] touched = new int[1 << 14];
     private static int size;
     private static long steps, most, used;
+    private static int grants;
     /** Whether the run is to end as one of too many steps does. */
     private static volatile boolean stopped;
     private static boolean nearer;
@@ -78,6 +81,7 @@ public final class Trace {
     static void run(long limit) {
         steps = most = limit;
         used = 0;
+        grants = 0;
         stopped = false;
     }
 
@@ -177,7 +181,20 @@ public final class Trace {
     }
 
     private static void count() {
-        if (--steps < 0 || (steps & OFTEN) == 0 && stopped) throw TOO_LONG;
+        if ((--steps < 0 || (steps & OFTEN) == 0 && stopped) && !setsUp()) throw TOO_LONG;
+    }
+
+    /**
+     * Whether a class is being set up, which is done once and gets more steps: a class whose initialiser was ended can never be used
+     * again in its loader (JVMS §5.5).
+     */
+    private static boolean setsUp() {
+        if (grants == MOST_GRANTS) return false;
+        boolean setsUp = StackWalker.getInstance().walk(frames -> frames.anyMatch(f -> f.getMethodName().equals("<clinit>")));
+        if (!setsUp) return false;
+        grants++;
+        steps = Math.max(steps, GRANT);
+        return true;
     }
 
     /** A loop's turn. */
