@@ -42,6 +42,7 @@ pub(super) fn find(name: &str) -> Option<Model> {
         | "getParent"
         | "getName"
         | "getUnnamedModule"
+        | "definePackage"
         | "getDefinedPackage"
         | "getDefinedPackages" => {
             |_, _, _| Err(Stop::unsupported(Reason::Reflection, "java.lang.ClassLoader").into())
