@@ -104,6 +104,14 @@ impl Executor<'_> {
             Some(exact) => (InvokeKind::Virtual, exact),
             None => (kind, member),
         };
+        if let Some(charset) = self.named_charset(&state, member, &args) {
+            return self.complete(state, Some(charset));
+        }
+        let twin = self.with_charset(&state, member, &args);
+        let (member, args) = match &twin {
+            Some((twin, args)) => (twin, args.clone()),
+            None => (member, args),
+        };
         if kind == InvokeKind::Special {
             self.record_function_object(&state, member, &args);
         }
@@ -116,8 +124,8 @@ impl Executor<'_> {
         if let Some(summary) = self.summary(&state, member, &args) {
             return self.apply_summary(state, insn, member, summary, args);
         }
-        if self.is_size_query(member) {
-            return self.size_query(state, insn, member, args);
+        if let Some(query) = self.size_query(member) {
+            return self.answer_size(state, insn, member, (query, args));
         }
         match self.call_handling(&state, kind, member, is_exact)? {
             CallHandling::Enter(body) => {

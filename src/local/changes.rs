@@ -4,7 +4,7 @@ use super::body::code_text;
 use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
 use super::lookups::lookups;
 use super::supertypes::{OtherSupertypes, SUPERTYPES};
-use super::uncompiled::{Identifiers, UncompiledSources};
+use super::uncompiled::UncompiledSources;
 use super::version::{by_name, simple_name};
 use super::writers::writers;
 use crate::bytecode::ClassPath;
@@ -169,7 +169,7 @@ impl Changes {
             old: places(in_old, old),
             new: places(in_new, new),
             writers: writers(&numbers, [&a, &b], cut),
-            one_sided_fields: one_sided_fields([&a, &b], library, &outside.names),
+            one_sided_fields: one_sided_fields([&a, &b], library, outside),
             cut_code_differs: differs,
             numbers,
             blocked,
@@ -312,7 +312,7 @@ fn lambda_creator<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
 fn one_sided_fields(
     both: [Classes; 2],
     library: &ClassPath,
-    outside: &Identifiers,
+    outside: &UncompiledSources,
 ) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     for (mine, theirs) in [(both[0], both[1]), (both[1], both[0])] {
@@ -321,7 +321,13 @@ fn one_sided_fields(
         for class in mine.values().filter(|c| theirs.contains_key(&c.name)) {
             for field in &class.fields {
                 let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == field.name);
-                let is_free = !names.contains(&field.name) && !outside.contains(&*field.name);
+                let is_it = |c: &ClassFile| c.name == class.name;
+                let below = mine.values().filter(|c| {
+                    outside.extended.contains(simple_name(&c.name))
+                        && (is_it(c) || is_above(library, |name| mine.get(name), c, &is_it))
+                });
+                let is_free = !names.contains(&field.name)
+                    && !outside.may_name_field(field, below.map(|c| &*c.name));
                 if is_free && !is_above(library, |name| theirs.get(name), class, &has) {
                     out.insert(format!("{}.{}", class.name, field.name));
                 }

@@ -1,8 +1,11 @@
-//! `size()` and `isEmpty()` of collections of the JDK, which ask the same.
+//! `size()` and `isEmpty()` of collections of the JDK, which ask the same; so do `length()` and `isEmpty()` of sequences of characters.
 
 use super::executor::Executor;
 use super::state::{State, Unproved};
-use crate::bytecode::class_file::{Insn, MemberRef};
+use super::version::Version;
+use crate::bytecode::access::INTERFACE;
+use crate::bytecode::class_file::{ClassFile, Insn, MemberRef};
+use crate::bytecode::is_jdk;
 use crate::expr::{CmpOp, Term};
 
 /// Interfaces of which `isEmpty()` is `size() == 0`.
@@ -17,37 +20,72 @@ const COLLECTIONS: [&str; 8] = [
     "java/util/Deque",
 ];
 
+/// Classes of the JDK in which `isEmpty()` is `size() == 0`, whatever a subclass makes of `size()`.
+const BY_SIZE: [&str; 6] = [
+    "java/util/AbstractCollection",
+    "java/util/AbstractList",
+    "java/util/AbstractMap",
+    "java/util/AbstractQueue",
+    "java/util/AbstractSequentialList",
+    "java/util/AbstractSet",
+];
+
 /// The assumption about collections.
 const CONTRACT: &str = "a collection is empty when its size is 0";
 
+/// The assumption about sequences of characters.
+const OF_TEXTS: &str = "a sequence of characters is empty when its length is 0";
+
+/// What is asked for a number of elements.
+pub(super) struct SizeQuery {
+    /// The name of the event.
+    event: &'static str,
+    assumption: &'static str,
+    /// Whether the number can't be negative.
+    is_natural: bool,
+}
+
 impl Executor<'_> {
-    /// Whether a call is `isEmpty()` or `size()` of a collection, and the project implements no collections of its own.
-    pub(super) fn is_size_query(&self, member: &MemberRef) -> bool {
-        let collection = COLLECTIONS.contains(&&*member.class);
-        let of =
-            |class: &str| self.version.is_subclass(class, "java/util/Collection") == Some(true);
-        let asked = matches!(
-            (&*member.name, &*member.descriptor),
-            ("isEmpty", "()Z") | ("size", "()I")
-        );
-        asked
-            && (collection || member.class.starts_with("java/util/") && of(&member.class))
-            && [self.version, self.other]
-                .iter()
-                .all(|v| !v.has_collections())
+    /// Whether a call asks for the size of a collection or for the length of a text, or whether that is 0, and the project has no
+    /// such type that decides this in a way of its own.
+    pub(super) fn size_query(&self, member: &MemberRef) -> Option<SizeQuery> {
+        let of = |class: &str, above: &str| self.version.is_subclass(class, above) == Some(true);
+        let versions = [self.version, self.other];
+        let class = &*member.class;
+        match (&*member.name, &*member.descriptor) {
+            ("isEmpty", "()Z") | ("length", "()I") if class == "java/lang/CharSequence" => {
+                let none = versions.iter().all(|v| !v.has_texts());
+                none.then_some(SizeQuery {
+                    event: "Call #length()I",
+                    assumption: OF_TEXTS,
+                    is_natural: true,
+                })
+            }
+            ("isEmpty", "()Z") | ("size", "()I") => {
+                let jdk = class.starts_with("java/util/") && of(class, "java/util/Collection");
+                let fits = COLLECTIONS.contains(&class) || jdk;
+                let plain = versions.iter().all(|v| v.collections_count_by_size());
+                (fits && plain).then_some(SizeQuery {
+                    event: "size",
+                    assumption: CONTRACT,
+                    is_natural: versions.iter().all(|v| !v.has_collections()),
+                })
+            }
+            _ => None,
+        }
     }
 
     /// Both calls become the same event, as the contract of `Collection` allows.
-    pub(super) fn size_query(
+    pub(super) fn answer_size(
         &mut self,
         state: State,
         insn: &Insn,
         member: &MemberRef,
-        args: Vec<Term>,
+        (query, args): (SizeQuery, Vec<Term>),
     ) -> Result<(), Unproved> {
-        self.context.assumed.insert(CONTRACT);
+        self.context.assumed.insert(query.assumption);
         self.rely_on(insn);
-        let Some((state, Some(size))) = self.event(state, ("size", args), "I", true)? else {
+        let Some((state, Some(size))) = self.event(state, (query.event, args), "I", true)? else {
             return Ok(());
         };
         let pool = &mut self.context.symbols.pool;
@@ -59,12 +97,55 @@ impl Executor<'_> {
             }
             _ => size,
         };
-        // No collection has a negative size.
+        if !query.is_natural {
+            return self.complete(state, Some(value));
+        }
+        // No collection has a negative size, and no text a negative length.
         let negative = pool.cmp(CmpOp::Slt, size, zero);
         let (_, some) = self.fork(state, negative)?;
         match some {
             Some(state) => self.complete(state, Some(value)),
             None => Ok(()),
         }
+    }
+}
+
+impl Version {
+    /// Whether the project has sequences of characters of its own.
+    fn has_texts(&self) -> bool {
+        *self.texts.get_or_init(|| {
+            let is_text =
+                |c: &ClassFile| self.is_subclass(&c.name, "java/lang/CharSequence") != Some(false);
+            self.own_classes().any(|c| is_text(c))
+        })
+    }
+
+    /// Whether every collection and map of the project is empty exactly when its `size()` is 0: it inherits both methods from a
+    /// class of the JDK, or `isEmpty()` from one that asks `size()`.
+    fn collections_count_by_size(&self) -> bool {
+        *self
+            .counting
+            .get_or_init(|| self.own_classes().all(|c| self.counts_by_size(c)))
+    }
+
+    fn counts_by_size(&self, class: &ClassFile) -> bool {
+        let is_one = ["java/util/Collection", "java/util/Map"]
+            .iter()
+            .any(|t| self.is_subclass(&class.name, t) != Some(false));
+        if !is_one {
+            return true;
+        }
+        let (all, whole) = self.ancestors(&class.name);
+        let own: Vec<_> = all.iter().filter(|c| !is_jdk(&c.name)).collect();
+        let has = |name: &str, descriptor: &str| {
+            own.iter()
+                .any(|c| c.method(name, descriptor).is_some_and(|m| m.code.is_some()))
+        };
+        let nearest = all
+            .iter()
+            .find(|c| is_jdk(&c.name) && c.access & INTERFACE == 0);
+        let by_size = nearest.is_some_and(|c| BY_SIZE.contains(&&*c.name));
+        let bridges = own.iter().all(|c| self.is_own(&c.name));
+        whole && bridges && !has("isEmpty", "()Z") && (by_size || !has("size", "()I"))
     }
 }

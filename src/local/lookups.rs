@@ -41,6 +41,7 @@ pub fn looks_up(insns: &[Insn], at: usize, changed: &BTreeSet<String>) -> bool {
             Insn::Const(_)
             | Insn::AconstNull
             | Insn::ANewArray(_)
+            | Insn::CheckCast(_)
             | Insn::Dup
             | Insn::ArrayStore(None)
             | Insn::GetStatic(_) => {}

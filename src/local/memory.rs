@@ -145,6 +145,12 @@ impl Executor<'_> {
             if let Some(made @ Insn::InvokeDynamic(site)) = &self.constant_function(&state, field) {
                 return self.dynamic(state, made, site);
             }
+            if let ("java/lang/Boolean", truth @ ("TRUE" | "FALSE")) = (&*owner, &*field.name) {
+                let s = &mut self.context.symbols;
+                let value = s.pool.int(i32::from(truth == "TRUE"));
+                let value = s.truth_box(value);
+                return self.complete(state, Some(value));
+            }
             return self.load_from(state, map, null, volatile);
         }
         let value = state.pop()?;

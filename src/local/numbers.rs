@@ -16,6 +16,9 @@ pub(super) fn number_method(
         let holds = float_test(s, name, *a)?;
         return Some(s.pool.ite(holds, one, zero));
     }
+    if let ([a], "hashCode", ["I" | "S" | "B" | "C"]) = (args, name, &types[..]) {
+        return Some(*a);
+    }
     let ([a, b], [of, other]) = (args, &types[..]) else {
         return None;
     };

@@ -82,7 +82,7 @@ pub fn prove(question: &ProofRequest) -> Proofs {
     } = question;
     let classes = ClassRenames::between(old, new, &outside.names);
     let old = &classes.apply(old);
-    let renames = Renames::between(old, new, library, &outside.names);
+    let renames = Renames::between(old, new, library, outside);
     let old = renames.apply(old);
     let old = &outside.cut.equated(&old, &differing_names(&old, new));
     let changes = Rc::new(Changes::of(old, new, library, renames.names(), outside));

@@ -4,10 +4,12 @@
 //! so which members are taken for the same is a matter of success, not of soundness.
 
 use super::changes::is_above;
-use super::uncompiled::Identifiers;
+use super::method_families::{Families, Family};
+use super::uncompiled::UncompiledSources;
+use super::version::simple_name;
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
-    ClassFile, Code, Const, Field, Insn, MemberRef, Method, MethodHandle,
+    ClassFile, Code, Const, DynamicRef, Field, Insn, MemberRef, Method, MethodHandle,
 };
 use crate::bytecode::{ClassPath, same_code};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +26,8 @@ type Key = (Arc<str>, Arc<str>, Arc<str>);
 pub struct Renames {
     fields: BTreeMap<Key, Arc<str>>,
     methods: BTreeMap<Key, Arc<str>>,
+    /// Old names of methods by class and new name.
+    taken: BTreeMap<(Arc<str>, Arc<str>), Arc<str>>,
 }
 
 /// Members that only one version of a class has.
@@ -38,8 +42,9 @@ impl Renames {
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
         library: &ClassPath,
-        outside: &Identifiers,
+        sources: &UncompiledSources,
     ) -> Renames {
+        let outside = &sources.names;
         let mut out = Renames::of_accessors(old, new);
         let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
         let names = |f: &dyn Fn(&ClassFile) -> Vec<Arc<str>>| -> BTreeMap<Arc<str>, usize> {
@@ -51,6 +56,7 @@ impl Renames {
         };
         let fields = names(&|c| c.fields.iter().map(|f| f.name.clone()).collect());
         let methods = names(&|c| c.methods.iter().map(|m| m.name.clone()).collect());
+        let families = Families::of(old);
         for class in old {
             let Some(twin) = by_name.get(&*class.name) else {
                 continue;
@@ -66,7 +72,16 @@ impl Renames {
                 let hides = || is_above(library, in_old, class, &|c| has(c, &b.name));
                 // A reference through a subclass names the field too, or, once that is gone, one of its name above.
                 let shows = || is_above(library, in_new, twin, &|c| has(c, &a.name));
-                let named = || outside.contains(&*a.name) || outside.contains(&*b.name);
+                let is_it = |c: &ClassFile| c.name == class.name;
+                let is_below = |c: &ClassFile| is_it(c) || is_above(library, in_old, c, &is_it);
+                let below = || {
+                    let fits = |c: &&Arc<ClassFile>| {
+                        sources.extended.contains(simple_name(&c.name)) && is_below(c)
+                    };
+                    old.iter().filter(fits).map(|c| &*c.name)
+                };
+                let named =
+                    || sources.may_name_field(a, below()) || sources.may_name_field(b, below());
                 let own = || (private || !shows() && !named()) && !hides();
                 if own() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
                     let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
@@ -85,13 +100,41 @@ impl Renames {
                         && !has(&a.name)
                         && !is_mixed(old, class)
                 };
+                let change = (&*class.name, &*a.name, &*b.name);
                 if !has(&b.name) && (private || free()) {
-                    let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
-                    out.methods.insert(key, b.name.clone());
+                    if out.takes(&class.name, a, b) {
+                        let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
+                        out.methods.insert(key, b.name.clone());
+                    }
+                } else if !private
+                    && let Some(family) = families.renamable(change, library, outside)
+                {
+                    out.add_family(&family, a, b);
                 }
             }
         }
         out
+    }
+
+    /// Adds the methods of a family, by every class through which they can be called.
+    fn add_family(&mut self, family: &Family, from: &Method, to: &Method) {
+        // Two families of one class that take the same name would become one.
+        if !family.all.iter().all(|class| self.takes(class, from, to)) {
+            return;
+        }
+        for class in &family.users {
+            for descriptor in &family.descriptors {
+                let key = (class.clone(), from.name.clone(), descriptor.clone());
+                self.methods.insert(key, to.name.clone());
+            }
+        }
+    }
+
+    /// Whether a class gives a new name to methods of one old name only, those of this one included.
+    fn takes(&mut self, class: &Arc<str>, from: &Method, to: &Method) -> bool {
+        let key = (class.clone(), to.name.clone());
+        let first = self.taken.entry(key).or_insert_with(|| from.name.clone());
+        *first == from.name
     }
 
     /// Accessors that have another number: javac numbers the methods by which classes of one file reach each other's private members,
@@ -184,10 +227,12 @@ impl Renames {
                     Const::MethodHandle(h) => self.handle(h).map(Const::MethodHandle),
                     _ => None,
                 };
-                if !site.args.iter().any(|a| handle(a).is_some()) {
+                let function = self.function(site);
+                if function.is_none() && !site.args.iter().any(|a| handle(a).is_some()) {
                     return None;
                 }
                 let mut site = (**site).clone();
+                site.name = function.unwrap_or(site.name);
                 for arg in &mut site.args {
                     if let Some(other) = handle(arg) {
                         *arg = other;
@@ -197,6 +242,18 @@ impl Renames {
             }
             _ => return None,
         })
+    }
+
+    /// The new name of the method that a lambda implements.
+    fn function(&self, site: &DynamicRef) -> Option<Arc<str>> {
+        let made = site.descriptor.rsplit(')').next().unwrap_or_default();
+        let made = made.trim_start_matches('L').trim_end_matches(';');
+        let [Const::MethodType(descriptor), ..] = &site.args[..] else {
+            return None;
+        };
+        let key = (Arc::from(made), site.name.clone(), descriptor.clone());
+        let of_lambdas = &*site.bootstrap.class == "java/lang/invoke/LambdaMetafactory";
+        self.methods.get(&key).filter(|_| of_lambdas).cloned()
     }
 
     fn handle(&self, handle: &MethodHandle) -> Option<MethodHandle> {
@@ -280,7 +337,11 @@ fn methods_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Method, &'
     for a in &lone.old {
         for b in &lone.new {
             if a.descriptor == b.descriptor && (a.access ^ b.access) & STATIC == 0 {
-                pairs.push((alike(a, b), a, b));
+                let score = match (&a.code, &b.code) {
+                    (None, None) => LEAST_ALIKE,
+                    _ => alike(a, b),
+                };
+                pairs.push((score, a, b));
             }
         }
     }

@@ -26,7 +26,19 @@ pub(super) enum Summary {
     CheckedComputed(Term, Term, &'static str),
     /// An uninterpreted function of the arguments; whether it may throw.
     Function(bool),
+    /// The box of the number that a method of one text reads from it, by the box's class, the method's name and its result.
+    Read(&'static str, &'static str, &'static str),
 }
+
+/// Methods that read a number from a text: `valueOf` of the same class boxes what they return.
+const READERS: [(&str, &str, &str); 6] = [
+    ("java/lang/Byte", "parseByte", "B"),
+    ("java/lang/Double", "parseDouble", "D"),
+    ("java/lang/Float", "parseFloat", "F"),
+    ("java/lang/Integer", "parseInt", "I"),
+    ("java/lang/Long", "parseLong", "J"),
+    ("java/lang/Short", "parseShort", "S"),
+];
 
 /// Where exceptions of the JDK are whose constructors only keep what they are given.
 const JDK_EXCEPTIONS: [&str; 3] = ["java/lang/", "java/util/", "java/io/"];
@@ -168,22 +180,46 @@ impl Executor<'_> {
                     None => Ok(()),
                 }
             }
-            Summary::Function(throws) => self.function(state, member, &args, throws),
+            Summary::Function(throws) => match self.function(state, member, &args, throws)? {
+                Some((state, term)) if self.context.symbols.is_anonymous(term) => {
+                    self.computed(state, term)
+                }
+                Some((state, term)) => self.complete(state, Some(term)),
+                None => Ok(()),
+            },
+            Summary::Read(class, name, number) => {
+                let reader = MemberRef {
+                    class: Arc::from(class),
+                    name: Arc::from(name),
+                    descriptor: Arc::from(format!("(Ljava/lang/String;){number}")),
+                };
+                let Some((state, read)) = self.function(state, &reader, &args, true)? else {
+                    return Ok(());
+                };
+                let s = &mut self.context.symbols;
+                let boxed = s.value(
+                    &format!("{class}.valueOf({number})"),
+                    &[read],
+                    &format!("L{class};"),
+                );
+                s.set_anonymous(boxed);
+                self.computed(state, boxed)
+            }
         }
     }
 
+    /// The result of an uninterpreted function; `None` if it always throws.
     fn function(
         &mut self,
-        state: State,
+        mut state: State,
         member: &MemberRef,
         args: &[Term],
         throws: bool,
-    ) -> Result<(), Unproved> {
+    ) -> Result<Option<(State, Term)>, Unproved> {
         let short = member.class.rsplit('/').next().unwrap_or_default();
         let name = format!("{short}.{}", member.name);
         let full = format!("{name}{}", member.descriptor);
         let result = member.descriptor.rsplit(')').next().unwrap_or("V");
-        let mut state = state;
         if throws {
             let refused = self
                 .context
@@ -191,7 +227,7 @@ impl Executor<'_> {
                 .app(&format!("{full} throws"), args, Sort::Bool);
             match self.unless(state, refused, &format!("what {full} throws"))? {
                 Some(next) => state = next,
-                None => return Ok(()),
+                None => return Ok(None),
             }
         }
         let s = &mut self.context.symbols;
@@ -201,11 +237,11 @@ impl Executor<'_> {
                 Some(range) => s.app_in(&full, args, Sort::Bv(32), Some(range)),
                 None => s.value(&full, args, result),
             };
-            return self.complete(state, Some(term));
+            return Ok(Some((state, term)));
         }
         let term = s.value(&full, args, result);
         s.set_anonymous(term);
-        self.computed(state, term)
+        Ok(Some((state, term)))
     }
 }
 
@@ -263,11 +299,36 @@ fn box_method(
         {
             return inner.first().map(|t| Summary::Value(*t));
         }
+        if name == "booleanValue"
+            && let Some(value) = s.truth_in(args[0])
+        {
+            return Some(Summary::Value(value));
+        }
         return Some(Summary::Function(false));
+    }
+    if name == "hashCode" && parameters.is_empty() {
+        let made = s.parts(args[0]).map(|(n, a)| (n.to_string(), a.to_vec()));
+        let own = |k: &&str| {
+            let from = format!("{class}.valueOf({k})");
+            made.as_ref().is_some_and(|(n, _)| n.starts_with(&from))
+        };
+        if ["I", "S", "B", "C"].iter().any(|k| own(&k)) {
+            let inner = made.and_then(|(_, a)| a.first().copied());
+            return inner.map(Summary::Value);
+        }
+    }
+    if name == "valueOf" && parameters == ["Ljava/lang/String;"] {
+        let reader = READERS.iter().find(|r| r.0 == class);
+        if let Some((class, name, number)) = reader {
+            return Some(Summary::Read(class, name, number));
+        }
     }
     // What reads properties of the system is no function.
     if matches!(name, "getInteger" | "getLong" | "getBoolean" | "<init>") {
         return None;
+    }
+    if class == "java/lang/Boolean" && name == "valueOf" && parameters == ["Z"] {
+        return Some(Summary::Value(s.truth_box(args[0])));
     }
     if name == "valueOf" && parameters.len() == 1 && !parameters[0].starts_with('L') {
         let term = s.value(&format!("{class}.valueOf({})", parameters[0]), args, result);

@@ -27,6 +27,7 @@ pub struct Symbols {
     types: FxHashMap<Term, Arc<str>>,
     early: FxHashSet<Term>,
     anonymous: FxHashSet<Term>,
+    truths: FxHashMap<Term, bool>,
     literals: FxHashMap<Term, Arc<[u16]>>,
     pub(super) abstracted: FxHashMap<Term, Term>,
     objects: i64,
@@ -47,6 +48,7 @@ impl Symbols {
             types: FxHashMap::default(),
             early: FxHashSet::default(),
             anonymous: FxHashSet::default(),
+            truths: FxHashMap::default(),
             literals: FxHashMap::default(),
             abstracted: FxHashMap::default(),
             objects: EARLY,
@@ -195,6 +197,34 @@ impl Symbols {
         self.early.contains(&term) || self.types.contains_key(&term)
     }
 
+    /// `Boolean.TRUE` or `Boolean.FALSE`: these exist once, and `Boolean.valueOf` returns one of them.
+    pub fn truth_box(&mut self, truth: Term) -> Term {
+        let zero = self.pool.int(0);
+        let is_false = self.pool.eq(truth, zero);
+        let [no, yes] = [false, true].map(|v| {
+            let name = if v { "Boolean.TRUE" } else { "Boolean.FALSE" };
+            let term = self.app_in(name, &[], REF, Some((1, EARLY)));
+            self.early.insert(term);
+            self.give_type(term, "Ljava/lang/Boolean;");
+            self.truths.insert(term, v);
+            term
+        });
+        self.pool.ite(is_false, no, yes)
+    }
+
+    /// The value of such a box, or of one that is chosen from such.
+    pub fn truth_in(&mut self, term: Term) -> Option<Term> {
+        if let Some(known) = self.truths.get(&term) {
+            let value = i64::from(*known);
+            return Some(self.pool.bv(32, value));
+        }
+        let Node::Ite(condition, a, b) = self.pool.node(term) else {
+            return None;
+        };
+        let (x, y) = (self.truth_in(a)?, self.truth_in(b)?);
+        Some(self.pool.ite(condition, x, y))
+    }
+
     /// Marks a reference as a computed string or box: equal ones need not be identical.
     pub fn set_anonymous(&mut self, term: Term) {
         self.anonymous.insert(term);
@@ -244,6 +274,9 @@ impl Symbols {
         if let Node::Var(id) = self.pool.node(term)
             && self.pool.var_range(id).is_some_and(|(lo, _)| lo > 0)
         {
+            return self.pool.bool(false);
+        }
+        if self.truth_in(term).is_some() {
             return self.pool.bool(false);
         }
         let null = self.null();

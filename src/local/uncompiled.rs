@@ -1,8 +1,9 @@
 //! Source files of the project that were not compiled, as far as a proof must know of them.
 
 use super::cut_code::{CutCode, CutNumbers};
-use crate::bytecode::access::INTERFACE;
-use crate::bytecode::class_file::ClassFile;
+use super::version::simple_name;
+use crate::bytecode::access::{INTERFACE, STATIC};
+use crate::bytecode::class_file::{ClassFile, Field};
 use bit_set::BitSet;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub type Identifiers = FxHashSet<String>;
 pub struct UncompiledSources {
     /// All words of their code and literals.
     pub names: Identifiers,
+    /// Those of them that may name a field of an object: behind a dot, and no call; all words of what was cut out.
+    pub qualified: Identifiers,
     /// Simple names of what they extend or implement.
     pub extended: Identifiers,
     /// Whether they make lambdas or method references: these may implement any interface.
@@ -23,6 +26,24 @@ pub struct UncompiledSources {
     pub called_back: Identifiers,
     /// Parts of compiled files that were left out, because they do not compile.
     pub cut: CutCode,
+}
+
+impl UncompiledSources {
+    /// Whether they may name a field, which they can without a dot where they extend its class or one below; `below` are all of
+    /// these. A static field may be imported, and a constant of an enum stands alone in a `case`.
+    pub(super) fn may_name_field<'a>(
+        &self,
+        field: &Field,
+        mut below: impl Iterator<Item = &'a str>,
+    ) -> bool {
+        let words = match field.access & STATIC != 0
+            || below.any(|class| self.extended.contains(simple_name(class)))
+        {
+            true => &self.names,
+            false => &self.qualified,
+        };
+        words.contains(&*field.name)
+    }
 }
 
 /// What the project's uncompiled code may do.

@@ -34,6 +34,9 @@ pub struct Version {
     /// Changed methods, and instructions that look up members, by method.
     pub(super) marks: Marks,
     collections: OnceCell<bool>,
+    /// Whether its collections are empty when their size is 0, and whether it has sequences of characters.
+    pub(super) counting: OnceCell<bool>,
+    pub(super) texts: OnceCell<bool>,
     /// Answers about fields, by class and name.
     pub(super) never_null: RefCell<FxHashMap<String, bool>>,
     pub(super) reachable_cache: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
@@ -97,6 +100,8 @@ impl Version {
             reachable_cache: RefCell::default(),
             callees: RefCell::default(),
             collections: OnceCell::new(),
+            counting: OnceCell::new(),
+            texts: OnceCell::new(),
             never_null: RefCell::default(),
         }
     }

@@ -93,10 +93,18 @@ pub(super) fn uncompiled(
         // The JDK may call what overrides a method of its own.
         out.called_back.extend(file.words(0..file.tokens.len()));
     }
+    let whole = texts.len();
     files.extend(members);
-    for file in &files {
-        out.names.extend(file.words(0..file.tokens.len()));
+    for (n, file) in files.iter().enumerate() {
+        let words = file.words(0..file.tokens.len());
+        out.qualified.extend(match n < whole {
+            true => file.qualified(),
+            // A part of a class names its fields as they are.
+            false => words.clone(),
+        });
+        out.names.extend(words);
         out.names.extend(file.quoted.iter().cloned());
+        out.qualified.extend(file.quoted.iter().cloned());
         out.extended.extend(file.supertypes());
         out.has_lambdas |= !file.lambdas().is_empty();
     }
@@ -225,6 +233,14 @@ impl File {
 
     fn words(&self, range: Range<usize>) -> Vec<String> {
         range
+            .filter_map(|i| self.word(i).map(str::to_string))
+            .collect()
+    }
+
+    /// Words behind a dot that name no method.
+    fn qualified(&self) -> Vec<String> {
+        let all = 1..self.tokens.len();
+        all.filter(|i| self.sign(i - 1) == Some('.') && self.sign(i + 1) != Some('('))
             .filter_map(|i| self.word(i).map(str::to_string))
             .collect()
     }
