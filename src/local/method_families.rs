@@ -98,7 +98,7 @@ impl<'a> Families<'a> {
                 && class.access & ANNOTATION == 0
                 && !is_above(library, in_build, class, &beyond)
         };
-        if !all.iter().all(|n| takes(n)) {
+        if !all.iter().all(takes) {
             return None;
         }
         let methods = declaring.iter().flat_map(|n| &self.classes[n].methods);

@@ -312,7 +312,7 @@ fn box_method(
             let from = format!("{class}.valueOf({k})");
             made.as_ref().is_some_and(|(n, _)| n.starts_with(&from))
         };
-        if ["I", "S", "B", "C"].iter().any(|k| own(&k)) {
+        if ["I", "S", "B", "C"].iter().any(own) {
             let inner = made.and_then(|(_, a)| a.first().copied());
             return inner.map(Summary::Value);
         }
