@@ -130,7 +130,7 @@ impl Changes {
                 blocked = Some(format!("{} has other supertypes", name.dotted()));
             }
             let others = differing_members(class, twin);
-            if !others.is_empty() {
+            if !others.is_empty() || class.super_name != twin.super_name {
                 reshaped.insert(name.clone());
             }
             members.extend(others);
@@ -147,6 +147,11 @@ impl Changes {
         let mut all: BTreeSet<MethodRef> =
             in_old.values().chain(in_new.values()).cloned().collect();
         all.extend([REFLECTION, CUT, DIFFERING_CUT].map(pseudo_method));
+        let cut_initialisers = cut.initialisers.keys().any(|c| supertypes.has(c));
+        if cut_initialisers || supertypes.selects(in_old.keys().chain(in_new.keys())) {
+            blocked = Some("a class has another superclass".into());
+        }
+        members.extend(supertypes.members.iter().cloned());
         let told = pseudo_method(SUPERTYPES);
         all.extend((!supertypes.is_empty()).then(|| told.clone()));
         let places = |ids: BTreeMap<MethodRef, MethodRef>, classes: &[Arc<ClassFile>]| {
@@ -228,7 +233,8 @@ impl Changes {
     }
 }
 
-type Classes<'a> = &'a FxHashMap<Arc<str>, Arc<ClassFile>>;
+/// Classes of one version by name.
+pub(super) type Classes<'a> = &'a FxHashMap<Arc<str>, Arc<ClassFile>>;
 
 fn is_lambda(method: &Method) -> bool {
     method.access & SYNTHETIC != 0 && method.name.starts_with("lambda$")

@@ -47,6 +47,7 @@ mod state;
 mod step;
 mod strings;
 mod summary;
+mod superclasses;
 mod supertypes;
 mod symbols;
 mod task;

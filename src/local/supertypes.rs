@@ -1,6 +1,7 @@
-//! Interfaces that classes of the patch gained or lost: which code can tell, so that only its proofs are stopped.
+//! Interfaces and superclasses that classes of the patch gained or lost: which code can tell, so that only its proofs are stopped.
 
 use super::changes::MarkedInstructions;
+use super::superclasses::Builds;
 use super::uncompiled::Identifiers;
 use super::version::simple_name;
 use crate::bytecode::ClassPath;
@@ -21,7 +22,7 @@ const MARKERS: [&str; 2] = ["java/io/Serializable", CLONEABLE];
 const CLONEABLE: &str = "java/lang/Cloneable";
 
 /// Methods of `Class` that tell supertypes.
-const TELLING: [&str; 9] = [
+const TELLING: [&str; 10] = [
     "asSubclass",
     "cast",
     "getAnnotatedInterfaces",
@@ -29,13 +30,20 @@ const TELLING: [&str; 9] = [
     "getGenericInterfaces",
     "getGenericSuperclass",
     "getInterfaces",
+    "getSuperclass",
     "isAssignableFrom",
     "isInstance",
 ];
 
-/// Interfaces that some class has in one version only.
+/// Interfaces and superclasses that some class has in one version only.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OtherSupertypes(BTreeSet<Arc<str>>);
+pub(super) struct OtherSupertypes {
+    names: BTreeSet<Arc<str>>,
+    /// Bodies that objects run in one version only: what comes to them can tell.
+    bodies: BTreeSet<MethodRef>,
+    /// Names of members that are inherited in one version only.
+    pub(super) members: BTreeSet<String>,
+}
 
 /// Classes of one version by name.
 type Classes<'a> = &'a FxHashMap<Arc<str>, Arc<ClassFile>>;
@@ -43,12 +51,12 @@ type Classes<'a> = &'a FxHashMap<Arc<str>, Arc<ClassFile>>;
 impl OtherSupertypes {
     /// Whether no class has others.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.names.is_empty()
     }
 
-    /// Adds the interfaces that one of two versions of a class alone has. Returns whether all code that can tell will be known: the
-    /// superclass is the same, and the interfaces are markers or the project's own, without fields and bodies of methods, and
-    /// neither arrays of them are made nor does code name them that was not compiled.
+    /// Adds the interfaces and superclasses that one of two versions of a class alone has. Returns whether all code that can tell will
+    /// be known: the interfaces are markers or the project's own, without fields and bodies of methods, the superclasses are the
+    /// project's own (`superclasses`), and neither arrays of them are made nor does code name them that was not compiled.
     pub(super) fn add(
         &mut self,
         both: [Classes; 2],
@@ -60,7 +68,7 @@ impl OtherSupertypes {
         let [Some(a), Some(b)] = above else {
             return false;
         };
-        let lone: BTreeSet<Arc<str>> = a.symmetric_difference(&b).cloned().collect();
+        let mut lone: BTreeSet<Arc<str>> = a.symmetric_difference(&b).cloned().collect();
         let is_plain = |name: &Arc<str>| {
             let own: Vec<_> = both.iter().filter_map(|all| all.get(name)).collect();
             let bare = |c: &&&Arc<ClassFile>| {
@@ -70,6 +78,19 @@ impl OtherSupertypes {
             let known = MARKERS.contains(&&**name) || !own.is_empty();
             known && own.iter().all(|c| bare(&c)) && !outside.contains(simple_name(name))
         };
+        let plain = lone.iter().all(is_plain);
+        if old.super_name != new.super_name {
+            let builds = Builds { own: both, library };
+            let Some(other) = builds.compare(old) else {
+                return false;
+            };
+            self.bodies.extend(other.bodies);
+            self.members.extend(other.members);
+            if other.lone.iter().any(|n| outside.contains(simple_name(n))) {
+                return false;
+            }
+            lone.extend(other.lone);
+        }
         let all = both.iter().flat_map(|own| own.values());
         let made = all.flat_map(|c| &c.methods).filter_map(|m| m.code.as_ref());
         let mut insns = made.flat_map(|c| &c.insns);
@@ -78,10 +99,8 @@ impl OtherSupertypes {
             Insn::MultiANewArray(of, _) => lone.contains(element(of)),
             _ => false,
         };
-        let known = old.super_name == new.super_name
-            && lone.iter().all(is_plain)
-            && !insns.any(makes_array);
-        self.0.extend(lone);
+        let known = plain && !insns.any(makes_array);
+        self.names.extend(lone);
         known
     }
 
@@ -91,15 +110,15 @@ impl OtherSupertypes {
             return false;
         }
         match insn {
-            Insn::InstanceOf(of) | Insn::CheckCast(of) => self.0.contains(element(of)),
-            Insn::Const(Const::Class(of)) => self.0.contains(element(of)),
+            Insn::InstanceOf(of) | Insn::CheckCast(of) => self.names.contains(element(of)),
+            Insn::Const(Const::Class(of)) => self.names.contains(element(of)),
             Insn::Invoke(InvokeKind::Special, m) if &*m.name == "clone" => {
-                self.0.contains(CLONEABLE)
+                self.names.contains(CLONEABLE)
             }
             Insn::Invoke(_, m) => &*m.class == "java/lang/Class" && TELLING.contains(&&*m.name),
             // The adapter of a method reference casts, and so does one of a lambda.
             Insn::InvokeDynamic(site) => site.args.iter().any(|a| match a {
-                Const::MethodType(d) => self.0.iter().any(|t| d.contains(&format!("L{t};"))),
+                Const::MethodType(d) => self.names.iter().any(|t| d.contains(&format!("L{t};"))),
                 Const::MethodHandle(h) => {
                     &*h.class == "java/lang/Class" && TELLING.contains(&&*h.name)
                 }
@@ -107,6 +126,16 @@ impl OtherSupertypes {
             }),
             _ => false,
         }
+    }
+
+    /// Whether some class has this supertype in one version only.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Whether one of these methods is among the bodies that objects run in one version only.
+    pub(super) fn selects<'a>(&self, mut all: impl Iterator<Item = &'a MethodRef>) -> bool {
+        all.any(|id| self.bodies.contains(id))
     }
 
     /// The instructions of classes that can tell.
@@ -118,6 +147,10 @@ impl OtherSupertypes {
         let mut out = MarkedInstructions::new();
         for class in classes.iter().filter(|_| !self.is_empty()) {
             for method in &class.methods {
+                let id = impact::id(class, method);
+                if self.bodies.contains(&id) {
+                    out.entry(id).or_default().insert(0, told.clone());
+                }
                 let insns = method.code.iter().flat_map(|c| &c.insns).enumerate();
                 for (pc, _) in insns.filter(|(_, i)| self.are_told_by(i)) {
                     let marks = out.entry(impact::id(class, method)).or_default();
