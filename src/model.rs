@@ -5,6 +5,7 @@ mod class_name;
 mod finding;
 mod input;
 mod outcome;
+mod passed;
 pub mod reason;
 mod source_range;
 pub mod tree;

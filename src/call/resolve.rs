@@ -127,11 +127,7 @@ impl Classes {
     }
 
     fn need(&self, name: &str) -> CallResult<Arc<ClassFile>> {
-        self.find(name).ok_or_else(|| {
-            CallError::new(format!(
-                "class {name} was not found in the changed files, in the files that they use, or on the class path; write its full name"
-            ))
-        })
+        self.find(name).ok_or_else(|| unknown(name))
     }
 
     /// Descriptor of a type as written.
@@ -159,9 +155,18 @@ impl Classes {
                 if after.is_empty() && owner.last().is_some_and(|o| o == "class") {
                     return self.result(&Expression::Path(owner.to_vec()), name, args);
                 }
-                let class = self.need(&owner.join("."))?;
-                let (method, args) = self.method(&class, name, args, Kind::Static)?;
-                (method, args, after)
+                let held = Expression::Path(owner.to_vec());
+                match self.find(&owner.join(".")) {
+                    Some(class) => {
+                        let (method, args) = self.method(&class, name, args, Kind::Static)?;
+                        (method, args, after)
+                    }
+                    // `demo.Format.DEFAULT.with("a")`
+                    None if after.is_empty() && self.constant(owner).is_ok() => {
+                        return self.result(&held, name, args);
+                    }
+                    None => return Err(unknown(&owner.join("."))),
+                }
             }
             Expression::Path(path) => return self.constant(path),
             Expression::Method {
@@ -336,6 +341,12 @@ impl Classes {
         let (input, class) = self.object(made)?;
         Ok((input, format!("L{};", class.internal())))
     }
+}
+
+fn unknown(name: &str) -> CallError {
+    CallError::new(format!(
+        "class {name} was not found in the changed files, in the files that they use, or on the class path; write its full name"
+    ))
 }
 
 fn type_name_of_result(method: &MethodRef) -> String {

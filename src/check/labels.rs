@@ -14,18 +14,18 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     if f.inputs.args.contains(&Input::Null) {
         all.push(Label::NullArgument);
     }
-    let around =
-        f.old.args == f.new.args && f.old.printed == f.new.printed && f.old.files == f.new.files;
-    let receiver = f.old.receiver == f.new.receiver;
-    let end = f.old.end.same_as(&f.new.end);
+    let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
+    let around = old.args == new.args && old.printed == new.printed && old.files == new.files;
+    let receiver = old.receiver == new.receiver;
+    let end = old.end.same_as(&new.end);
     if around
         && receiver
-        && let (End::Threw { class: a, .. }, End::Threw { class: b, .. }) = (&f.old.end, &f.new.end)
+        && let (End::Threw { class: a, .. }, End::Threw { class: b, .. }) = (&old.end, &new.end)
         && a == b
     {
         all.push(Label::Message);
     }
-    if is_representation(&f.old, &f.new) {
+    if is_representation(&old, &new) {
         all.push(Label::Representation);
         return all;
     }

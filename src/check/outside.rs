@@ -19,22 +19,14 @@ pub(super) struct Question {
 
 /// Whether nothing but the fields of objects differs, private or not: what is told of it depends on what shows them.
 pub(super) fn is_of_state(f: &Finding) -> bool {
-    let any = |_: &str| true;
-    f.old.printed == f.new.printed
-        && f.old.files == f.new.files
-        && same_but(&f.old.args, &f.new.args, &any)
-        && ends_but(&f.old, &f.new, &any)
+    state_but(f, &|_: &str| true)
 }
 
 /// What to ask where nothing but fields that are not public differs: nothing where the object can't be had again. `None` where a
 /// caller sees the difference as it is.
 pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>> {
     let inner = |field: &str| !classes.is_public(field);
-    let hidden = f.old.printed == f.new.printed
-        && f.old.files == f.new.files
-        && same_but(&f.old.args, &f.new.args, &inner)
-        && ends_but(&f.old, &f.new, &inner);
-    if !hidden || !f.is_written() {
+    if !state_but(f, &inner) || !f.is_written() {
         return None;
     }
     let Some((class, object)) = object(f) else {
@@ -58,25 +50,32 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
 
 /// Whether nothing but private fields differs.
 pub(super) fn is_private(classes: &Classes, f: &Finding) -> bool {
-    let private = |field: &str| classes.is_private(field);
-    is_of_state(f)
-        && same_but(&f.old.args, &f.new.args, &private)
-        && ends_but(&f.old, &f.new, &private)
+    state_but(f, &|field: &str| classes.is_private(field))
+}
+
+/// Whether nothing differs but fields that `may` names.
+fn state_but(f: &Finding, may: &dyn Fn(&str) -> bool) -> bool {
+    let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
+    old.printed == new.printed
+        && old.files == new.files
+        && same_but(&old.args, &new.args, may)
+        && ends_but(&old, &new, may)
 }
 
 /// Whether what no answer told may be left to those who ask for all: only private fields differ, and these are other ones in the two
 /// versions (renamed, added, removed, of another type), or some took the place of others, or there was nothing else to ask. A field
 /// of another value may show in what was not asked.
 pub(super) fn is_minor(classes: &Classes, f: &Finding) -> bool {
+    let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
     let is_same_but = |may: &dyn Fn(&str) -> bool| {
-        ends_but(&f.old, &f.new, may) && same_but(&f.old.args, &f.new.args, may)
+        ends_but(&old, &new, may) && same_but(&old.args, &new.args, may)
     };
     let private = |field: &str| classes.is_private(field);
     let other = |field: &str| classes.is_private(field) && classes.is_another(field);
     let but = |path| move |field: &str| classes.is_private(field) && classes.has(path, field);
     let is_replaced = || !is_same_but(&but(classes.old)) && !is_same_but(&but(classes.new));
     let is_all_asked = || {
-        same_but(&f.old.args, &f.new.args, &|_| false)
+        same_but(&old.args, &new.args, &|_| false)
             && object(f).is_some_and(|(class, _)| classes.is_all_asked(&class, &f.entry))
     };
     is_same_but(&private) && (is_same_but(&other) || is_replaced() || is_all_asked())

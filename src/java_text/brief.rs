@@ -14,6 +14,7 @@ const VALUE: usize = 120;
 
 /// The end, and what else differs from the other version's outcome, at most [`LINE`] characters.
 pub fn outcome(o: &Outcome, other: &Outcome) -> String {
+    let (o, other) = (&o.arguments_first(), &other.arguments_first());
     let more = o.receiver != other.receiver
         || o.args != other.args
         || o.printed != other.printed

@@ -15,6 +15,7 @@ use std::sync::Arc;
 /// Makers of one class, calls on its objects, and classes below an abstract one that are taken.
 const MAX_MAKERS: usize = 12;
 const MAX_CALLS: usize = 24;
+const MAX_COPYING: usize = 12;
 const MAX_PRODUCERS: usize = 4;
 const MAX_CLASSES: usize = 8;
 /// Calls on one object, of the program's classes and of the JDK's containers.
@@ -156,7 +157,8 @@ impl Grammar<'_> {
             generator,
             nullable,
         } = self.kinds[of as usize].clone();
-        if nullable {
+        // A kind that is still being made has no generator yet: it stays as it is, null and all.
+        if nullable && generator != Generator::Null {
             self.put(generator, false)
         } else {
             of

@@ -114,6 +114,21 @@ fn another_input_can_be_tried_and_the_exit_code_says_whether_it_matters() {
 }
 
 #[test]
+fn what_a_static_field_holds_makes_inputs() {
+    let repo = fixture("search-copying-methods");
+    let call = "new demo.Printer(new StringBuilder(\"\"), demo.Format.DEFAULT.withHeader(new String[] {\"a\"}).withSeparator(';'))";
+    let output = replay(repo.path(), call);
+    let out = text(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{out}{}",
+        text(&output.stderr)
+    );
+    assert!(out.contains("argument 1 \"a;\""), "{out}");
+}
+
+#[test]
 fn a_program_that_uses_the_process_s_own_streams_disturbs_nothing() {
     let repo = fixture("file-descriptor");
     let output = replay(repo.path(), "demo.Subject.f(3)");

@@ -1,9 +1,9 @@
 //! Constructors, factories and methods that make objects of the program's own classes.
 
 use super::{
-    ABSTRACT, CALLS_OF_PROGRAM, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_MAKERS,
-    MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id,
-    parameter_types,
+    ABSTRACT, CALLS_OF_PROGRAM, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_COPYING,
+    MAX_MAKERS, MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of,
+    id, parameter_types,
 };
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{ClassPath, is_jdk, is_numbered};
@@ -39,6 +39,7 @@ impl Grammar<'_> {
             makers.extend(self.maker(file, method)?);
         }
         makers.extend(self.builders(&own)?);
+        makers.extend(self.copying(file)?);
         makers.extend(self.producers(file)?);
         if makers.is_empty() {
             return Ok(None);
@@ -95,6 +96,25 @@ impl Grammar<'_> {
                     args: Vec::new(),
                 });
             }
+        }
+        Ok(makers)
+    }
+
+    /// Methods that give another object of their own class, as those of immutable classes do: `DEFAULT.withHeader("a")`.
+    fn copying(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
+        let own = descriptor_of(&file.name);
+        let closed = PRIVATE | SYNTHETIC | STATIC | ABSTRACT;
+        let copies = |m: &&Method| {
+            m.access & closed == 0
+                && m.descriptor.ends_with(&format!("){own}"))
+                && !m.descriptor.starts_with("()")
+                && !gives_itself(m)
+        };
+        let mut found: Vec<&Method> = file.methods.iter().filter(copies).collect();
+        found.sort_by_key(|m| (m.name.clone(), m.descriptor.clone()));
+        let mut makers = Vec::new();
+        for method in found.into_iter().take(MAX_COPYING) {
+            makers.extend(self.producer(file, method)?);
         }
         Ok(makers)
     }
@@ -175,6 +195,16 @@ impl Grammar<'_> {
         }
         Ok(calls)
     }
+}
+
+/// Whether a method returns nothing but `this`: such calls change their object.
+fn gives_itself(method: &Method) -> bool {
+    let Some(code) = &method.code else {
+        return false;
+    };
+    let returns = |i: usize| matches!(code.insns[i], Insn::Return(Some(_)));
+    let this = |i: usize| i > 0 && matches!(code.insns[i - 1], Insn::Load(None, 0));
+    (0..code.insns.len()).filter(|i| returns(*i)).all(this)
 }
 
 /// Whether a constructor takes an outer object, which is made another way.
