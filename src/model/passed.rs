@@ -1,4 +1,4 @@
-//! What a caller passed, told where it was passed: outcomes with the arguments before the receiver.
+//! Outcomes with the arguments told before the receiver, as the caller who passed them sees it.
 
 use super::{End, Outcome, Seen};
 use std::collections::HashMap;
