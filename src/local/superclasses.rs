@@ -123,6 +123,13 @@ impl Builds<'_> {
                 if above.access & INTERFACE != 0 {
                     continue;
                 }
+                // A superclass that is not written takes its fields out of what is written, and its constructor runs when that is read.
+                const WRITTEN: &str = "java/io/Serializable";
+                if names[version].contains(WRITTEN)
+                    && !self.line(version, &above.name)?.names().contains(WRITTEN)
+                {
+                    return None;
+                }
                 let initialises = above.method("<clinit>", "()V").is_some();
                 // Exceptions are also told apart by handlers.
                 let is_thrown = names[version].contains("java/lang/Throwable");
