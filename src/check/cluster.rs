@@ -88,7 +88,7 @@ pub(super) fn fold_shown(method: &MethodRef, findings: &mut [Finding]) {
 }
 
 /// Leaves the decisions that all inputs of a difference share: what else one of them decided does not matter for it.
-fn keep_common(decisions: &mut Vec<Decision>, others: &[Decision]) {
+pub(super) fn keep_common(decisions: &mut Vec<Decision>, others: &[Decision]) {
     let same = |d: &Decision| others.iter().find(|o| d.is_same(o));
     if decisions.iter().any(|d| same(d).is_some()) {
         // They part at the same place.

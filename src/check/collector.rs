@@ -145,6 +145,7 @@ impl Collector {
             && let Some(finding) = self.result.findings.get_mut(at)
         {
             finding.represents += 1;
+            cluster::keep_common(&mut finding.telling.decisions, &path.decisions);
         }
     }
 

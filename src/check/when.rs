@@ -101,8 +101,12 @@ fn not_null(line: &str) -> Option<&str> {
     is.then_some(name)
 }
 
-/// Whether a line asks something of the object of that name.
+/// Whether a line asks something of the object of that name, or takes it as the truth value that it holds.
 fn uses(line: &str, name: &str) -> bool {
+    let unboxed = |value| line.starts_with(&format!("{name} is {value} "));
+    if unboxed(true) || unboxed(false) {
+        return true;
+    }
     let at = |(i, _)| {
         let before = line[..i].chars().next_back();
         !before.is_some_and(|c| c.is_alphanumeric() || "_$.".contains(c))
@@ -370,6 +374,8 @@ mod tests {
         assert_eq!(not_null("s != null (A.java:3)"), Some("s"));
         assert_eq!(not_null("s == null is true (A.java:3)"), None);
         assert!(uses("i < s.length() is true (A.java:3)", "s"));
+        assert!(uses("s is true (A.java:4)", "s"));
+        assert!(!uses("s is truer (A.java:4)", "s"));
         assert!(!uses("i < this.s.length() is true (A.java:3)", "s"));
         assert!(!uses("as.length() is true", "s"));
     }

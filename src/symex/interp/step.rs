@@ -3,15 +3,16 @@
 use crate::bytecode::class_file::{Cmp, Insn};
 use crate::bytecode::{restack, restacked};
 use crate::expr::Term;
+use crate::model::Version;
 use crate::model::reason::Reason;
 use crate::semantics::{condition, float_condition, three_way};
 use crate::symex::interp::tabulate::tabulate;
 use crate::symex::interp::{dynamic, invoke};
-use crate::symex::state::decision;
 use crate::symex::state::heap::Slot;
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::{Pending, State};
+use crate::symex::state::{decision, passed};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::arithmetic::terms;
@@ -178,6 +179,10 @@ fn conditional(vm: &mut Vm, state: &mut State, insn: &Insn, next: u32) -> Step<(
         }
         _ => return Ok(()),
     };
+    let known = Version::BOTH.map(|v| vm.pool.as_bool(cond.get(v)));
+    if let [Some(old), Some(new)] = known {
+        passed::compared(state, insn, [old, new]);
+    }
     branch(vm, state, cond, pops, *target, next)
 }
 
@@ -326,6 +331,7 @@ fn switch(vm: &mut Vm, state: &mut State, default: u32, cases: &[(i32, u32)]) ->
     };
     match constant {
         Shadow::Same(Some(k)) => {
+            passed::switched(state);
             decision::follow_switch(state, target(k));
             state.goto(target(k));
             return Ok(());

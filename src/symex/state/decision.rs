@@ -118,6 +118,41 @@ pub(in crate::symex) fn note(
     });
 }
 
+/// Notes a branch of which no formula says how it goes: whether the old and the new version jump.
+pub(in crate::symex) fn known(state: &mut State, jumped: [bool; 2]) {
+    let of = |own| jumped.map(|j| Some(j).filter(|_| own));
+    without_formula(state, of, jumped[0] != jumped[1]);
+}
+
+/// Notes that something was asked of which no formula says the answer, so that the branch behind it is told.
+pub(in crate::symex) fn asked(state: &mut State) {
+    without_formula(state, |_| [None; 2], false);
+}
+
+/// Notes a decision without a formula; how the versions jumped depends on whether the line's own code decides.
+fn without_formula(state: &mut State, jumped: impl Fn(bool) -> [Option<bool>; 2], differs: bool) {
+    let Some(line) = own_line(state) else {
+        return;
+    };
+    if state.decisions.len() >= MOST {
+        return;
+    }
+    let jumped = jumped(line.own);
+    let version = state.version();
+    state.decisions = state.decisions.push_front(Taken {
+        at: line.at,
+        version,
+        lines_of: line.lines_of,
+        term: None,
+        jumped,
+        differs,
+        is_inside: jumped == [None; 2],
+        code: line.code,
+        goes: [None; 2],
+        conjuncts: 0..0,
+    });
+}
+
 /// Whether it asks which version runs, which no source of the project does.
 fn is_execute(insn: &Insn) -> bool {
     matches!(insn, Insn::Invoke(_, m) if &*m.name == "execute" && m.class.ends_with("Shadow"))

@@ -6,6 +6,7 @@ pub(in crate::symex) mod decision;
 pub(in crate::symex) mod files;
 pub(in crate::symex) mod heap;
 pub(in crate::symex) mod interruption;
+pub(in crate::symex) mod passed;
 pub(in crate::symex) mod shape;
 pub(in crate::symex) mod store_log;
 pub(in crate::symex) mod strategy;

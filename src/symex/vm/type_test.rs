@@ -2,9 +2,9 @@
 
 use crate::model::Version;
 use crate::symex::class::ClassId;
-use crate::symex::state::State;
 use crate::symex::state::heap::Body;
 use crate::symex::state::interruption::{Interruption, Step};
+use crate::symex::state::{State, passed};
 use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::assemble::parts;
 use crate::symex::vm::memory::null_or_object;
@@ -70,6 +70,7 @@ pub(in crate::symex) fn instance_of(vm: &mut Vm, state: &mut State, name: &Arc<s
         (true, None) => one,
         (true, Some(null)) => vm.pool.ite(null, zero, one),
     };
+    passed::class_asked(state);
     state.pop();
     state.push_same(Value::Prim(result));
     state.advance();
