@@ -1,5 +1,6 @@
 //! Arguments that the project's own calls pass: inputs with another one that no call in its sources has are labelled.
 
+use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::Workspace;
 use crate::java::{Node, SourceFile};
 use crate::java_text;
@@ -29,14 +30,13 @@ struct Calls {
 }
 
 /// Labels findings whose input has an argument that no call in the new version's sources passes, tests included.
-pub(super) fn label(workspace: &Workspace, methods: &mut [MethodResult]) {
-    let mut known: BTreeMap<(String, usize), Option<Calls>> = BTreeMap::new();
+pub(super) fn label(workspace: &Workspace, resolved: &ResolvedCalls, methods: &mut [MethodResult]) {
+    let mut known: BTreeMap<MethodRef, Option<Calls>> = BTreeMap::new();
     let findings = methods.iter_mut().flat_map(|m| &mut m.findings);
     for f in findings.filter(|f| f.is_told() && f.is_written() && !f.inputs.args.is_empty()) {
-        let key = (name(&f.entry), f.inputs.args.len());
         let calls = known
-            .entry(key.clone())
-            .or_insert_with(|| read(workspace, &key.0, key.1));
+            .entry(f.entry.clone())
+            .or_insert_with(|| read(workspace, resolved, &f.entry, f.inputs.args.len()));
         if calls.as_ref().is_some_and(|c| is_unpassed(c, f)) {
             f.telling.labels.push(Label::Unpassed);
         }
@@ -70,8 +70,14 @@ fn is_unpassed(calls: &Calls, f: &Finding) -> bool {
         && f.inputs.args.iter().zip(&calls.passed).any(is_beside)
 }
 
-/// The calls of that name with so many arguments; `None` where there are too many files to read.
-fn read(workspace: &Workspace, name: &str, arity: usize) -> Option<Calls> {
+/// The calls of a method with so many arguments; `None` where there are too many files to read.
+fn read(
+    workspace: &Workspace,
+    resolved: &ResolvedCalls,
+    method: &MethodRef,
+    arity: usize,
+) -> Option<Calls> {
+    let name = &*name(method);
     let (paths, text) = workspace.sources(Version::New);
     let mut calls = Calls {
         passed: vec![Passed::default(); arity],
@@ -87,20 +93,27 @@ fn read(workspace: &Workspace, name: &str, arity: usize) -> Option<Calls> {
             return None;
         }
         if let Ok(file) = SourceFile::parse(path, text.as_bytes()) {
-            calls.add(&file, name);
+            let is_other = |line| resolved.are_others(path, line, method);
+            calls.add(&file, name, &is_other);
         }
     }
     Some(calls)
 }
 
 impl Calls {
-    fn add(&mut self, file: &SourceFile, name: &str) {
+    /// Adds the calls in a file, without those of a line whose calls of that name all go elsewhere.
+    fn add(&mut self, file: &SourceFile, name: &str, is_other: &dyn Fn(u32) -> bool) {
         for of in &file.types {
             let simple = of.name.rsplit(['.', '$']).next().unwrap_or_default();
             let methods = of.methods.iter().map(|m| &m.node);
             let nodes = methods.chain(of.fields.iter().map(|f| &f.node));
             for node in nodes {
-                node.walk(&mut |n| self.add_node(n, &file.text, (name, simple)));
+                node.walk(&mut |n| {
+                    let line = n.child("arguments").map_or(n.line, |a| a.line);
+                    if n.kind != "method_invocation" || !is_other(line) {
+                        self.add_node(n, &file.text, (name, simple));
+                    }
+                });
             }
         }
     }
@@ -168,7 +181,7 @@ mod tests {
             passed: vec![Passed::default(); arity],
             ..Calls::default()
         };
-        calls.add(&file, name);
+        calls.add(&file, name, &|_| false);
         calls
     }
 

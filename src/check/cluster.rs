@@ -2,9 +2,10 @@
 
 use crate::check::outside;
 use crate::model::{
-    Decision, DivergenceClass, End, Finding, FoundBy, Input, Location, MethodRef, MethodResult,
-    Outcome,
+    Decision, DivergenceClass, End, Finding, FoundBy, Input, Label, Location, MethodRef,
+    MethodResult, Outcome, Seen,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Findings kept of one difference that shows as another result of the same way: further inputs are worth having in the report,
 /// though not in its text. The rest is counted.
@@ -21,6 +22,8 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
             // What a caller sees at once stands for what only shows in the state of objects, never the other way round.
             outside::is_of_state(f),
             f.entry != *method,
+            // What also shows without null is no matter of null.
+            f.inputs.args.contains(&Input::Null),
             size(f),
             format!("{:?}", f.inputs),
         )
@@ -87,10 +90,21 @@ pub(super) fn fold_shown(method: &MethodRef, findings: &mut [Finding]) {
     }
 }
 
+/// Puts findings that matter to few callers behind the others of their class, and those that are not shown last.
+pub(super) fn order(methods: &mut [MethodResult]) {
+    for m in methods {
+        m.findings.sort_by_key(|f| {
+            let is_unpassed = f.telling.labels.contains(&Label::Unpassed);
+            (!f.is_told(), !f.is_relevant(), f.class, is_unpassed)
+        });
+    }
+}
+
 /// Leaves the decisions that all inputs of a difference share: what else one of them decided does not matter for it.
 pub(super) fn keep_common(decisions: &mut Vec<Decision>, others: &[Decision]) {
     let same = |d: &Decision| others.iter().find(|o| d.is_same(o));
-    if decisions.iter().any(|d| same(d).is_some()) {
+    // Of an input that nobody followed, no decisions are known.
+    if !others.is_empty() {
         // They part at the same place.
         decisions.retain(|d| d.differs || same(d).is_some());
         // What implied it may be gone.
@@ -153,11 +167,71 @@ fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
     if kinds.0 != kinds.1 {
         return false;
     }
+    if is_thrown_at_one_line(a.1, b.1) || is_state_of_one_class(a.1, b.1) {
+        return true;
+    }
     let place = a.1.diverges_at.is_some() && a.1.diverges_at == b.1.diverges_at;
     let call =
         a.1.entry == b.1.entry && (a.1.inputs == b.1.inputs || a.1.diverges_at == b.1.diverges_at);
     let begin = begins_objects(a.0) && begins_objects(b.0) && a.0.class == b.0.class;
     place || call || begin
+}
+
+/// Whether one version only fails, at a line that both methods come to: of a helper that they share.
+fn is_thrown_at_one_line(a: &Finding, b: &Finding) -> bool {
+    let thrown = |f: &Finding| {
+        let end = match f.class {
+            DivergenceClass::Regression => &f.new.end,
+            DivergenceClass::Fix => &f.old.end,
+            _ => return None,
+        };
+        match end {
+            End::Threw {
+                class,
+                at: Some(at),
+                ..
+            } => Some((class.clone(), at.clone())),
+            _ => None,
+        }
+    };
+    thrown(a).is_some() && thrown(a) == thrown(b)
+}
+
+/// Whether nothing but fields of a receiver differs, of the same class and in the same fields, or in more of them in the second one;
+/// no answer of the object shows it.
+fn is_state_of_one_class(a: &Finding, b: &Finding) -> bool {
+    match (state_fields(a), state_fields(b)) {
+        (Some((of, first)), Some((class, second))) => of == class && first.is_subset(&second),
+        _ => false,
+    }
+}
+
+/// The receiver's class and the fields that differ, where nothing else does and no answer shows it.
+fn state_fields(f: &Finding) -> Option<(&str, BTreeSet<&str>)> {
+    let is_only = f.telling.labels.contains(&Label::ReceiverState);
+    if !is_only || f.telling.shown.is_some() {
+        return None;
+    }
+    differing_fields(f.old.receiver.as_ref()?, f.new.receiver.as_ref()?)
+}
+
+/// The class of two objects, and the fields in which they differ.
+fn differing_fields<'a>(old: &'a Seen, new: &'a Seen) -> Option<(&'a str, BTreeSet<&'a str>)> {
+    let (
+        Seen::Object { class, fields },
+        Seen::Object {
+            class: other,
+            fields: others,
+        },
+    ) = (old, new)
+    else {
+        return None;
+    };
+    let of = |all: &'a [(String, Seen)]| all.iter().map(|(name, value)| (&**name, value));
+    let (old, new): (BTreeMap<_, _>, BTreeMap<_, _>) = (of(fields).collect(), of(others).collect());
+    let names = old.keys().chain(new.keys()).copied();
+    let differing: BTreeSet<&str> = names.filter(|n| old.get(n) != new.get(n)).collect();
+    (class == other && !differing.is_empty()).then_some((class, differing))
 }
 
 /// What a call shows: of an object that was asked, or else the finding's own.

@@ -1,8 +1,8 @@
 //! The test whether plain Java in the entry method's package can express an input, without reflection.
 
-use crate::bytecode::ClassPath;
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC};
 use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive};
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ pub fn nameable(classes: &[&ClassPath], entry: &MethodRef, inputs: &Inputs) -> b
         home: package(&entry.class),
     };
     looks.class(&entry.class)
+        && looks.types(&entry.descriptor)
         && inputs
             .receiver
             .iter()
@@ -108,6 +109,39 @@ impl Looks<'_> {
             .iter()
             .filter_map(|c| c.method(&method.name, &method.descriptor))
             .any(|m| self.open(&method.class, m.access))
+            && self.types(&method.descriptor)
+    }
+
+    /// Whether all types of a descriptor can be named, as in declarations and casts.
+    fn types(&self, descriptor: &str) -> bool {
+        let result = descriptor.rsplit(')').next().unwrap_or_default();
+        let mut all = parameter_descriptors(descriptor);
+        all.push(result.to_string());
+        let class = |d: &String| {
+            let class = d.trim_start_matches('[').strip_prefix('L')?;
+            Some(class.trim_end_matches(';').dotted())
+        };
+        all.iter()
+            .filter_map(class)
+            .all(|class| self.is_visible(&class))
+    }
+
+    /// Whether no class around a nested one, nor itself, is hidden from the package.
+    fn is_visible(&self, class: &str) -> bool {
+        let Some((outer, _)) = class.rsplit_once('$') else {
+            return true;
+        };
+        let hidden = if package(class) == self.home {
+            PRIVATE
+        } else {
+            0
+        };
+        let is_open = self.find(class).is_none_or(|file| {
+            let mut rows = file.inner_classes.iter();
+            rows.find(|row| *row.0 == *file.name)
+                .is_none_or(|row| row.3 & hidden == 0 && (hidden != 0 || row.3 & PUBLIC != 0))
+        });
+        is_open && self.is_visible(outer)
     }
 
     fn open(&self, class: &str, access: u16) -> bool {

@@ -14,9 +14,11 @@ use crate::check::nothing;
 use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
+use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::session::Session;
 use crate::check::sources::{mark_impacted, method_texts};
 use crate::check::test_trial;
+use crate::check::through::{self, Calls};
 use crate::check::when;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
@@ -91,8 +93,10 @@ pub fn run(
             progress.spent(part, time);
         }
         when::tell(&patch.files, &workspace, &mut report.methods);
-        call_sites::label(&workspace, &mut report.methods);
+        let resolved = ResolvedCalls::of(analysis.compiled()?);
+        call_sites::label(&workspace, &resolved, &mut report.methods);
         identity::give(&mut report, &patch.files);
+        cluster::order(&mut report.methods);
         let commits = (&patch.old, &patch.new);
         accepted::mark(&mut report, repo, commits, options.outputs.accepted_from)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
@@ -221,6 +225,17 @@ fn explore(
     progress.stage("exploring");
     report.methods = analyse(analysis, &methods, begun, progress)?;
     cluster::fold(&mut report.methods);
+    through::fold(
+        &mut report.methods,
+        &Calls {
+            rests_on: &|id| {
+                analysis
+                    .proof(id)
+                    .map_or(Vec::new(), |p| p.rests_on.clone())
+            },
+            has: &|from, to| analysis.calls(from, to),
+        },
+    );
     report.sources = method_texts(&patch.files, &report.methods);
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);

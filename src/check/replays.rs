@@ -1,6 +1,6 @@
 //! The choice of predicted paths to run on the JVM: every kind of divergence, and a sample of the others that is the same in every run.
 
-use crate::model::{DivergenceClass, End, Location, MethodRef};
+use crate::model::{DivergenceClass, End, Input, Location, MethodRef};
 use crate::symex::FinishedPath;
 use std::collections::BTreeMap;
 
@@ -9,6 +9,9 @@ const ALL_OF_THE_FIRST: u64 = 200;
 
 /// Of those behind them, one in so many is.
 const ONE_IN: u64 = 64;
+
+/// More than inputs that are read take up, in characters.
+const LARGE: usize = 1 << 20;
 
 /// What divergent paths of one kind have in common: class, entry, where the versions part, and how both end, as predicted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,9 +59,11 @@ pub(super) struct Replays {
     confirmed: BTreeMap<PathKind, Confirmed>,
 }
 
-/// How large an input reads.
+/// How large an input reads; one without null arguments reads better than any with one.
 pub(super) fn size(path: &FinishedPath) -> usize {
-    format!("{:?}", path.inputs).len()
+    let has_null = path.inputs.args.contains(&Input::Null);
+    let large = if has_null { LARGE } else { 0 };
+    large + format!("{:?}", path.inputs).len()
 }
 
 impl Replays {

@@ -1,6 +1,7 @@
 //! Readable conditions: at most three branches of the source that decide a divergence.
 
 use crate::check::branches::{self, Test};
+use crate::check::java_words::in_java;
 use crate::check::patch::{ChangedFile, is_test};
 use crate::check::workspace::Workspace;
 use crate::java::{Node, SourceFile};
@@ -73,9 +74,8 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
         });
         all.push(line);
     }
-    if all.iter().any(|l| !l.is_vague) {
-        all.retain(|l| !l.is_vague || l.differs);
-    }
+    // That something inside a call decides, tells a reader nothing that the call itself does not.
+    all.retain(|l| !l.is_vague || l.differs);
     let texts: Vec<String> = all.iter().map(|l| l.text.clone()).collect();
     let goes_without_saying = |line: &Line| {
         not_null(&line.text).is_some_and(|name| {
@@ -130,7 +130,8 @@ fn line(sources: &Sources, d: &Decision) -> Option<Line> {
         return (!test.text.is_empty()).then(|| definite(tested(&test, [old, new], d, &place)));
     }
     let condition = sources.condition(d.lines_of, &d.at);
-    let formula = d.text.as_deref().filter(|t| is_readable(t));
+    let formula = d.text.as_deref().map(in_java);
+    let formula = formula.as_deref().filter(|t| is_readable(t));
     let text = match (condition, formula) {
         (_, Some(formula)) if !d.is_inside => format!("{formula} ({place})"),
         (Some(c), _) if d.differs => {

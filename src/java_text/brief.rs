@@ -12,6 +12,9 @@ pub const LINE: usize = 200;
 /// The longest text of one value in it.
 const VALUE: usize = 120;
 
+/// A longer result that both versions have takes the room of what differs.
+const SHORT: usize = 24;
+
 /// The end, and what else differs from the other version's outcome, at most [`LINE`] characters.
 pub fn outcome(o: &Outcome, other: &Outcome) -> String {
     let (o, other) = (&o.arguments_first(), &other.arguments_first());
@@ -112,7 +115,11 @@ pub fn cut(text: &str, max: usize) -> String {
 fn short_end(end: &End) -> String {
     match end {
         End::Returned(value) if *value != Seen::Void => {
-            format!("returned {}", self::value(value, None, PART))
+            let text = self::value(value, None, PART);
+            match text.chars().count() <= SHORT {
+                true => format!("returned {text}"),
+                false => "returned the same".into(),
+            }
         }
         End::Threw { class, .. } => format!("threw {}", simple_name(class)),
         end => self::end(end, end),
@@ -240,6 +247,39 @@ mod tests {
         let (old, new) = pair(entry(empty), entry(Seen::Null));
         assert_eq!(old, "returned FileEntry{children=int[0] {}, …}");
         assert_eq!(new, "returned FileEntry{children=null, …}");
+    }
+
+    #[test]
+    fn the_one_part_that_differs_is_told_by_its_way_from_the_object() {
+        let holder = |class: &str, field: &str, value: Seen| Seen::Object {
+            class: format!("a.{class}"),
+            fields: vec![
+                (format!("a.{class}.{field}"), value),
+                (format!("a.{class}.size"), Seen::Int(1)),
+            ],
+        };
+        let map = |n: i32| {
+            let values = vec![Seen::Int(0), Seen::Int(n)];
+            let element = "I".to_string();
+            let array = Seen::Array { element, values };
+            holder("Map", "table", holder("Table", "values", array))
+        };
+        let (old, new) = pair(map(1), map(2));
+        assert_eq!(old, "returned Map{table.values[1]=1, …}");
+        assert_eq!(new, "returned Map{table.values[1]=2, …}");
+        // A result that both have leaves the room to the argument.
+        let with = |n: i32| Outcome {
+            args: vec![map(n)],
+            ..returned(holder(
+                "Map",
+                "table",
+                holder("Table", "values", text("long")),
+            ))
+        };
+        assert_eq!(
+            outcome(&with(1), &with(2)),
+            "returned the same, argument 1 Map{table.values[1]=1, …}"
+        );
     }
 
     #[test]

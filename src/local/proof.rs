@@ -29,6 +29,8 @@ pub struct Outcome {
     pub proved: bool,
     /// Assumptions of the proof.
     pub assumed: Vec<String>,
+    /// Changed methods without a proof but for whose differences the method does the same in both versions.
+    pub rests_on: Vec<MethodRef>,
     /// Why there is no proof.
     pub reason: String,
     /// A condition under which the versions may differ.
@@ -121,7 +123,8 @@ impl Prover {
         let mut attempts: BTreeMap<MethodRef, Attempt> = BTreeMap::new();
         let (mut entered, mut before) = (BitSet::new(), BitSet::new());
         let mut proved = BTreeSet::new();
-        for _ in 0..ROUNDS {
+        let mut rests_on = BTreeMap::new();
+        for round in 0..ROUNDS {
             let mut other = entered.clone();
             other.symmetric_difference_with(&before);
             attempts.retain(|id, a| proved.contains(id) || a.met.is_disjoint(&other));
@@ -139,6 +142,9 @@ impl Prover {
                 attempts.insert(id, attempt);
             }
             proved = self.mutually_proved(&attempts);
+            if round == 0 {
+                rests_on = self.assumed_of_others(&attempts);
+            }
             let fails = |id: &&MethodRef| !proved.contains(*id);
             let failed: BTreeSet<&MethodRef> = attempts.keys().filter(fails).collect();
             let known = failed.iter().filter_map(|id| self.changes.number(id));
@@ -148,10 +154,32 @@ impl Prover {
             }
             entered = now;
         }
-        wanted
-            .iter()
-            .filter_map(|id| Some((id.clone(), self.outcome(id, attempts.get(id)?, &proved))))
+        let mut outcome = |id: &MethodRef| {
+            let mut outcome = self.outcome(id, attempts.get(id)?, &proved);
+            if !outcome.proved {
+                outcome.rests_on = rests_on.remove(id).unwrap_or_default();
+                outcome.rests_on.retain(|other| !proved.contains(other));
+            }
+            Some(outcome)
+        };
+        let all = wanted.iter();
+        all.filter_map(|id| Some((id.clone(), outcome(id)?)))
             .collect()
+    }
+
+    /// The methods that each successful attempt assumes to do the same, itself left out.
+    fn assumed_of_others(
+        &self,
+        attempts: &BTreeMap<MethodRef, Attempt>,
+    ) -> BTreeMap<MethodRef, Vec<MethodRef>> {
+        let done = attempts
+            .iter()
+            .filter(|(_, a)| a.result.is_ok() && !a.is_one_sided);
+        done.map(|(id, attempt)| {
+            let others = attempt.relies_on.iter().map(|n| &self.changes.numbers[n]);
+            (id.clone(), others.filter(|o| *o != id).cloned().collect())
+        })
+        .collect()
     }
 
     /// The greatest set of methods whose proofs assume only methods of the same set (Godlin and Strichman, 2009).

@@ -106,7 +106,10 @@ pub enum Label {
 impl Label {
     /// Whether a finding with it is left out where only relevant ones are shown.
     pub fn is_minor(self) -> bool {
-        matches!(self, Label::Representation | Label::HiddenState)
+        matches!(
+            self,
+            Label::Message | Label::Representation | Label::HiddenState
+        )
     }
 
     /// In words.

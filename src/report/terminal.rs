@@ -124,6 +124,42 @@ fn is_shown(f: &Finding, style: Style) -> bool {
     f.is_told() && f.telling.accepted.is_none() && (style.all || f.is_relevant())
 }
 
+/// Files and methods that were left out, those of one reason in one line, and what else there is to note.
+fn left_out(out: &mut String, report: &Report, style: Style) {
+    // That tests are no code under test goes without saying.
+    let told = |why: &str| style.verbose || why != TEST;
+    let all = report.skipped.iter().filter(|(_, why)| told(why));
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    for (what, why) in all {
+        let known = reasons.iter_mut().find(|r| r.0 == why && is_code(what));
+        match known {
+            Some(known) => known.1.push(printable(what)),
+            None => reasons.push((why, vec![printable(what)])),
+        }
+    }
+    for (why, what) in reasons {
+        let why = match style.verbose {
+            true => why.to_string(),
+            // A build's log is long; what was tried instead stands at its end.
+            false => one_line(why),
+        };
+        let head = match is_code(&what[0]) {
+            true => "left out",
+            false => "note",
+        };
+        let what = match style.verbose {
+            true => what.join(", "),
+            false => first(&what),
+        };
+        let _ = writeln!(out, "{head}: {what} ({why})");
+    }
+}
+
+/// Whether it is a file or a method, and not the build or the tests.
+fn is_code(what: &str) -> bool {
+    !what.contains(' ') && (what.contains('/') || what.contains('#') || what.contains('.'))
+}
+
 /// What is not about one method: accepted findings, added and removed methods, what was left out.
 fn beside(out: &mut String, report: &Report, style: Style) {
     let before = out.len();
@@ -157,18 +193,7 @@ fn beside(out: &mut String, report: &Report, style: Style) {
     if !also.is_empty() && !style.verbose {
         let _ = writeln!(out, "the same differences also in: {}", first(&also));
     }
-    for (what, why) in &report.skipped {
-        // That tests are no code under test goes without saying.
-        if why == TEST && !style.verbose {
-            continue;
-        }
-        let why = match style.verbose {
-            true => why.clone(),
-            // A build's log is long; what was tried instead stands at its end.
-            false => one_line(why),
-        };
-        let _ = writeln!(out, "left out: {} ({why})", printable(what));
-    }
+    left_out(out, report, style);
     if let Some(note) = report.replay_note() {
         let _ = writeln!(out, "{note}");
     }

@@ -26,10 +26,20 @@ pub(super) fn prepare(f: &Finding) -> Prepared {
     let mut lines: Vec<String> = out.lines().map(|l| l.trim().to_string()).collect();
     let class = java_text::source_name(&f.entry.class);
     let result = type_name(f.entry.descriptor.rsplit(')').next().unwrap_or_default());
-    // After an exception the object is asked too, in no test: that would have to catch it first.
-    let threw = matches!(f.old.end, End::Threw { .. });
-    let object = f.telling.shown.as_ref().filter(|_| !threw).and_then(|_| {
-        if f.entry.name == "<init>" {
+    let object = f.telling.shown.as_ref().and_then(|_| {
+        if let End::Threw { class, .. } = &f.old.end {
+            // Both versions throw it, and leave another state.
+            let receiver = receiver?;
+            lines.push("try {".to_string());
+            lines.push(format!("    {call};"));
+            let class = java_text::source_name(class);
+            lines.push(format!("}} catch ({class} expected) {{"));
+            lines.push(
+                "    // Both versions throw this; what the object says afterwards differs.".into(),
+            );
+            lines.push("}".to_string());
+            Some(receiver)
+        } else if f.entry.name == "<init>" {
             lines.push(format!("{class} made = {call};"));
             Some("made".to_string())
         } else if f.old.receiver != f.new.receiver {

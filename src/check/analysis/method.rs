@@ -11,7 +11,7 @@ use crate::check::nameable::nameable;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
-use crate::model::{MethodRef, MethodResult, Spelling};
+use crate::model::{Label, MethodRef, MethodResult, Spelling};
 use crate::symex::Stop;
 use std::time::Instant;
 
@@ -152,6 +152,11 @@ pub(super) fn finish(
         if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
             let asked = || analysis.look_outside(worker, finding);
             analysis.spent.on("asking objects", asked)?;
+            if finding.telling.shown.is_some() {
+                // What a method of the receiver answers differs as well.
+                let labels = &mut finding.telling.labels;
+                labels.retain(|l| *l != Label::ReceiverState);
+            }
         }
     }
     cluster::fold_shown(&result.method, &mut result.findings);

@@ -3,7 +3,7 @@
 use super::Analysis;
 use super::cut_code::CutParts;
 use super::elsewhere::{is_plain, uncompiled};
-use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::class_file::{ClassFile, Insn};
 use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::{Patch, is_test};
 use crate::check::workspace::Workspace;
@@ -80,6 +80,25 @@ impl Analysis<'_> {
     /// Whether a method is proved.
     pub(crate) fn is_proved(&self, id: &MethodRef) -> bool {
         self.proofs.get(id).is_some_and(|p| p.proved)
+    }
+
+    /// The classes of the new version that were compiled.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub fn compiled(&self) -> Result<Vec<Arc<ClassFile>>, Error> {
+        Ok(self.new.dir_classes()?)
+    }
+
+    /// Whether the code of a method in the new version names a call of another one.
+    pub fn calls(&self, from: &MethodRef, to: &MethodRef) -> bool {
+        let class = self.new.find(&from.class.internal()).ok().flatten();
+        let code = class.and_then(|c| c.method(&from.name, &from.descriptor)?.code.clone());
+        let is_call = |insn: &Insn| {
+            matches!(insn, Insn::Invoke(_, m) if *m.class == *to.class.internal()
+                && *m.name == *to.name && *m.descriptor == *to.descriptor)
+        };
+        code.is_some_and(|code| code.insns.iter().any(is_call))
     }
 
     /// What came of a method's proof.

@@ -66,6 +66,10 @@ fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> Strin
         Some(Seen::Object { class: c, fields }) if c == class => Some(fields),
         _ => None,
     };
+    if let Some((path, this, other)) = other.and_then(|o| only_difference(class, fields, o)) {
+        let part = value(this, Some(other), PART);
+        return format!("{}{{{path}={part}, …}}", simple_name(class));
+    }
     let twin = |name: &str| others?.iter().find(|(n, _)| n == name).map(|(_, v)| v);
     let differs = |(name, v): &&(String, Seen)| others.is_none() || twin(name) != Some(v);
     let mut shown: Vec<&(String, Seen)> = fields.iter().filter(differs).collect();
@@ -83,6 +87,72 @@ fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> Strin
         parts.push("…".into());
     }
     format!("{}{{{}}}", simple_name(class), parts.join(", "))
+}
+
+/// The path to the one part in which an object differs from another one, where that is further inside than a field of its own, and
+/// the part in both.
+fn only_difference<'a>(
+    class: &str,
+    fields: &'a [(String, Seen)],
+    other: &'a Seen,
+) -> Option<(String, &'a Seen, &'a Seen)> {
+    let mut path = String::new();
+    let (mut this, mut other) = match other {
+        Seen::Object {
+            class: c,
+            fields: o,
+        } if c == class => only_field(fields, o, &mut path)?,
+        _ => return None,
+    };
+    let own = path.len();
+    loop {
+        let before = path.len();
+        let next = match (this, other) {
+            (
+                Seen::Object { class, fields },
+                Seen::Object {
+                    class: c,
+                    fields: others,
+                },
+            ) if c == class => {
+                path.push('.');
+                only_field(fields, others, &mut path)
+            }
+            (Seen::Array { values, .. }, Seen::Array { values: others, .. })
+                if values.len() == others.len() =>
+            {
+                let mut at = (0..values.len()).filter(|i| values[*i] != others[*i]);
+                let only = at.next().filter(|_| at.next().is_none());
+                only.map(|i| {
+                    path.push_str(&format!("[{i}]"));
+                    (&values[i], &others[i])
+                })
+            }
+            _ => None,
+        };
+        let Some(next) = next else {
+            path.truncate(before);
+            return (path.len() > own).then_some((path, this, other));
+        };
+        (this, other) = next;
+    }
+}
+
+/// The only field in which objects of one class differ, whose name ends the path.
+fn only_field<'a>(
+    fields: &'a [(String, Seen)],
+    others: &'a [(String, Seen)],
+    path: &mut String,
+) -> Option<(&'a Seen, &'a Seen)> {
+    let is_alike =
+        fields.len() == others.len() && fields.iter().zip(others).all(|(a, b)| a.0 == b.0);
+    let mut differing = fields.iter().zip(others).filter(|(a, b)| a.1 != b.1);
+    let (this, other) = differing.next().filter(|_| is_alike)?;
+    if differing.next().is_some() {
+        return None;
+    }
+    path.push_str(this.0.rsplit('.').next().unwrap_or(&this.0));
+    Some((&this.1, &other.1))
 }
 
 fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {

@@ -1,7 +1,7 @@
 //! One finding: its input, both outcomes, the condition, how to run it again, and its test.
 
+use super::super::found_by::found_by;
 use super::super::printable::{printable, printable_code};
-use super::super::sighting::sighting;
 use super::super::{Report, terminal};
 use super::{badge, class_name, diff};
 use crate::bytecode::parameter_descriptors;
@@ -38,7 +38,7 @@ pub(super) fn card(
                 code.call { (printable(&terminal::call(f))) }
                 span.gist { (gist(&f.old.end)) " → " (gist(&f.new.end)) }
                 @let paths = (f.represents, m.paths.finished);
-                span.dim { " " (sighting((f.found_by, f.class), f.situation.as_ref(), paths)) }
+                span.dim { " " (found_by((f.found_by, f.class), f.situation.as_ref(), paths)) }
             }
             (inputs(f, most))
             div.outcomes {

@@ -2,9 +2,9 @@
 
 use super::super::document::{Document, Finding, Method};
 use super::super::formula::stand_in;
+use super::super::found_by::found_by;
 use super::super::inert::{block, code};
 use super::super::place::Place;
-use super::super::sighting::sighting;
 use super::{Context, FINDINGS, LONG, OPEN, SHORT};
 use crate::model::DivergenceClass;
 use crate::util::counted::counted;
@@ -73,13 +73,14 @@ fn finding(
     item("old", &f.old.text(&f.new));
     item("new", &f.new.text(&f.old));
     match &f.when[..] {
+        [] if f.represents > 1 => {}
         [] => stand_in(&f.path_condition)
             .iter()
             .for_each(|formula| item("when", formula)),
         lines => lines.iter().for_each(|line| item("when", line)),
     }
     let paths = (f.represents, m.paths.finished);
-    let how = sighting((f.found_by, f.class), f.situation.as_ref(), paths);
+    let how = found_by((f.found_by, f.class), f.situation.as_ref(), paths);
     let labels = f.labels.iter().map(|l| l.words().to_string());
     let notes: Vec<String> = labels.chain((!how.is_empty()).then_some(how)).collect();
     if !notes.is_empty() {

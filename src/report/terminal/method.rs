@@ -2,10 +2,10 @@
 
 use super::super::Report;
 use super::super::formula::stand_in;
+use super::super::found_by::found_by;
 use super::super::method_name::method_name;
 use super::super::printable::printable;
 use super::super::sentence;
-use super::super::sighting::sighting;
 use super::super::wrap::columns;
 use super::{LINE, MOST_FINDINGS, MOST_LIMITS, Style, call, class, is_left_out, is_shown, verdict};
 use crate::java_text::brief::cut;
@@ -22,6 +22,9 @@ const COLUMNS: usize = 120;
 
 /// Narrower terminals break lines.
 const NARROW: usize = 60;
+
+/// Characters shown of how a receiver is made, where that is cut.
+const SHORTEST_HEAD: usize = 20;
 
 /// Characters shown of each call at least.
 const SHORTEST_CALL: usize = 40;
@@ -232,7 +235,7 @@ fn headline(out: &mut String, (m, f): (&MethodResult, &Finding), room: &Room, st
         true => String::new(),
         false => format!(" [{}]", labels.join("; ")),
     };
-    let how = sighting(
+    let how = found_by(
         (f.found_by, f.class),
         f.situation.as_ref(),
         (f.represents, m.paths.finished),
@@ -240,9 +243,38 @@ fn headline(out: &mut String, (m, f): (&MethodResult, &Finding), room: &Room, st
     let note = format!("{how}{labels}");
     let beside = word.len() + columns(&note) + 8;
     let most = (room.headline * room.width).saturating_sub(beside);
-    let called = cut(&printable(&call(f)), most.max(SHORTEST_CALL));
+    let called = shortened(&printable(&call(f)), most.max(SHORTEST_CALL));
     let note = style.paint("2", &note);
     let _ = writeln!(out, "    {}  {called}  {note}", style.paint(code, word));
+}
+
+/// A call in at most so many characters: the call itself at its end says more than how its receiver is made.
+fn shortened(call: &str, most: usize) -> String {
+    let (all, own) = (call.chars().count(), own_call(call));
+    let tail = call[own..].chars().count();
+    if all <= most || own == 0 || tail + SHORTEST_HEAD > most {
+        return cut(call, most);
+    }
+    format!("{}{}", cut(&call[..own], most - tail), &call[own..])
+}
+
+/// Where the last method of a chain of calls begins, with its dot: the last one outside of parentheses and literals.
+fn own_call(call: &str) -> usize {
+    let (mut depth, mut quote, mut escaped, mut at) = (0u32, None, false, 0);
+    for (i, c) in call.char_indices() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(q), c) if c == q => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '{') => depth += 1,
+            (None, ')' | '}') => depth = depth.saturating_sub(1),
+            (None, '.') if depth == 0 => at = i,
+            _ => {}
+        }
+    }
+    at
 }
 
 /// How the lines of one finding are shared out: commands are to be copied, so they are whole or not there.
@@ -283,6 +315,8 @@ impl Room {
 /// The condition in the program's words, else as a formula.
 fn when(f: &Finding) -> Vec<String> {
     match &f.telling.when[..] {
+        // It is the condition of one path only.
+        [] if f.represents > 1 => Vec::new(),
         [] => stand_in(&f.path_condition)
             .map(str::to_string)
             .into_iter()
@@ -296,5 +330,20 @@ fn replayed(m: &MethodResult) -> String {
     match m.predictions < m.paths.finished {
         true => format!(" (of {} predicted)", m.paths.finished),
         false => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn a_call_is_cut_where_its_receiver_is_made() {
+        let call = "new demo.Cursor(new demo.Page(new char[] {'.', ')'}), 3).advance(\"a.b\", 'c')";
+        let short = shortened(call, 50);
+        assert_eq!(short, "new demo.Cursor(new demo.P….advance(\"a.b\", 'c')");
+        assert!(short.chars().count() <= 50);
+        assert_eq!(shortened(call, 500), call);
+        assert_eq!(shortened("new demo.Cursor(1, 2, 3)", 12), "new demo.Cu…");
     }
 }

@@ -9,6 +9,9 @@ use crate::symex::class::{Class, Key, Method};
 use crate::symex::vm::Vm;
 use std::rc::Rc;
 
+/// A lambda further inside of others gives null where it gives an object.
+const DEEPEST: u32 = 4;
+
 impl Ways<'_> {
     /// A lambda for an interface with one abstract method.
     pub(super) fn lambda(&mut self, class: &Class, of: &Typed, depth: u32) -> Built<Option<Spec>> {
@@ -39,7 +42,11 @@ impl Ways<'_> {
             _ if &*method.result == "Ljava/lang/Object;" => Typed::raw(STRING),
             _ => Typed::raw(&method.result),
         };
-        let spec = self.element(&result, depth + 1)?;
+        // Results may be lambdas of the same type again.
+        let spec = match depth >= DEEPEST && result.descriptor.len() > 1 {
+            true => Spec::Null,
+            false => self.element(&result, depth + 1)?,
+        };
         Ok(Some(Spec::Lambda {
             class: class.name.clone(),
             method,

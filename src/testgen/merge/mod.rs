@@ -62,3 +62,82 @@ pub fn test(f: &Finding, pins: Version, style: &Style) -> Option<TestMethod> {
         text: lines.join("\n") + "\n",
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{
+        End, FoundBy, Input, Inputs, Kind, MethodRef, Outcome, Replay, Seen, Shown, Telling,
+    };
+    use crate::testgen::JUnit;
+
+    fn method(name: &str, descriptor: &str) -> MethodRef {
+        MethodRef {
+            class: "demo.Channel".into(),
+            name: name.into(),
+            descriptor: descriptor.into(),
+        }
+    }
+
+    #[test]
+    fn after_an_exception_the_object_is_asked() {
+        let threw = Outcome::of(End::Threw {
+            class: "java.lang.IllegalStateException".into(),
+            message: None,
+            jvm_made: false,
+            at: None,
+        });
+        let counts = |n| Outcome::of(End::Returned(Seen::Int(n)));
+        let receiver = Input::Object {
+            method: method("<init>", "()V"),
+            args: Vec::new(),
+            calls: Vec::new(),
+        };
+        let finding = Finding {
+            class: DivergenceClass::Changed,
+            kind: Kind::Data,
+            entry: method("retry", "()V"),
+            entry_static: false,
+            direct: true,
+            inputs: Inputs {
+                receiver: Some(receiver),
+                args: Vec::new(),
+            },
+            parameter_names: Vec::new(),
+            old: threw.clone(),
+            new: threw,
+            path_condition: String::new(),
+            diverges_at: None,
+            replay: Replay::Confirmed,
+            represents: 1,
+            found_by: FoundBy::Search,
+            situation: None,
+            telling: Telling {
+                shown: Some(Shown {
+                    method: method("size", "()I"),
+                    args: Vec::new(),
+                    old: counts(1),
+                    new: counts(2),
+                }),
+                ..Telling::default()
+            },
+        };
+        let text = test(&finding, Version::New, &Style::new(JUnit::Five)).unwrap();
+        let body: Vec<&str> = text.text.lines().skip(2).map(str::trim_end).collect();
+        assert_eq!(
+            body[..6],
+            [
+                "        Channel receiver = new Channel();",
+                "        try {",
+                "            receiver.retry();",
+                "        } catch (IllegalStateException expected) {",
+                "            // Both versions throw this; what the object says afterwards differs.",
+                "        }",
+            ]
+        );
+        assert!(
+            body[6].contains("assertEquals(2, receiver.size())"),
+            "{body:?}"
+        );
+    }
+}

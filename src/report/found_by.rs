@@ -4,7 +4,7 @@ use crate::model::{DivergenceClass, FoundBy, Situation};
 use crate::util::counted::counted;
 
 /// On how many of the explored paths, by the search, or in which test: of a finding of that class, seen on so many paths of all.
-pub fn sighting(
+pub fn found_by(
     (by, class): (FoundBy, DivergenceClass),
     situation: Option<&Situation>,
     (shown, all): (u64, u64),
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn each_source_of_findings_has_its_words() {
-        let found = |by, paths| sighting((by, DivergenceClass::Changed), None, paths);
+        let found = |by, paths| found_by((by, DivergenceClass::Changed), None, paths);
         assert_eq!(found(FoundBy::Exploration, (2, 8)), "on 2 of 8 paths");
         assert_eq!(found(FoundBy::Exploration, (3, 0)), "on 3 paths");
         assert_eq!(found(FoundBy::Search, (1, 8)), "found by the search");
@@ -58,7 +58,7 @@ mod tests {
             is_written: true,
         };
         let class = DivergenceClass::Changed;
-        let told = sighting((FoundBy::Tests, class), Some(&test), (1, 8));
+        let told = found_by((FoundBy::Tests, class), Some(&test), (1, 8));
         assert_eq!(told, "as demo.FooTest#bar calls it");
     }
 }
