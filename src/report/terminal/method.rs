@@ -341,7 +341,10 @@ mod tests {
     fn a_call_is_cut_where_its_receiver_is_made() {
         let call = "new demo.Cursor(new demo.Page(new char[] {'.', ')'}), 3).advance(\"a.b\", 'c')";
         let short = shortened(call, 50);
-        assert_eq!(short, "new demo.Cursor(new demo.Page….advance(\"a.b\", 'c')");
+        assert_eq!(
+            short,
+            "new demo.Cursor(new demo.Page….advance(\"a.b\", 'c')"
+        );
         assert!(short.chars().count() <= 50);
         assert_eq!(shortened(call, 500), call);
         assert_eq!(shortened("new demo.Cursor(1, 2, 3)", 12), "new demo.Cu…");
