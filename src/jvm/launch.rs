@@ -9,8 +9,10 @@ use std::thread::JoinHandle;
 
 /// Flags of every JVM: nothing is shared with, or left for, other processes; runs are alike on every machine, and as the engine
 /// takes them to be.
-const FLAGS: [&str; 11] = [
+const FLAGS: [&str; 12] = [
     "-XX:+UseSerialGC",
+    // A heap that shrinks after each large object and grows for the next costs more than what runs (docs/performance.md).
+    "-XX:MaxHeapFreeRatio=100",
     "-XX:TieredStopAtLevel=1",
     "-Xshare:auto",
     "-XX:-UsePerfData",

@@ -9,6 +9,8 @@ final class Generator {
     private static final int MOST_ELEMENTS = 64;
     /** Objects of one kind that are remembered. */
     private static final int MOST_GOOD = 16;
+    /** Parts that are made for one input: arrays of objects made of arrays have more than fit. */
+    private static final int MOST_PARTS = 1_000;
     /** Largest number given to what allocates much. */
     private static final int MOST_ALLOCATED = 1_000;
 
@@ -17,6 +19,8 @@ final class Generator {
     private final Random random;
     /** Values made for the input at hand, which others repeat. */
     private final List<Node> made = new ArrayList<>();
+    /** How many parts may still be made for it. */
+    private int room;
 
     Generator(Kind[] kinds, Words words) {
         this.kinds = kinds;
@@ -26,10 +30,15 @@ final class Generator {
 
     /** An input: a value of each kind. */
     List<Node> input(int[] of) {
-        made.clear();
+        begin();
         List<Node> all = new ArrayList<>();
         for (int kind : of) all.add(make(kinds[kind], 0));
         return all;
+    }
+
+    private void begin() {
+        made.clear();
+        room = MOST_PARTS;
     }
 
     private Node leaf(char tag, Object value, Kind kind) {
@@ -40,6 +49,7 @@ final class Generator {
     }
 
     Node make(Kind kind, int depth) {
+        room--;
         if (kind.nullable && words.oneIn(depth == 0 ? 14 : 20)) return Node.nothing(kind);
         switch (kind.tag) {
             case 'P': return primitive(kind.primitive, kind);
@@ -56,7 +66,7 @@ final class Generator {
                 array.names = new String[] {kind.element};
                 Kind of = kinds[kind.of];
                 int n = of.tag == 'O' ? random.nextInt(6) : count(MOST_ELEMENTS);
-                for (int i = 0; i < n; i++) array.parts.add(element(array.parts, of, depth + 1));
+                for (int i = 0; i < n && room > 0; i++) array.parts.add(element(array.parts, of, depth + 1));
                 return array;
             }
             case 'E': {
@@ -104,7 +114,10 @@ final class Generator {
     }
 
     private Node element(List<Node> before, Kind of, int depth) {
-        return !before.isEmpty() && words.oneIn(5) ? words.pick(before).copy() : make(of, depth);
+        if (before.isEmpty() || !words.oneIn(5)) return make(of, depth);
+        Node copy = words.pick(before).copy();
+        room -= copy.size();
+        return copy;
     }
 
     private Node primitive(char type, Kind kind) {
@@ -135,7 +148,7 @@ final class Generator {
         arguments(maker, node.parts, depth);
         if (!maker.onObject && !kind.calls.isEmpty()) {
             int n = depth > 2 ? random.nextInt(3) : kind.mostCalls > 8 ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
-            for (int i = 0; i < n; i++) node.calls.add(call(kind, node.calls, depth));
+            for (int i = 0; i < n && room > 0; i++) node.calls.add(call(kind, node.calls, depth));
         }
         return node;
     }
@@ -214,7 +227,7 @@ final class Generator {
     /** An input that differs in a few parts; of another one, parts may be taken. */
     List<Node> changed(List<Node> input, int[] of, List<Node> other) {
         List<Node> copy = Node.copies(input);
-        made.clear();
+        begin();
         for (int n = words.oneIn(2) ? 1 : 1 + random.nextInt(4); n > 0; n--) {
             List<Node> all = new ArrayList<>();
             for (Node node : copy) node.collect(all);
@@ -235,7 +248,7 @@ final class Generator {
     List<Node> mended(List<Node> input, Object failed) {
         List<Node> all = new ArrayList<>();
         for (Node node : input) node.collect(all);
-        made.clear();
+        begin();
         for (Node node : all) {
             if (failed instanceof Node.Call call && node.calls.remove(call)) return input;
             if (node == failed && node.kind != null) {
@@ -360,6 +373,7 @@ final class Generator {
     /** Makes an array, a text or a container that long. */
     boolean resize(Node at, long size) {
         if (size < 0 || size > 200) return false;
+        room = MOST_PARTS;
         if (at.tag == 'T') {
             StringBuilder out = new StringBuilder(at.text());
             while (out.length() < size) out.append(out.length() > 0 ? out.charAt(out.length() - 1) : 'a');
