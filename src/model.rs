@@ -270,6 +270,12 @@ pub struct MethodResult {
     pub evidence: Option<Evidence>,
     /// The findings, ranked.
     pub findings: Vec<Finding>,
+    /// Methods of the build that its new code calls; for telling a difference once, not part of the JSON report.
+    #[serde(default)]
+    pub calls: Vec<MethodRef>,
+    /// Changed methods but for whose differences a proof holds; for telling a difference once, not part of the JSON report.
+    #[serde(default)]
+    pub rests_on: Vec<MethodRef>,
     /// What was explored, per entry method; for people, not part of the JSON report.
     #[serde(default)]
     pub trees: Vec<(MethodRef, tree::Tree)>,

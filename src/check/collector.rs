@@ -73,6 +73,8 @@ impl Collector {
                 seconds: 0.0,
                 evidence: None,
                 findings: Vec::new(),
+                calls: Vec::new(),
+                rests_on: Vec::new(),
                 trees: Vec::new(),
             },
         }

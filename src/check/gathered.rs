@@ -17,6 +17,8 @@ impl Collector {
             limits: Vec::new(),
             paths: PathCounts::default(),
             findings: Vec::new(),
+            calls: Vec::new(),
+            rests_on: Vec::new(),
             trees: Vec::new(),
             mismatches: Vec::new(),
             evidence: None,

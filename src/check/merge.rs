@@ -1,7 +1,7 @@
 //! Merging the results of all shards of a patch into the result of one whole run.
 
-use super::cluster;
 use super::shard::Shard;
+use super::{cluster, through};
 use crate::report::Report;
 use std::collections::BTreeMap;
 
@@ -114,4 +114,5 @@ fn tell_anew(one: &mut Report) {
         }
     }
     cluster::fold(&mut one.methods);
+    through::fold(&mut one.methods);
 }

@@ -18,7 +18,7 @@ use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::session::Session;
 use crate::check::sources::{mark_impacted, method_texts};
 use crate::check::test_trial;
-use crate::check::through::{self, Calls};
+use crate::check::through;
 use crate::check::when;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
@@ -225,17 +225,13 @@ fn explore(
     progress.stage("exploring");
     report.methods = analyse(analysis, &methods, begun, progress)?;
     cluster::fold(&mut report.methods);
-    through::fold(
-        &mut report.methods,
-        &Calls {
-            rests_on: &|id| {
-                analysis
-                    .proof(id)
-                    .map_or(Vec::new(), |p| p.rests_on.clone())
-            },
-            has: &|from, to| analysis.calls(from, to),
-        },
-    );
+    for m in &mut report.methods {
+        m.calls = analysis.calls(&m.method);
+        m.rests_on = analysis
+            .proof(&m.method)
+            .map_or(Vec::new(), |p| p.rests_on.clone());
+    }
+    through::fold(&mut report.methods);
     report.sources = method_texts(&patch.files, &report.methods);
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);

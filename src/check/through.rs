@@ -1,53 +1,38 @@
 //! Differences that a method shows only through another changed method that it calls, such as overloads: told at the called one.
 
-use crate::model::{DivergenceClass, End, Finding, MethodRef, MethodResult};
-
-/// What is known of the changed methods' calls.
-pub(super) struct Calls<'a> {
-    /// The changed methods without a proof but for whose differences this one does the same in both versions.
-    pub rests_on: &'a dyn Fn(&MethodRef) -> Vec<MethodRef>,
-    /// Whether the code of the first calls the second.
-    pub has: &'a dyn Fn(&MethodRef, &MethodRef) -> bool,
-}
+use crate::model::{End, Finding, MethodResult};
 
 /// Leaves findings to the called method that shows the same difference.
-pub(super) fn fold(methods: &mut [MethodResult], calls: &Calls) {
+pub(super) fn fold(methods: &mut [MethodResult]) {
     for i in 0..methods.len() {
-        let rests_on = (calls.rests_on)(&methods[i].method);
         for j in 0..methods[i].findings.len() {
-            let (of, finding) = (&methods[i].method, &methods[i].findings[j]);
+            let (m, finding) = (&methods[i], &methods[i].findings[j]);
             if !finding.is_told() {
                 continue;
             }
-            let others = methods.iter().filter(|m| m.method != *of);
-            let teller = others
-                .filter(|m| rests_on.contains(&m.method) && tells(m, finding.class))
-                .map(|m| m.method.clone())
-                .next()
-                .or_else(|| passes_on(methods, (of, finding), calls));
+            let teller = methods.iter().filter(|other| other.method != m.method);
+            let teller = teller
+                .filter(|other| tells(other, m, finding))
+                .map(|other| other.method.clone())
+                .next();
             methods[i].findings[j].telling.told_by = teller;
         }
     }
 }
 
-/// Whether a method tells a difference of that class.
-fn tells(m: &MethodResult, class: DivergenceClass) -> bool {
-    m.findings.iter().any(|f| f.is_told() && f.class == class)
-}
-
-/// The called method that ends the same with what this one may have passed on to it.
-fn passes_on(
-    methods: &[MethodResult],
-    (of, f): (&MethodRef, &Finding),
-    calls: &Calls,
-) -> Option<MethodRef> {
-    let others = methods.iter().filter(|m| m.method != *of);
-    let called = others.filter(|m| f.entry == *of && (calls.has)(of, &m.method));
-    let shows = |m: &&MethodResult| {
-        let mut told = m.findings.iter().filter(|g| g.is_told());
-        told.any(|g| g.entry == m.method && is_passed_on(f, g))
-    };
-    called.filter(shows).map(|m| m.method.clone()).next()
+/// Whether a method tells, no less plainly, what a finding of another one shows: it alone makes the difference, or it is called and
+/// ends the same with what may have been passed on to it.
+fn tells(other: &MethodResult, m: &MethodResult, f: &Finding) -> bool {
+    let rests = m.rests_on.contains(&other.method);
+    let is_called = f.entry == m.method && m.calls.contains(&other.method);
+    let mut told = other.findings.iter().filter(|g| g.is_told());
+    told.any(|g| {
+        let is_as_plain = (g.is_relevant() || !f.is_relevant())
+            && (g.new_only_assertion() || !f.new_only_assertion());
+        let is_it = rests && g.class == f.class
+            || is_called && g.entry == other.method && is_passed_on(f, g);
+        is_as_plain && is_it
+    })
 }
 
 /// Whether a call of the caller can have led to a call with that outcome: the same receiver, its arguments among the callee's, and the

@@ -16,6 +16,21 @@ public class {name} {{
     )
 }
 
+/// Two changed overloads, one of which differs only by what the other one does.
+fn overloads(limit: i32) -> String {
+    let blank = if limit == 3 { "" } else { "char blank = ' '; " };
+    let called = if limit == 3 { "' '" } else { "blank" };
+    let more = if limit == 3 { "" } else { "fill + " };
+    format!(
+        "package demo;
+public class Pad {{
+    public static String pad(String text) {{ {blank}return pad(text, {called}); }}
+    public static String pad(String text, char fill) {{ return {more}text + fill; }}
+}}
+"
+    )
+}
+
 fn without_seconds(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -53,7 +68,7 @@ fn run(mut command: Command) -> (String, Option<i32>) {
     (text + &error, output.status.code())
 }
 
-/// A repository of two versions of four classes.
+/// A repository of two versions of five classes.
 fn origin() -> tempfile::TempDir {
     let origin = tempfile::tempdir().unwrap();
     support::git(origin.path(), &["init", "-q"]);
@@ -63,6 +78,7 @@ fn origin() -> tempfile::TempDir {
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(file, class(name, limit)).unwrap();
         }
+        std::fs::write(origin.path().join("src/demo/Pad.java"), overloads(limit)).unwrap();
         support::git(origin.path(), &["add", "-A"]);
         support::git(origin.path(), &["commit", "-q", "-m", "version"]);
     }
@@ -105,7 +121,7 @@ fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let builds = folder.path().join("builds");
     let shards = plan(origin.path(), &builds);
-    let expected = ["1/4", "2/4", "3/4", "4/4"];
+    let expected = ["1/5", "2/5", "3/5", "4/5", "5/5"];
     assert_eq!(shards, expected, "no more than there are classes");
 
     let mut files = Vec::new();
@@ -146,6 +162,11 @@ fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
     let (text, code) = merge(&backwards, "exception");
     assert_eq!(code, Some(1), "{text}");
     assert_eq!(json(&at("merged.json")), json(&at("whole.json")));
+    let told_by = json(&at("whole.json")).to_string();
+    assert!(
+        told_by.contains(r#""told_by":{"class":"demo.Pad""#),
+        "{told_by}"
+    );
     assert_eq!(json(&at("merged.sarif")), json(&at("whole.sarif")));
     let pages = [page(&at("merged.html")), page(&at("whole.html"))];
     assert!(pages[0].contains("IllegalStateException"));
@@ -159,7 +180,7 @@ fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
     let merged = json(&at("merged.json"));
     assert_eq!(merged["lost_shards"], serde_json::json!([1]));
     let skipped = merged["skipped"].to_string();
-    assert!(skipped.contains("shard 1/4"), "{skipped}");
+    assert!(skipped.contains("shard 1/5"), "{skipped}");
     let (text, code) = merge(&[files[1].clone(), files[1].clone()], "never");
     assert_eq!(code, Some(2), "{text}");
 }

@@ -138,6 +138,8 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         seconds: 0.1,
         evidence: None,
         findings,
+        calls: Vec::new(),
+        rests_on: Vec::new(),
         trees: Vec::new(),
     }
 }

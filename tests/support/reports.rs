@@ -142,6 +142,8 @@ pub fn method(method: MethodRef, file: &str, line: u32, verdict: Verdict) -> Met
         seconds: 0.5,
         evidence: None,
         findings: Vec::new(),
+        calls: Vec::new(),
+        rests_on: Vec::new(),
         trees: Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use crate::check::patch::{Patch, is_test};
 use crate::check::workspace::Workspace;
 use crate::error::Error;
 use crate::local::{self, Outcome, ProofRequest};
-use crate::model::{MethodRef, MethodResult, Proof, Spelling, Verdict, Version};
+use crate::model::{ClassName, MethodRef, MethodResult, Proof, Spelling, Verdict, Version};
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeSet;
@@ -90,15 +90,22 @@ impl Analysis<'_> {
         Ok(self.new.dir_classes()?)
     }
 
-    /// Whether the code of a method in the new version names a call of another one.
-    pub fn calls(&self, from: &MethodRef, to: &MethodRef) -> bool {
-        let class = self.new.find(&from.class.internal()).ok().flatten();
-        let code = class.and_then(|c| c.method(&from.name, &from.descriptor)?.code.clone());
-        let is_call = |insn: &Insn| {
-            matches!(insn, Insn::Invoke(_, m) if *m.class == *to.class.internal()
-                && *m.name == *to.name && *m.descriptor == *to.descriptor)
-        };
-        code.is_some_and(|code| code.insns.iter().any(is_call))
+    /// Methods of the new build whose calls the code of a method names, each once.
+    pub fn calls(&self, of: &MethodRef) -> Vec<MethodRef> {
+        let class = self.new.find(&of.class.internal()).ok().flatten();
+        let code = class.and_then(|c| c.method(&of.name, &of.descriptor)?.code.clone());
+        let mut called = BTreeSet::new();
+        for insn in code.iter().flat_map(|code| &code.insns) {
+            let Insn::Invoke(_, m) = insn else { continue };
+            if self.new.find(&m.class).ok().flatten().is_some() {
+                called.insert(MethodRef {
+                    class: ClassName::of_internal(&m.class),
+                    name: m.name.to_string(),
+                    descriptor: m.descriptor.to_string(),
+                });
+            }
+        }
+        called.into_iter().collect()
     }
 
     /// What came of a method's proof.
