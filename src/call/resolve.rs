@@ -127,7 +127,11 @@ impl Classes {
     }
 
     fn need(&self, name: &str) -> CallResult<Arc<ClassFile>> {
-        self.find(name).ok_or_else(|| unknown(name))
+        self.find(name).ok_or_else(|| {
+            CallError::new(format!(
+                "class {name} was not found in the changed files, in the files that they use, or on the class path; write its full name"
+            ))
+        })
     }
 
     /// Descriptor of a type as written.
@@ -151,22 +155,16 @@ impl Classes {
             }
             Expression::Static { path, args, after } => {
                 let (name, owner) = path.split_last().ok_or_else(|| CallError::new("no name"))?;
-                // `demo.Foo.class.getDeclaredMethod(…)`
-                if after.is_empty() && owner.last().is_some_and(|o| o == "class") {
+                // `demo.Foo.class.getDeclaredMethod(…)`, `demo.Format.DEFAULT.with("a")`
+                let class = owner.join(".");
+                let is_held = owner.last().is_some_and(|o| o == "class")
+                    || self.find(&class).is_none() && self.constant(owner).is_ok();
+                if after.is_empty() && is_held {
                     return self.result(&Expression::Path(owner.to_vec()), name, args);
                 }
-                let held = Expression::Path(owner.to_vec());
-                match self.find(&owner.join(".")) {
-                    Some(class) => {
-                        let (method, args) = self.method(&class, name, args, Kind::Static)?;
-                        (method, args, after)
-                    }
-                    // `demo.Format.DEFAULT.with("a")`
-                    None if after.is_empty() && self.constant(owner).is_ok() => {
-                        return self.result(&held, name, args);
-                    }
-                    None => return Err(unknown(&owner.join("."))),
-                }
+                let class = self.need(&class)?;
+                let (method, args) = self.method(&class, name, args, Kind::Static)?;
+                (method, args, after)
             }
             Expression::Path(path) => return self.constant(path),
             Expression::Method {
@@ -341,12 +339,6 @@ impl Classes {
         let (input, class) = self.object(made)?;
         Ok((input, format!("L{};", class.internal())))
     }
-}
-
-fn unknown(name: &str) -> CallError {
-    CallError::new(format!(
-        "class {name} was not found in the changed files, in the files that they use, or on the class path; write its full name"
-    ))
 }
 
 fn type_name_of_result(method: &MethodRef) -> String {
