@@ -4,6 +4,7 @@ use super::http::{Answer, Asked};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// A description.
 pub struct Description {
@@ -18,7 +19,12 @@ pub struct Operation<'a> {
 }
 
 /// The descriptions; `None` where they can't be had, which is an error on a CI machine and a line elsewhere.
-pub fn descriptions() -> Option<PathBuf> {
+pub fn descriptions() -> Option<&'static Path> {
+    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FOLDER.get_or_init(fetched).as_deref()
+}
+
+fn fetched() -> Option<PathBuf> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/github-openapi");
     let output = Command::new(script).output().unwrap();
     if output.status.success() {
