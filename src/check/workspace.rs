@@ -11,6 +11,7 @@ pub(crate) use build::model;
 
 mod levels;
 mod quiet;
+mod resources;
 mod retries;
 mod stand_ins;
 mod suite;
@@ -28,7 +29,6 @@ use crate::jvm::{Jdk, Worker};
 use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
-use crate::util::copy::copy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -77,11 +77,6 @@ impl Workspace {
         let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
-            let mut resources = repo.snapshot_resources(commit, &dest)?;
-            resources.retain(|folder| {
-                let below = folder.strip_prefix(&dest).unwrap_or(folder);
-                !is_test(&below.join("file").to_string_lossy())
-            });
             let (model, needs) =
                 build::needs(repo, (commit, version), patch, (jdk, options), &dest)?;
             let found = |r: &String| dest.join(r);
@@ -98,6 +93,7 @@ impl Workspace {
                     roots.iter().map(found).collect()
                 }
             };
+            let resources = resources::of(repo, commit, (&model, &needs), &roots, &dest)?;
             Ok(Side {
                 files,
                 roots,
@@ -262,10 +258,7 @@ impl Workspace {
         let new: Vec<String> = patch.files.iter().filter_map(|f| path(&f.new)).collect();
         let ((old, mut uncompiled), (new, others)) = self.compile_versions(worker, &old, &new)?;
         uncompiled.extend(others);
-        for (folders, build) in self.resources.iter().zip([&old, &new]) {
-            let copied = folders.iter().try_for_each(|f| copy(f, build));
-            copied.map_err(|e| io("resources", &e))?;
-        }
+        self.copy_resources([&old, &new])?;
         let mut class_path = self.class_path.clone();
         if let Some(quiet) = self.quiet_libraries(worker, &class_path)? {
             class_path.insert(0, quiet);

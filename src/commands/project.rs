@@ -67,6 +67,7 @@ fn text(model: &Model) -> String {
         line("level", level);
         line("encoding", module.encoding.iter().cloned().collect());
         line("source roots", paths(&module.source_roots));
+        line("resources", paths(&module.resources));
         line("class path", paths(&module.class_path));
         if let Some(processors) = &module.processors {
             line("annotation processors", paths(processors));

@@ -296,16 +296,27 @@ impl Repo {
         Ok(())
     }
 
-    /// Writes the files of the commit's folders called `resources` below `dest` and returns these folders, sorted.
+    /// Writes the files of the commit's folders called `resources`, and of these folders all but Java's sources, below `dest` and
+    /// returns the folders with such files, sorted.
     ///
     /// # Errors
     /// An object can't be read, or a file not be written.
-    pub fn snapshot_resources(&self, commit: &Commit, dest: &Path) -> Result<Vec<PathBuf>> {
-        let paths = self.write_files(commit, dest, &|path| resources(path).is_some())?;
-        let folders: BTreeSet<PathBuf> = paths
-            .iter()
-            .filter_map(|path| Some(dest.join(resources(path)?)))
-            .collect();
+    pub fn snapshot_resources(
+        &self,
+        commit: &Commit,
+        dest: &Path,
+        named: &[PathBuf],
+    ) -> Result<Vec<PathBuf>> {
+        let folder = |path: &str| -> Option<PathBuf> {
+            let below = |f: &&PathBuf| Path::new(path).starts_with(f);
+            let found = || named.iter().find(below).filter(|_| !is_java(path));
+            resources(path)
+                .map(PathBuf::from)
+                .or_else(|| found().cloned())
+        };
+        let paths = self.write_files(commit, dest, &|path| folder(path).is_some())?;
+        let folders = paths.iter().filter_map(|path| folder(path));
+        let folders: BTreeSet<PathBuf> = folders.map(|f| dest.join(f)).collect();
         Ok(folders.into_iter().collect())
     }
 

@@ -45,6 +45,7 @@ pub fn read(arguments: &[String]) -> Option<Call> {
                 processor_path.extend(paths(&value()));
             }
             "--shadow-ci-dir" => call.dir = Some(PathBuf::from(value())),
+            "--shadow-ci-resources" => call.module.resources.extend(paths(&value())),
             "--shadow-ci-jar" => call.jar = Some(PathBuf::from(value())),
             "-encoding" => call.module.encoding = Some(value()),
             "--release" => call.module.release = level(&value()),

@@ -36,6 +36,8 @@ pub struct Declared {
     pub encoding: Option<String>,
     /// The folder of its main sources, where it says another.
     pub source_root: Option<String>,
+    /// The folders of its resources, where it names some.
+    pub resources: Vec<String>,
     /// The folder of its tests, where it says another.
     pub test_root: Option<String>,
     /// Whether annotation processors of its class path run.

@@ -5,6 +5,7 @@ use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
 use super::maven::{COMPILING, Maven};
 use super::model::Module;
+use super::poms::normal;
 use super::refused::Refused;
 use super::releases::{Missing, missing, newest_before};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,6 +80,11 @@ pub fn resolve(
         let aggregator = root.join(AGGREGATOR);
         let ran = maven.run(&aggregator, &BTreeSet::new(), &COMPILING, &script);
         made.modules = maven.found(&ran);
+    }
+    for module in &mut made.modules {
+        let below = module.dir.strip_prefix(root).unwrap_or(&module.dir);
+        let named = projects.get(below).into_iter().flat_map(|p| &p.resources);
+        module.resources = named.map(|f| normal(&module.dir.join(f))).collect();
     }
     let declared: usize = projects.values().map(|p| p.dependencies.len()).sum();
     // Where most is not to be had, it is the network that is not there.

@@ -14,6 +14,7 @@ mod other_classes;
 mod pom_file;
 mod poms;
 mod process;
+mod properties;
 mod reactor;
 mod refused;
 mod releases;
@@ -114,7 +115,11 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     let mut model = match tool {
         Build::Maven => {
             let maven = Maven::of(&copy, &notes, wish);
+            let mut resources = poms::resource_folders(&copy);
             let mut model = maven.model(changed);
+            for module in &mut model.modules {
+                module.resources = resources.remove(&module.dir).unwrap_or_default();
+            }
             poms::add_declared(&mut model, &maven, changed, wish.jdk);
             model
         }

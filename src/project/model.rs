@@ -30,6 +30,9 @@ pub struct Module {
     pub other_classes: Option<PathBuf>,
     /// Where its sources begin, generated ones included.
     pub source_roots: Vec<PathBuf>,
+    /// Folders of its resources, where the build files name some.
+    #[serde(default)]
+    pub resources: Vec<PathBuf>,
     /// Dependencies: jars, and other modules' `output`.
     pub class_path: Vec<PathBuf>,
     /// Where its tests begin.
@@ -53,6 +56,8 @@ pub struct Module {
 pub struct Needs {
     /// Source roots of these modules and of those they are built from.
     pub source_roots: Vec<PathBuf>,
+    /// Their folders of resources that the build files name.
+    pub resources: Vec<PathBuf>,
     /// Jars.
     pub class_path: Vec<PathBuf>,
     /// What tests need beside it.
@@ -94,6 +99,7 @@ impl Model {
         while let Some(module) = next.get(at).copied() {
             at += 1;
             add(&mut needs.source_roots, &module.source_roots);
+            add(&mut needs.resources, &module.resources);
             add(&mut needs.class_path, module.other_classes.as_slice());
             for entry in &module.class_path {
                 match self.modules.iter().find(|m| m.output == *entry) {
@@ -127,6 +133,7 @@ impl Model {
             place(&mut module.output);
             let lists = [
                 &mut module.source_roots,
+                &mut module.resources,
                 &mut module.class_path,
                 &mut module.test_source_roots,
                 &mut module.test_class_path,

@@ -7,15 +7,13 @@ use super::made_poms;
 use super::maven::Maven;
 use super::model::Model;
 use super::pom_file::Element;
+use super::properties::Properties;
 use super::reactor::reactor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// How deep below a reactor's folder its modules lie at most.
 const DEPTH: usize = 6;
-
-/// How often a property may stand for another.
-const FILLS: usize = 8;
 
 /// Adds modules for the files that no module of the model holds, and says so in its notes.
 pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32) {
@@ -52,6 +50,19 @@ pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32
         }
     }
     model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
+}
+
+/// Folders of resources that the `pom.xml` files of a tree name, by the folder of their project.
+pub fn resource_folders(tree: &Path) -> BTreeMap<PathBuf, Vec<PathBuf>> {
+    let poms = Poms::read(tree);
+    let of = |below: &PathBuf| {
+        let (chain, parent) = poms.chain(below);
+        let named = resources(&chain, &Properties::of(&chain, parent.is_some()));
+        let dir = tree.join(below);
+        let folders = named.iter().map(|f| normal(&dir.join(f))).collect();
+        (dir, folders)
+    };
+    poms.0.keys().map(of).collect()
 }
 
 /// The `pom.xml` files below a folder, but those of tests' resources.
@@ -179,6 +190,7 @@ impl Poms {
         };
         declared.source_root = folder("sourceDirectory");
         declared.test_root = folder("testSourceDirectory");
+        declared.resources = resources(&chain, &properties);
         declared.parent = parent;
         declared
     }
@@ -223,6 +235,18 @@ impl Poms {
     }
 }
 
+/// The folders of resources that a project's files name, below its own.
+fn resources(chain: &[&Element], properties: &Properties) -> Vec<String> {
+    let said = |pom: &&&Element| !pom.all(&["build", "resources"]).is_empty();
+    let all = chain
+        .iter()
+        .find(said)
+        .map(|p| p.all(&["build", "resources"]));
+    let folder = |one: &Element| one.text_at(&["directory"]).map(|f| properties.filled(f));
+    let named = all.unwrap_or_default().iter().filter_map(folder);
+    named.filter(|f| !f.contains("${")).collect()
+}
+
 /// What the compiler plugin of a file is told.
 fn compiler(pom: &Element, properties: &Properties, declared: &mut Declared) {
     let managed = pom.all(&["build", "pluginManagement", "plugins"]);
@@ -241,75 +265,14 @@ fn compiler(pom: &Element, properties: &Properties, declared: &mut Declared) {
     }
 }
 
-/// What `${…}` stands for.
-struct Properties {
-    known: BTreeMap<String, String>,
-    /// Whether a parent that is not there may know others, so that what is unknown here is left to Maven.
-    open: bool,
-}
-
-impl Properties {
-    /// Those of a project's files, its own first.
-    fn of(chain: &[&Element], open: bool) -> Properties {
-        let mut all = BTreeMap::new();
-        for pom in chain.iter().rev() {
-            for one in pom.all(&["properties"]) {
-                all.insert(one.name.clone(), one.text.clone());
-            }
-            for name in ["groupId", "artifactId", "version"] {
-                let own = pom
-                    .text_at(&[name])
-                    .or_else(|| pom.text_at(&["parent", name]));
-                for prefix in ["project", "pom"] {
-                    all.extend(own.map(|v| (format!("{prefix}.{name}"), v.to_string())));
-                }
-                let parent = pom.text_at(&["parent", name]);
-                all.extend(parent.map(|v| (format!("project.parent.{name}"), v.to_string())));
-            }
-        }
-        Properties { known: all, open }
-    }
-
-    fn filled(&self, text: &str) -> String {
-        let mut text = text.to_string();
-        for _ in 0..FILLS {
-            let Some((before, rest)) = text.split_once("${") else {
-                break;
-            };
-            let Some((name, after)) = rest.split_once('}') else {
-                break;
-            };
-            match self.known.get(name) {
-                Some(value) => text = format!("{before}{value}{after}"),
-                None => break,
-            }
-        }
-        text
-    }
-
-    fn level(&self, text: &str) -> Option<u32> {
-        self.filled(text).trim_start_matches("1.").parse().ok()
-    }
-
-    fn coordinates(&self, one: &Element) -> Option<Coordinates> {
-        let text = |name| self.filled(one.text_at(&[name]).unwrap_or_default());
-        let (group, name, version) = (text("groupId"), text("artifactId"), text("version"));
-        let mut found = Coordinates::read(&format!("{group}:{name}:{version}"))?;
-        if self.open && version.starts_with("${") {
-            found.version = version;
-        }
-        Some(found)
-    }
-}
-
 /// A way without `..`.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {
             std::path::Component::ParentDir => drop(out.pop()),
-            std::path::Component::Normal(name) => out.push(name),
-            _ => {}
+            std::path::Component::CurDir => {}
+            other => out.push(other),
         }
     }
     out

@@ -7,6 +7,14 @@ use std::path::Path;
 /// # Errors
 /// The file system's.
 pub fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    copy_wanted(from, to, &|_| true)
+}
+
+/// Copies the wanted files of a folder, likewise.
+///
+/// # Errors
+/// The file system's.
+pub fn copy_wanted(from: &Path, to: &Path, wanted: &dyn Fn(&Path) -> bool) -> std::io::Result<()> {
     if !from.is_dir() {
         return Ok(());
     }
@@ -15,8 +23,8 @@ pub fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
         let entry = entry?;
         let (file, dest) = (entry.path(), to.join(entry.file_name()));
         if file.is_dir() {
-            copy(&file, &dest)?;
-        } else {
+            copy_wanted(&file, &dest, wanted)?;
+        } else if wanted(&file) {
             std::fs::copy(&file, &dest)?;
         }
     }

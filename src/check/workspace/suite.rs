@@ -113,7 +113,7 @@ impl Workspace {
         let why = "an integration test, by its name";
         left_out.extend(integration.into_iter().map(|class| (class, why.into())));
         let mut class_path = vec![out.clone(), runner_classes.clone()];
-        class_path.extend(repo.snapshot_resources(commit, &base)?);
+        class_path.extend(repo.snapshot_resources(commit, &base, &[])?);
         class_path.extend(dependencies.iter().cloned());
         Ok(TestBuild {
             classes: out,

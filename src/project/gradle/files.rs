@@ -120,9 +120,19 @@ impl Files {
                 .extend(text.and_then(|t| Coordinates::read(&t)));
         }
         level(statement, names, declared);
-        let is_main = statement.is_in("main") && statement.is_in("java");
-        if is_main && matches!(statement.head(), "srcDirs" | "srcDir" | "setSrcDirs") {
-            declared.source_root = statement.texts().next().map(str::to_string);
+        // `java { srcDir … }`, or `java.srcDir …`.
+        let (of, verb) = statement
+            .head()
+            .rsplit_once('.')
+            .unwrap_or(("", statement.head()));
+        let says_folders = matches!(verb, "srcDirs" | "srcDir" | "setSrcDirs");
+        let is_of = |kind: &str| of == kind || statement.is_in(kind);
+        let folders = statement.texts().map(str::to_string);
+        if !says_folders || !statement.is_in("main") {
+        } else if is_of("java") {
+            declared.source_root = folders.into_iter().next();
+        } else if is_of("resources") {
+            declared.resources.extend(folders);
         }
     }
 
