@@ -5,6 +5,7 @@ mod costs;
 mod cut_code;
 mod elsewhere;
 mod explore_entry;
+mod far_callers;
 mod inherited;
 mod method;
 mod methods;
@@ -67,6 +68,7 @@ pub struct Analysis<'a> {
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
     woven: OnceLock<Option<Woven>>,
+    front_doors: OnceLock<impact::FrontDoors>,
     readings: readings::Readings,
     shared: shared::SharedExplorations,
     /// Methods of the patch that are neither settled without exploration nor proved.
@@ -117,6 +119,7 @@ impl<'a> Analysis<'a> {
             progress: None,
             told: Mutex::default(),
             woven: OnceLock::new(),
+            front_doors: OnceLock::new(),
             readings: readings::Readings::default(),
             shared: shared::SharedExplorations::default(),
             open: 1,

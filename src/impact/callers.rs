@@ -158,7 +158,7 @@ fn open_givers<'a>(classes: &'a [Arc<ClassFile>], method: &MethodRef) -> Vec<Giv
 }
 
 /// The method as classes and interfaces of the build above its own declare it: calls name it so.
-fn declarations_above(classes: &[Arc<ClassFile>], method: &MethodRef) -> Vec<MethodRef> {
+pub(super) fn declarations_above(classes: &[Arc<ClassFile>], method: &MethodRef) -> Vec<MethodRef> {
     let mut todo = vec![method.class.internal()];
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
     let is_own = |m: &&Method| m.access & (PRIVATE | STATIC) != 0 || m.name.starts_with('<');

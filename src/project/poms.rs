@@ -316,7 +316,7 @@ mod tests {
                  <dependency><groupId>g</groupId><artifactId>core</artifactId><version>${{project.version}}</version></dependency>
                  <dependency><groupId>x</groupId><artifactId>x</artifactId></dependency>
                  <dependency><groupId>j</groupId><artifactId>j</artifactId><scope>test</scope></dependency></dependencies>
-                 <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration><source>1.5</source><proc>none</proc>
+                 <build><resources><resource><directory>${{project.build.sourceDirectory}}</directory></resource><resource><directory>${{basedir}}/conf</directory></resource></resources><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration><source>1.5</source><proc>none</proc>
                  </configuration></plugin></plugins></build></project>"
             ),
         );
@@ -332,5 +332,10 @@ mod tests {
         let own = [(Use::Main, of("x:x:2.0")), (Use::Test, of("j:j"))];
         assert_eq!(web.dependencies, BTreeSet::from(own));
         assert_eq!((web.source, web.processors), (Some(5), false));
+        assert_eq!(web.resources, ["src/main/java", "./conf"]);
+        let folders = resource_folders(dir.path());
+        let named = ["src/main/java", "conf"].map(|f| dir.path().join("web").join(f));
+        assert_eq!(folders[&dir.path().join("web")], named);
+        assert!(folders[&dir.path().join("core")].is_empty());
     }
 }

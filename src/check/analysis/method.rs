@@ -134,6 +134,19 @@ pub(super) fn finish(
                 explore_entry::search(analysis, caller, Search::Through, &mut collector, worker)?;
             }
         }
+        if !comes_again && !collector.has_findings() && collector.has_limits() {
+            for caller in analysis.far_callers(method)? {
+                if !collector.has_findings() {
+                    explore_entry::search(
+                        analysis,
+                        &caller,
+                        Search::Through,
+                        &mut collector,
+                        worker,
+                    )?;
+                }
+            }
+        }
     }
     tested::tell(analysis, method, &mut collector);
     let mut result = collector.finish();

@@ -120,20 +120,7 @@ impl Files {
                 .extend(text.and_then(|t| Coordinates::read(&t)));
         }
         level(statement, names, declared);
-        // `java { srcDir … }`, or `java.srcDir …`.
-        let (of, verb) = statement
-            .head()
-            .rsplit_once('.')
-            .unwrap_or(("", statement.head()));
-        let says_folders = matches!(verb, "srcDirs" | "srcDir" | "setSrcDirs");
-        let is_of = |kind: &str| of == kind || statement.is_in(kind);
-        let folders = statement.texts().map(str::to_string);
-        if !says_folders || !statement.is_in("main") {
-        } else if is_of("java") {
-            declared.source_root = folders.into_iter().next();
-        } else if is_of("resources") {
-            declared.resources.extend(folders);
-        }
+        folders(statement, declared);
     }
 
     fn dependency(&self, statement: &Statement, names: &Names, declared: &mut Declared) {
@@ -207,6 +194,21 @@ impl Files {
         }
         let name = below.file_name()?.to_string_lossy().into_owned();
         self.folders.get(&name).cloned()
+    }
+}
+
+/// Notes a folder of main sources or resources: `main { java { srcDir … } }`, `main.java.srcDir …`.
+fn folders(statement: &Statement, declared: &mut Declared) {
+    let mut way: Vec<&str> = statement.head().split('.').collect();
+    if !matches!(way.pop(), Some("srcDirs" | "srcDir" | "setSrcDirs")) {
+        return;
+    }
+    let is_of = |name: &str| statement.is_in(name) || way.contains(&name);
+    let mut named = statement.texts().map(str::to_string);
+    match (is_of("main"), is_of("java"), is_of("resources")) {
+        (true, _, true) => declared.resources.extend(named),
+        (true, true, _) => declared.source_root = named.next(),
+        _ => {}
     }
 }
 

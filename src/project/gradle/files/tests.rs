@@ -94,3 +94,17 @@ fn a_plugin_brings_lombok() {
         [format!("org.projectlombok:lombok:{LOMBOK}")]
     );
 }
+
+#[test]
+fn folders_of_resources_are_read_in_blocks_and_in_words() {
+    for text in [
+        "sourceSets { main { java { srcDirs = ['src'] }\n resources { srcDirs 'src', 'res' } } }",
+        "sourceSets.main.java.srcDirs = ['src']\nsourceSets.main.resources.srcDirs = ['src', 'res']",
+        "sourceSets { main.java.srcDir 'src'\n main.resources { srcDir 'src'\n srcDir 'res' } }",
+    ] {
+        let (_dir, build) = build(&[("build.gradle", text)]);
+        let found = build.project(Path::new(""));
+        assert_eq!(found.source_root.as_deref(), Some("src"), "{text}");
+        assert_eq!(found.resources, ["src", "res"], "{text}");
+    }
+}

@@ -1,0 +1,191 @@
+//! Front doors of changed code: public methods that take texts and numbers alone and come to it through any number of calls.
+
+use super::callers::{accessible, declarations_above, id};
+use crate::bytecode::access::PUBLIC;
+use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
+use crate::bytecode::{is_numbered, parameter_descriptors};
+use crate::model::{ClassName, MethodRef, Spelling};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Calls between a front door and what changed.
+const CALLS: usize = 12;
+
+/// Methods that are looked at for one changed method.
+const MOST_METHODS: usize = 4_000;
+
+/// Parameters of a front door.
+const MOST_PARAMETERS: usize = 4;
+
+/// What holds characters or bytes.
+const TEXTS: [&str; 6] = [
+    "Ljava/lang/String;",
+    "Ljava/lang/CharSequence;",
+    "Ljava/io/Reader;",
+    "Ljava/io/InputStream;",
+    "[C",
+    "[B",
+];
+
+/// A method by the places of its class and of itself.
+type Place = (usize, usize);
+
+/// Who calls what in the classes of a build.
+pub struct FrontDoors {
+    classes: Vec<Arc<ClassFile>>,
+    callers: FxHashMap<MethodRef, Vec<Place>>,
+    /// Who makes objects of anonymous and local classes: whatever these implement may be called then.
+    makers: FxHashMap<Arc<str>, Vec<Place>>,
+}
+
+impl FrontDoors {
+    /// Notes the calls between these classes.
+    pub fn of(classes: Vec<Arc<ClassFile>>) -> Self {
+        let names: BTreeSet<&str> = classes.iter().map(|c| &*c.name).collect();
+        let mut callers: FxHashMap<MethodRef, Vec<Place>> = FxHashMap::default();
+        let mut makers: FxHashMap<Arc<str>, Vec<Place>> = FxHashMap::default();
+        for (i, class) in classes.iter().enumerate() {
+            for (j, method) in class.methods.iter().enumerate() {
+                let code = method.code.as_ref();
+                for insn in code.into_iter().flat_map(|c| &c.insns) {
+                    for callee in callees(insn).filter(|m| names.contains(m.0)) {
+                        callers.entry(named(callee)).or_default().push((i, j));
+                    }
+                    if let Insn::New(c) = insn
+                        && is_numbered(c)
+                    {
+                        makers.entry(c.clone()).or_default().push((i, j));
+                    }
+                }
+            }
+        }
+        FrontDoors {
+            classes,
+            callers,
+            makers,
+        }
+    }
+
+    /// Up to `most` of the wanted front doors of a method, the nearest first.
+    pub fn to(
+        &self,
+        changed: &MethodRef,
+        is_wanted: impl Fn(&MethodRef) -> bool,
+        most: usize,
+    ) -> Vec<MethodRef> {
+        let mut layer = vec![changed.clone()];
+        let mut seen: BTreeSet<MethodRef> = layer.iter().cloned().collect();
+        let mut found = Vec::new();
+        for _ in 0..CALLS {
+            let (mut next, mut doors) = (Vec::new(), Vec::new());
+            for (i, j) in layer.iter().flat_map(|m| self.direct(m)) {
+                let class = &self.classes[i];
+                let caller = id(class, &class.methods[j]);
+                if !seen.insert(caller.clone()) {
+                    continue;
+                }
+                if is_door(class, &class.methods[j]) && is_wanted(&caller) {
+                    doors.push(caller.clone());
+                }
+                next.push(caller);
+            }
+            doors.sort_by_key(|d| (parameter_descriptors(&d.descriptor).len(), d.clone()));
+            found.extend(doors);
+            if found.len() >= most || next.is_empty() || seen.len() > MOST_METHODS {
+                break;
+            }
+            layer = next;
+        }
+        found.truncate(most);
+        found
+    }
+
+    /// The methods that call one, by its own name or by one above it.
+    fn direct(&self, method: &MethodRef) -> Vec<Place> {
+        let above = declarations_above(&self.classes, method);
+        let names = std::iter::once(method).chain(&above);
+        let calling = names.flat_map(|name| self.callers.get(name).into_iter().flatten());
+        let making = self.makers.get(&*method.class.internal());
+        calling
+            .chain(making.into_iter().flatten())
+            .copied()
+            .collect()
+    }
+}
+
+/// The methods that an instruction calls, or makes lambdas of, as class, name and descriptor.
+fn callees(insn: &Insn) -> impl Iterator<Item = (&str, &str, &str)> {
+    let (called, args) = match insn {
+        Insn::Invoke(_, m) => (Some((&*m.class, &*m.name, &*m.descriptor)), &[][..]),
+        Insn::InvokeDynamic(site) => (None, &site.args[..]),
+        _ => (None, &[][..]),
+    };
+    let handles = args.iter().filter_map(|arg| match arg {
+        Const::MethodHandle(h) => Some((&*h.class, &*h.name, &*h.descriptor)),
+        _ => None,
+    });
+    called.into_iter().chain(handles)
+}
+
+fn named((class, name, descriptor): (&str, &str, &str)) -> MethodRef {
+    MethodRef {
+        class: ClassName::of_internal(class),
+        name: name.to_string(),
+        descriptor: descriptor.to_string(),
+    }
+}
+
+/// Whether anyone can call a method with texts, and numbers beside them.
+fn is_door(class: &ClassFile, method: &Method) -> bool {
+    let parameters = parameter_descriptors(&method.descriptor);
+    let is_text = |p: &String| TEXTS.contains(&p.as_str());
+    accessible(class, method)
+        && class.access & method.access & PUBLIC != 0
+        && &*method.name != "<init>"
+        && parameters.len() <= MOST_PARAMETERS
+        && parameters.iter().any(is_text)
+        && parameters.iter().all(|p| p.len() == 1 || is_text(p))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytecode::class_file::InvokeKind;
+    use crate::impact::testing::{call, class, code, method};
+
+    /// A static method that calls another of its class.
+    fn caller(name: &str, descriptor: &str, callee: &str) -> Method {
+        let calls = call(InvokeKind::Static, "p/A", callee, "(Lp/Node;)V");
+        method(
+            name,
+            descriptor,
+            true,
+            Some(code(vec![calls, Insn::Return(None)])),
+        )
+    }
+
+    #[test]
+    fn the_nearest_methods_that_take_texts_come_first() {
+        let deep = "(Lp/Node;)V";
+        let methods = vec![
+            method("changed", deep, true, Some(code(vec![Insn::Return(None)]))),
+            caller("one", deep, "changed"),
+            caller("two", deep, "one"),
+            caller("parse", "(Ljava/lang/String;Ljava/lang/String;)V", "two"),
+            caller("read", "(Ljava/io/Reader;I)V", "one"),
+            caller("bind", "(Ljava/lang/String;Lp/Node;)V", "changed"),
+            caller("count", "(I)V", "changed"),
+        ];
+        let classes = [class("p/A", "java/lang/Object", &[], methods)];
+        let of = |name: &str| {
+            let found = classes[0].methods.iter().find(|m| *m.name == *name);
+            id(&classes[0], found.unwrap())
+        };
+        let doors = FrontDoors::of(classes.to_vec());
+        let to = |gone: &str, most| doors.to(&of("changed"), |m| m.name != gone, most);
+        assert_eq!(to("", 2), [of("read"), of("parse")]);
+        assert_eq!(to("read", 2), [of("parse")]);
+        assert_eq!(to("", 1), [of("read")]);
+    }
+}
