@@ -203,7 +203,9 @@ fn folders(statement: &Statement, declared: &mut Declared) {
     if !matches!(way.pop(), Some("srcDirs" | "srcDir" | "setSrcDirs")) {
         return;
     }
-    let is_of = |name: &str| statement.is_in(name) || way.contains(&name);
+    let blocks = statement.blocks.iter().flat_map(|b| b.split('.'));
+    way.extend(blocks);
+    let is_of = |name: &str| way.contains(&name);
     let mut named = statement.texts().map(str::to_string);
     match (is_of("main"), is_of("java"), is_of("resources")) {
         (true, _, true) => declared.resources.extend(named),
