@@ -6,6 +6,7 @@ use super::lookups::lookups;
 use super::supertypes::{OtherSupertypes, SUPERTYPES};
 use super::uncompiled::UncompiledSources;
 use super::version::{by_name, simple_name};
+use super::widened::retyped_fields;
 use super::writers::writers;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
@@ -75,6 +76,8 @@ pub struct Changes {
     pub members: BTreeSet<String>,
     /// Fields that only one version has, by class and name. Common code can't see them.
     pub one_sided_fields: BTreeSet<String>,
+    /// Fields that have another type in each version, by class and name: the versions have no state of them in common.
+    pub retyped_fields: BTreeSet<String>,
     /// Numbers of the changed initialisers and constructors that write a field of their class, by class and name of the field.
     pub writers: BTreeMap<String, BitSet>,
     old: MarkedInstructions,
@@ -175,6 +178,7 @@ impl Changes {
             new: places(in_new, new),
             writers: writers(&numbers, [&a, &b], cut),
             one_sided_fields: one_sided_fields([&a, &b], library, outside),
+            retyped_fields: retyped_fields([&a, &b]),
             cut_code_differs: differs,
             numbers,
             blocked,

@@ -22,6 +22,7 @@ impl Executor<'_> {
         let found =
             found.ok_or_else(|| Unproved::Unsupported("a field that is not there".into()))?;
         let name: Arc<str> = Arc::from(format!("{}.{}", found.owner, field.name));
+        self.context.changes.has_one_type(&name)?;
         let of_stream = &*found.owner == "java/lang/System" && STREAMS.contains(&&*field.name);
         let is_final = found.access & FINAL != 0 && !self.context.constructs && !of_stream;
         let map = match is_final {

@@ -7,6 +7,7 @@ mod abstract_state;
 mod abstraction;
 mod anchors;
 mod attempt;
+mod bits;
 mod body;
 mod budget;
 mod call;
@@ -56,6 +57,7 @@ mod uncompiled;
 mod unproved;
 mod unrolling;
 mod version;
+mod widened;
 mod wording;
 mod writers;
 

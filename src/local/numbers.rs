@@ -1,5 +1,6 @@
 //! Static methods of the boxes that compute with numbers, by what the JDK's documentation says they return.
 
+use super::bits::bits_method;
 use super::symbols::Symbols;
 use crate::expr::{BvOp, CmpOp, FCmp, Sort, Term};
 
@@ -10,6 +11,9 @@ pub(super) fn number_method(
     parameters: &[String],
     args: &[Term],
 ) -> Option<Term> {
+    if let Some(term) = bits_method(s, name, parameters, args) {
+        return Some(term);
+    }
     let types: Vec<&str> = parameters.iter().map(|p| &**p).collect();
     let (zero, one) = (s.pool.int(0), s.pool.int(1));
     if let ([a], ["D" | "F"]) = (args, &types[..]) {

@@ -8,6 +8,7 @@ use super::state::Unproved;
 use super::uncompiled::UncompiledSources;
 use super::unproved::Condition;
 use super::version::Version;
+use super::widened::WidenedFields;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::model::MethodRef;
@@ -86,8 +87,12 @@ pub fn prove(question: &ProofRequest) -> Proofs {
     let old = &classes.apply(old);
     let renames = Renames::between(old, new, library, outside);
     let old = renames.apply(old);
+    let widened = WidenedFields::between(&old, new, library, outside);
+    let old = widened.apply(&old);
     let old = &outside.cut.equated(&old, &differing_names(&old, new));
-    let changes = Rc::new(Changes::of(old, new, library, renames.names(), outside));
+    let mut other = renames.names();
+    other.extend(widened.names());
+    let changes = Rc::new(Changes::of(old, new, library, other, outside));
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodRef| {
             let outcome = Outcome {
