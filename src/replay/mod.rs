@@ -102,11 +102,12 @@ pub fn ask(
 ) -> Result<Option<Observed>, WorkerError> {
     let call = (method, CallKind::Asked, inputs);
     let mut first = observe_times(worker, builds, call, 1)?;
-    let Some(seen) = first.pop().filter(tells) else {
+    let Some(seen) = first.pop().filter(&tells) else {
         return Ok(None);
     };
     let again = observe_times(worker, builds, call, REPEATS)?;
-    Ok(repeated(&seen, &again))
+    // What is left without that which is another each time may tell nothing.
+    Ok(repeated(&seen, &again).filter(tells))
 }
 
 /// What all of these runs show.
