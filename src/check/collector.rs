@@ -112,6 +112,12 @@ impl Collector {
         !self.limits.is_empty()
     }
 
+    /// Runs of searches that came to the changed code in both versions.
+    pub(super) fn runs_reached(&self) -> u64 {
+        let evidence = self.result.evidence.as_ref();
+        evidence.map_or(0, |e| e.runs_reached)
+    }
+
     /// Whether more effort may show more.
     pub(super) fn is_open(&self) -> bool {
         self.limits.is_open()

@@ -3,6 +3,7 @@
 use super::Analysis;
 use crate::bytecode::ClassPath;
 use crate::check::changed_method::ChangedMethod;
+use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::impact::FrontDoors;
 use crate::model::{MethodRef, Spelling};
@@ -10,12 +11,22 @@ use crate::model::{MethodRef, Spelling};
 /// Front doors searched for one method.
 const MOST: usize = 2;
 
+/// A method whose changed code ran this often is tried well enough from near.
+const ENOUGH_RUNS: u64 = 1_000;
+
 impl Analysis<'_> {
-    /// The nearest front doors of a method, in both versions, beside its entries and callers.
+    /// The nearest front doors of a method, in both versions, beside its entries and callers; none where these reached it often.
     ///
     /// # Errors
     /// A class file can't be read.
-    pub(super) fn far_callers(&self, method: &ChangedMethod) -> Result<Vec<MethodRef>, Error> {
+    pub(super) fn far_callers(
+        &self,
+        method: &ChangedMethod,
+        collector: &Collector,
+    ) -> Result<Vec<MethodRef>, Error> {
+        if collector.runs_reached() >= ENOUGH_RUNS {
+            return Ok(Vec::new());
+        }
         let doors = match self.front_doors.get() {
             Some(known) => known,
             None => {

@@ -135,7 +135,7 @@ pub(super) fn finish(
             }
         }
         if !comes_again && !collector.has_findings() && collector.has_limits() {
-            for caller in analysis.far_callers(method)? {
+            for caller in analysis.far_callers(method, &collector)? {
                 if !collector.has_findings() {
                     explore_entry::search(
                         analysis,

@@ -41,7 +41,7 @@ final class Words {
         nearReals = longs(wire);
         nearTexts = wire.strings().toArray(new String[0]);
         farTexts = wire.strings().toArray(new String[0]);
-        structures = structures(nearTexts) | structures(farTexts);
+        structures = structures(nearTexts) | structures(farTexts) | structures(nearNumbers) | structures(farNumbers);
         low = wire.in.readLong();
         high = wire.in.readLong();
     }
@@ -180,7 +180,8 @@ final class Words {
     /** Any text. */
     String text() {
         StringBuilder out = new StringBuilder();
-        if (structures != 0 && oneIn(6)) return structured();
+        // Libraries read them too, and show no characters.
+        if (oneIn(structures != 0 ? 6 : 24)) return structured();
         switch (random.nextInt(13)) {
             case 0: case 1: case 2: return word();
             case 3: return TEXTS[random.nextInt(TEXTS.length)];
@@ -217,9 +218,19 @@ final class Words {
         return found;
     }
 
+    /** The same, by the characters that its code compares with. */
+    private static int structures(long[] numbers) {
+        int found = 0;
+        for (long n : numbers) {
+            if (n == '<') found |= 1;
+            if (n == '{' || n == '[') found |= 2;
+        }
+        return found;
+    }
+
     private String structured() {
         StringBuilder out = new StringBuilder();
-        boolean marked = structures == 1 || structures == 3 && oneIn(2);
+        boolean marked = structures == 1 || structures != 2 && oneIn(2);
         if (marked) for (int n = 1 + random.nextInt(3); n > 0; n--) element(out, 0);
         else value(out, 0);
         return cut(oneIn(4) ? changed(out.toString()) : out.toString());
