@@ -82,6 +82,8 @@ final class Search {
     private boolean prints;
     private long stepsTaken, allocatedAll;
     private long reachedOld, reachedNew, reachedBoth;
+    /** Whether it ended before its time. */
+    private volatile boolean broken;
     /** What was spent when the last new branch was taken. */
     private int progressed;
     private boolean answered;
@@ -142,7 +144,7 @@ final class Search {
         search.watch.stop();
         System.setOut(out);
         System.setErr(err);
-        search.answer(false);
+        search.answer(search.broken);
     }
 
     private void answerOfOneThatHangs() {
@@ -208,8 +210,9 @@ final class Search {
             }
             before.close();
             after.close();
-        } catch (IOException e) {
-            // Nothing more is found.
+        } catch (IOException | RuntimeException | Error e) {
+            // Such as memory that inputs fill before they run: another process goes on.
+            broken = true;
         }
     }
 
