@@ -18,6 +18,9 @@ const MOST_METHODS: usize = 4_000;
 /// Parameters of a front door.
 const MOST_PARAMETERS: usize = 4;
 
+/// The package of the JDK's functional interfaces.
+const FUNCTIONS: &str = "java/util/function/";
+
 /// What holds characters or bytes.
 const TEXTS: [&str; 6] = [
     "Ljava/lang/String;",
@@ -49,7 +52,9 @@ impl FrontDoors {
             for (j, method) in class.methods.iter().enumerate() {
                 let code = method.code.as_ref();
                 for insn in code.into_iter().flat_map(|c| &c.insns) {
-                    for callee in callees(insn).filter(|m| names.contains(m.0)) {
+                    let is_noted =
+                        |m: &(&str, &str, &str)| names.contains(m.0) || m.0.starts_with(FUNCTIONS);
+                    for callee in callees(insn).filter(is_noted) {
                         callers.entry(named(callee)).or_default().push((i, j));
                     }
                     if let Insn::New(c) = insn
@@ -75,6 +80,7 @@ impl FrontDoors {
         most: usize,
     ) -> Vec<MethodRef> {
         let mut layer = vec![changed.clone()];
+        layer.extend(self.stored(changed));
         let mut seen: BTreeSet<MethodRef> = layer.iter().cloned().collect();
         let mut found = Vec::new();
         for _ in 0..CALLS {
@@ -99,6 +105,16 @@ impl FrontDoors {
         }
         found.truncate(most);
         found
+    }
+
+    /// The interfaces' methods that lambdas of a method implement: where these are called, its code may run, though nobody calls it.
+    fn stored(&self, method: &MethodRef) -> Vec<MethodRef> {
+        let name = method.class.internal();
+        let class = self.classes.iter().find(|c| *c.name == *name);
+        let found = class.and_then(|c| c.method(&method.name, &method.descriptor));
+        let code = found.and_then(|m| m.code.as_ref());
+        let insns = code.into_iter().flat_map(|c| &c.insns);
+        insns.filter_map(|insn| implemented(insn, &name)).collect()
     }
 
     /// The methods that call one, by its own name or by one above it.
@@ -128,6 +144,20 @@ fn callees(insn: &Insn) -> impl Iterator<Item = (&str, &str, &str)> {
     called.into_iter().chain(handles)
 }
 
+/// The interface's method that a lambda implements whose body is in that class.
+fn implemented(insn: &Insn, class: &str) -> Option<MethodRef> {
+    let Insn::InvokeDynamic(site) = insn else {
+        return None;
+    };
+    let [Const::MethodType(erased), Const::MethodHandle(body), ..] = &site.args[..] else {
+        return None;
+    };
+    let made = site.descriptor.rsplit_once(')')?.1;
+    let interface = made.strip_prefix('L')?.strip_suffix(';')?;
+    let is_own = *body.class == *class && body.name.starts_with("lambda$");
+    is_own.then(|| named((interface, &site.name, erased)))
+}
+
 fn named((class, name, descriptor): (&str, &str, &str)) -> MethodRef {
     MethodRef {
         class: ClassName::of_internal(class),
@@ -136,7 +166,7 @@ fn named((class, name, descriptor): (&str, &str, &str)) -> MethodRef {
     }
 }
 
-/// Whether anyone can call a method with texts, and numbers beside them.
+/// Whether anyone can call a method with texts, and numbers and classes beside them.
 fn is_door(class: &ClassFile, method: &Method) -> bool {
     let parameters = parameter_descriptors(&method.descriptor);
     let is_text = |p: &String| TEXTS.contains(&p.as_str());
@@ -145,7 +175,9 @@ fn is_door(class: &ClassFile, method: &Method) -> bool {
         && &*method.name != "<init>"
         && parameters.len() <= MOST_PARAMETERS
         && parameters.iter().any(is_text)
-        && parameters.iter().all(|p| p.len() == 1 || is_text(p))
+        && parameters
+            .iter()
+            .all(|p| p.len() == 1 || is_text(p) || p == "Ljava/lang/Class;")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The grammar of an entry method's inputs: kinds of values, from declared types, constructors, factories and recipes.
 
+mod class_literals;
 mod library;
 mod members;
 
@@ -45,6 +46,8 @@ pub struct Grammar<'a> {
     sources: Sources<'a>,
     kinds: Vec<ValueKind>,
     known: BTreeMap<String, u32>,
+    /// The entry's class.
+    entry: String,
 }
 
 /// How an entry is called.
@@ -106,6 +109,7 @@ pub fn entry_kinds(
         sources,
         kinds: Vec::new(),
         known: BTreeMap::new(),
+        entry: entry.class.internal(),
     };
     let class = entry.class.internal();
     let receiver = if method.access & STATIC != 0 || entry.name == "<init>" {
@@ -231,7 +235,11 @@ impl Grammar<'_> {
                 ];
                 let names = match declared {
                     Some(class) => vec![class.dotted()],
-                    None => known.map(String::from).to_vec(),
+                    None => known
+                        .into_iter()
+                        .map(String::from)
+                        .chain(self.named_classes()?)
+                        .collect(),
                 };
                 return Ok(Some(Generator::Classes(names)));
             }
