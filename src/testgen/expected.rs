@@ -1,6 +1,6 @@
 //! The texts that a generated test expects of outcomes and of single values.
 
-use super::source::{literal, with_message};
+use super::source::with_message;
 use crate::java_text::{self, escaped};
 use crate::model::{End, Finding, Outcome, Seen};
 use std::fmt::Write;
@@ -28,12 +28,10 @@ fn outcome(f: &Finding, o: &Outcome) -> String {
     let constructor = f.entry.name == "<init>";
     let mut end = match &o.end {
         End::Threw { class, message, .. } if with_message(o) => {
-            let message = message
-                .as_ref()
-                .map_or("null".to_string(), |m| String::from_utf16_lossy(m));
-            format!("threw {class}: {message}")
+            let message = message.as_ref().map_or("null".into(), |m| escaped(m));
+            format!("threw {}: {message}", plain(class))
         }
-        End::Threw { class, .. } => format!("threw {class}"),
+        End::Threw { class, .. } => format!("threw {}", plain(class)),
         End::Returned(_) if constructor => {
             format!(
                 "returned {}",
@@ -41,18 +39,16 @@ fn outcome(f: &Finding, o: &Outcome) -> String {
             )
         }
         End::Returned(value) => format!("returned {}", text(value, 0)),
-        other => java_text::end(other),
+        other => plain(&java_text::end(other)),
     };
     if identity_matters(f) {
         let given = o.receiver.iter().filter(|_| !constructor).chain(&o.args);
         given.for_each(|seen| end += &format!(", then {}", text(seen, 0)));
     }
-    let mut units: Vec<u16> = end.encode_utf16().collect();
     if !o.printed.is_empty() {
-        units.extend(", printed ".encode_utf16());
-        units.extend(&o.printed);
+        end += &format!(", printed {}", escaped(&o.printed));
     }
-    format!("\"{}\"", escaped(&units))
+    format!("\"{end}\"")
 }
 
 /// Whether one version's value, receiver or arguments share an object.
@@ -82,8 +78,8 @@ pub(super) fn states(
     };
     let mut assert = |name: &str, seen: &Seen, differs: bool| {
         if differs {
-            let text = literal(&text(seen, first));
-            let _ = writeln!(out, "        assertEquals({text}, text({name}));");
+            let text = text(seen, first);
+            let _ = writeln!(out, "        assertEquals(\"{text}\", text({name}));");
         }
         first += numbered(seen);
     };
@@ -138,17 +134,23 @@ fn refers_before(seen: &Seen, first: u32) -> bool {
     }
 }
 
-/// A seen value as the helper `text` writes it, where the number `first` is its 0.
+/// A text for the inside of a literal.
+fn plain(text: &str) -> String {
+    escaped(&text.encode_utf16().collect::<Vec<_>>())
+}
+
+/// A seen value as the helper `text` writes it, where the number `first` is its 0, for the inside of a literal: a lone half of a
+/// character is no text of Rust's.
 fn text(seen: &Seen, first: u32) -> String {
     let inner = |seen: &Seen| text(seen, first);
     match seen {
         Seen::Void | Seen::Null => "null".into(),
-        Seen::Char(c) => String::from_utf16_lossy(&[*c]),
+        Seen::Char(c) => escaped(&[*c]),
         Seen::Long(l) => l.to_string(),
         // In quotes: an empty string in a list is not an empty list.
-        Seen::Str(units) => format!("\"{}\"", String::from_utf16_lossy(units)),
+        Seen::Str(units) => format!("\\\"{}\\\"", escaped(units)),
         Seen::Boxed(value) => inner(value),
-        Seen::Enum { constant, .. } => constant.clone(),
+        Seen::Enum { constant, .. } => plain(constant),
         Seen::Array { values, .. } => {
             format!(
                 "[{}]",
@@ -160,11 +162,11 @@ fn text(seen: &Seen, first: u32) -> String {
             let simple = |name: &str| name.rsplit('.').next().unwrap_or_default().to_string();
             let fields = fields
                 .iter()
-                .map(|(n, v)| format!("{}={};", simple(n), inner(v)));
-            format!("{class}{{{}}}", fields.collect::<String>())
+                .map(|(n, v)| format!("{}={};", plain(&simple(n)), inner(v)));
+            format!("{}{{{}}}", plain(class), fields.collect::<String>())
         }
-        Seen::Throwable { class } | Seen::Opaque { class } => class.clone(),
+        Seen::Throwable { class } | Seen::Opaque { class } => plain(class),
         Seen::Ref(n) => format!("#{}", n.saturating_sub(first)),
-        other => java_text::seen(other),
+        other => plain(&java_text::seen(other)),
     }
 }

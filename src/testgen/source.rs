@@ -1,6 +1,6 @@
 //! The Java source of generated tests: one class per tested class, one method per finding.
 
-use crate::java_text::{self, escaped};
+use crate::java_text;
 use crate::model::{
     DivergenceClass, End, Finding, Input, MethodRef, MethodResult, Outcome, Seen, Spelling,
 };
@@ -227,10 +227,6 @@ pub(super) fn hangs(f: &Finding) -> bool {
 /// The beginning of a JUnit 5 assertion that what follows ends in time. It runs in another thread, which is left alone when it does not.
 pub(super) fn within_time() -> String {
     format!("assertTimeoutPreemptively(java.time.Duration.ofSeconds({SECONDS}), () -> {{")
-}
-
-pub(super) fn literal(text: &str) -> String {
-    format!("\"{}\"", escaped(&text.encode_utf16().collect::<Vec<_>>()))
 }
 
 /// Whether the result of the entry is a primitive or a string, which JUnit's own assertions compare.
