@@ -210,6 +210,7 @@ impl<'a> Analysis<'a> {
                 .map(|(id, l)| (id.clone(), l.0))
                 .collect(),
             machine: self.machine.clone(),
+            sources: self.builds.sources.clone(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod build;
 mod builds;
+mod by_name;
 mod closure;
 mod companions;
 mod compilation;
@@ -31,7 +32,7 @@ use crate::options::Options;
 use crate::project::{Model, Needs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Source files of a project that is compiled by two processes: their start takes less than javac does.
 const MANY_FILES: usize = 60;
@@ -245,6 +246,7 @@ impl Workspace {
             files,
             uncompiled: both.uncompiled,
             stand_ins: both.stand_ins,
+            sources: Arc::new(self.sources_of_both()),
         })
     }
 
@@ -268,6 +270,7 @@ impl Workspace {
         }
         self.add_dependents(worker, patch, (&old, &new))?;
         let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
+        self.add_named(worker, (&old, &new))?;
         Ok(ChangedBuilds {
             old,
             new,

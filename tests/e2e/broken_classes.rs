@@ -97,6 +97,7 @@ fn broken_classes_are_explored_or_given_up() {
                 library: library.clone(),
                 levels: BTreeMap::new(),
                 machine: Default::default(),
+                sources: Default::default(),
             });
             let method = own[method % own.len()];
             let id = MethodRef {

@@ -144,6 +144,7 @@ fn instructions_that_are_run_again_leave_no_trace() {
             library: Arc::new(ClassPath::empty().with_jdk(&modules).unwrap()),
             levels: BTreeMap::new(),
             machine: Default::default(),
+            sources: Default::default(),
         });
         let own = methods.iter().filter(|m| m.access & 0x0008 != 0);
         let (mut asked, mut broken) = (BTreeMap::new(), Vec::new());

@@ -205,6 +205,7 @@ impl Analysis<'_> {
             library: self.library.clone(),
             levels: BTreeMap::new(),
             machine: self.machine.clone(),
+            sources: self.builds.sources.clone(),
         };
         let strategy = Strategy {
             mode: ExploreMode::NewOnly,

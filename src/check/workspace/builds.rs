@@ -2,8 +2,9 @@
 
 use super::Uncompiled;
 use crate::unify::UnifiedFile;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The changed files of both versions and what they need, compiled.
 pub struct ChangedBuilds {
@@ -45,4 +46,6 @@ pub struct Builds {
     pub uncompiled: Vec<Uncompiled>,
     /// Sources of the classes that stand in for interfaces that nothing implements, by their names.
     pub stand_ins: BTreeMap<String, String>,
+    /// Top-level classes that either version has a source of, compiled or not, by internal name.
+    pub sources: Arc<BTreeSet<String>>,
 }

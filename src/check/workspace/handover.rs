@@ -14,7 +14,7 @@ use crate::util::temporary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 const MANIFEST: &str = "builds.json";
 const WORK: &str = "work";
@@ -170,7 +170,7 @@ impl Workspace {
             }
         };
         let paths = |all: &[Place]| all.iter().map(path).collect::<Result<Vec<_>, _>>();
-        let builds = Builds {
+        let mut builds = Builds {
             old: path(&manifest.old)?,
             new: path(&manifest.new)?,
             unified: path(&manifest.unified)?,
@@ -178,6 +178,7 @@ impl Workspace {
             files: manifest.files,
             uncompiled: manifest.uncompiled,
             stand_ins: manifest.stand_ins,
+            sources: Arc::default(),
         };
         let workspace = Workspace {
             class_path: paths(&manifest.class_path)?,
@@ -198,6 +199,7 @@ impl Workspace {
             stand_in: Mutex::default(),
             dir,
         };
+        builds.sources = Arc::new(workspace.sources_of_both());
         Ok((workspace, builds))
     }
 }

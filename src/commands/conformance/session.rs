@@ -35,6 +35,7 @@ impl<'a> Session<'a> {
             library: setting.library.clone(),
             levels: BTreeMap::new(),
             machine: Machine::default(),
+            sources: Arc::default(),
         });
         Ok(Session {
             setting,

@@ -253,6 +253,7 @@ fn explore(
         library,
         levels: BTreeMap::new(),
         machine,
+        sources: Arc::default(),
     };
     on_a_deep_stack(move || explore_method(options, program, method, from, impacted))
 }

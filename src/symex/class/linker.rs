@@ -8,7 +8,7 @@ use crate::symex::class::machine::Machine;
 use crate::symex::class::{Class, ClassId, Key, Method, Origin, access, enum_constants, mergeable};
 use crate::symex::value::shadow::Shadow;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub struct Program {
     pub levels: BTreeMap<MethodRef, Level>,
     /// What the programs run on.
     pub machine: Machine,
+    /// Top-level classes of the project that have a source, compiled or not, by internal name.
+    pub sources: Arc<BTreeSet<String>>,
 }
 
 /// A class that can't be linked.
@@ -87,6 +89,14 @@ impl Linker {
     pub fn is_project(&self, name: &str) -> bool {
         let has = |path: &ClassPath| matches!(path.find(name), Ok(Some(_)));
         has(&self.program.new) || has(&self.program.old)
+    }
+
+    /// Whether the project has a source of that class, or of the one around it, that was not compiled: then the class is not
+    /// missing where the program runs.
+    pub fn is_uncompiled(&self, name: &str) -> bool {
+        let top = name.split('$').next().unwrap_or(name);
+        let mut names = [name, top].into_iter();
+        names.any(|n| self.program.sources.contains(n) && !self.is_project(n))
     }
 
     /// Whether both builds, or what they stand on, have the method: only then can an input of both versions call it.

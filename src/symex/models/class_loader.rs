@@ -93,6 +93,8 @@ pub(super) fn named(vm: &mut Vm, state: &State, name: &str) -> Step<Arc<str>> {
         {
             Err(unknown().into())
         }
+        // Without the build's class path only what the patch needs is compiled.
+        Err(_) if vm.linker.is_uncompiled(&internal) => Err(unknown().into()),
         Err(_) => Err(Interruption::Raise("java/lang/ClassNotFoundException")),
     }
 }

@@ -129,6 +129,7 @@ fn program(builds: &ClassPaths, jdk: &Jdk) -> Rc<Program> {
         library: Arc::new(ClassPath::empty().with_jdk(&jdk.modules()).unwrap()),
         levels: BTreeMap::new(),
         machine: Default::default(),
+        sources: Default::default(),
     })
 }
 

@@ -1,0 +1,141 @@
+//! Classes that the program names in texts only, as for `Class.forName`: no reference leads javac to them.
+
+use super::{Workspace, name};
+use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::{ClassFile, Const, Insn};
+use crate::check::patch::is_test;
+use crate::error::Error;
+use crate::jvm::Worker;
+use crate::model::{Spelling, Version};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Most files compiled so; what is named beyond that is known as not compiled.
+const MOST_FILES: usize = 40;
+
+/// How often what was compiled is asked for further names.
+const ROUNDS: usize = 4;
+
+/// Resources beyond that size name no classes.
+const MOST_BYTES: u64 = 256 << 10;
+
+impl Workspace {
+    /// Compiles them into both versions' classes.
+    ///
+    /// # Errors
+    /// The worker fails, or classes can't be read.
+    pub(super) fn add_named(
+        &self,
+        worker: &mut Worker,
+        (old, new): (&Path, &Path),
+    ) -> Result<(), Error> {
+        for (version, out) in [(Version::Old, old), (Version::New, new)] {
+            let sources = self.classes_with_source(version);
+            let mut tried = BTreeSet::new();
+            for _ in 0..ROUNDS {
+                let classes = ClassPath::of(&[out.to_path_buf()])?.dir_classes()?;
+                let compiled: BTreeSet<&str> = classes.iter().map(|c| &*c.name).collect();
+                let mut named = texts(&classes);
+                named.extend(words(out));
+                let top = |text: &String| text.internal().split('$').next().map(str::to_string);
+                let wanted: BTreeSet<String> = named.iter().filter_map(top).collect();
+                let wanted = wanted
+                    .into_iter()
+                    .filter(|class| sources.contains(class) && !compiled.contains(&**class));
+                let files = wanted.filter_map(|class| self.source_file(version, &class));
+                let files: Vec<String> = files.filter(|f| tried.insert(f.clone())).collect();
+                if files.is_empty() || tried.len() > MOST_FILES {
+                    break;
+                }
+                self.compile_beside(worker, version, &files, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Top-level classes by internal name that a source file of either version has, tests aside: what is not compiled of them is
+    /// there all the same.
+    pub(super) fn sources_of_both(&self) -> BTreeSet<String> {
+        let both = Version::BOTH.map(|version| self.classes_with_source(version));
+        both.into_iter().flatten().collect()
+    }
+
+    fn classes_with_source(&self, version: Version) -> BTreeSet<String> {
+        let base = self.path(name(version));
+        let (files, roots) = self.files_and_roots(version);
+        let class = |file: &String| {
+            let path = base.join(file);
+            let root = roots.iter().find(|r| path.starts_with(r))?;
+            let below = path.strip_prefix(root).ok()?.to_str()?;
+            below.strip_suffix(".java").map(str::to_string)
+        };
+        files
+            .iter()
+            .filter(|f| !is_test(f))
+            .filter_map(class)
+            .collect()
+    }
+
+    /// The path of a class's file.
+    fn source_file(&self, version: Version, class: &str) -> Option<String> {
+        let base = self.path(name(version));
+        let (_, roots) = self.files_and_roots(version);
+        let mut files = roots.iter().map(|r| r.join(format!("{class}.java")));
+        let file = files.find(|f| f.is_file())?;
+        let below = file.strip_prefix(base).ok()?;
+        Some(below.to_string_lossy().into_owned())
+    }
+
+    fn files_and_roots(&self, version: Version) -> (&[String], &[PathBuf]) {
+        match version {
+            Version::Old => (&self.old_files, &self.old_roots),
+            Version::New => (&self.new_files, &self.new_roots),
+        }
+    }
+}
+
+/// Constant texts of some classes that may be names of classes in packages.
+fn texts(classes: &[std::sync::Arc<ClassFile>]) -> BTreeSet<String> {
+    let methods = classes.iter().flat_map(|c| &c.methods);
+    let codes = methods.filter_map(|m| m.code.as_ref());
+    let loaded = codes.flat_map(|c| &c.insns).filter_map(|insn| match insn {
+        Insn::Const(constant) => Some(constant),
+        _ => None,
+    });
+    let fields = classes.iter().flat_map(|c| &c.fields);
+    let constants = loaded.chain(fields.filter_map(|f| f.constant.as_ref()));
+    let texts = constants.filter_map(|c| match c {
+        Const::Str(units) => String::from_utf16(units).ok(),
+        _ => None,
+    });
+    texts.filter(|t| is_name(t)).collect()
+}
+
+/// The same of the resources beside the classes: service files, properties, and the like.
+fn words(out: &Path) -> BTreeSet<String> {
+    let (mut next, mut found) = (vec![out.to_path_buf()], BTreeSet::new());
+    while let Some(folder) = next.pop() {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        for entry in entries {
+            let path = entry.path();
+            let Ok(about) = entry.metadata() else {
+                continue;
+            };
+            if about.is_dir() {
+                next.push(path);
+            } else if path.extension().is_none_or(|e| e != "class") && about.len() <= MOST_BYTES {
+                let bytes = std::fs::read(&path).unwrap_or_default();
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '$' | '_');
+                let words = text.split(|c: char| !is_part(c)).filter(|w| is_name(w));
+                found.extend(words.map(str::to_string));
+            }
+        }
+    }
+    found
+}
+
+fn is_name(text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '$' | '_');
+    text.contains('.') && text.len() < 200 && text.chars().all(is_part)
+}
