@@ -9,8 +9,9 @@ use crate::jvm::Worker;
 use crate::model::{Spelling, Version};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Most files compiled so; what is named beyond that is known as not compiled.
+/// Most files of a version compiled so; what is named beyond that is known as not compiled.
 const MOST_FILES: usize = 40;
 
 /// How often what was compiled is asked for further names.
@@ -20,7 +21,7 @@ const ROUNDS: usize = 4;
 const MOST_BYTES: u64 = 256 << 10;
 
 impl Workspace {
-    /// Compiles them into both versions' classes.
+    /// Compiles them into both versions' classes, whichever version names them: else they would be one version's alone.
     ///
     /// # Errors
     /// The worker fails, or classes can't be read.
@@ -29,25 +30,32 @@ impl Workspace {
         worker: &mut Worker,
         (old, new): (&Path, &Path),
     ) -> Result<(), Error> {
-        for (version, out) in [(Version::Old, old), (Version::New, new)] {
-            let sources = self.classes_with_source(version);
-            let mut tried = BTreeSet::new();
-            for _ in 0..ROUNDS {
-                let classes = ClassPath::of(&[out.to_path_buf()])?.dir_classes()?;
-                let compiled: BTreeSet<&str> = classes.iter().map(|c| &*c.name).collect();
-                let mut named = texts(&classes);
-                named.extend(words(out));
-                let top = |text: &String| text.internal().split('$').next().map(str::to_string);
-                let wanted: BTreeSet<String> = named.iter().filter_map(top).collect();
-                let wanted = wanted
-                    .into_iter()
-                    .filter(|class| sources.contains(class) && !compiled.contains(&**class));
-                let files = wanted.filter_map(|class| self.source_file(version, &class));
-                let files: Vec<String> = files.filter(|f| tried.insert(f.clone())).collect();
-                if files.is_empty() || tried.len() > MOST_FILES {
-                    break;
-                }
+        let versions = [(Version::Old, old), (Version::New, new)];
+        let resources: BTreeSet<String> = versions.iter().flat_map(|v| words(v.1)).collect();
+        let sources = Version::BOTH.map(|version| self.classes_with_source(version));
+        let mut tried = [BTreeSet::new(), BTreeSet::new()];
+        for _ in 0..ROUNDS {
+            let read = |out: &Path| ClassPath::of(&[out.to_path_buf()])?.dir_classes();
+            let builds = [read(old)?, read(new)?];
+            let texts = builds.iter().flat_map(|classes| texts(classes));
+            let top = |text: &String| text.internal().split('$').next().map(str::to_string);
+            let named: BTreeSet<String> = texts.chain(resources.clone()).collect();
+            let named: BTreeSet<String> = named.iter().filter_map(top).collect();
+            let mut is_done = true;
+            for (side, (version, out)) in versions.into_iter().enumerate() {
+                let compiled: BTreeSet<&str> = builds[side].iter().map(|c| &*c.name).collect();
+                let is_open = |c: &&String| sources[side].contains(*c) && !compiled.contains(&***c);
+                let open = named.iter().filter(is_open);
+                let files = open.filter_map(|class| self.source_file(version, class));
+                let room = MOST_FILES.saturating_sub(tried[side].len());
+                let fresh = files.filter(|f| !tried[side].contains(f));
+                let files: Vec<String> = fresh.take(room).collect();
+                tried[side].extend(files.iter().cloned());
+                is_done &= files.is_empty();
                 self.compile_beside(worker, version, &files, out)?;
+            }
+            if is_done {
+                break;
             }
         }
         Ok(())
@@ -95,7 +103,7 @@ impl Workspace {
 }
 
 /// Constant texts of some classes that may be names of classes in packages.
-fn texts(classes: &[std::sync::Arc<ClassFile>]) -> BTreeSet<String> {
+fn texts(classes: &[Arc<ClassFile>]) -> BTreeSet<String> {
     let methods = classes.iter().flat_map(|c| &c.methods);
     let codes = methods.filter_map(|m| m.code.as_ref());
     let loaded = codes.flat_map(|c| &c.insns).filter_map(|insn| match insn {
