@@ -34,7 +34,8 @@ fn outcomes(sources: &Path, tests: &Path, junit4: bool) -> Vec<(String, bool)> {
     java_files(sources, &mut files);
     java_files(tests, &mut files);
     let target = out.path().to_str().unwrap();
-    let mut args = vec!["-nowarn", "-d", target, "-cp", &jar];
+    let mut args: Vec<&str> = vec!["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
+    args.extend(["-nowarn", "-d", target, "-cp", &jar]);
     args.extend(files.iter().map(String::as_str));
     let (compiled, text) = run("javac", &args);
     assert!(compiled, "generated tests do not compile:\n{text}");
@@ -48,6 +49,8 @@ fn outcomes(sources: &Path, tests: &Path, junit4: bool) -> Vec<(String, bool)> {
     let (_, text) = run(
         "java",
         &[
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-ea",
             "-cp",
             &path,
@@ -101,6 +104,8 @@ fn verify(fixture: &str, junit4: bool) {
             "HEAD",
             "--json",
             "-",
+            "--build",
+            "none",
             "--tests-dir",
             tests.to_str().unwrap(),
         ])
