@@ -6,6 +6,7 @@ mod cut_code;
 mod elsewhere;
 mod explore_entry;
 mod far_callers;
+mod flags;
 mod inherited;
 mod method;
 mod methods;

@@ -26,6 +26,8 @@ pub struct ChangedMethod {
     pub(crate) same_code: bool,
     /// Its result type or staticness changed, so there is nothing to compare it with.
     pub(super) one_sided: bool,
+    /// Why calls of it may do something else, though its code is the same.
+    pub(super) redispatched: Option<String>,
     /// Why it does not compile in one of the versions.
     pub(super) uncompiled: Option<String>,
 }
@@ -93,6 +95,7 @@ impl ChangedMethod {
             callers: Vec::new(),
             same_code: false,
             one_sided: false,
+            redispatched: None,
             uncompiled: None,
         }
     }

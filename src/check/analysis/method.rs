@@ -51,6 +51,9 @@ pub(super) fn begin(
             let detail = "entered through some of its callers only".to_string();
             collector.limit(Stop::bound(Reason::Entries, detail), None);
         }
+        if let Some(why) = &method.redispatched {
+            collector.limit(Stop::unsupported(Reason::SignatureChanged, why), None);
+        }
         let all = |_: &&MethodRef| true;
         search_all(
             analysis,

@@ -1,5 +1,6 @@
 //! The methods that a patch changes, by comparison of the two builds.
 
+use super::flags::redispatched;
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, wanted};
 use crate::bytecode::access::{STATIC, SYNTHETIC};
@@ -30,12 +31,12 @@ pub fn changed_methods(
     let (old, new) = (analysis.old.dir_classes()?, analysis.new.dir_classes()?);
     // An accessor is no code of its own: who calls another one has changed.
     let renumbered = Renames::of_accessors(&old, &new).apply(&old);
-    let found = Comparison::of(analysis, &renumbered, &new)?;
+    // The new version's classes come first.
+    let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
+    let found = Comparison::of(analysis, &renumbered, &new, &both)?;
     let by_syntax: BTreeSet<MethodRef> = analysis.levels.keys().cloned().collect();
     let bodies: BTreeSet<MethodRef> = found.changed.union(&by_syntax).cloned().collect();
     let is_one_sided = |m: &MethodRef| found.added.contains(m) || found.removed.contains(m);
-    // The new version's callers come first.
-    let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
     let mut methods = Vec::new();
     for id in bodies.into_iter().filter(|id| wanted(selection, id)) {
         let (level, reason) = match (is_reshaped(&old, &new, &id), analysis.levels.get(&id)) {
@@ -60,6 +61,7 @@ pub fn changed_methods(
             entries: impact::entries(&both, &id, is_one_sided, MAX_ENTRIES + 1),
             same_code,
             one_sided,
+            redispatched: found.redispatched.get(&id).cloned(),
             ..ChangedMethod::new(id, files, Some(&analysis.new))
         });
     }
@@ -88,6 +90,8 @@ struct Comparison {
     changed: BTreeSet<MethodRef>,
     /// Methods that a class has from elsewhere now, and whether a test can call them.
     inherited: BTreeMap<MethodRef, bool>,
+    /// Methods with the same body whose calls may do something else, and why.
+    redispatched: BTreeMap<MethodRef, String>,
     added: Vec<MethodRef>,
     removed: Vec<MethodRef>,
 }
@@ -97,6 +101,7 @@ impl Comparison {
         analysis: &Analysis,
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
+        both: &[Arc<ClassFile>],
     ) -> Result<Comparison, Error> {
         let build = |classes| Build {
             classes,
@@ -106,7 +111,7 @@ impl Comparison {
         let mut out = Comparison::default();
         for b in new {
             match old.iter().find(|a| a.name == b.name) {
-                Some(a) => out.pair((&before, a), (&after, b))?,
+                Some(a) => out.pair((&before, a), (&after, b), both)?,
                 None => out.added.extend(source_methods(b)),
             }
         }
@@ -120,13 +125,20 @@ impl Comparison {
         &mut self,
         (before, a): (&Build, &ClassFile),
         (after, b): (&Build, &ClassFile),
+        both: &[Arc<ClassFile>],
     ) -> Result<(), Error> {
         // Nor has an enum's array a difference that its initialiser has not.
         let is_made = |m: &&Method| is_accessor(m) || &*m.name == "$values";
         for method in b.methods.iter().filter(|m| !is_made(m)) {
             match find(a, method) {
                 Some(twin)
-                    if same_code(twin, method) && (twin.access ^ method.access) & STATIC == 0 => {}
+                    if same_code(twin, method) && (twin.access ^ method.access) & STATIC == 0 =>
+                {
+                    if let Some(why) = redispatched(b, (twin, method), both) {
+                        self.changed.insert(impact::id(b, method));
+                        self.redispatched.insert(impact::id(b, method), why);
+                    }
+                }
                 Some(_) => {
                     self.changed.insert(enclosing(b, method));
                 }

@@ -95,6 +95,13 @@ impl Declarations {
         let (old_methods, new_methods) = (methods(old), methods(new));
         self.add(&old_fields, &new_fields);
         self.add(&old_methods, &new_methods);
+        // What is no longer private may be overridden.
+        let opened = old.methods.iter().filter(|m| {
+            let twin = new.method(&m.name, &m.descriptor);
+            twin.is_some_and(|twin| (twin.access ^ m.access) & PRIVATE != 0)
+        });
+        let names = opened.map(|m| m.name.to_string());
+        self.members.extend(names.filter(|n| !n.starts_with('<')));
         let shape = |c: &ClassFile| (c.super_name.clone(), c.interfaces.clone());
         let is_reshaped = shape(old) != shape(new);
         if is_reshaped {
