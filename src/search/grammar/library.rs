@@ -2,7 +2,7 @@
 
 use super::{
     ABSTRACT, CALLS_OF_CONTAINER, Generator, Grammar, INTERFACE, Lookup, Maker, OBJECT, STATIC,
-    STRING, SYNTHETIC, descriptor_of,
+    STRING, SYNTHETIC, class_of, descriptor_of,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::is_jdk;
@@ -50,13 +50,41 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What a search makes beside the engine's recipes: streams that give less than they are asked for, and one that skips nothing before
+/// it is read; notation of the recipes.
+const MORE: &[(&str, &[&str])] = &[
+    (
+        "java/io/InputStream",
+        &[
+            "java/io/SequenceInputStream.<init>(Ljava/io/InputStream;Ljava/io/InputStream;)V",
+            "javax/crypto/CipherInputStream.<init>(Ljava/io/InputStream;Ljavax/crypto/Cipher;)V",
+        ],
+    ),
+    (
+        "javax/crypto/Cipher",
+        &["javax/crypto/NullCipher.<init>()V"],
+    ),
+    (
+        "java/io/Reader",
+        &[
+            "java/io/InputStreamReader.<init>(Ljava/io/InputStream;)V",
+            "java/io/PushbackReader.<init>(Ljava/io/Reader;)V",
+        ],
+    ),
+];
+
+fn more(class: &str) -> &'static [&'static str] {
+    let found = MORE.iter().find(|(name, _)| *name == class);
+    found.map_or(&[], |(_, texts)| texts)
+}
+
 /// A lambda's method: the interface that declares it, and the method.
 type Abstract = (Arc<ClassFile>, Method);
 
 impl Grammar<'_> {
     /// The values that recipes make; `None` where there are none for the class. What recipes call once can be called often.
     pub(super) fn by_recipe(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
-        self.by_texts(recipe_texts(class), of)
+        self.by_texts(&[recipe_texts(class), more(class)].concat(), of)
     }
 
     /// A functional interface of the JDK: its recipes, or a lambda and what answers by its arguments, and the project's own.
@@ -181,6 +209,14 @@ impl Grammar<'_> {
                     } else {
                         self.kind(&element)?
                     }
+                }
+                // One around another of its type has a plain one in it, and no further ones.
+                own if own == &*of.descriptor
+                    && let Some(class) = class_of(own).filter(|c| !more(c).is_empty()) =>
+                {
+                    let plain = recipe_texts(class);
+                    let made = self.by_texts(plain, of)?.unwrap_or(Generator::Null);
+                    self.put(made, false)
                 }
                 other => {
                     let kind = self.kind(&Typed::raw(other))?;
