@@ -16,6 +16,7 @@ mod resources;
 mod retries;
 mod stand_ins;
 mod suite;
+mod test_cuts;
 mod tolerant;
 
 pub use builds::{Builds, ChangedBuilds, TwoBuilds};

@@ -75,7 +75,7 @@ fn what_only_a_tests_objects_come_to_is_found_in_its_situation() {
         .expect("a test");
     assert_eq!(test["call"], "demo.LedgerTest#sumsExactly", "{all:?}");
     assert_eq!(test["new"]["exception"], "java.lang.AssertionError");
-    // One that fails in the old version only. That another one does not compile spoils none of these.
+    // One that fails in the old version only. That another one, or a part of the project, does not compile spoils none of these.
     let test = sum.iter().find(|f| f["class"] == "fix").expect("a test");
     assert_eq!(test["call"], "demo.LedgerTest#sumsAll", "{all:?}");
     assert_eq!(

@@ -1,12 +1,13 @@
 //! The project's tests, compiled against one version together with the test runner.
 
+use super::test_cuts::TestCuts;
 use super::{Workspace, io, levels, roots};
 use crate::bytecode::ClassPath;
 use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::java::{Cut, CutScope, NOT_COMPILED, SourceFile, cut};
-use crate::jvm::recording::{JUNIT3, JUNIT4, NOT_COMPILED_TEST, PLATFORM, SOURCES};
+use crate::java::SourceFile;
+use crate::jvm::recording::{JUNIT3, JUNIT4, PLATFORM, SOURCES};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
 use std::collections::BTreeSet;
@@ -66,7 +67,14 @@ impl Workspace {
         let out = self.path(&format!("{name}-test-classes"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         let test_roots = roots(&base, &every, true);
+        let copies = self.path(&format!("{name}-test-main"));
+        let cuts = TestCuts {
+            base: &base,
+            main_roots,
+            copies: &copies,
+        };
         let mut source_path: Vec<PathBuf> = test_roots.iter().map(|r| base.join(r)).collect();
+        source_path.push(copies.clone());
         source_path.extend(main_roots.iter().cloned());
         let mut left_out = junit.left_out;
         let mut request = CompileRequest {
@@ -90,10 +98,14 @@ impl Workspace {
                 request.flags = flags;
                 continue;
             }
-            if only.is_some() && round < ROUNDS && cut_out(&result, &base, &tests) {
+            let wrong = wrong_files(&result, &base);
+            let of_tests = wrong.iter().map(|w| &*w.0).filter(|f| is_test(f));
+            if only.is_some() && round < ROUNDS && cuts.in_tests(&result, of_tests) {
                 continue;
             }
-            let wrong = wrong_files(&result, &base);
+            if round < ROUNDS && cuts.in_main(&result) {
+                continue;
+            }
             let before = tests.len();
             tests.retain(|t| !wrong.iter().any(|(file, _)| file == t));
             if tests.len() == before || tests.is_empty() || round >= 2 * ROUNDS {
@@ -153,34 +165,6 @@ impl Workspace {
             ))),
         }
     }
-}
-
-/// Cuts what the errors are about out of the tests' files: what comes to it fails, the same in both versions. Whether anything was cut.
-fn cut_out(result: &CompileResult, base: &Path, tests: &[String]) -> bool {
-    let mut cut_any = false;
-    for test in tests {
-        let file = base.join(test);
-        let errors = result.diagnostics.iter();
-        let own = errors.filter(|d| d.error && Path::new(&d.file) == file);
-        let positions: BTreeSet<usize> = own.map(|d| d.position as usize).collect();
-        let positions: Vec<usize> = positions.into_iter().collect();
-        let Some(text) = std::fs::read_to_string(&file)
-            .ok()
-            .filter(|_| !positions.is_empty())
-        else {
-            continue;
-        };
-        let Ok((text, cuts)) = cut(test, &text, &positions, "test") else {
-            continue;
-        };
-        let is_small =
-            |c: &Cut| matches!(c.part, CutScope::Name | CutScope::Body | CutScope::Member);
-        if cuts.iter().all(is_small) {
-            let text = text.replace(NOT_COMPILED, NOT_COMPILED_TEST);
-            cut_any |= std::fs::write(&file, text).is_ok();
-        }
-    }
-    cut_any
 }
 
 /// Files with errors, by their path in the version, with the first message of each.

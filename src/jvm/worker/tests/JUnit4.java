@@ -66,9 +66,13 @@ public final class JUnit4 extends RunListener {
     }
 
     private static void began(Description test) {
-        String name = test.getMethodName() == null ? test.getDisplayName() : test.getMethodName();
+        // name(class); JUnit has methods for its parts since 4.6.
+        String shown = test.getDisplayName();
+        int open = shown.lastIndexOf('(');
+        boolean isMethod = open > 0 && shown.endsWith(")");
+        String name = isMethod ? shown.substring(0, open) : shown;
         // Parameterized tests: demo.FooTest.positive[0] is one of demo.FooTest.positive.
         int index = name.indexOf('[');
-        Recording.began(test.getClassName(), index > 0 ? name.substring(0, index) : name);
+        Recording.began(isMethod ? shown.substring(open + 1, shown.length() - 1) : shown, index > 0 ? name.substring(0, index) : name);
     }
 }

@@ -30,7 +30,7 @@ public class LedgerTest {
 
     @Test
     public void labels() {
-        assertTrue(Ledger.label(Tag.of("x").raise("bar").build()).startsWith("x"));
+        assertTrue(Ledger.label(Tag.of(Legacy.mark()).raise("bar").build()).startsWith("x"));
     }
 
     @Test
