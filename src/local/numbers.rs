@@ -16,12 +16,12 @@ pub(super) fn number_method(
     }
     let types: Vec<&str> = parameters.iter().map(|p| &**p).collect();
     let (zero, one) = (s.pool.int(0), s.pool.int(1));
+    if let ([a], "hashCode", [of]) = (args, name, &types[..]) {
+        return hash_method(s, of, *a);
+    }
     if let ([a], ["D" | "F"]) = (args, &types[..]) {
         let holds = float_test(s, name, *a)?;
         return Some(s.pool.ite(holds, one, zero));
-    }
-    if let ([a], "hashCode", ["I" | "S" | "B" | "C"]) = (args, name, &types[..]) {
-        return Some(*a);
     }
     let ([a, b], [of, other]) = (args, &types[..]) else {
         return None;
@@ -36,6 +36,15 @@ pub(super) fn number_method(
             let minus = s.pool.int(-1);
             let rest = s.pool.ite(behind, one, zero);
             Some(s.pool.ite(before, minus, rest))
+        }
+        ("compare", "Z") => {
+            let (a_false, b_false) = (s.pool.eq(*a, zero), s.pool.eq(*b, zero));
+            let minus = s.pool.int(-1);
+            let (below, above) = (
+                s.pool.ite(b_false, zero, minus),
+                s.pool.ite(b_false, one, zero),
+            );
+            Some(s.pool.ite(a_false, below, above))
         }
         ("compare", "C" | "S" | "B") => Some(s.pool.bin(BvOp::Sub, *a, *b)),
         ("max", "I" | "J") => {
@@ -52,6 +61,34 @@ pub(super) fn number_method(
         ("logicalXor", "Z") => Some(s.pool.bin(BvOp::Xor, *a, *b)),
         _ => None,
     }
+}
+
+/// The hash code of a number or truth value; that of a `double` is made of its bits, which are those that `doubleToLongBits` gives.
+fn hash_method(s: &mut Symbols, of: &str, a: Term) -> Option<Term> {
+    match of {
+        "I" | "S" | "B" | "C" => Some(a),
+        "J" => Some(folded(s, a)),
+        "D" => {
+            let bits = s.value("Double.doubleToLongBits(D)J", &[a], "J");
+            Some(folded(s, bits))
+        }
+        "F" => Some(s.value("Float.floatToIntBits(F)I", &[a], "I")),
+        "Z" => {
+            let zero = s.pool.int(0);
+            let is_false = s.pool.eq(a, zero);
+            let (yes, no) = (s.pool.int(1231), s.pool.int(1237));
+            Some(s.pool.ite(is_false, no, yes))
+        }
+        _ => None,
+    }
+}
+
+/// Both halves of 64 bits, put into one by exclusive or.
+fn folded(s: &mut Symbols, long: Term) -> Term {
+    let half = s.pool.int(32);
+    let upper = s.pool.shift(BvOp::Ushr, long, half);
+    let both = s.pool.bin(BvOp::Xor, long, upper);
+    s.pool.trunc(32, both)
 }
 
 /// What `isNaN`, `isInfinite` and `isFinite` say.

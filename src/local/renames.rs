@@ -82,7 +82,7 @@ impl Renames {
                 };
                 let named =
                     || sources.may_name_field(a, below()) || sources.may_name_field(b, below());
-                let own = || (private || !shows() && !named()) && !hides();
+                let own = || (private || !shows()) && !named() && !hides();
                 if own() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
                     let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
                     out.fields.insert(key, b.name.clone());

@@ -312,9 +312,10 @@ fn box_method(
             let from = format!("{class}.valueOf({k})");
             made.as_ref().is_some_and(|(n, _)| n.starts_with(&from))
         };
-        if ["I", "S", "B", "C"].iter().any(own) {
-            let inner = made.and_then(|(_, a)| a.first().copied());
-            return inner.map(Summary::Value);
+        if let Some(kind) = ["I", "S", "B", "C", "J", "D", "F"].into_iter().find(own) {
+            let inner = made.as_ref().and_then(|(_, a)| a.first().copied())?;
+            let hash = number_method(s, name, &[kind.to_string()], &[inner]);
+            return hash.map(Summary::Value);
         }
     }
     if name == "valueOf" && parameters == ["Ljava/lang/String;"] {
@@ -336,6 +337,10 @@ fn box_method(
         return Some(Summary::Computed(term));
     }
     let is_static = args.len() == parameters.len();
+    if class == "java/lang/Character" && name == "toString" && parameters == ["I"] {
+        // The text of a code point, or an exception if there is none of that number.
+        return None;
+    }
     if name == "toString" && is_static && parameters.len() == 1 {
         return number_text(s, &parameters[0], args[0]).or(Some(Summary::Function(false)));
     }
@@ -344,7 +349,8 @@ fn box_method(
     }
     let texts = parameters.iter().any(|p| p.starts_with('L'));
     let never = [
-        "is", "hashCode", "compare", "to", "max", "min", "sum", "bit", "number",
+        "is", "hashCode", "compare", "to", "max", "min", "sum", "bit", "number", "doubleTo",
+        "floatTo",
     ];
     let total = !texts && never.iter().any(|n| name.starts_with(n));
     Some(Summary::Function(!total))

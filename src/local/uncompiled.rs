@@ -2,7 +2,7 @@
 
 use super::cut_code::{CutCode, CutNumbers};
 use super::version::simple_name;
-use crate::bytecode::access::{INTERFACE, STATIC};
+use crate::bytecode::access::{INTERFACE, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Field};
 use bit_set::BitSet;
 use rustc_hash::FxHashSet;
@@ -16,8 +16,11 @@ pub type Identifiers = FxHashSet<String>;
 pub struct UncompiledSources {
     /// All words of their code and literals.
     pub names: Identifiers,
-    /// Those of them that may name a field of an object: behind a dot, and no call; all words of what was cut out.
+    /// Those of them that may name a field of an object: behind a dot, and no call; words of literals; all words of what was
+    /// cut out.
     pub qualified: Identifiers,
+    /// Words of the parts of compiled files that were left out: only these may name a private field.
+    pub left_out: Identifiers,
     /// Simple names of what they extend or implement.
     pub extended: Identifiers,
     /// Whether they make lambdas or method references: these may implement any interface.
@@ -30,17 +33,21 @@ pub struct UncompiledSources {
 
 impl UncompiledSources {
     /// Whether they may name a field, which they can without a dot where they extend its class or one below; `below` are all of
-    /// these. A static field may be imported, and a constant of an enum stands alone in a `case`.
+    /// these. A static field may be imported, and a constant of an enum stands alone in a `case`. A private field is known in its own
+    /// file only, which was compiled.
     pub(super) fn may_name_field<'a>(
         &self,
         field: &Field,
         mut below: impl Iterator<Item = &'a str>,
     ) -> bool {
-        let words = match field.access & STATIC != 0
+        let words = if field.access & PRIVATE != 0 {
+            &self.left_out
+        } else if field.access & STATIC != 0
             || below.any(|class| self.extended.contains(simple_name(class)))
         {
-            true => &self.names,
-            false => &self.qualified,
+            &self.names
+        } else {
+            &self.qualified
         };
         words.contains(&*field.name)
     }

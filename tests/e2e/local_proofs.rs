@@ -186,5 +186,5 @@ fn only_what_comes_to_code_that_does_not_compile_is_left() {
         );
         seen += 1;
     }
-    assert_eq!(seen, 5);
+    assert_eq!(seen, 6);
 }

@@ -100,7 +100,10 @@ pub(super) fn uncompiled(
         out.qualified.extend(match n < whole {
             true => file.qualified(),
             // A part of a class names its fields as they are.
-            false => words.clone(),
+            false => {
+                out.left_out.extend(words.iter().cloned());
+                words.clone()
+            }
         });
         out.names.extend(words);
         out.names.extend(file.quoted.iter().cloned());

@@ -1,0 +1,5 @@
+package demo;
+
+public class Base {
+    protected int last;
+}
