@@ -48,15 +48,24 @@ pub(super) fn redispatched(
         return Some("its access changed, by which serialization finds it".into());
     }
     let below = below(&class.name, classes);
+    // Classes of the same package override it in both versions, if it is private in neither.
+    let private = reach(old) == Reach::Nobody || reach(new) == Reach::Nobody;
+    let is_near = |c: &ClassFile| package(&c.name) == package(&class.name);
     let overrides = |c: &&Arc<ClassFile>| {
         let twin = c.method(&new.name, &new.descriptor);
-        below.contains(&c.name) && twin.is_some_and(|m| m.access & (PRIVATE | STATIC) == 0)
+        below.contains(&c.name)
+            && (private || !is_near(c))
+            && twin.is_some_and(|m| m.access & (PRIVATE | STATIC) == 0)
     };
     let by = classes.iter().find(overrides)?;
     let name = by.name.replace('/', ".");
     Some(format!(
         "its access changed: in one version only, {name} overrides it"
     ))
+}
+
+fn package(class: &str) -> &str {
+    class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
 /// Whether a method, or one of its class that it calls, calls what only the owner of a lock may call (`Object.wait`, `notify`).
