@@ -2,7 +2,6 @@
 
 mod build;
 mod builds;
-mod by_name;
 mod closure;
 mod companions;
 mod compilation;
@@ -18,6 +17,7 @@ mod stand_ins;
 mod suite;
 mod test_cuts;
 mod tolerant;
+mod unreferenced;
 
 pub use builds::{Builds, ChangedBuilds, TwoBuilds};
 pub use suite::TestBuild;
@@ -271,7 +271,7 @@ impl Workspace {
         }
         self.add_dependents(worker, patch, (&old, &new))?;
         let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
-        self.add_named(worker, (&old, &new))?;
+        self.add_unreferenced(worker, (&old, &new))?;
         Ok(ChangedBuilds {
             old,
             new,

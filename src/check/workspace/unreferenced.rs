@@ -1,4 +1,5 @@
-//! Classes that the program names in texts only, as for `Class.forName`: no reference leads javac to them.
+//! Classes that a version's code does not refer to, so that javac does not find them: named in texts only, as for `Class.forName`, or
+//! referred to by the other version alone.
 
 use super::{Workspace, name};
 use crate::bytecode::ClassPath;
@@ -11,8 +12,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Most files of a version compiled so; what is named beyond that is known as not compiled.
-const MOST_FILES: usize = 40;
+/// Most files of a version compiled because a text names them; what is named beyond that is known as not compiled.
+const MOST_NAMED: usize = 40;
 
 /// How often what was compiled is asked for further names.
 const ROUNDS: usize = 4;
@@ -21,11 +22,12 @@ const ROUNDS: usize = 4;
 const MOST_BYTES: u64 = 256 << 10;
 
 impl Workspace {
-    /// Compiles them into both versions' classes, whichever version names them: else they would be one version's alone.
+    /// Compiles them into both versions' classes, whichever version names them or refers to them: else they would be one version's
+    /// alone, and an input made of them could be run in that one only.
     ///
     /// # Errors
     /// The worker fails, or classes can't be read.
-    pub(super) fn add_named(
+    pub(super) fn add_unreferenced(
         &self,
         worker: &mut Worker,
         (old, new): (&Path, &Path),
@@ -34,22 +36,28 @@ impl Workspace {
         let resources: BTreeSet<String> = versions.iter().flat_map(|v| words(v.1)).collect();
         let sources = Version::BOTH.map(|version| self.classes_with_source(version));
         let mut tried = [BTreeSet::new(), BTreeSet::new()];
+        let mut room = [MOST_NAMED; 2];
         for _ in 0..ROUNDS {
             let read = |out: &Path| ClassPath::of(&[out.to_path_buf()])?.dir_classes();
             let builds = [read(old)?, read(new)?];
             let texts = builds.iter().flat_map(|classes| texts(classes));
-            let top = |text: &String| text.internal().split('$').next().map(str::to_string);
+            let top = |text: &str| text.internal().split('$').next().map(str::to_string);
             let named: BTreeSet<String> = texts.chain(resources.clone()).collect();
-            let named: BTreeSet<String> = named.iter().filter_map(top).collect();
+            let named: BTreeSet<String> = named.iter().filter_map(|t| top(t)).collect();
             let mut is_done = true;
             for (side, (version, out)) in versions.into_iter().enumerate() {
                 let compiled: BTreeSet<&str> = builds[side].iter().map(|c| &*c.name).collect();
-                let is_open = |c: &&String| sources[side].contains(*c) && !compiled.contains(&***c);
-                let open = named.iter().filter(is_open);
-                let files = open.filter_map(|class| self.source_file(version, class));
-                let room = MOST_FILES.saturating_sub(tried[side].len());
-                let fresh = files.filter(|f| !tried[side].contains(f));
-                let files: Vec<String> = fresh.take(room).collect();
+                let is_open = |c: &String| sources[side].contains(c) && !compiled.contains(&**c);
+                let fresh = |file: &String| !tried[side].contains(file);
+                let open = named.iter().filter(|c| is_open(c));
+                let open = open.filter_map(|class| self.source_file(version, class));
+                let mut files: BTreeSet<String> = open.filter(fresh).take(room[side]).collect();
+                room[side] -= files.len();
+                let others = builds[1 - side].iter().filter_map(|c| top(&c.name));
+                let others = others.filter(|c| is_open(c));
+                let others = others.filter_map(|class| self.source_file(version, &class));
+                files.extend(others.filter(fresh));
+                let files: Vec<String> = files.into_iter().collect();
                 tried[side].extend(files.iter().cloned());
                 is_done &= files.is_empty();
                 self.compile_beside(worker, version, &files, out)?;
