@@ -189,7 +189,12 @@ impl Worker {
     fn compile_now(&mut self, request: &CompileRequest) -> Result<CompileResult, WorkerError> {
         let mut w = Writer::default();
         w.byte(b'C');
-        let text = |p: &PathBuf| p.to_string_lossy().to_string();
+        // What runs with processors runs in another folder.
+        let text = |p: &PathBuf| match request.runs_processors() {
+            true => std::path::absolute(p).unwrap_or_else(|_| p.clone()),
+            false => p.clone(),
+        };
+        let text = |p: &PathBuf| text(p).to_string_lossy().to_string();
         w.strings(request.sources.iter().map(text));
         w.strings(request.source_path.iter().map(text));
         w.strings(request.class_path.iter().map(text));

@@ -21,7 +21,7 @@ mod releases;
 mod substitutes;
 
 pub use level::declared_level;
-pub use model::{Model, Module, Needs};
+pub use model::{Model, Module, Needs, processors};
 
 use crate::util::temporary;
 use maven::Maven;

@@ -183,21 +183,25 @@ fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
             None => {}
         }
     }
-    path.retain(|entry| has_processor(entry));
-    if !path.is_empty() {
-        let all: Vec<&PathBuf> = modules
-            .iter()
-            .filter_map(|m| m.processors.as_ref())
-            .flat_map(|own| if own.is_empty() { class_path } else { own })
-            .collect();
-        if let Ok(joined) = std::env::join_paths(all) {
-            flags.extend([
-                "-processorpath".into(),
-                joined.to_string_lossy().into_owned(),
-            ]);
-        }
-    }
+    flags.extend(processors(&path));
     flags
+}
+
+/// The options by which the annotation processors that a path names run; none where it names none.
+pub fn processors(path: &[PathBuf]) -> Vec<String> {
+    if !path.iter().any(|entry| has_processor(entry)) {
+        return Vec::new();
+    }
+    let path = path
+        .iter()
+        .map(|p| std::path::absolute(p).unwrap_or_else(|_| p.clone()));
+    let Ok(joined) = std::env::join_paths(path) else {
+        return Vec::new();
+    };
+    vec![
+        "-processorpath".into(),
+        joined.to_string_lossy().into_owned(),
+    ]
 }
 
 /// The oldest `-source` that a JDK's compiler takes.

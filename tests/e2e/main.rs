@@ -18,6 +18,7 @@ mod support;
 
 mod accepting;
 mod action;
+mod annotation_processors;
 mod architecture;
 mod beyond;
 mod broken_classes;

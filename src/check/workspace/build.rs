@@ -7,7 +7,7 @@ use crate::git::{Commit, Repo};
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
-use crate::project::{Model, Needs, Tree, Wish, find};
+use crate::project::{Model, Needs, Tree, Wish, find, processors};
 use std::path::{Path, PathBuf};
 
 /// Asks the build tool, if any is to be asked.
@@ -25,7 +25,11 @@ pub(super) fn needs(
     let changed: Vec<String> = files.map(|f| f.path.clone()).collect();
     let model = model(repo, commit, &changed, (jdk, options), dest)?;
     let places: Vec<PathBuf> = changed.iter().map(|f| dest.join(f)).collect();
-    let needs = model.needs(&places, jdk.version);
+    let mut needs = model.needs(&places, jdk.version);
+    if model.modules.is_empty() {
+        // As javac does that is told nothing of processors.
+        needs.flags = processors(&options.builds.class_path);
+    }
     Ok((model, needs))
 }
 

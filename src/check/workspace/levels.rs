@@ -24,6 +24,12 @@ pub(super) fn newer(flags: &[String], result: &CompileResult) -> Option<Vec<Stri
     if !errors.any(|d| d.message.contains(NEWER_THAN_ITS_LEVEL)) {
         return None;
     }
+    let kept = without_level(flags);
+    (kept.len() < flags.len()).then_some(kept)
+}
+
+/// The options that say nothing of a level.
+fn without_level(flags: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = flags.iter();
     while let Some(word) = words.next() {
@@ -32,14 +38,18 @@ pub(super) fn newer(flags: &[String], result: &CompileResult) -> Option<Vec<Stri
             _ => kept.push(word.clone()),
         }
     }
-    (kept.len() < flags.len()).then_some(kept)
+    kept
 }
 
-/// Further options worth trying after sources of an unknown level did not compile, best first.
-pub(super) fn others(result: &CompileResult) -> Vec<Vec<String>> {
+/// Further options worth trying after sources of an unknown level did not compile, best first; all but the level stays.
+pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String>> {
     let errors = || result.diagnostics.iter().filter(|d| d.error);
     let is_old = errors().any(|d| OF_OLD_SOURCES.iter().any(|text| d.message.contains(text)));
-    let words = |options: &[&str]| options.iter().map(|o| o.to_string()).collect();
+    let kept = without_level(flags);
+    let words = |level: &[&str]| {
+        let level = level.iter().map(|o| o.to_string());
+        level.chain(kept.iter().cloned()).collect()
+    };
     match is_old {
         true => vec![
             words(&["--release", "8"]),
@@ -72,5 +82,21 @@ mod tests {
         );
         assert_eq!(newer(&[], &newer_syntax), None);
         assert_eq!(newer(&flags, &said("cannot find symbol")), None);
+    }
+
+    #[test]
+    fn another_level_leaves_the_other_options_as_they_are() {
+        let result = CompileResult {
+            diagnostics: vec![Diagnostic {
+                error: true,
+                message: "package javax.xml.bind does not exist".into(),
+                ..Diagnostic::default()
+            }],
+            ..CompileResult::default()
+        };
+        let flags = ["-source", "11", "-processorpath", "a.jar"].map(String::from);
+        let tried = others(&flags, &result);
+        assert_eq!(tried[0], ["--release", "8", "-processorpath", "a.jar"]);
+        assert!(tried.iter().all(|t| t.contains(&"a.jar".to_string())));
     }
 }

@@ -1,0 +1,146 @@
+//! Annotation processors run where the build runs them, or where the class path names them.
+
+use crate::support::{fixture, git, shadow_ci};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+fn has(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|o| o.status.success())
+}
+
+fn write(repo: &Path, path: &str, text: &str) {
+    let file = repo.join(path);
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, text).unwrap();
+}
+
+/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar. It looks into javac, as
+/// Lombok before 1.18.20 does without opening the JDK's module by itself.
+fn processor(jar: &Path) {
+    let dir = tempfile::tempdir().unwrap();
+    write(
+        dir.path(),
+        "made/Made.java",
+        "package made; public @interface Made {}",
+    );
+    write(
+        dir.path(),
+        "made/Maker.java",
+        "package made;
+         import java.util.Set;
+         import javax.annotation.processing.*;
+         import javax.lang.model.SourceVersion;
+         import javax.lang.model.element.*;
+         public class Maker extends AbstractProcessor {
+             @Override public Set<String> getSupportedAnnotationTypes() { return Set.of(\"made.Made\"); }
+             @Override public SourceVersion getSupportedSourceVersion() { return SourceVersion.latest(); }
+             @Override public boolean process(Set<? extends TypeElement> all, RoundEnvironment round) {
+                 ((com.sun.tools.javac.processing.JavacProcessingEnvironment) processingEnv).getContext();
+                 for (Element e : round.getElementsAnnotatedWith(Made.class)) {
+                     String name = e.getSimpleName() + \"Made\";
+                     try (java.io.Writer out = processingEnv.getFiler().createSourceFile(\"demo.\" + name).openWriter()) {
+                         out.write(\"package demo; class \" + name + \" { static int three() { return 3; } }\");
+                     } catch (java.io.IOException wrong) {
+                         throw new IllegalStateException(wrong);
+                     }
+                 }
+                 return true;
+             }
+         }",
+    );
+    let services = "META-INF/services/javax.annotation.processing.Processor";
+    write(dir.path(), services, "made.Maker\n");
+    let run = |program: &str, args: &[&str]| {
+        let status = Command::new(program)
+            .current_dir(dir.path())
+            .args(args)
+            .status();
+        assert!(status.unwrap().success(), "{program}");
+    };
+    let exports = "jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED";
+    run(
+        "javac",
+        &[
+            "-proc:none",
+            "--add-exports",
+            exports,
+            "made/Made.java",
+            "made/Maker.java",
+        ],
+    );
+    std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
+    run("jar", &["cf", jar.to_str().unwrap(), "made", "META-INF"]);
+}
+
+#[test]
+fn annotation_processors_see_files_that_did_not_change() {
+    if !has("gradle") {
+        eprintln!("no gradle here: not run");
+        return;
+    }
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    processor(&repo.join("libs/made.jar"));
+    let build = "apply plugin: 'java'\ndependencies { compile files('libs/made.jar') }\n";
+    write(repo, "build.gradle", build);
+    let core =
+        "package demo; @made.Made class Core { static int three() { return CoreMade.three(); } }";
+    write(repo, "src/main/java/demo/Core.java", core);
+    // What makes a class that nothing names counts too.
+    let listed = "package demo; @made.Made interface Listed {}";
+    write(repo, "src/main/java/demo/Listed.java", listed);
+    let cache = tempfile::tempdir().unwrap();
+    for used in ["Core", "ListedMade"] {
+        let web = format!(
+            "package demo; public class Web {{ public static int f(int x) {{ return x > {used}.three() ? 1 : 2; }} }}"
+        );
+        for text in [web.to_string(), web.replace(": 2", ": 4")] {
+            write(repo, "src/main/java/demo/Web.java", &text);
+            git(repo, &["add", "-A"]);
+            git(repo, &["commit", "-q", "-m", "next"]);
+        }
+        let output = shadow_ci(repo)
+            .env("XDG_CACHE_HOME", cache.path())
+            .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["summary"]["diverges"], 1, "{used}: {report:#}");
+    }
+}
+
+/// Without a build tool, as javac runs those of its class path.
+#[test]
+fn processors_on_a_given_class_path_run() {
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    // Named from another folder than the one that the processor runs in.
+    let jars = tempfile::tempdir().unwrap();
+    processor(&jars.path().join("made.jar"));
+    let core =
+        "package demo; @made.Made class Core { static int three() { return CoreMade.three(); } }";
+    write(repo, "src/demo/Core.java", core);
+    let web = "package demo; public class Web { public static int f(int x) { return x > Core.three() ? 1 : 2; } }";
+    for text in [web.to_string(), web.replace(": 2", ": 4")] {
+        write(repo, "src/demo/Web.java", &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .current_dir(jars.path())
+        .args(["HEAD~1", "HEAD", "--classpath", "made.jar", "--json", "-"])
+        .arg("--repo")
+        .arg(repo)
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&message);
+    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    assert_eq!(report["methods"][0]["findings"][0]["old"]["value"], "2");
+}
