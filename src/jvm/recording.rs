@@ -11,7 +11,7 @@ pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// The class whose method stands for tests that do not compile.
 pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 9] = [
+pub const SOURCES: [(&str, &str); 10] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -24,6 +24,7 @@ pub const SOURCES: [(&str, &str); 9] = [
     ),
     ("Library.java", include_str!("worker/tests/Library.java")),
     ("Visible.java", include_str!("worker/Visible.java")),
+    ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
     ("JvmText.java", include_str!("worker/JvmText.java")),
     (
@@ -124,6 +125,8 @@ pub struct ObservedCall {
     pub is_direct: bool,
     /// Digests of what a caller sees of the arguments and of the receiver, before.
     pub digests: (i64, i64),
+    /// Whether the digests are of all that arguments and receiver hold.
+    pub is_whole: bool,
     /// The input, where it can be written as one.
     pub inputs: Option<Inputs>,
     /// How it ended.

@@ -16,12 +16,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 28] = [
+const SOURCES: [(&str, &str); 29] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
     ("Visible.java", include_str!("worker/Visible.java")),
+    ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
     ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),

@@ -114,6 +114,7 @@ fn observed(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<Observed
     let number = u32::try_from(r.int()?).unwrap_or(0);
     let is_direct = r.bool()?;
     let digests = (r.long()?, r.long()?);
+    let is_whole = r.bool()?;
     let inputs = match r.bool()? {
         true => {
             let receiver = if r.bool()? { Some(r.input(0)?) } else { None };
@@ -127,6 +128,7 @@ fn observed(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<Observed
         number,
         is_direct,
         digests,
+        is_whole,
         inputs,
         outcome: r.outcome()?,
     })

@@ -69,6 +69,11 @@ final class Observation {
         }
 
         @Override
+        public boolean isOfTests(Class<?> type) {
+            return Recording.isOfTests(type.getName());
+        }
+
+        @Override
         public Map<Class<?>, List<Visible.Shown>> fields() {
             return fields;
         }
@@ -80,16 +85,21 @@ final class Observation {
     private final boolean direct;
     private final Object[] args;
     private final long argsDigest, selfDigest;
+    private final boolean whole;
     /** The input as it can be written; null where it can't. */
     private final Inputs.Bytes input;
 
-    private Observation(int watch, int number, boolean direct, Object[] args, long argsDigest, long selfDigest, Inputs.Bytes input) {
+    /** What is seen of some values: a digest, and whether that is all they hold. */
+    private record Digest(long hash, boolean whole) {}
+
+    private Observation(int watch, int number, boolean direct, Object[] args, Digest with, Digest on, Inputs.Bytes input) {
         this.watch = watch;
         this.number = number;
         this.direct = direct;
         this.args = args;
-        this.argsDigest = argsDigest;
-        this.selfDigest = selfDigest;
+        this.argsDigest = with.hash;
+        this.selfDigest = on.hash;
+        this.whole = with.whole && on.whole;
         this.input = input;
     }
 
@@ -102,20 +112,20 @@ final class Observation {
     static Observation begin(int watch, int number, Object self, Object[] args, String[] parameters, Inputs.Bytes input) {
         if (number >= MOST_CALLS || ofTest > MOST_OF_TEST || ofAll > MOST_OF_ALL) return null;
         try {
-            long with = digest(new Object[] {args});
-            long on = self == null ? 0 : digest(new Object[] {self});
+            Digest with = digest(new Object[] {args});
+            Digest on = self == null ? new Digest(0, true) : digest(new Object[] {self});
             return new Observation(watch, number, isCalledByTest(), args, with, on, input);
         } catch (IOException | IllegalAccessException | RuntimeException e) {
             return null;
         }
     }
 
-    private static long digest(Object[] values) throws IOException, IllegalAccessException {
+    private static Digest digest(Object[] values) throws IOException, IllegalAccessException {
         Bounded bytes = new Bounded(LONGEST_INPUT);
         Visible visible = new Visible(SCOPE);
         for (Object value : values) visible.write(new DataOutputStream(bytes), value, Object.class);
         spend(bytes);
-        return bytes.digest();
+        return new Digest(bytes.digest(), visible.isWhole());
     }
 
     private static void spend(ByteArrayOutputStream bytes) {
@@ -159,6 +169,7 @@ final class Observation {
                 data.writeBoolean(direct);
                 data.writeLong(argsDigest);
                 data.writeLong(selfDigest);
+                data.writeBoolean(whole);
                 data.writeBoolean(input != null);
                 if (input != null) data.write(input.array());
                 bytes.writeTo(data);

@@ -1,5 +1,7 @@
 package demo;
 
+import java.util.Iterator;
+import java.util.List;
 import java.util.function.ToIntFunction;
 
 /** Holds entries that only a source of the caller's can give: nothing but a test makes one that has any. */
@@ -25,6 +27,18 @@ public final class Ledger {
             if (parts.length >= 2 && parts[1].equals("total")) sum += marks.applyAsInt(parts[parts.length - 1]);
         }
         return sum;
+    }
+
+    /** The first of some numbers, unless there are too many entries. */
+    public int first(Iterator<Integer> numbers) {
+        if (source.lines(0).length > 0) return 0;
+        if (source.lines(hashed()).length > 8) return -1;
+        return numbers.next();
+    }
+
+    /** Numbers of which a caller sees nothing before it takes them. */
+    public static Iterator<Integer> numbers() {
+        return List.of(2, 1).iterator();
     }
 
     private int hashed() {

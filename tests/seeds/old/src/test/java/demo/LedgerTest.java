@@ -39,6 +39,11 @@ public class LedgerTest {
     }
 
     @Test
+    public void takesTheFirst() {
+        assertTrue(ledger.first(Ledger.numbers()) > 0);
+    }
+
+    @Test
     public void doesNotCompile() {
         int sum = ledger.nowhere();
     }
