@@ -100,6 +100,25 @@ pub(super) fn order(methods: &mut [MethodResult]) {
     }
 }
 
+/// Leaves of each finding's decisions those up to the change: what is decided behind it separates no inputs, unless the versions part
+/// at the same place with another end, or with none that differs (`harmless`).
+pub(super) fn end_at_change(findings: &mut [Finding], harmless: &BTreeSet<(Location, Location)>) {
+    let separates = |f: &Finding| {
+        let parts = f.diverges_at.as_ref();
+        let has_other_end = |o: &&Finding| {
+            o.diverges_at.as_ref() == parts && (o.class, Pair::of(o)) != (f.class, Pair::of(f))
+        };
+        parts.is_some_and(|at| harmless.contains(at)) || findings.iter().any(|o| has_other_end(&o))
+    };
+    let ends: Vec<bool> = findings.iter().map(|f| !separates(f)).collect();
+    for (finding, ends) in findings.iter_mut().zip(ends) {
+        let decisions = &mut finding.telling.decisions;
+        if let (true, Some(at)) = (ends, decisions.iter().position(|d| d.differs)) {
+            decisions.truncate(at + 1);
+        }
+    }
+}
+
 /// Leaves the decisions that all inputs of a difference share: what else one of them decided does not matter for it.
 pub(super) fn keep_common(decisions: &mut Vec<Decision>, others: &[Decision]) {
     let same = |d: &Decision| others.iter().find(|o| d.is_same(o));
@@ -123,6 +142,7 @@ pub(super) fn fold(methods: &mut [MethodResult]) {
     }
     all.sort_by_key(|(i, j)| {
         (
+            state_fields(&methods[*i].findings[*j]).is_some(),
             rank_of_place(&methods[*i], &methods[*i].findings[*j]),
             *i,
             *j,
@@ -133,7 +153,7 @@ pub(super) fn fold(methods: &mut [MethodResult]) {
         let (this, of) = (&methods[at.0].findings[at.1], &methods[at.0].method);
         let by = told.iter().find(|by| {
             let (m, f) = (&methods[by.0].method, &methods[by.0].findings[by.1]);
-            by.0 != at.0 && is_same((m, f), (of, this))
+            is_state_behind(f, this) || by.0 != at.0 && is_same((m, f), (of, this))
         });
         match by.copied() {
             None => told.push(at),
@@ -204,6 +224,20 @@ fn is_state_of_one_class(a: &Finding, b: &Finding) -> bool {
         (Some((of, first)), Some((class, second))) => of == class && first.is_subset(&second),
         _ => false,
     }
+}
+
+/// Whether a call's result differs, and behind it the receiver's fields that are all that differs in the second one.
+fn is_state_behind(answer: &Finding, state: &Finding) -> bool {
+    let of = |f: &Finding| Some((f.old.receiver.clone()?, f.new.receiver.clone()?));
+    let (Some((old, new)), Some((class, fields))) = (of(answer), state_fields(state)) else {
+        return false;
+    };
+    let both = matches!(
+        (&answer.old.end, &answer.new.end),
+        (End::Returned(a), End::Returned(b)) if a != b
+    );
+    both && answer.class == state.class
+        && differing_fields(&old, &new).is_some_and(|(c, all)| c == class && fields.is_subset(&all))
 }
 
 /// The receiver's class and the fields that differ, where nothing else does and no answer shows it.

@@ -36,6 +36,8 @@ pub(super) struct Collector {
     pub(super) replays: Replays,
     /// Whether something was found before, in what another collector holds.
     pub(super) knows_findings: bool,
+    /// Places where the versions part on some path, and end alike.
+    pub(super) harmless: BTreeSet<(Location, Location)>,
     /// What finds the divergences that come now.
     pub(super) by: FoundBy,
     /// The test in which they show.
@@ -50,6 +52,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: Replays::default(),
             knows_findings: false,
+            harmless: BTreeSet::new(),
             by: FoundBy::Exploration,
             situation: None,
             result: MethodResult {
@@ -148,6 +151,9 @@ impl Collector {
 
     /// Takes a path that stays a prediction: a divergence stands behind the finding of its kind.
     pub(super) fn predicted(&mut self, entry: &MethodRef, path: &FinishedPath) {
+        if path.differs == Some(false) {
+            self.harmless.extend(path.diverged_at.clone());
+        }
         if path.differs == Some(true)
             && let Some(at) = self.replays.finding(&PathKind::of(entry, path))
             && let Some(finding) = self.result.findings.get_mut(at)
@@ -181,6 +187,9 @@ impl Collector {
         if path.differs.is_none() {
             let detail = "behind a divergence the old version was run on one input at most";
             self.limit(Stop::unsupported(Reason::OracleNew, detail), None);
+        }
+        if !differs {
+            self.harmless.extend(path.diverged_at.clone());
         }
         if !differs && !path.control {
             return;
@@ -324,6 +333,7 @@ impl Collector {
         self.result
             .findings
             .retain(|f| f.class != DivergenceClass::ControlOnly);
+        cluster::end_at_change(&mut self.result.findings, &self.harmless);
         cluster::rank(&self.result.method, &mut self.result.findings);
         self.result.verdict = if !self.result.findings.is_empty() {
             Verdict::Diverges

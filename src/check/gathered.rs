@@ -36,6 +36,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: self.replays.emptied(),
             knows_findings: self.has_findings(),
+            harmless: BTreeSet::new(),
             by: self.by,
             situation: None,
         }
@@ -60,6 +61,7 @@ impl Collector {
         own.paths.diff += other_result.paths.diff;
         own.paths.pruned += other_result.paths.pruned;
         own.paths.gave_up += other_result.paths.gave_up;
+        self.harmless.extend(other.harmless);
         self.limits.append(other.limits);
     }
 }
