@@ -1,11 +1,14 @@
 //! Readable conditions: at most three branches of the source that decide a divergence.
 
+mod line;
+
 use crate::check::branches::{self, Test};
 use crate::check::java_words::in_java;
 use crate::check::patch::{ChangedFile, is_test};
 use crate::check::workspace::Workspace;
 use crate::java::{Node, SourceFile};
 use crate::model::{Decision, Finding, Location, MethodResult, Version};
+use line::{Line, join_bounds, not_null, uses};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines told of one condition.
@@ -51,16 +54,6 @@ fn unchanged<'a>(
     parsed.collect()
 }
 
-/// A line of a condition, and how much it says.
-struct Line {
-    text: String,
-    differs: bool,
-    /// Whether it says no more than which line decides.
-    is_vague: bool,
-    /// Where the branch is, as far as it is known: file, line, and which of the line's.
-    branch: (Location, Option<(u32, u32)>),
-}
-
 fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
     let mut all: Vec<Line> = Vec::new();
     for decision in finding.telling.decisions.iter().filter(|d| !d.is_implied) {
@@ -74,6 +67,7 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
         });
         all.push(line);
     }
+    join_bounds(&mut all);
     // That something inside a call decides, tells a reader nothing that the call itself does not.
     all.retain(|l| !l.is_vague || l.differs);
     let texts: Vec<String> = all.iter().map(|l| l.text.clone()).collect();
@@ -90,29 +84,6 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
     let from = last.saturating_sub(MOST);
     let kept = all.into_iter().skip(from).take(MOST);
     kept.map(|l| l.text).collect()
-}
-
-/// The name of which a line says no more than that it is not null.
-fn not_null(line: &str) -> Option<&str> {
-    let (name, rest) = line.split_once(' ')?;
-    let is = rest.starts_with("== null is false (")
-        || rest.starts_with("!= null is true (")
-        || rest.starts_with("!= null (");
-    is.then_some(name)
-}
-
-/// Whether a line asks something of the object of that name, or takes it as the truth value that it holds.
-fn uses(line: &str, name: &str) -> bool {
-    let unboxed = |value| line.starts_with(&format!("{name} is {value} "));
-    if unboxed(true) || unboxed(false) {
-        return true;
-    }
-    let at = |(i, _)| {
-        let before = line[..i].chars().next_back();
-        !before.is_some_and(|c| c.is_alphanumeric() || "_$.".contains(c))
-            && line[i + name.len()..].starts_with('.')
-    };
-    line.match_indices(name).any(at)
 }
 
 fn line(sources: &Sources, d: &Decision) -> Option<Line> {
@@ -368,16 +339,5 @@ mod tests {
             told(decision(5, "x <u 9", both(false))).unwrap(),
             "as `x++;` decides (A.java:5)"
         );
-    }
-    #[test]
-    fn that_what_is_asked_is_not_null_goes_without_saying() {
-        assert_eq!(not_null("s == null is false (A.java:3)"), Some("s"));
-        assert_eq!(not_null("s != null (A.java:3)"), Some("s"));
-        assert_eq!(not_null("s == null is true (A.java:3)"), None);
-        assert!(uses("i < s.length() is true (A.java:3)", "s"));
-        assert!(uses("s is true (A.java:4)", "s"));
-        assert!(!uses("s is truer (A.java:4)", "s"));
-        assert!(!uses("i < this.s.length() is true (A.java:3)", "s"));
-        assert!(!uses("as.length() is true", "s"));
     }
 }

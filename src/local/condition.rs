@@ -2,6 +2,7 @@
 
 use super::context::ProofContext;
 use super::unproved::Condition;
+use super::wording::INSIDE;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;
 
@@ -35,7 +36,9 @@ impl Condition {
         let terms = needed(context, &whole);
         let mut out = Condition::default();
         out.add_values(context, &whole, &terms);
-        let parts: Vec<String> = terms.iter().map(|t| text(context, *t)).collect();
+        let parts = terms.iter().map(|t| text(context, *t));
+        // Without one of its parts a condition still holds wherever the whole one does.
+        let parts: Vec<String> = parts.filter(|p| !p.contains(INSIDE)).collect();
         let all = parts.join(" && ");
         // Unlike values of one name are locals that the versions have in common but for what they hold.
         let unlike =
@@ -109,9 +112,29 @@ fn text(context: &ProofContext, term: Term) -> String {
     {
         return format!("{index} >= 0 && {index} < {length}");
     }
+    if let Some((one, other)) = unlike_tests(context, term) {
+        return format!("({}) != ({})", s.show(one), s.show(other));
+    }
     let text = s.show(term);
     match s.pool.node(term) {
         Node::Or(..) => format!("({text})"),
         _ => text,
     }
+}
+
+/// Two tests of which a condition says no more than that they come out unlike: javac makes numbers of them by jumps.
+fn unlike_tests(context: &ProofContext, term: Term) -> Option<(Term, Term)> {
+    let pool = &context.symbols.pool;
+    let Node::Not(equal) = pool.node(term) else {
+        return None;
+    };
+    let Node::Eq(one, other) = pool.node(equal) else {
+        return None;
+    };
+    let test = |t: Term| match pool.node(t) {
+        Node::Ite(test, yes, no) => Some((test, [pool.as_i64(yes)?, pool.as_i64(no)?])),
+        _ => None,
+    };
+    let ((one, ways), (other, others)) = (test(one)?, test(other)?);
+    (ways == others && ways[0] != ways[1]).then_some((one, other))
 }

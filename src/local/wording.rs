@@ -6,6 +6,12 @@ use crate::bytecode::parameter_descriptors;
 /// A field or array as it was after other code had run.
 const LATER: &str = " (later)";
 
+/// Marks what only the JDK's own code has a name for: a reader knows neither `String.coder` nor what it is for.
+pub(super) const INSIDE: char = '\u{1}';
+
+/// Packages of which a program uses no fields but constants, which javac puts in their place.
+const OF_JDK: [&str; 4] = ["java/", "javax/", "jdk/", "sun/"];
+
 /// What a function of values is, as a Java expression where it is one; by the name that proofs give it.
 pub(super) fn expression(name: &str, args: &[String]) -> String {
     if let Some((place, when)) = name.rsplit_once(" @") {
@@ -42,7 +48,9 @@ fn first(args: &[String]) -> &str {
 
 /// A field of an object, a static one, or an element.
 fn place_in(place: &str, args: &[String]) -> String {
+    let is_inside = OF_JDK.iter().any(|start| place.starts_with(start));
     match (place.split_once('.'), args) {
+        (Some((_, field)), _) if is_inside => format!("{INSIDE}{field}"),
         (None, [array, index, ..]) if place.starts_with("elements") => format!("{array}[{index}]"),
         (Some((class, field)), [object, ..]) if object == "0" => {
             format!("{}.{field}", simple_name(class))
@@ -87,9 +95,11 @@ mod tests {
 
     #[test]
     fn functions_are_written_as_java() {
-        let all: [(&str, &[&str], &str); 9] = [
+        let all: [(&str, &[&str], &str); 11] = [
             ("demo/T.n @0.0", &["this", "0"], "this.n"),
             ("demo/T$A.n @1.2", &["0", "0"], "A.n (later)"),
+            ("java/lang/String.coder @0.0", &["s", "0"], "\u{1}coder"),
+            ("java/lang/String.coder", &["s"], "\u{1}coder"),
             ("elements I @0.0", &["a", "i"], "a[i]"),
             ("length of ", &["a"], "a.length"),
             ("equals", &["s", "\"x\""], "s.equals(\"x\")"),

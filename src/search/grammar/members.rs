@@ -38,6 +38,7 @@ impl Grammar<'_> {
         for method in found.into_iter().take(MAX_MAKERS) {
             makers.extend(self.maker(file, method)?);
         }
+        makers.extend(self.around(file)?);
         makers.extend(self.builders(&own)?);
         makers.extend(self.copying(file)?);
         makers.extend(self.producers(file)?);
@@ -49,6 +50,25 @@ impl Grammar<'_> {
             calls: self.calls(file)?,
             most_calls: CALLS_OF_PROGRAM,
         }))
+    }
+
+    /// Factories without parameters of the class around a nested one, such as those of builders.
+    fn around(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
+        let outer = file.name.rsplit_once('$').map(|o| o.0);
+        let Some(outer) = outer.map(|o| self.find(o)).transpose()?.flatten() else {
+            return Ok(Vec::new());
+        };
+        let result = format!("(){}", descriptor_of(&file.name));
+        let gives = |m: &&Method| {
+            m.access & STATIC != 0
+                && m.access & (PRIVATE | SYNTHETIC) == 0
+                && *m.descriptor == *result
+        };
+        let mut makers = Vec::new();
+        for method in outer.methods.iter().filter(gives).take(MAX_MAKERS) {
+            makers.extend(self.maker(&outer, method)?);
+        }
+        Ok(makers)
     }
 
     /// A constructor, factory or call, where both versions have it.

@@ -181,6 +181,9 @@ impl Ways<'_> {
         for maker in builds {
             let owner = self.vm.linker.class(maker.class).clone();
             let mut builders = self.made(&owner, makers(&owner), depth + 1)?;
+            if builders.is_empty() {
+                builders = self.made_outside(&owner, depth + 1)?;
+            }
             builders.truncate(1);
             let changed = self.after_calls(&owner, &builders, depth + 1)?;
             builders.extend(changed);
