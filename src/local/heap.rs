@@ -215,6 +215,15 @@ impl Heap {
         pairs
     }
 
+    /// Objects that this version alone has made and written. An event makes both versions forget what is written, so if the other
+    /// version makes such an object afterwards, nothing is known of what the two hold.
+    pub fn written_alone<'a>(&'a self, other: &'a Heap) -> impl Iterator<Item = Term> + 'a {
+        let writes = self.writes.iter();
+        let lasting = writes.filter(|(map, _)| !matches!(map, HeapMap::Final(..)));
+        let objects = lasting.flat_map(|(_, w)| w).map(|w| w.0);
+        objects.filter(|o| self.is_allocated(*o) && !other.is_allocated(*o))
+    }
+
     /// Whether nothing was written between: the same heap, as far as one version is concerned.
     pub fn is_same(&self, other: &Heap) -> bool {
         self.epoch == other.epoch && self.writes == other.writes

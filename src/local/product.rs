@@ -245,6 +245,12 @@ impl<'a> Product<'a> {
                 let what = format!("the state that {} finds", e.short());
                 return Err(self.differ(&what, condition, Some(pair)));
             }
+            let [p, q] = [&a.state.heap, &b.state.heap];
+            let mut early = e.heap.written_alone(&f.heap);
+            let mut late = f.heap.written_alone(&e.heap);
+            if early.any(|o| q.is_allocated(o)) || late.any(|o| p.is_allocated(o)) {
+                return Err(self.differ("the state of what it makes", condition, None));
+            }
         }
         let common = x.len().min(y.len());
         let more = [x.get(common), y.get(common)];
