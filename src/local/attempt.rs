@@ -38,6 +38,8 @@ pub(super) struct Attempt {
     pub(super) assumed: BTreeSet<&'static str>,
     /// Whether methods may have taken each other's place.
     may_pair: bool,
+    /// Whether it called code that only reads.
+    met_reader: bool,
     /// Whether one version has not even an inherited method of that name: it can be relied on, but there is nothing to compare.
     pub(super) is_one_sided: bool,
 }
@@ -50,7 +52,24 @@ impl Attempt {
             met: BitSet::new(),
             assumed: BTreeSet::new(),
             may_pair: false,
+            met_reader: false,
             is_one_sided: false,
+        }
+    }
+}
+
+impl Attempt {
+    /// A further attempt if that succeeded, else this one. What both met counts.
+    fn or(mut self, mut other: Attempt) -> Attempt {
+        match other.result.is_ok() {
+            true => {
+                other.met.union_with(&self.met);
+                other
+            }
+            false => {
+                self.met.union_with(&other.met);
+                self
+            }
         }
     }
 }
@@ -84,6 +103,8 @@ struct Setting<'a> {
     entered: &'a BitSet,
     /// Whether methods that took each other's place count as one.
     pairs: bool,
+    /// Whether calls of code that only reads are functions, not events.
+    reads: bool,
 }
 
 /// The precision of an attempt.
@@ -114,25 +135,25 @@ impl Prover {
         let plain = Setting {
             entered,
             pairs: false,
+            reads: false,
         };
-        let first = self.attempt_in(&task, plain);
+        let mut first = self.attempt_in(&task, plain);
+        let differs = |a: &Attempt| matches!(a.result, Err(Unproved::Differs(..)));
+        if first.met_reader && differs(&first) {
+            let reading = Setting {
+                reads: true,
+                ..plain
+            };
+            first = first.or(self.attempt_in(&task, reading));
+        }
         if first.result.is_ok() || !first.may_pair {
             return first;
         }
         let paired = Setting {
-            entered,
             pairs: true,
+            ..plain
         };
-        let mut second = self.attempt_in(&task, paired);
-        match second.result.is_ok() {
-            true => second.met.union_with(&first.met),
-            false => {
-                let met = std::mem::take(&mut second.met);
-                second = first;
-                second.met.union_with(&met);
-            }
-        }
-        second
+        first.or(self.attempt_in(&task, paired))
     }
 
     /// An attempt by changed regions, then one as a whole.
@@ -146,6 +167,7 @@ impl Prover {
         let mut whole = self.discharge(whole, obligations, setting);
         whole.met.union_with(&first.met);
         whole.may_pair |= first.may_pair;
+        whole.met_reader |= first.met_reader;
         whole
     }
 
@@ -170,6 +192,7 @@ impl Prover {
                 (attempt, more) = self.attempt_with_refinement(&task, setting);
             }
             whole.may_pair |= attempt.may_pair;
+            whole.met_reader |= attempt.met_reader;
             whole.result = attempt.result;
             whole.relies_on.union_with(&attempt.relies_on);
             whole.met.union_with(&attempt.met);
@@ -298,6 +321,7 @@ impl Prover {
             met: context.met,
             assumed: context.assumed,
             may_pair: context.met_lone || !context.to_pair.is_empty(),
+            met_reader: context.met_reader,
             is_one_sided: false,
         };
         let wanted = Refinement {
@@ -331,6 +355,8 @@ impl Prover {
             pairs: configuration.setting.pairs,
             pairings: Rc::new(configuration.refinement.pairings.clone()),
             to_pair: Pairings::default(),
+            reads: configuration.setting.reads,
+            met_reader: false,
             met_lone: false,
             constructs: configuration.task.constructs(),
             segment: 0,

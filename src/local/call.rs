@@ -45,12 +45,12 @@ enum CallHandling {
 }
 
 /// Assumption behind entering a method that a class outside the project could override.
-const NOT_OVERRIDDEN: &str =
+pub(super) const NOT_OVERRIDDEN: &str =
     "no class outside of the project overrides the methods that its classes implement";
 
 /// Whether code outside the project may implement an abstract method. Then the project's implementations are not all: a caller may
 /// pass any object for a public interface.
-fn is_implementable_outside(class: &ClassFile, access: u16) -> bool {
+pub(super) fn is_implementable_outside(class: &ClassFile, access: u16) -> bool {
     let outside = |flags: u16| flags & (PUBLIC | PROTECTED) != 0;
     let constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
     let extensible = class.access & INTERFACE != 0 || constructors.map(|m| m.access).any(outside);
@@ -127,13 +127,18 @@ impl Executor<'_> {
         if let Some(query) = self.size_query(member) {
             return self.answer_size(state, insn, member, (query, args));
         }
-        match self.call_handling(&state, kind, member, is_exact)? {
+        let receiver = args.first().copied().filter(|_| kind != InvokeKind::Static);
+        match self.call_handling(&state, (kind, member), receiver, is_exact)? {
             CallHandling::Enter(body) => {
                 let state = self.enter(state, body, args);
                 self.continue_with(state);
                 Ok(())
             }
             CallHandling::Event => {
+                if let Some(reading) = self.read_call(&state, (kind, member), &args) {
+                    self.callee = None;
+                    return self.apply_reading(state, insn, member, reading);
+                }
                 self.rely_on_at(&state, insn);
                 let what = self.call_name(kind, member);
                 self.call_event(state, member, (&what, args))
@@ -195,7 +200,7 @@ impl Executor<'_> {
 
     /// The name of a call's event. The method that runs depends on the object alone, not on the type through which it is called, if
     /// it can be overridden from everywhere (JVMS §5.4.6).
-    fn call_name(&self, kind: InvokeKind, member: &MemberRef) -> String {
+    pub(super) fn call_name(&self, kind: InvokeKind, member: &MemberRef) -> String {
         let MemberRef {
             class,
             name,
@@ -211,12 +216,25 @@ impl Executor<'_> {
             false if kind != InvokeKind::Static && is_private() => {
                 format!("Special {class}#{name}{descriptor}")
             }
-            false => format!("{kind:?} {class}#{name}{descriptor}"),
+            false => match self.package_of(kind, member) {
+                Some(package) => format!("Call {package}/#{name}{descriptor}"),
+                None => format!("{kind:?} {class}#{name}{descriptor}"),
+            },
         }
     }
 
+    /// The package whose classes alone override the method that a call names. Of two such methods in one package that an object
+    /// has, the lower one overrides the other, so both calls run the same (JVMS §5.4.5).
+    fn package_of(&self, kind: InvokeKind, member: &MemberRef) -> Option<String> {
+        let (class, access) = self.version.declaration(member)?;
+        let is_of_package = access & (PUBLIC | PROTECTED | PRIVATE | STATIC) == 0;
+        let package = class.name.rsplit_once('/').map_or("", |n| n.0);
+        (kind == InvokeKind::Virtual && is_of_package && self.version.is_own(&class.name))
+            .then(|| package.to_string())
+    }
+
     /// Whether every method with that name and descriptor in a subclass overrides the one that a call names.
-    fn is_open(&self, kind: InvokeKind, member: &MemberRef) -> bool {
+    pub(super) fn is_open(&self, kind: InvokeKind, member: &MemberRef) -> bool {
         let is_open = |access| access & (PUBLIC | PROTECTED) != 0 && access & STATIC == 0;
         matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
             && self
@@ -228,8 +246,8 @@ impl Executor<'_> {
     fn call_handling(
         &mut self,
         state: &State,
-        kind: InvokeKind,
-        member: &MemberRef,
+        (kind, member): (InvokeKind, &MemberRef),
+        receiver: Option<Term>,
         is_exact: bool,
     ) -> Result<CallHandling, Unproved> {
         let Some((class, access)) = self.version.declaration(member) else {
@@ -251,6 +269,12 @@ impl Executor<'_> {
                 .only_target(kind, member)
                 .filter(|_| !is_implementable_outside(&class, access)),
         };
+        let tested = match (&target, receiver.filter(|_| !is_exact)) {
+            (None, Some(object)) => self.target_by_test(state, (kind, member), object)?,
+            _ => None,
+        };
+        let is_tested = tested.is_some();
+        let target = target.or(tested);
         let of_target = target.as_ref().map(|b| impact::id(&b.class, &b.method));
         let changed = self.is_entered(&id) | of_target.as_ref().is_some_and(|t| self.is_entered(t));
         let is_own = self.version.is_own(&class.name);
@@ -302,7 +326,8 @@ impl Executor<'_> {
             "java.lang.String" => &*of_target.name == "valueOf",
             _ => false,
         };
-        if enterable && (small || light || is_opened) {
+        // The other version may come here without such a test: the call stays what it was, unless an attempt failed.
+        if enterable && ((small || light) && !is_tested || is_opened) {
             return entered(self, body);
         }
         self.callee = Some(Target {

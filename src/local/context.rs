@@ -51,6 +51,10 @@ pub struct ProofContext {
     pub(super) pairings: Rc<Pairings>,
     /// Those that should in the next attempt.
     pub(super) to_pair: Pairings,
+    /// Whether calls of code that only reads are functions, not events.
+    pub reads: bool,
+    /// Whether such a call was an event.
+    pub met_reader: bool,
     /// Whether a method that only one version has was called.
     pub met_lone: bool,
     /// Whether fields that are final may still be unset.

@@ -289,10 +289,9 @@ impl<'a> Executor<'a> {
             },
             (None, None) => (wanted == "java/lang/Object").then_some(true),
         };
-        let s = &mut self.context.symbols;
         match known {
-            Some(known) => s.pool.bool(known),
-            None => s.app(&format!("instanceof {wanted}"), &[object], Sort::Bool),
+            Some(known) => self.context.symbols.pool.bool(known),
+            None => self.type_test(object, wanted),
         }
     }
 

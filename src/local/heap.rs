@@ -215,6 +215,12 @@ impl Heap {
         pairs
     }
 
+    /// What was written, map by map in order: object, index and value.
+    pub fn written(&self) -> impl Iterator<Item = (&HeapMap, [Term; 3])> {
+        let maps = self.writes.iter();
+        maps.flat_map(|(map, all)| all.iter().map(move |w| (map, [w.0, w.1, w.2])))
+    }
+
     /// Objects that this version alone has made and written. An event makes both versions forget what is written, so if the other
     /// version makes such an object afterwards, nothing is known of what the two hold.
     pub fn written_alone<'a>(&'a self, other: &'a Heap) -> impl Iterator<Item = Term> + 'a {

@@ -1,9 +1,12 @@
-//! Final fields that are never null: every constructor sets them to an object before any other code can see its own.
+//! Final fields that are never null: every constructor sets them to an object before any other code can see its own; so does the
+//! initialiser of the class for static ones.
 
+use super::callbacks::Callee;
 use super::version::Version;
 use crate::bytecode::access::{FINAL, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Field, Insn, InvokeKind, MemberRef};
-use crate::bytecode::{BOXES, parameter_descriptors};
+use crate::bytecode::{BOXES, is_jdk, parameter_descriptors};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// What is taken for granted where a proof uses this.
@@ -14,6 +17,9 @@ const QUIET: [&str; 3] = ["java/lang/Object", "java/lang/Enum", "java/lang/Recor
 
 /// Deepest chain of superclasses whose constructors are followed.
 const DEEPEST: u32 = 4;
+
+/// Most bodies that are followed from one instruction of an initialiser.
+const MOST_CODE: usize = 100;
 
 /// A value on the operand stack of a constructor.
 #[derive(Clone, Copy, PartialEq)]
@@ -41,14 +47,63 @@ impl Version {
     fn sets_everywhere(&self, owner: &str, name: &str) -> Option<bool> {
         let class = self.class(owner).filter(|_| self.is_own(owner))?;
         let field = class.fields.iter().find(|f| *f.name == *name)?;
-        if field.access & (FINAL | STATIC) != FINAL {
+        if field.access & FINAL == 0 {
             return None;
+        }
+        if field.access & STATIC != 0 {
+            return self.initialiser_sets(&class, field);
         }
         let made = class.methods.iter().filter(|m| &*m.name == "<init>");
         let codes: Option<Vec<&Arc<Code>>> = made.map(|m| m.code.as_ref()).collect();
         let codes = codes.filter(|c| !c.is_empty())?;
         let sets = |code: &&Arc<Code>| self.keeps_to_itself(&class, code, Some(field), DEEPEST);
         Some(codes.iter().all(sets))
+    }
+
+    /// Whether a class's initialiser gives a static field an object before any other code can read the field.
+    fn initialiser_sets(&self, class: &ClassFile, field: &Field) -> Option<bool> {
+        let (above, whole) = self.ancestors(&class.name);
+        let runs = |c: &ClassFile| c.method("<clinit>", "()V").is_some();
+        let mut others = above
+            .iter()
+            .filter(|c| !is_jdk(&c.name) && c.name != class.name);
+        if !whole || self.lost_initialiser(&class.name) || others.any(|c| runs(c)) {
+            return None;
+        }
+        let code = class.method("<clinit>", "()V")?.code.as_ref()?;
+        let sets = |i: &Insn| matches!(i, Insn::PutStatic(m) if m.name == field.name && m.class == class.name);
+        let first = code.insns.iter().take_while(|i| !sets(i));
+        let unread = first.into_iter().all(|i| self.leaves_unread(i, field));
+        Some(unread && self.keeps_to_itself(class, code, Some(field), DEEPEST))
+    }
+
+    /// Whether all code that an instruction of an initialiser may run is known, and does not read a field of that name.
+    fn leaves_unread(&self, insn: &Insn, field: &Field) -> bool {
+        let reads = |i: &Insn| matches!(i, Insn::GetStatic(m) if m.name == field.name);
+        let mut todo = vec![insn.clone()];
+        let mut seen: FxHashSet<*const Code> = FxHashSet::default();
+        while let Some(next) = todo.pop() {
+            let plain =
+                matches!(&next, Insn::Invoke(InvokeKind::Special, m) if QUIET.contains(&&*m.class));
+            if plain {
+                continue;
+            }
+            let Some(callees) = self.callees(&next).filter(|_| !reads(&next)) else {
+                return false;
+            };
+            for callee in callees {
+                let Callee::Body(body) = callee else {
+                    return false;
+                };
+                if seen.insert(Arc::as_ptr(&body.code)) {
+                    todo.extend(body.code.insns.iter().cloned());
+                }
+                if seen.len() > MOST_CODE {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// Whether a constructor shows its object to nobody before it sets a field to an object; without a field, before it ends.
@@ -100,13 +155,21 @@ impl Version {
                     pop();
                     Some(Value::Any)
                 }
-                Insn::PutStatic(_) => match pop() {
-                    Value::This => return false,
-                    _ => None,
-                },
+                Insn::PutStatic(m) => {
+                    let value = pop();
+                    let wanted = field.is_some_and(|f| {
+                        f.access & STATIC != 0 && f.name == m.name && *m.class == *class.name
+                    });
+                    if wanted || value == Value::This {
+                        return value == Value::Object;
+                    }
+                    None
+                }
                 Insn::PutField(m) => {
                     let (value, object) = (pop(), pop());
-                    let wanted = field.is_some_and(|f| f.name == m.name && *m.class == *class.name);
+                    let wanted = field.is_some_and(|f| {
+                        f.access & STATIC == 0 && f.name == m.name && *m.class == *class.name
+                    });
                     if wanted && object == Value::This {
                         return value == Value::Object;
                     }
@@ -173,6 +236,7 @@ fn result(member: &MemberRef, first: Option<Value>) -> Value {
             Some(Value::This) => Value::This,
             _ => Value::Object,
         },
+        ("java/util/regex/Pattern", "compile") => Value::Object,
         _ if of_box => Value::Object,
         _ => Value::Any,
     }

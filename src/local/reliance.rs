@@ -155,7 +155,7 @@ impl Version {
     }
 
     /// The callees of one instruction; `None` if they are unknown.
-    fn callees(&self, insn: &Insn) -> Option<Vec<Callee>> {
+    pub(super) fn callees(&self, insn: &Insn) -> Option<Vec<Callee>> {
         match insn {
             Insn::Invoke(_, member) if is_leaf(member) => Some(Vec::new()),
             Insn::Invoke(kind, member) => {

@@ -113,16 +113,8 @@ impl Executor<'_> {
 
     /// Whether a call constructs an exception of the JDK that keeps its message and cause, and runs nothing else.
     pub(super) fn constructs_exception(&self, kind: InvokeKind, member: &MemberRef) -> bool {
-        let forms = [
-            "()V",
-            "(Ljava/lang/String;)V",
-            "(Ljava/lang/String;Ljava/lang/Throwable;)V",
-        ];
         kind == InvokeKind::Special
-            && &*member.name == "<init>"
-            && forms.contains(&&*member.descriptor)
-            && JDK_EXCEPTIONS.iter().any(|p| member.class.starts_with(p))
-            && !CHECKED_CAUSES.contains(&&*member.class)
+            && keeps_its_arguments(member)
             && self
                 .version
                 .is_subclass(&member.class, "java/lang/Throwable")
@@ -243,6 +235,19 @@ impl Executor<'_> {
         s.set_anonymous(term);
         Ok(Some((state, term)))
     }
+}
+
+/// Whether a method is a constructor that keeps a text and a cause, if its class is an exception of the JDK.
+pub(super) fn keeps_its_arguments(member: &MemberRef) -> bool {
+    let forms = [
+        "()V",
+        "(Ljava/lang/String;)V",
+        "(Ljava/lang/String;Ljava/lang/Throwable;)V",
+    ];
+    &*member.name == "<init>"
+        && forms.contains(&&*member.descriptor)
+        && JDK_EXCEPTIONS.iter().any(|p| member.class.starts_with(p))
+        && !CHECKED_CAUSES.contains(&&*member.class)
 }
 
 fn math_method(s: &mut Symbols, name: &str, result: &str, args: &[Term]) -> Summary {

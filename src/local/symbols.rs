@@ -33,6 +33,8 @@ pub struct Symbols {
     objects: i64,
     /// Hash codes of strings that were asked for.
     pub(super) hashes: FxHashMap<Term, Term>,
+    /// Types that were asked of objects, with the terms that say whether they are of them.
+    pub(super) tested: FxHashMap<Term, Vec<(Arc<str>, Term)>>,
     /// Comparisons of strings with literals, in order, and the literals' hash codes.
     pub(super) compared: FxHashMap<Term, Vec<(Term, i32)>>,
 }
@@ -53,6 +55,7 @@ impl Symbols {
             abstracted: FxHashMap::default(),
             objects: EARLY,
             hashes: FxHashMap::default(),
+            tested: FxHashMap::default(),
             compared: FxHashMap::default(),
         }
     }

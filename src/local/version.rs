@@ -3,6 +3,7 @@
 use super::body::{Body, MAX_NESTED, body_of, code_text, lambda_body};
 use super::callbacks::Callee;
 use super::cut_code::CutNumbers;
+use super::readers::Footprints;
 use super::uncompiled::{UncompiledCode, UncompiledSources};
 use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE};
 use crate::bytecode::class_file::{
@@ -39,6 +40,8 @@ pub struct Version {
     pub(super) texts: OnceCell<bool>,
     /// Answers about fields, by class and name.
     pub(super) never_null: RefCell<FxHashMap<String, bool>>,
+    /// What calls of code read that only reads.
+    pub(super) footprints: RefCell<Footprints>,
     pub(super) reachable_cache: RefCell<FxHashMap<(InvokeKind, Arc<MemberRef>), BitSet>>,
     pub(super) callees: RefCell<FxHashMap<*const Code, Option<Vec<Callee>>>>,
 }
@@ -103,6 +106,7 @@ impl Version {
             counting: OnceCell::new(),
             texts: OnceCell::new(),
             never_null: RefCell::default(),
+            footprints: RefCell::default(),
         }
     }
 
