@@ -84,6 +84,8 @@ struct Refinement {
     opened: BTreeSet<MethodRef>,
     /// Methods that count as one.
     pairings: Pairings,
+    /// Whether code that only reads was called.
+    met_reader: bool,
 }
 
 impl Refinement {
@@ -92,6 +94,7 @@ impl Refinement {
         more.opened.retain(|id| !self.opened.contains(id));
         let opens = !more.opened.is_empty();
         self.opened.append(&mut more.opened);
+        self.met_reader |= more.met_reader;
         self.pairings.extend(more.pairings) || opens
     }
 }
@@ -230,13 +233,14 @@ impl Prover {
                 let policy = CutPolicy::Anchors(Anchors::between(a, b));
                 done = Some(self.trial(&configuration, policy, &mut Budget::of_regions()));
             }
-            let Some((attempt, obligations, more)) = done else {
+            let Some((mut attempt, obligations, more)) = done else {
                 return (
                     Attempt::failed(Unproved::Budget("attempts")),
                     Obligations::new(),
                 );
             };
             attempts += 1;
+            attempt.met_reader |= refinement.met_reader;
             if attempt.result.is_ok() || attempts == most || !refinement.extend(more) {
                 return (attempt, obligations);
             }
@@ -249,9 +253,10 @@ impl Prover {
         let mut budgets = <[Budget; 3]>::default();
         let mut attempts = 0;
         loop {
-            let (attempt, obligations, more) =
+            let (mut attempt, obligations, more) =
                 self.attempt_configurations(task, setting, &refinement, &mut budgets);
             attempts += 1;
+            attempt.met_reader |= refinement.met_reader;
             if attempt.result.is_ok() || attempts == REFINEMENTS || !refinement.extend(more) {
                 return (attempt, obligations);
             }
@@ -327,6 +332,7 @@ impl Prover {
         let wanted = Refinement {
             opened: context.to_inline,
             pairings: context.to_pair,
+            met_reader: context.met_reader,
         };
         (attempt, context.obligations, wanted)
     }

@@ -34,7 +34,7 @@ const ENTERED: [&str; 7] = [
 const LARGEST: usize = 600;
 
 /// Package of classes that shadow-ci adds to builds, such as the substitute for code that does not compile.
-const OWN: &str = "com/shadowci/";
+pub(super) const OWN: &str = "com/shadowci/";
 
 /// How a call is handled.
 enum CallHandling {
@@ -225,7 +225,7 @@ impl Executor<'_> {
 
     /// The package whose classes alone override the method that a call names. Of two such methods in one package that an object
     /// has, the lower one overrides the other, so both calls run the same (JVMS §5.4.5).
-    fn package_of(&self, kind: InvokeKind, member: &MemberRef) -> Option<String> {
+    pub(super) fn package_of(&self, kind: InvokeKind, member: &MemberRef) -> Option<String> {
         let (class, access) = self.version.declaration(member)?;
         let is_of_package = access & (PUBLIC | PROTECTED | PRIVATE | STATIC) == 0;
         let package = class.name.rsplit_once('/').map_or("", |n| n.0);

@@ -1,7 +1,7 @@
 //! Calls of code that only reads: such a call is no event, but a function of its arguments and of what it may read.
 
 use super::body::Body;
-use super::call::{NOT_OVERRIDDEN, is_implementable_outside};
+use super::call::{NOT_OVERRIDDEN, OWN, is_implementable_outside};
 use super::executor::Executor;
 use super::heap::{Heap, HeapMap};
 use super::state::{State, Unproved};
@@ -201,7 +201,9 @@ impl Version {
         out: &mut Footprint,
     ) -> Option<Vec<Body>> {
         let (class, access) = self.declaration(member)?;
-        if !self.is_own(&member.class) || is_implementable_outside(&class, access) {
+        let is_substitute = member.class.starts_with(OWN);
+        if is_substitute || !self.is_own(&member.class) || is_implementable_outside(&class, access)
+        {
             return None;
         }
         out.may_be_overridden |= matches!(kind, InvokeKind::Virtual | InvokeKind::Interface);

@@ -31,12 +31,16 @@ impl Executor<'_> {
         (kind, member): (InvokeKind, &MemberRef),
         object: Term,
     ) -> Result<Option<Body>, Unproved> {
-        if !self.is_open(kind, member) {
-            return Ok(None);
-        }
+        let package = match self.is_open(kind, member) {
+            true => None,
+            false => match self.package_of(kind, member) {
+                None => return Ok(None),
+                package => package,
+            },
+        };
         let tests = self.context.symbols.tested.get(&object).cloned();
         for (class, test) in tests.unwrap_or_default() {
-            let Some(body) = self.target_in(&class, member) else {
+            let Some(body) = self.target_in(&class, member, &package) else {
                 continue;
             };
             let not = self.context.symbols.pool.not(test);
@@ -47,7 +51,13 @@ impl Executor<'_> {
         Ok(None)
     }
 
-    fn target_in(&self, class: &Arc<str>, member: &MemberRef) -> Option<Body> {
+    /// The only method that objects of a class run, where all that override it belong to a package, or may belong to any.
+    fn target_in(
+        &self,
+        class: &Arc<str>,
+        member: &MemberRef,
+        package: &Option<String>,
+    ) -> Option<Body> {
         let found = self.version.class(class)?;
         if !self.version.is_own(class) {
             return None;
@@ -61,6 +71,9 @@ impl Executor<'_> {
             0 => InvokeKind::Virtual,
             _ => InvokeKind::Interface,
         };
+        if package.is_some() && self.package_of(kind, &member) != *package {
+            return None;
+        }
         let only = self.version.only_target(kind, &member);
         only.filter(|_| !is_implementable_outside(&declares, access))
     }
