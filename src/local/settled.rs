@@ -53,7 +53,10 @@ impl Settled {
             if self.values.contains(&term) || !seen.insert(term) {
                 continue;
             }
-            if seen.len() > LARGEST || s.is_anonymous(term) || s.class_of(term).is_some() {
+            // A computed text that one version keeps and the other computes anew may be looked at, but not given out (`escape`).
+            let is_text = || s.type_of(term).is_some_and(|t| &**t == "java/lang/String");
+            let has_identity = s.is_anonymous(term) && (of_any || !is_text());
+            if seen.len() > LARGEST || has_identity || s.class_of(term).is_some() {
                 return false;
             }
             match (s.pool.node(term), s.parts(term)) {
