@@ -2,10 +2,9 @@
 
 use super::body::Body;
 use super::executor::Executor;
+use super::footprints::{OWN, is_implementable_outside};
 use super::state::{State, Target, Unproved};
-use crate::bytecode::access::{
-    ABSTRACT, FINAL, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED,
-};
+use crate::bytecode::access::{FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef};
 use crate::bytecode::parameter_descriptors;
 use crate::expr::Term;
@@ -33,9 +32,6 @@ const ENTERED: [&str; 7] = [
 /// Largest method that is entered at all.
 const LARGEST: usize = 600;
 
-/// Package of classes that shadow-ci adds to builds, such as the substitute for code that does not compile.
-pub(super) const OWN: &str = "com/shadowci/";
-
 /// How a call is handled.
 enum CallHandling {
     Enter(Body),
@@ -47,19 +43,6 @@ enum CallHandling {
 /// Assumption behind entering a method that a class outside the project could override.
 pub(super) const NOT_OVERRIDDEN: &str =
     "no class outside of the project overrides the methods that its classes implement";
-
-/// Whether code outside the project may implement an abstract method. Then the project's implementations are not all: a caller may
-/// pass any object for a public interface.
-pub(super) fn is_implementable_outside(class: &ClassFile, access: u16) -> bool {
-    let outside = |flags: u16| flags & (PUBLIC | PROTECTED) != 0;
-    let constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
-    let extensible = class.access & INTERFACE != 0 || constructors.map(|m| m.access).any(outside);
-    access & ABSTRACT != 0
-        && outside(access)
-        && class.access & PUBLIC != 0
-        && class.reflected.permitted.is_none()
-        && extensible
-}
 
 impl Executor<'_> {
     pub(super) fn invoke(

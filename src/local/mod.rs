@@ -25,6 +25,7 @@ mod definitions;
 mod dynamic;
 mod escape;
 mod executor;
+mod footprints;
 mod function_objects;
 mod heap;
 mod lambdas;

@@ -1,6 +1,7 @@
 //! Summaries of JDK methods that are pure functions: the result depends on the arguments alone, and nothing is changed.
 
 use super::executor::Executor;
+use super::footprints::keeps_its_arguments;
 use super::heap::HeapMap;
 use super::numbers::number_method;
 use super::state::{State, Unproved};
@@ -38,15 +39,6 @@ const READERS: [(&str, &str, &str); 6] = [
     ("java/lang/Integer", "parseInt", "I"),
     ("java/lang/Long", "parseLong", "J"),
     ("java/lang/Short", "parseShort", "S"),
-];
-
-/// Where exceptions of the JDK are whose constructors only keep what they are given.
-const JDK_EXCEPTIONS: [&str; 3] = ["java/lang/", "java/util/", "java/io/"];
-
-/// Those that do more.
-const CHECKED_CAUSES: [&str; 2] = [
-    "java/io/UncheckedIOException",
-    "java/lang/ExceptionInInitializerError",
 ];
 
 impl Executor<'_> {
@@ -235,19 +227,6 @@ impl Executor<'_> {
         s.set_anonymous(term);
         Ok(Some((state, term)))
     }
-}
-
-/// Whether a method is a constructor that keeps a text and a cause, if its class is an exception of the JDK.
-pub(super) fn keeps_its_arguments(member: &MemberRef) -> bool {
-    let forms = [
-        "()V",
-        "(Ljava/lang/String;)V",
-        "(Ljava/lang/String;Ljava/lang/Throwable;)V",
-    ];
-    &*member.name == "<init>"
-        && forms.contains(&&*member.descriptor)
-        && JDK_EXCEPTIONS.iter().any(|p| member.class.starts_with(p))
-        && !CHECKED_CAUSES.contains(&&*member.class)
 }
 
 fn math_method(s: &mut Symbols, name: &str, result: &str, args: &[Term]) -> Summary {

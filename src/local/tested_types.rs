@@ -1,8 +1,8 @@
 //! Types that tests on the way here found: which method a call then runs.
 
 use super::body::Body;
-use super::call::is_implementable_outside;
 use super::executor::Executor;
+use super::footprints::is_implementable_outside;
 use super::state::{State, Unproved};
 use crate::bytecode::access::INTERFACE;
 use crate::bytecode::class_file::{InvokeKind, MemberRef};

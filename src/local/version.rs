@@ -3,7 +3,7 @@
 use super::body::{Body, MAX_NESTED, body_of, code_text, lambda_body};
 use super::callbacks::Callee;
 use super::cut_code::CutNumbers;
-use super::readers::Footprints;
+use super::footprints::Footprints;
 use super::uncompiled::{UncompiledCode, UncompiledSources};
 use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE};
 use crate::bytecode::class_file::{
