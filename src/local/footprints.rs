@@ -1,4 +1,4 @@
-//! What code reads that changes nothing other code can see.
+//! Footprints: fields and elements that code reads which changes nothing that other code can see.
 
 use super::body::Body;
 use super::version::Version;
