@@ -145,6 +145,7 @@ pub(super) fn fold(methods: &mut [MethodResult]) {
             state_fields(&methods[*i].findings[*j]).is_some(),
             rank_of_place(&methods[*i], &methods[*i].findings[*j]),
             *i,
+            !is_answer(&methods[*i].findings[*j]),
             *j,
         )
     });
@@ -153,7 +154,11 @@ pub(super) fn fold(methods: &mut [MethodResult]) {
         let (this, of) = (&methods[at.0].findings[at.1], &methods[at.0].method);
         let by = told.iter().find(|by| {
             let (m, f) = (&methods[by.0].method, &methods[by.0].findings[by.1]);
-            is_state_behind(f, this) || by.0 != at.0 && is_same((m, f), (of, this))
+            let is_one = match by.0 == at.0 {
+                true => is_part_of(f, this),
+                false => is_same((m, f), (of, this)),
+            };
+            is_one || is_state_behind(f, this)
         });
         match by.copied() {
             None => told.push(at),
@@ -224,6 +229,26 @@ fn is_state_of_one_class(a: &Finding, b: &Finding) -> bool {
         (Some((of, first)), Some((class, second))) => of == class && first.is_subset(&second),
         _ => false,
     }
+}
+
+/// Whether what a call ends with differs.
+fn is_answer(f: &Finding) -> bool {
+    differing(&f.old, &f.new)[0]
+}
+
+/// Whether a call's result differs and other things too, which are all that differs in the second one: no other branch shows there.
+fn is_part_of(answer: &Finding, other: &Finding) -> bool {
+    let (all, part) = (
+        differing(&answer.old, &answer.new),
+        differing(&other.old, &other.new),
+    );
+    answer.class == other.class
+        && answer.diverges_at == other.diverges_at
+        && (end(&answer.old.end), end(&answer.new.end))
+            == (end(&other.old.end), end(&other.new.end))
+        && all[0]
+        && !part[0]
+        && part.iter().zip(all).all(|(part, whole)| whole || !part)
 }
 
 /// Whether a call's result differs, and behind it the receiver's fields that are all that differs in the second one.
@@ -353,7 +378,7 @@ fn differing(old: &Outcome, new: &Outcome) -> [bool; 5] {
     [
         old.end != new.end,
         old.receiver != new.receiver,
-        old.args != new.args,
+        old.arguments_beside(new) != new.arguments_beside(old),
         old.printed != new.printed,
         old.files != new.files,
     ]

@@ -17,9 +17,10 @@ const SHORT: usize = 24;
 
 /// The end, and what else differs from the other version's outcome, at most [`LINE`] characters.
 pub fn outcome(o: &Outcome, other: &Outcome) -> String {
+    let (args, others) = (o.arguments_beside(other), other.arguments_beside(o));
     let (o, other) = (&o.arguments_first(), &other.arguments_first());
     let more = o.receiver != other.receiver
-        || o.args != other.args
+        || args != others
         || o.printed != other.printed
         || o.files != other.files;
     // Of an end that both have, little is said where something else differs, which needs the room.
@@ -41,10 +42,15 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
         let receiver = value(receiver, other.receiver.as_ref(), VALUE);
         text.push_str(&format!(", receiver {receiver}"));
     }
-    for (i, a) in o.args.iter().enumerate() {
-        let b = other.args.get(i);
+    for (i, a) in args.iter().enumerate() {
+        let b = others.get(i);
         if has_ended && Some(a) != b {
-            text.push_str(&format!(", argument {} {}", i + 1, value(a, b, VALUE)));
+            let told = match a {
+                // Its content stands where it came first: in the result, or at another argument.
+                Seen::Ref(_) => "is shared".to_string(),
+                _ => value(a, b, VALUE),
+            };
+            text.push_str(&format!(", argument {} {told}", i + 1));
         }
     }
     if o.printed != other.printed {
@@ -133,11 +139,18 @@ fn end(this: &End, other: &End) -> String {
         (End::Returned(a), _) => format!("returned {}", value(a, None, VALUE)),
         (
             End::Threw {
-                class, message, at, ..
+                class,
+                message,
+                at,
+                jvm_made,
             },
             _,
         ) => {
             let message = message.as_ref().map(|m| {
+                let m = match jvm_made {
+                    true => without_modules(m),
+                    false => m,
+                };
                 let other = match other {
                     End::Threw { message, .. } => message.as_deref(),
                     _ => None,
@@ -154,6 +167,25 @@ fn end(this: &End, other: &End) -> String {
         }
         _ => super::end(this),
     }
+}
+
+/// A message of the JVM's without the modules and class loaders of the classes that it names: `class A cannot be cast to class B (A is
+/// in module …)`.
+fn without_modules(message: &[u16]) -> &[u16] {
+    let text = String::from_utf16_lossy(message);
+    let named = [
+        " is in module ",
+        " is in unnamed module ",
+        " are in module ",
+        " are in unnamed module ",
+    ];
+    let Some(at) = text
+        .find(" (")
+        .filter(|at| named.iter().any(|n| text[*at..].contains(n)))
+    else {
+        return message;
+    };
+    &message[..text[..at].encode_utf16().count()]
 }
 
 #[cfg(test)]
@@ -219,6 +251,43 @@ mod tests {
             alone.contains("java.lang.IllegalStateException: mmm"),
             "{alone}"
         );
+    }
+
+    #[test]
+    fn an_argument_that_is_the_result_is_said_to_be_shared() {
+        let list = || Seen::Content {
+            class: "java.util.ArrayList".into(),
+            values: vec![Seen::Int(1)],
+        };
+        let with = |arg| Outcome {
+            args: vec![arg],
+            ..returned(list())
+        };
+        let (kept, copied) = (with(Seen::Ref(0)), with(list()));
+        assert_eq!(
+            outcome(&kept, &copied),
+            "returned [1], argument 1 is shared"
+        );
+        assert_eq!(outcome(&copied, &kept), "returned [1], argument 1 [1]");
+    }
+
+    #[test]
+    fn a_message_of_the_jvm_names_no_modules() {
+        let threw = |text: &str, jvm_made| {
+            let end = End::Threw {
+                class: "java.lang.ClassCastException".into(),
+                message: Some(text.encode_utf16().collect()),
+                jvm_made,
+                at: Some("A.java:3".into()),
+            };
+            outcome(&Outcome::of(end), &returned(Seen::Null))
+        };
+        let long = "class a.B cannot be cast to class a.C (a.B and a.C are in unnamed module of loader 'app')";
+        assert_eq!(
+            threw(long, true),
+            "threw java.lang.ClassCastException: class a.B cannot be cast to class a.C at A.java:3"
+        );
+        assert!(threw(long, false).contains("loader 'app'"));
     }
 
     #[test]

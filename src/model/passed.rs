@@ -9,21 +9,7 @@ impl Outcome {
     /// In the usual order ([`Seen`]) an argument that the receiver keeps is written out in the receiver, whose fields may be
     /// private; its argument is but a number. References are numbered anew.
     pub fn arguments_first(&self) -> Outcome {
-        let mut objects = Vec::new();
-        let result = match &self.end {
-            End::Returned(value) => Some(value),
-            _ => None,
-        };
-        for value in result.into_iter().chain(&self.receiver).chain(&self.args) {
-            collect(value, &mut objects);
-        }
-        let numbers = objects.iter().enumerate();
-        let mut renumbering = Renumbering {
-            numbers: numbers.map(|(n, o)| (std::ptr::from_ref(*o), n)).collect(),
-            known: vec![None; objects.len()],
-            objects,
-            next: 0,
-        };
+        let mut renumbering = Renumbering::of(self);
         let end = match &self.end {
             End::Returned(value) => End::Returned(renumbering.value(value)),
             end => end.clone(),
@@ -36,6 +22,17 @@ impl Outcome {
             args,
             ..self.clone()
         }
+    }
+
+    /// The arguments as they are told beside another outcome: where one of the two has no result, nothing that the other's result shares
+    /// with them is told of that.
+    pub fn arguments_beside(&self, other: &Outcome) -> Vec<Seen> {
+        let returned = |o: &Outcome| matches!(o.end, End::Returned(_));
+        if returned(self) && returned(other) {
+            return self.arguments_first().args;
+        }
+        let mut renumbering = Renumbering::of(self);
+        self.args.iter().map(|a| renumbering.value(a)).collect()
     }
 }
 
@@ -81,6 +78,26 @@ struct Renumbering<'a> {
 }
 
 impl<'a> Renumbering<'a> {
+    fn of(outcome: &'a Outcome) -> Renumbering<'a> {
+        let result = match &outcome.end {
+            End::Returned(value) => Some(value),
+            _ => None,
+        };
+        let mut objects = Vec::new();
+        let rest = outcome.receiver.iter().chain(&outcome.args);
+        result
+            .into_iter()
+            .chain(rest)
+            .for_each(|value| collect(value, &mut objects));
+        let numbers = objects.iter().enumerate();
+        Renumbering {
+            numbers: numbers.map(|(n, o)| (std::ptr::from_ref(*o), n)).collect(),
+            known: vec![None; objects.len()],
+            objects,
+            next: 0,
+        }
+    }
+
     fn value(&mut self, value: &'a Seen) -> Seen {
         let number = match value {
             Seen::Ref(number) => *number as usize,
@@ -144,6 +161,23 @@ mod tests {
         assert_eq!(told.args[0], kept);
         assert_eq!(told.args[1], object("Printer", Seen::Ref(0)));
         assert_eq!(told.receiver, Some(Seen::Ref(1)));
+    }
+
+    #[test]
+    fn beside_an_exception_an_argument_that_is_the_result_is_told_as_it_is() {
+        let list = object("List", Seen::Int(1));
+        let returned = Outcome {
+            args: vec![Seen::Ref(0)],
+            ..Outcome::of(End::Returned(list.clone()))
+        };
+        let ended = Outcome {
+            args: vec![list.clone()],
+            ..Outcome::of(End::Exited(1))
+        };
+        assert_eq!(returned.arguments_beside(&ended), [list.clone()]);
+        assert_eq!(ended.arguments_beside(&returned), [list]);
+        // Of two results it matters which objects they are.
+        assert_eq!(returned.arguments_beside(&returned), [Seen::Ref(0)]);
     }
 
     #[test]
