@@ -171,11 +171,11 @@ mod tests {
             ..Outcome::of(End::Returned(list.clone()))
         };
         let ended = Outcome {
-            args: vec![list.clone()],
+            args: vec![list],
             ..Outcome::of(End::Exited(1))
         };
-        assert_eq!(returned.arguments_beside(&ended), [list.clone()]);
-        assert_eq!(ended.arguments_beside(&returned), [list]);
+        assert_eq!(returned.arguments_beside(&ended), ended.args);
+        assert_eq!(ended.arguments_beside(&returned), ended.args);
         // Of two results it matters which objects they are.
         assert_eq!(returned.arguments_beside(&returned), [Seen::Ref(0)]);
     }

@@ -1,5 +1,9 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
+mod places;
+
+pub use places::moved;
+
 use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
 use crate::model::{Inputs, MethodRef, Outcome};
 use std::collections::BTreeSet;
@@ -61,8 +65,16 @@ fn observe_times(
     let requests: Vec<ReplayRequest> = both.iter().cloned().cycle().take(2 * times).collect();
     let mut outcomes = worker.replay_all(&requests)?.into_iter();
     let mut seen = Vec::with_capacity(times);
+    let own = |path: &[PathBuf]| {
+        let own = path.first().cloned().unwrap_or_default();
+        std::path::absolute(&own).unwrap_or(own)
+    };
+    let (from, to) = (own(&builds.old), own(&builds.new));
     while let (Some(old), Some(new)) = (outcomes.next(), outcomes.next()) {
-        seen.push(Observed { old, new });
+        seen.push(Observed {
+            old: moved(old, &from, &to),
+            new,
+        });
     }
     Ok(seen)
 }

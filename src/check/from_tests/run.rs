@@ -10,6 +10,7 @@ use crate::jvm::recording::{RecordRequest, Recorded, Watch};
 use crate::jvm::{self, Jdk};
 use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
+use crate::replay::moved;
 use crate::util::copy::copy;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -81,7 +82,7 @@ impl Suite {
     ) -> Result<Recorded, Error> {
         let wanted = |name: &&String| only.is_none_or(|only| only.contains(*name));
         let names: Vec<String> = self.names.iter().filter(wanted).cloned().collect();
-        let recorded = jvm::record(
+        let mut recorded = jvm::record(
             jdk,
             &self.containment,
             &RecordRequest {
@@ -97,6 +98,13 @@ impl Suite {
                 test_types: &self.test_types,
             },
         )?;
+        // As if both versions' classes lay in one folder.
+        let [from, to] = [version, Version::New].map(|v| self.class_paths[v as usize].first());
+        if let (Some(from), Some(to)) = (from, to) {
+            for call in recorded.tests.iter_mut().flat_map(|t| &mut t.calls) {
+                call.outcome = moved(call.outcome.clone(), from, to);
+            }
+        }
         Ok(recorded)
     }
 }
