@@ -59,7 +59,7 @@ pub enum Expression {
     },
     /// `(a, b) -> value`: how many parameters, and the value; none for `{}`.
     Lambda(usize, Option<Box<Expression>>),
-    /// `receiver.m(…)`.
+    /// `receiver.m(…) after n(…)`.
     Method {
         /// The receiver.
         receiver: Box<Expression>,
@@ -67,5 +67,7 @@ pub enum Expression {
         name: String,
         /// Its arguments.
         args: Vec<Expression>,
+        /// What is called on the result.
+        after: After,
     },
 }

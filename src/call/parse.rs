@@ -110,6 +110,7 @@ impl Parser<'_> {
                 receiver: Box::new(value),
                 name,
                 args: self.arguments()?,
+                after: self.after()?,
             };
         }
         self.depth -= 1;
@@ -181,24 +182,13 @@ impl Parser<'_> {
             && self.eat(')')
             && self.begins_value()
         {
-            return Ok(Expression::Cast(ty, Box::new(self.operand()?)));
+            return Ok(Expression::Cast(ty, Box::new(self.expression()?)));
         }
         self.at = start;
         self.expect('(')?;
         let inner = self.expression()?;
         self.expect(')')?;
         Ok(inner)
-    }
-
-    /// What a cast applies to.
-    fn operand(&mut self) -> Parsed<Expression> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return Err(CallError::new("nested too deeply"));
-        }
-        let value = self.primary();
-        self.depth -= 1;
-        value
     }
 
     fn begins_value(&self) -> bool {

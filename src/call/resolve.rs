@@ -67,10 +67,13 @@ pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
             receiver,
             name,
             args,
-        } => instance(receiver, name, args, classes),
-        Expression::New { .. } | Expression::Static { .. } => Err(CallError::new(
-            "there is no call at the end; write `(new demo.Foo() after add(1)).get()`",
-        )),
+            after,
+        } if after.is_empty() => instance(receiver, name, args, classes),
+        Expression::New { .. } | Expression::Static { .. } | Expression::Method { .. } => {
+            Err(CallError::new(
+                "there is no call at the end; write `(new demo.Foo() after add(1)).get()`",
+            ))
+        }
         _ => Err(CallError::new(
             "this is a value, not a call; write a call such as `new demo.Foo(1).bar(2)` or `demo.Foo.baz(0)`",
         )),
@@ -159,8 +162,8 @@ impl Classes {
                 let class = owner.join(".");
                 let is_held = owner.last().is_some_and(|o| o == "class")
                     || self.find(&class).is_none() && self.constant(owner).is_ok();
-                if after.is_empty() && is_held {
-                    return self.result(&Expression::Path(owner.to_vec()), name, args);
+                if is_held {
+                    return self.result(&Expression::Path(owner.to_vec()), name, args, after);
                 }
                 let class = self.need(&class)?;
                 let (method, args) = self.method(&class, name, args, Kind::Static)?;
@@ -171,9 +174,15 @@ impl Classes {
                 receiver,
                 name,
                 args,
-            } => return self.result(receiver, name, args),
+                after,
+            } => return self.result(receiver, name, args, after),
             Expression::Cast(ty, inner) if matches!(**inner, Expression::Lambda(..)) => {
                 let object = value(self, inner, &self.descriptor(ty)?)?;
+                return Ok((object, self.need(&ty.name)?.name.dotted()));
+            }
+            // What a method gives may be of a class below the declared one.
+            Expression::Cast(ty, inner) if ty.dimensions == 0 => {
+                let (object, _) = self.object(inner)?;
                 return Ok((object, self.need(&ty.name)?.name.dotted()));
             }
             _ => {
@@ -201,16 +210,19 @@ impl Classes {
         on: &Expression,
         name: &str,
         args: &[Expression],
+        after: &After,
     ) -> CallResult<(Input, String)> {
         let (receiver, class) = self.object(on)?;
         let class = self.need(&class)?;
         let (method, args) = self.method(&class, name, args, Kind::Instance)?;
         let class = type_name_of_result(&method);
         let receiver = Box::new(receiver);
+        let calls = self.calls(&class, after)?;
         let made = Input::Result {
             receiver,
             method,
             args,
+            calls,
         };
         Ok((made, class))
     }

@@ -133,6 +133,24 @@ fn what_people_write_is_read() {
 }
 
 #[test]
+fn a_cast_holds_the_calls_behind_it_and_calls_follow_any_result() {
+    let parsed = parse("((a.B) c.D.e().f() after g(1) after h()).i()").unwrap();
+    let Expression::Method { receiver, name, .. } = parsed else {
+        panic!("{parsed:?}");
+    };
+    assert_eq!(name, "i");
+    let Expression::Cast(_, object) = *receiver else {
+        panic!("{receiver:?}");
+    };
+    let Expression::Method { name, after, .. } = *object else {
+        panic!("{object:?}");
+    };
+    assert_eq!(name, "f");
+    assert_eq!(after[0], ("g".to_string(), vec![Expression::Int(1)]));
+    assert_eq!(after[1], ("h".to_string(), Vec::new()));
+}
+
+#[test]
 fn what_cannot_be_read_says_why() {
     for (text, part) in [
         ("", "unexpected end"),

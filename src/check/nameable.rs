@@ -45,21 +45,25 @@ impl Looks<'_> {
                 method,
                 args,
                 calls,
-            } => {
-                let calls = || calls.iter().all(|(m, args)| self.method(m) && all(args));
-                self.class(&method.class) && self.method(method) && all(args) && calls()
-            }
+            } => self.class(&method.class) && self.method(method) && all(args) && self.calls(calls),
             Input::Result {
                 receiver,
                 method,
                 args,
-            } => self.input(receiver) && self.method(method) && all(args),
+                calls,
+            } => self.input(receiver) && self.method(method) && all(args) && self.calls(calls),
             Input::Class(name) => is_primitive(name) || name.starts_with('[') || self.class(name),
             Input::Lambda { method, result } => {
                 self.class(&method.class) && result.iter().all(|r| self.input(r))
             }
             _ => true,
         }
+    }
+
+    fn calls(&self, calls: &[(MethodRef, Vec<Input>)]) -> bool {
+        calls
+            .iter()
+            .all(|(m, args)| self.method(m) && args.iter().all(|a| self.input(a)))
     }
 
     fn element(&self, descriptor: &str) -> bool {

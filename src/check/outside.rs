@@ -145,6 +145,7 @@ fn object(f: &Finding) -> Option<(String, Input)> {
             receiver: Box::new(receiver.clone()),
             method: entry.clone(),
             args: inputs.args.clone(),
+            calls: Vec::new(),
         },
         None => Input::Object {
             method: entry.clone(),

@@ -59,20 +59,16 @@ impl Form {
                 method,
                 args,
                 calls,
-            } => {
-                let calls = calls
-                    .iter()
-                    .map(|(m, args)| format!(" after {}({})", m.name, self.arguments(args, m)));
-                self.made_by(method, args) + &calls.collect::<String>()
-            }
+            } => self.made_by(method, args) + &self.after(calls),
             Input::Result {
                 receiver,
                 method,
                 args,
+                calls,
             } => {
                 let args = self.arguments(args, method);
                 let receiver = self.receiver(receiver, &method.class);
-                format!("{receiver}.{}({args})", method.name)
+                format!("{receiver}.{}({args}){}", method.name, self.after(calls))
             }
             Input::Field { class, field } => format!("{}.{field}", self.class(class)),
             Input::Class(name) => format!("{}.class", self.class(name)),
@@ -90,13 +86,25 @@ impl Form {
         format!("{}.valueOf({value})", box_of(primitive))
     }
 
+    /// Calls on an object before it is used.
+    fn after(self, calls: &[(MethodRef, Vec<Input>)]) -> String {
+        let call = |(m, args): &(MethodRef, Vec<Input>)| {
+            format!(" after {}({})", m.name, self.arguments(args, m))
+        };
+        calls.iter().map(call).collect()
+    }
+
     /// An object on which a method of the class is called: in parentheses where something was called on it before, or where only a
     /// cast says what it is.
     fn receiver(self, value: &Input, class: &str) -> String {
         let text = self.expression(value);
+        let given = given_type(value).is_some_and(|d| d != format!("L{};", class.internal()));
         match value {
             Input::Lambda { .. } => format!("(({}) {text})", self.class(class)),
-            Input::Object { calls, .. } if !calls.is_empty() => format!("({text})"),
+            _ if given && self == Form::Exact => format!("(({}) {text})", self.class(class)),
+            Input::Object { calls, .. } | Input::Result { calls, .. } if !calls.is_empty() => {
+                format!("({text})")
+            }
             _ => text,
         }
     }
@@ -201,6 +209,16 @@ fn own_type(value: &Input) -> Option<String> {
             method.descriptor.rsplit(')').next()?.to_string()
         }
     })
+}
+
+/// The declared type of what a method gives, as a descriptor: the object may be of a class below it.
+pub fn given_type(value: &Input) -> Option<&str> {
+    match value {
+        Input::Object { method, .. } | Input::Result { method, .. } if method.name != "<init>" => {
+            method.descriptor.rsplit(')').next()
+        }
+        _ => None,
+    }
 }
 
 /// The simple name of the class that holds the primitive.

@@ -82,21 +82,19 @@ impl Writer {
                 self.byte(b'O');
                 self.method(method);
                 self.inputs(args);
-                self.int(calls.len() as i32);
-                for (method, args) in calls {
-                    self.method(method);
-                    self.inputs(args);
-                }
+                self.calls(calls);
             }
             Input::Result {
                 receiver,
                 method,
                 args,
+                calls,
             } => {
                 self.byte(b'M');
                 self.input(receiver);
                 self.method(method);
                 self.inputs(args);
+                self.calls(calls);
             }
             Input::Field { class, field } => {
                 self.byte(b'G');
@@ -112,6 +110,14 @@ impl Writer {
                 self.method(method);
                 self.inputs(result.as_deref().map_or(&[], std::slice::from_ref));
             }
+        }
+    }
+
+    fn calls(&mut self, calls: &[(crate::model::MethodRef, Vec<Input>)]) {
+        self.int(calls.len() as i32);
+        for (method, args) in calls {
+            self.method(method);
+            self.inputs(args);
         }
     }
 
@@ -204,22 +210,16 @@ impl<R: std::io::Read> Reader<R> {
                 class: self.string()?,
                 constant: self.string()?,
             },
-            b'O' => {
-                let method = self.method()?;
-                let args = self.inputs(depth + 1)?;
-                let n = self.int()?;
-                let call = |r: &mut Self| Ok((r.method()?, r.inputs(depth + 1)?));
-                let calls = (0..n).map(|_| call(self)).collect::<Read<_>>()?;
-                Input::Object {
-                    method,
-                    args,
-                    calls,
-                }
-            }
+            b'O' => Input::Object {
+                method: self.method()?,
+                args: self.inputs(depth + 1)?,
+                calls: self.calls(depth + 1)?,
+            },
             b'M' => Input::Result {
                 receiver: Box::new(self.input(depth + 1)?),
                 method: self.method()?,
                 args: self.inputs(depth + 1)?,
+                calls: self.calls(depth + 1)?,
             },
             b'G' => Input::Field {
                 class: self.string()?,
@@ -232,6 +232,13 @@ impl<R: std::io::Read> Reader<R> {
             },
             _ => return Err(bad("input")),
         })
+    }
+
+    fn calls(&mut self, depth: u32) -> Read<Vec<(crate::model::MethodRef, Vec<Input>)>> {
+        let n = self.int()?;
+        (0..n)
+            .map(|_| Ok((self.method()?, self.inputs(depth)?)))
+            .collect()
     }
 
     pub fn outcome(&mut self) -> Read<Outcome> {

@@ -60,6 +60,9 @@ pub enum Input {
         method: MethodRef,
         /// Its arguments.
         args: Vec<Input>,
+        /// Instance methods called on what it returns, as on an object.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        calls: Vec<(MethodRef, Vec<Input>)>,
     },
     /// The object that a static field holds, e.g. `Locale.ROOT`.
     Field {

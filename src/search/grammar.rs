@@ -1,6 +1,7 @@
 //! The grammar of an entry method's inputs: kinds of values, from declared types, constructors, factories and recipes.
 
 mod class_literals;
+mod factories;
 mod library;
 mod members;
 
@@ -300,6 +301,11 @@ impl Grammar<'_> {
             }
         }
         let own = self.own(file)?;
+        if !own.as_ref().is_some_and(|o| self.is_easily_made(o)) {
+            for generator in self.factories(file)? {
+                kinds.push(self.put(generator, false));
+            }
+        }
         let held = self.held_constants(file)?;
         if kinds.is_empty() && lambda.is_none() && (held.is_empty() || own.is_none()) {
             return Ok(own.unwrap_or(if held.is_empty() {
@@ -314,6 +320,22 @@ impl Grammar<'_> {
             kinds.push(self.put(generator, false));
         }
         Ok(Generator::OneOf(kinds))
+    }
+
+    /// Whether anything makes such objects of nothing, or of primitives and texts.
+    fn is_easily_made(&self, generator: &Generator) -> bool {
+        let plain = |kind: &u32| {
+            matches!(
+                self.kinds[*kind as usize].generator,
+                Generator::Primitive(_) | Generator::Text | Generator::Boxed(_)
+            )
+        };
+        match generator {
+            Generator::Objects { makers, .. } => makers
+                .iter()
+                .any(|m| m.receiver.is_none() && m.args.iter().all(plain)),
+            _ => false,
+        }
     }
 
     /// The constants of an enum that both versions have.

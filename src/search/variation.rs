@@ -207,7 +207,15 @@ fn children(input: &Input) -> Box<dyn Iterator<Item = &Input> + '_> {
         Input::Object { args, calls, .. } => {
             Box::new(args.iter().chain(calls.iter().flat_map(|c| &c.1)))
         }
-        Input::Result { receiver, args, .. } => Box::new(std::iter::once(&**receiver).chain(args)),
+        Input::Result {
+            receiver,
+            args,
+            calls,
+            ..
+        } => {
+            let after = calls.iter().flat_map(|c| &c.1);
+            Box::new(std::iter::once(&**receiver).chain(args).chain(after))
+        }
         Input::Lambda {
             result: Some(result),
             ..
@@ -244,9 +252,16 @@ fn put(input: &mut Input, left: &mut usize, new: &mut Option<Input>) {
             .iter_mut()
             .chain(calls.iter_mut().flat_map(|c| &mut c.1))
             .for_each(|v| put(v, left, new)),
-        Input::Result { receiver, args, .. } => {
+        Input::Result {
+            receiver,
+            args,
+            calls,
+            ..
+        } => {
             put(receiver, left, new);
-            args.iter_mut().for_each(|v| put(v, left, new));
+            args.iter_mut()
+                .chain(calls.iter_mut().flat_map(|c| &mut c.1))
+                .for_each(|v| put(v, left, new));
         }
         Input::Lambda {
             result: Some(result),

@@ -97,9 +97,15 @@ impl Vocabulary {
                 let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
                 all.for_each(|v| self.add_value(v));
             }
-            Input::Result { receiver, args, .. } => {
+            Input::Result {
+                receiver,
+                args,
+                calls,
+                ..
+            } => {
                 self.add_value(receiver);
-                args.iter().for_each(|v| self.add_value(v));
+                let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
+                all.for_each(|v| self.add_value(v));
             }
             _ => {}
         }

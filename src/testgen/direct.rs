@@ -119,44 +119,31 @@ impl Locals<'_> {
     }
 
     fn declare(&mut self, name: &str, ty: &str, input: &Input) {
-        if let Input::Object {
-            method,
-            args,
-            calls,
-        } = input
+        if let Some((method, calls)) = made(input)
             && made_type(method) == ty
         {
-            return self.made(name, method, args, calls);
+            return self.made(name, input, method, calls);
         }
+        let cast = match java_text::input::given_type(input) {
+            Some(given) if type_name(given) != ty => format!("({ty}) "),
+            _ => String::new(),
+        };
         let value = self.expression(input);
-        let _ = writeln!(self.out, "        {ty} {name} = {value};");
+        let _ = writeln!(self.out, "        {ty} {name} = {cast}{value};");
     }
 
     /// The value as an expression; what is called on an object first stands before it.
     fn expression(&mut self, input: &Input) -> String {
+        if let Some((method, calls)) = made(input)
+            && !calls.is_empty()
+        {
+            self.made += 1;
+            let name = format!("made{}", self.made);
+            self.made(&name, input, method, calls);
+            return name;
+        }
         match input {
-            Input::Object {
-                method,
-                args,
-                calls,
-            } => {
-                if calls.is_empty() {
-                    return self.made_by(method, args);
-                }
-                self.made += 1;
-                let name = format!("made{}", self.made);
-                self.made(&name, method, args, calls);
-                name
-            }
-            Input::Result {
-                receiver,
-                method,
-                args,
-            } => {
-                let receiver = self.expression(receiver);
-                let args = self.arguments(method, args);
-                format!("{receiver}.{}({args})", method.name)
-            }
+            Input::Object { .. } | Input::Result { .. } => self.made_by(input),
             Input::Array { element, values } => {
                 let values: Vec<String> = values.iter().map(|v| self.expression(v)).collect();
                 format!("new {}[] {{{}}}", type_name(element), values.join(", "))
@@ -175,11 +162,11 @@ impl Locals<'_> {
     fn made(
         &mut self,
         name: &str,
+        input: &Input,
         method: &MethodRef,
-        args: &[Input],
         calls: &[(MethodRef, Vec<Input>)],
     ) {
-        let made = self.made_by(method, args);
+        let made = self.made_by(input);
         let ty = made_type(method);
         let _ = writeln!(self.out, "        {ty} {name} = {made};");
         for (call, args) in calls {
@@ -188,12 +175,33 @@ impl Locals<'_> {
         }
     }
 
-    fn made_by(&mut self, method: &MethodRef, args: &[Input]) -> String {
-        let class = java_text::source_name(&method.class);
-        let args = self.arguments(method, args);
-        match method.name.as_str() {
-            "<init>" => format!("new {class}({args})"),
-            name => format!("{class}.{name}({args})"),
+    /// The constructor, factory or method of an object that makes it.
+    fn made_by(&mut self, input: &Input) -> String {
+        match input {
+            Input::Object { method, args, .. } => {
+                let class = java_text::source_name(&method.class);
+                let args = self.arguments(method, args);
+                match method.name.as_str() {
+                    "<init>" => format!("new {class}({args})"),
+                    name => format!("{class}.{name}({args})"),
+                }
+            }
+            Input::Result {
+                receiver,
+                method,
+                args,
+                ..
+            } => {
+                let class = java_text::source_name(&method.class);
+                let given = java_text::input::given_type(receiver).map(type_name);
+                let mut on = self.expression(receiver);
+                if given.is_some_and(|g| g != class) {
+                    on = format!("(({class}) {on})");
+                }
+                let args = self.arguments(method, args);
+                format!("{on}.{}({args})", method.name)
+            }
+            other => self.expression(other),
         }
     }
 
@@ -240,6 +248,16 @@ impl Locals<'_> {
         } else {
             format!("({}) {text}", type_name(descriptor))
         }
+    }
+}
+
+/// What makes an object, and what is called on it then.
+fn made(input: &Input) -> Option<(&MethodRef, &[(MethodRef, Vec<Input>)])> {
+    match input {
+        Input::Object { method, calls, .. } | Input::Result { method, calls, .. } => {
+            Some((method, calls))
+        }
+        _ => None,
     }
 }
 

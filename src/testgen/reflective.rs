@@ -51,20 +51,22 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
                 "        Object {made} = {};",
                 reflective(method, "null", &args)
             );
-            for (call, args) in calls {
-                let args = values(out, call, args, vars);
-                let _ = writeln!(out, "        {};", reflective(call, &made, &args));
-            }
+            called(out, &made, calls, vars);
             return made;
         }
         Input::Result {
             receiver,
             method,
             args,
+            calls,
         } => {
             let receiver = value(out, receiver, "Ljava/lang/Object;", vars);
             let args = values(out, method, args, vars);
-            reflective(method, &receiver, &args)
+            let made = fresh(vars);
+            let result = reflective(method, &receiver, &args);
+            let _ = writeln!(out, "        Object {made} = {result};");
+            called(out, &made, calls, vars);
+            return made;
         }
         Input::Array { element, values } if !is_literal(input) => {
             let array = fresh(vars);
@@ -111,6 +113,14 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
     };
     let _ = writeln!(out, "        {ty} {name} = {expression};");
     name
+}
+
+/// What is called on an object before it is used.
+fn called(out: &mut String, on: &str, calls: &[(MethodRef, Vec<Input>)], vars: &mut usize) {
+    for (call, args) in calls {
+        let args = values(out, call, args, vars);
+        let _ = writeln!(out, "        {};", reflective(call, on, &args));
+    }
 }
 
 /// Local variables that hold a method's arguments.

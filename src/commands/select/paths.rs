@@ -178,29 +178,29 @@ fn made_by(a: &Input, b: &Input) -> bool {
                 args: b,
                 calls: d,
             },
-        ) => {
-            m == n
-                && all_alike(a, b)
-                && c.len() == d.len()
-                && c.iter()
-                    .zip(d)
-                    .all(|(c, d)| c.0 == d.0 && all_alike(&c.1, &d.1))
-        }
+        ) => m == n && all_alike(a, b) && calls_alike(c, d),
         (
             Result {
                 receiver: a,
                 method: m,
                 args: c,
+                calls: e,
             },
             Result {
                 receiver: b,
                 method: n,
                 args: d,
+                calls: f,
             },
-        ) => m == n && alike(a, b) && all_alike(c, d),
+        ) => m == n && alike(a, b) && all_alike(c, d) && calls_alike(e, f),
         (Lambda { .. }, Lambda { .. }) => a == b,
         _ => false,
     }
+}
+
+fn calls_alike(a: &[(MethodRef, Vec<Input>)], b: &[(MethodRef, Vec<Input>)]) -> bool {
+    let mut both = a.iter().zip(b);
+    a.len() == b.len() && both.all(|(a, b)| a.0 == b.0 && all_alike(&a.1, &b.1))
 }
 
 /// The path that an input takes, found by following it: it may be made in a way that is not explored, or be larger.

@@ -84,6 +84,14 @@ final class Values {
     private Spec object(Wire wire, boolean lastMayThrow) throws IOException {
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
+        return called(wire, lastMayThrow, () -> {
+            Executable maker = find(type, name, descriptor);
+            return maker instanceof Constructor<?> c ? c.newInstance(build(args)) : ((Method) maker).invoke(null, build(args));
+        });
+    }
+
+    /** An object and the calls on it, which are read here. */
+    private Spec called(Wire wire, boolean lastMayThrow, Spec on) throws IOException {
         int n = wire.in.readInt();
         List<String[]> methods = new ArrayList<>();
         List<List<Spec>> callArgs = new ArrayList<>();
@@ -92,8 +100,7 @@ final class Values {
             callArgs.add(readAll(wire));
         }
         return () -> {
-            Executable maker = find(type, name, descriptor);
-            Object made = maker instanceof Constructor<?> c ? c.newInstance(build(args)) : ((Method) maker).invoke(null, build(args));
+            Object made = on.build();
             for (int i = 0; i < n; i++) {
                 String[] m = methods.get(i);
                 Method method = (Method) find(m[0], m[1], m[2]);
@@ -113,7 +120,7 @@ final class Values {
         Spec receiver = read(wire);
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
-        return () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args));
+        return called(wire, false, () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args)));
     }
 
     /** A lambda that gives the same value on every call; what it inherits works as inherited. */

@@ -189,8 +189,8 @@ impl Grammar<'_> {
     /// Methods of the class and those above that change an object.
     pub(super) fn calls(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
         let mut calls: Vec<Maker> = Vec::new();
-        let mut above = Some(Arc::new(file.clone()));
-        while let Some(file) = above {
+        let mut above = vec![Arc::new(file.clone())];
+        while let Some(file) = above.pop() {
             let mut found: Vec<&Method> =
                 file.methods.iter().filter(|m| changes(&file, m)).collect();
             found.sort_by_key(|m| {
@@ -208,10 +208,14 @@ impl Grammar<'_> {
                     calls.extend(self.maker(&file, method)?);
                 }
             }
-            above = match &file.super_name {
-                Some(name) if !is_jdk(name) => self.find(name)?,
-                _ => None,
+            // What a class inherits of interfaces it has itself, or leaves to classes below it.
+            let parents = match file.access & INTERFACE {
+                0 => file.super_name.as_slice(),
+                _ => &file.interfaces,
             };
+            for name in parents.iter().filter(|p| !is_jdk(p)) {
+                above.extend(self.find(name)?);
+            }
         }
         Ok(calls)
     }
@@ -241,7 +245,7 @@ fn changes(file: &ClassFile, method: &Method) -> bool {
         "add", "put", "set", "append", "with", "push", "insert", "remove", "clear", "register",
         "next", "read", "write", "init", "offer", "pop",
     ];
-    let usable = method.access & (PRIVATE | SYNTHETIC | STATIC | ABSTRACT) == 0;
+    let usable = method.access & (PRIVATE | SYNTHETIC | STATIC) == 0;
     let ends = [
         "close",
         "finalize",
@@ -254,14 +258,11 @@ fn changes(file: &ClassFile, method: &Method) -> bool {
     if !usable || method.name.starts_with('<') || ends.contains(&&*method.name) {
         return false;
     }
-    let Some(code) = &method.code else {
-        return false;
-    };
     let result = method.descriptor.rsplit(')').next().unwrap_or_default();
     let fluent = class_of(result).is_some_and(|c| *c == *file.name);
     let writes = |i: &Insn| matches!(i, Insn::PutField(_) | Insn::ArrayStore(_));
     result == "V"
         || fluent
         || NAMES.iter().any(|n| method.name.starts_with(n))
-        || code.insns.iter().any(writes)
+        || method.code.iter().flat_map(|c| &c.insns).any(writes)
 }

@@ -151,9 +151,11 @@ impl Driver<'_> {
                 receiver,
                 method,
                 args,
+                calls,
             } => {
                 self.value(receiver)?;
-                return self.call(method, args);
+                self.call(method, args)?;
+                return self.calls(calls);
             }
             Input::Field { class, field } => return self.constant(class, field),
             Input::Class(name) => Const::Class(Arc::from(name.internal())),
@@ -235,6 +237,11 @@ impl Driver<'_> {
         let kind = call_kind(!constructor, constructor);
         self.insns
             .push(invoke(kind, &class, &maker.name, &maker.descriptor));
+        self.calls(calls)
+    }
+
+    /// Calls on the object on top, which stays there.
+    fn calls(&mut self, calls: &[(MethodRef, Vec<Input>)]) -> Built<()> {
         for (method, args) in calls {
             self.insns.push(Insn::Dup);
             self.call(method, args)?;

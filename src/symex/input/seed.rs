@@ -52,9 +52,15 @@ fn make_room(vm: &mut Vm, input: &Input) {
             vm.bounds.max_array = vm.bounds.max_array.max(length(values.len()));
             values.iter().for_each(|v| make_room(vm, v));
         }
-        Input::Result { receiver, args, .. } => {
+        Input::Result {
+            receiver,
+            args,
+            calls,
+            ..
+        } => {
             make_room(vm, receiver);
-            args.iter().for_each(|v| make_room(vm, v));
+            let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
+            all.for_each(|v| make_room(vm, v));
         }
         Input::Lambda {
             result: Some(result),
@@ -108,18 +114,14 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
         } => {
             let maker = find(vm, method)?;
             let args = specs(vm, &maker.params, args)?;
-            let calls = calls.iter().map(|(method, args)| {
-                let method = find(vm, method)?;
-                let args = specs(vm, &method.params, args)?;
-                Ok((method, args))
-            });
-            let calls = calls.collect::<Built<Vec<_>>>()?;
+            let calls = prior(vm, calls)?;
             Ok(Spec::Call { maker, args, calls })
         }
         Input::Result {
             receiver,
             method,
             args,
+            calls,
         } => {
             let maker = find(vm, method)?;
             let mut all = vec![spec(vm, &format!("L{};", maker.class_name), receiver)?];
@@ -131,7 +133,7 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             Ok(Spec::Call {
                 maker,
                 args: all,
-                calls: Vec::new(),
+                calls: prior(vm, calls)?,
             })
         }
         Input::Lambda { method, result } => {
@@ -189,6 +191,16 @@ fn box_of(primitive: &Input) -> &'static str {
         Input::Double(_) => "Ljava/lang/Double;",
         _ => "Ljava/lang/Integer;",
     }
+}
+
+/// Calls on an object, each with its arguments.
+fn prior(vm: &mut Vm, calls: &[(MethodRef, Vec<Input>)]) -> Built<Vec<(Rc<Method>, Vec<Spec>)>> {
+    let call = |(method, args): &(MethodRef, Vec<Input>)| {
+        let method = find(vm, method)?;
+        let args = specs(vm, &method.params, args)?;
+        Ok((method, args))
+    };
+    calls.iter().map(call).collect()
 }
 
 fn find(vm: &mut Vm, id: &MethodRef) -> Built<Rc<Method>> {
@@ -284,17 +296,19 @@ fn assign(pool: &Pool, symbolic: &Symbolic, input: &Input, out: &mut Assigned) -
                 maker,
                 on_first: true,
                 args,
-                ..
+                calls,
             },
             Input::Result {
                 receiver,
                 method,
                 args: inputs,
+                calls: called,
             },
         ) if maker == method => {
             let (first, rest) = args.split_first()?;
             assign(pool, first, receiver, out)?;
-            assign_all(pool, rest, inputs, out)
+            assign_all(pool, rest, inputs, out)?;
+            assign_calls(pool, calls, called, out)
         }
         (
             Symbolic::Object {
@@ -308,15 +322,26 @@ fn assign(pool: &Pool, symbolic: &Symbolic, input: &Input, out: &mut Assigned) -
                 args: inputs,
                 calls: called,
             },
-        ) if maker == method && calls.len() == called.len() => {
+        ) if maker == method => {
             assign_all(pool, args, inputs, out)?;
-            calls
-                .iter()
-                .zip(called)
-                .try_for_each(|(a, b)| (a.0 == b.0).then(|| assign_all(pool, &a.1, &b.1, out))?)
+            assign_calls(pool, calls, called, out)
         }
         _ => None,
     }
+}
+
+/// The same calls on an object, each with its arguments.
+fn assign_calls(
+    pool: &Pool,
+    calls: &[(MethodRef, Vec<Symbolic>)],
+    called: &[(MethodRef, Vec<Input>)],
+    out: &mut Assigned,
+) -> Option<()> {
+    if calls.len() != called.len() {
+        return None;
+    }
+    let mut both = calls.iter().zip(called);
+    both.try_for_each(|(a, b)| (a.0 == b.0).then(|| assign_all(pool, &a.1, &b.1, out))?)
 }
 
 fn primitive(pool: &Pool, kind: u8, term: Term, input: &Input, out: &mut Assigned) -> Option<()> {

@@ -93,11 +93,12 @@ impl Symbolic {
                 maker,
                 on_first: true,
                 args,
-                ..
+                calls,
             } if !args.is_empty() => Input::Result {
                 receiver: Box::new(args[0].concrete(pool, model)),
                 method: maker.clone(),
                 args: all(&args[1..]),
+                calls: calls.iter().map(|(m, a)| (m.clone(), all(a))).collect(),
             },
             Symbolic::Object {
                 maker, args, calls, ..

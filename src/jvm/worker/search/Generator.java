@@ -146,7 +146,7 @@ final class Generator {
             node.parts.add(make(kinds[maker.receiver], depth + 1));
         }
         arguments(maker, node.parts, depth);
-        if (!maker.onObject && !kind.calls.isEmpty()) {
+        if (!kind.calls.isEmpty()) {
             int n = depth > 2 ? random.nextInt(3) : kind.mostCalls > 8 ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
             for (int i = 0; i < n && room > 0; i++) node.calls.add(call(kind, node.calls, depth));
         }
@@ -303,7 +303,7 @@ final class Generator {
             number(at);
         } else if (at.tag == 'A') {
             elements(at);
-        } else if (at.tag == 'O' && at.kind != null && !at.kind.calls.isEmpty()) {
+        } else if ((at.tag == 'O' || at.tag == 'M') && at.kind != null && !at.kind.calls.isEmpty()) {
             calls(at);
         }
         return at;

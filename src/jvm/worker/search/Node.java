@@ -235,16 +235,25 @@ final class Node {
                 parts.get(0).write(wire);
                 member.write(wire);
                 writeAll(wire, parts.subList(1, parts.size()));
+                writeCalls(wire);
                 break;
             default:
                 member.write(wire);
                 writeAll(wire, parts);
-                out.writeInt(calls.size());
-                for (Call call : calls) {
-                    call.member.write(wire);
-                    writeAll(wire, call.args);
-                }
+                writeCalls(wire);
         }
+    }
+
+    private void writeCalls(Wire wire) throws IOException {
+        wire.out.writeInt(calls.size());
+        for (Call call : calls) {
+            call.member.write(wire);
+            writeAll(wire, call.args);
+        }
+    }
+
+    private void readCalls(Wire wire) throws IOException {
+        for (int n = wire.in.readInt(); n > 0; n--) calls.add(new Call(Member.read(wire), null, readAll(wire)));
     }
 
     static void writeAll(Wire wire, List<Node> all) throws IOException {
@@ -281,11 +290,12 @@ final class Node {
                 node.parts.add(read(wire));
                 node.member = Member.read(wire);
                 node.parts.addAll(readAll(wire));
+                node.readCalls(wire);
                 break;
             case 'O':
                 node.member = Member.read(wire);
                 node.parts = readAll(wire);
-                for (int n = in.readInt(); n > 0; n--) node.calls.add(new Call(Member.read(wire), null, readAll(wire)));
+                node.readCalls(wire);
                 break;
             default: throw new IOException("bad input tag " + (int) tag);
         }

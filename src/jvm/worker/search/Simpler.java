@@ -34,7 +34,7 @@ final class Simpler {
             switch (at.tag) {
                 case 'T': texts(input, place, at.text(), out); break;
                 case 'A': lists(input, place, at.parts.size(), out, (node, from, to) -> node.parts.subList(from, to).clear()); break;
-                case 'O': lists(input, place, at.calls.size(), out, (node, from, to) -> node.calls.subList(from, to).clear()); break;
+                case 'O': case 'M': lists(input, place, at.calls.size(), out, (node, from, to) -> node.calls.subList(from, to).clear()); break;
                 case 'F': case 'D': reals(input, place, at, out); break;
                 default:
                     if (at.isWhole()) numbers(input, place, at.number(), out);
