@@ -5,7 +5,7 @@ mod places;
 pub use places::moved;
 
 use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
-use crate::model::{Inputs, MethodRef, Outcome};
+use crate::model::{End, Inputs, MethodRef, Outcome};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -99,6 +99,57 @@ pub fn steady(
     let call = (entry, CallKind::of(is_static), inputs);
     let again = observe_times(worker, builds, call, REPEATS)?;
     Ok(repeated(seen, &again))
+}
+
+/// As [`steady`], and where state or messages are another in each run (a time, a hash), what is left without them, as long as the
+/// versions differ there. Whether that is all of what a caller sees stands beside it.
+///
+/// # Errors
+/// The JVM does not start.
+pub fn steady_part(
+    worker: &mut Worker,
+    builds: &ClassPaths,
+    (entry, is_static): (&MethodRef, bool),
+    inputs: &Inputs,
+    seen: &Observed,
+) -> Result<Option<(Observed, bool)>, WorkerError> {
+    let call = (entry, CallKind::of(is_static), inputs);
+    let again = observe_times(worker, builds, call, REPEATS)?;
+    if let Some(whole) = repeated(seen, &again) {
+        return Ok(Some((whole, true)));
+    }
+    let less: [fn(&Outcome) -> Outcome; 2] = [without_state, without_state_and_message];
+    let parts = less.iter().find_map(|part| {
+        let of = |one: &Observed| Observed {
+            old: part(&one.old),
+            new: part(&one.new),
+        };
+        let again: Vec<Observed> = again.iter().map(of).collect();
+        let seen = of(seen);
+        let differs = !same_outcome(&seen.old, &seen.new);
+        repeated(&seen, &again).filter(|_| differs)
+    });
+    Ok(parts.map(|part| (part, false)))
+}
+
+fn without_state(outcome: &Outcome) -> Outcome {
+    Outcome {
+        receiver: None,
+        args: Vec::new(),
+        ..outcome.clone()
+    }
+}
+
+/// As where the JVM words a message: only the exception's class says something.
+fn without_state_and_message(outcome: &Outcome) -> Outcome {
+    let mut less = without_state(outcome);
+    if let End::Threw {
+        message, jvm_made, ..
+    } = &mut less.end
+    {
+        (*message, *jvm_made) = (None, true);
+    }
+    less
 }
 
 /// What a method tells of its receiver, whose last call may have thrown, in both versions: where that `tells` them apart, and again in

@@ -46,12 +46,18 @@ impl Searcher<'_> {
                 ..builds
             },
         };
-        let steady = replay::steady(worker, &again, self.entry, is_static, &inputs, &seen)?;
-        let Some(seen) = steady else {
+        let called = (self.entry, is_static);
+        let steady = replay::steady_part(worker, &again, called, &inputs, &seen)?;
+        let Some((seen, is_whole)) = steady else {
             tracing::debug!("not steady");
             return Ok(());
         };
-        if !hangs(&seen)
+        // What is left may be of another class, and that one known.
+        if known && class(&seen) != Some(DivergenceClass::Regression) {
+            return Ok(());
+        }
+        if is_whole
+            && !hangs(&seen)
             && let Some(mut path) = self.analysis.path_of(self.entry, &inputs)
         {
             // Of a long run the condition is no explanation.

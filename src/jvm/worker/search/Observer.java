@@ -12,6 +12,9 @@ final class Observer {
     /** So often the temporary folder is emptied at least. */
     private static final int OFTEN = 64;
 
+    /** What a caller sees of a run beside its result, and what may be another in each run: a text with a hash, a time that an object holds. */
+    enum Part { PRINTED, STATE, MESSAGE }
+
     /** How a run ended; of runs that say nothing there is no outcome. */
     static final class Outcome {
         /** Class of what was thrown, or "". */
@@ -19,8 +22,10 @@ final class Observer {
         String message;
         /** Whether the message is the JVM's or the JDK's. */
         boolean madeByJvm;
-        /** Returned value, receiver, arguments, files. */
+        /** Returned value, files. */
         byte[] seen;
+        /** Receiver, arguments. */
+        byte[] state = {};
         byte[] printed = {};
         /** Whether it took too many steps. */
         boolean hung;
@@ -42,10 +47,23 @@ final class Observer {
             return outcome;
         }
 
-        boolean is(Outcome other, boolean asPrinted) {
-            if (!thrown.equals(other.thrown) || !Arrays.equals(seen, other.seen)) return false;
-            if (asPrinted && !Arrays.equals(printed, other.printed)) return false;
-            return Objects.equals(message, other.message) || madeByJvm && other.madeByJvm;
+        /** Whether both ended alike, whatever differs beside. */
+        boolean ends(Outcome other) {
+            return thrown.equals(other.thrown) && Arrays.equals(seen, other.seen);
+        }
+
+        /** In which parts they differ. */
+        Set<Part> differing(Outcome other) {
+            Set<Part> parts = EnumSet.noneOf(Part.class);
+            if (!Arrays.equals(printed, other.printed)) parts.add(Part.PRINTED);
+            if (!Arrays.equals(state, other.state)) parts.add(Part.STATE);
+            if (!Objects.equals(message, other.message) && !(madeByJvm && other.madeByJvm)) parts.add(Part.MESSAGE);
+            return parts;
+        }
+
+        /** Whether a caller sees the same of both, as far as these parts count. */
+        boolean is(Outcome other, Set<Part> counting) {
+            return ends(other) && Collections.disjoint(differing(other), counting);
         }
     }
 
@@ -112,7 +130,7 @@ final class Observer {
     }
 
     private Outcome outcome(Side side, Node receiver, List<Node> args) throws Throwable {
-        Object on = null, result = null;
+        Object on = null, returned = null;
         Object[] with;
         Executable e;
         Node.failed = null;
@@ -130,7 +148,7 @@ final class Observer {
         Throwable thrown = null;
         try {
             if (e instanceof Constructor<?> c) on = c.newInstance(with);
-            else result = ((Method) e).invoke(isStatic ? null : on, with);
+            else returned = ((Method) e).invoke(isStatic ? null : on, with);
         } catch (InvocationTargetException t) {
             thrown = t.getCause();
         } catch (ExceptionInInitializerError t) {
@@ -144,8 +162,8 @@ final class Observer {
         if (thrown instanceof StackOverflowError) return Outcome.ended(thrown.getClass().getName());
         if (thrown instanceof OutOfMemoryError) return null;
         capture.flush();
-        Bounded bytes = new Bounded();
-        Wire wire = new Wire(null, new DataOutputStream(bytes));
+        Bounded result = new Bounded(), state = new Bounded();
+        Wire seen = new Wire(null, new DataOutputStream(result)), around = new Wire(null, new DataOutputStream(state));
         Outcome outcome = new Outcome();
         Values values = new Values(side.loader(), side.classes);
         if (thrown != null) {
@@ -153,15 +171,16 @@ final class Observer {
             outcome.message = JvmText.of(thrown);
             outcome.madeByJvm = JvmText.isIn(thrown, outcome.message);
         } else {
-            values.write(wire, result, constructor ? void.class : ((Method) e).getReturnType());
+            values.write(seen, returned, constructor ? void.class : ((Method) e).getReturnType());
         }
-        if (on != null && !(constructor && thrown != null)) values.write(wire, on, Object.class);
+        if (on != null && !(constructor && thrown != null)) values.write(around, on, Object.class);
         Class<?>[] parameters = e.getParameterTypes();
-        for (int i = 0; i < with.length; i++) values.write(wire, with[i], parameters[i]);
+        for (int i = 0; i < with.length; i++) values.write(around, with[i], parameters[i]);
         List<Left> left = Left.all();
         touched |= !left.isEmpty();
-        Left.write(left, wire);
-        outcome.seen = bytes.toByteArray();
+        Left.write(left, seen);
+        outcome.seen = result.toByteArray();
+        outcome.state = state.toByteArray();
         outcome.printed = printed.toByteArray();
         return outcome;
     }

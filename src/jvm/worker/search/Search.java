@@ -76,10 +76,10 @@ final class Search {
     private List<Node> previous;
     private int ofPrevious;
     private int runs, trials, unsteady, seeds, hung;
-    /** Whether what is printed counts: not where it is another text in each run. */
-    private boolean asPrinted = true;
-    /** Whether the last runs that differed printed something. */
-    private boolean prints;
+    /** What counts as a difference: not what is another in each run. */
+    private final Set<Observer.Part> counting = EnumSet.allOf(Observer.Part.class);
+    /** Whether the last runs that differed ended alike. */
+    private boolean endAlike;
     private long stepsTaken, allocatedAll;
     private long reachedOld, reachedNew, reachedBoth;
     /** Whether it ended before its time. */
@@ -327,8 +327,8 @@ final class Search {
             return null;
         }
         Observer.Outcome now = run(b, receiver, args, steps);
-        if (now == null || old.is(now, asPrinted)) return null;
-        prints = old.printed.length + now.printed.length > 0;
+        if (now == null || old.is(now, counting)) return null;
+        endAlike = old.ends(now);
         if (old.hung && !hangs(a, receiver, args, now) || now.hung && !hangs(b, receiver, args, old)) return null;
         String kind = old.thrown.isEmpty() == now.thrown.isEmpty() ? "=" : old.thrown.isEmpty() ? ">" : "<";
         return kind + old.thrown + " " + now.thrown;
@@ -377,10 +377,7 @@ final class Search {
         String cluster = cluster(before, after, input);
         if (cluster == null || alike(cluster) >= MOST_ALIKE) return;
         trials++;
-        if (asPrinted && prints && isPrintedAnew(input)) {
-            asPrinted = false;
-            return;
-        }
+        if (endAlike && counting.removeAll(anew(input)) && cluster(before, after, input) == null) return;
         if (!cluster.equals(fresh(input))) {
             unsteady++;
             stepsTaken += RUNS_OF_A_TRIAL * STEPS_OF_A_RUN;
@@ -426,16 +423,17 @@ final class Search {
         return found.stream().filter(f -> f.cluster.equals(cluster)).count();
     }
 
-    /** Whether the old version prints another text in each run, such as one with a hash. */
-    private boolean isPrintedAnew(List<Node> input) {
+    /** What the old version shows otherwise in each run, such as a printed hash. */
+    private Set<Observer.Part> anew(List<Node> input) {
         Node receiver = hasReceiver ? input.get(0) : null;
         List<Node> args = hasReceiver ? input.subList(1, input.size()) : input;
         try (Side a = new Side(0, true, oldPath); Side b = new Side(0, true, oldPath)) {
             Trace.input(false);
             Observer.Outcome one = run(a, receiver, args, steps), other = run(b, receiver, args, steps);
-            return one != null && other != null && one.is(other, false) && !one.is(other, true);
+            boolean tells = one != null && other != null && one.ends(other);
+            return tells ? one.differing(other) : Set.of();
         } catch (IOException e) {
-            return false;
+            return Set.of();
         }
     }
 
