@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 29] = [
+const SOURCES: [(&str, &str); 31] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -38,6 +38,8 @@ const SOURCES: [(&str, &str); 29] = [
         "Generator.java",
         include_str!("worker/search/Generator.java"),
     ),
+    ("Changes.java", include_str!("worker/search/Changes.java")),
+    ("Ease.java", include_str!("worker/search/Ease.java")),
     ("Observer.java", include_str!("worker/search/Observer.java")),
     ("Distance.java", include_str!("worker/search/Distance.java")),
     ("Pairs.java", include_str!("worker/search/Pairs.java")),

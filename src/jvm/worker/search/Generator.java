@@ -2,11 +2,11 @@ package com.shadowci.worker;
 
 import java.util.*;
 
-/** Makes inputs of kinds, and changes them. */
+/** Makes inputs of kinds. */
 final class Generator {
     /** How deep objects are made of objects. */
     private static final int DEPTH = 5;
-    private static final int MOST_ELEMENTS = 64;
+    static final int MOST_ELEMENTS = 64;
     /** Objects of one kind that are remembered. */
     private static final int MOST_GOOD = 16;
     /** Parts that are made for one input: arrays of objects made of arrays have more than fit. */
@@ -36,7 +36,7 @@ final class Generator {
         return all;
     }
 
-    private void begin() {
+    void begin() {
         made.clear();
         room = MOST_PARTS;
     }
@@ -44,8 +44,13 @@ final class Generator {
     private Node leaf(char tag, Object value, Kind kind) {
         Node node = new Node(tag, value);
         node.kind = kind;
-        if (made.size() < 64) made.add(node);
+        repeatable(node);
         return node;
+    }
+
+    /** Has other parts of the input repeat the value of this one. */
+    void repeatable(Node leaf) {
+        if (made.size() < 64) made.add(leaf);
     }
 
     Node make(Kind kind, int depth) {
@@ -92,8 +97,9 @@ final class Generator {
                 return node;
             }
             case 'U': {
-                Node node = make(kinds[kind.others[random.nextInt(kind.others.length)]], depth);
-                return node;
+                Kind of = kinds[kind.others[random.nextInt(kind.others.length)]];
+                for (int i = 0; i < 3 && of.ease.isPoor() && !words.oneIn(4); i++) of = kinds[kind.others[random.nextInt(kind.others.length)]];
+                return make(of, depth);
             }
             case 'O': return object(kind, depth);
             default: return Node.nothing(kind);
@@ -101,7 +107,7 @@ final class Generator {
     }
 
     /** A number of elements: few mostly, as many as the program compares with, up to a limit. */
-    private int count(int most) {
+    int count(int most) {
         switch (random.nextInt(6)) {
             case 0: case 1: return random.nextInt(3);
             case 2: case 3: return random.nextInt(7);
@@ -128,7 +134,7 @@ final class Generator {
     }
 
     /** Now and then the value of another part of the same type. */
-    private Object repeated(char tag) {
+    Object repeated(char tag) {
         if (made.isEmpty() || !words.oneIn(4)) return null;
         Node other = words.pick(made);
         return other.tag == tag ? other.value : null;
@@ -153,16 +159,21 @@ final class Generator {
         return node;
     }
 
-    /** Arguments of a maker: no large numbers where these are sizes of what it allocates. */
+    /** Arguments of a maker. */
     private void arguments(Kind.Maker maker, List<Node> into, int depth) {
-        for (int arg : maker.args) {
-            Node made = make(kinds[arg], depth + 1);
-            if (maker.isGreedy && made.isWhole() && made.number() > MOST_ALLOCATED) made.value = words.fit(made.tag, made.number() % MOST_ALLOCATED);
-            into.add(made);
+        for (int arg : maker.args) into.add(make(kinds[arg], depth + 1));
+        spare(maker, into);
+    }
+
+    /** No large numbers where they are sizes of what it allocates. */
+    void spare(Kind.Maker maker, List<Node> args) {
+        if (maker == null || !maker.isGreedy) return;
+        for (Node arg : args) {
+            if (arg.isWhole() && arg.number() > MOST_ALLOCATED) arg.value = words.fit(arg.tag, arg.number() % MOST_ALLOCATED);
         }
     }
 
-    private Node.Call call(Kind kind, List<Node.Call> before, int depth) {
+    Node.Call call(Kind kind, List<Node.Call> before, int depth) {
         if (!before.isEmpty() && words.oneIn(6)) {
             Node.Call again = words.pick(before);
             return new Node.Call(again.member, again.maker, Node.copies(again.args));
@@ -179,7 +190,7 @@ final class Generator {
         Kind.Maker found = null;
         for (int i = 0; i < 4; i++) {
             Kind.Maker next = words.pick(kind.makers);
-            if (next.isHopeless() || depth >= DEPTH && (next.onObject || next.args.length > 0)) continue;
+            if (next.isHopeless() || next.ease.isPoor() && !words.oneIn(4) || depth >= DEPTH && (next.onObject || next.args.length > 0)) continue;
             found = next;
             break;
         }
@@ -224,23 +235,6 @@ final class Generator {
         if (node.tag == 'L' && kind.of >= 0) for (Node part : node.parts) recognise(part, kinds[kind.of]);
     }
 
-    /** An input that differs in a few parts; of another one, parts may be taken. */
-    List<Node> changed(List<Node> input, int[] of, List<Node> other) {
-        List<Node> copy = Node.copies(input);
-        begin();
-        for (int n = words.oneIn(2) ? 1 : 1 + random.nextInt(4); n > 0; n--) {
-            List<Node> all = new ArrayList<>();
-            for (Node node : copy) node.collect(all);
-            if (all.isEmpty()) return copy;
-            for (Node node : all) if (node.isLeaf() && made.size() < 64) made.add(node);
-            Node at = words.pick(all);
-            for (int i = 0; i < 3 && !at.isLeaf() && at.tag != 'A' && at.calls.isEmpty(); i++) at = words.pick(all);
-            Node into = change(at, other);
-            if (into != at) replace(copy, at, into);
-        }
-        return copy;
-    }
-
     /**
      * The input with another part in the place of the one that could not be built, or without the call that threw; null where there is
      * none. An object of many parts is rarely right at once.
@@ -273,7 +267,7 @@ final class Generator {
         }
     }
 
-    private static void replace(List<Node> in, Node node, Node by) {
+    static void replace(List<Node> in, Node node, Node by) {
         for (int i = 0; i < in.size(); i++) {
             Node at = in.get(i);
             if (at == node) {
@@ -283,118 +277,5 @@ final class Generator {
             replace(at.parts, node, by);
             for (Node.Call call : at.calls) replace(call.args, node, by);
         }
-    }
-
-    /** Changes a part in place, or gives another for it. */
-    private Node change(Node at, List<Node> other) {
-        if (at.kind != null && words.oneIn(at.isLeaf() ? 12 : 8)) return make(at.kind, 1);
-        if (at.kind != null && words.oneIn(10)) {
-            List<Node> all = new ArrayList<>();
-            for (Node node : other) node.collect(all);
-            all.removeIf(node -> node.kind != at.kind);
-            if (!all.isEmpty()) return words.pick(all).copy();
-        }
-        if (at.tag == 'T') {
-            Object known = repeated('T');
-            at.value = known instanceof String s && words.oneIn(2) ? s : words.oneIn(6) ? words.text() : words.changed(at.text());
-        } else if (at.tag == 'F' || at.tag == 'D') {
-            at.value = words.oneIn(3) ? words.primitive(at.tag) : nearReal(at);
-        } else if (at.isLeaf()) {
-            number(at);
-        } else if (at.tag == 'A') {
-            elements(at);
-        } else if ((at.tag == 'O' || at.tag == 'M') && at.kind != null && !at.kind.calls.isEmpty()) {
-            calls(at);
-        }
-        return at;
-    }
-
-    /** A floating-point number that differs by a power of two, of itself or of one. */
-    private long nearReal(Node at) {
-        double d = at.tag == 'F' ? Float.intBitsToFloat((int) at.number()) : Double.longBitsToDouble(at.number());
-        double step = Math.scalb(words.oneIn(2) ? d : 1, 4 - random.nextInt(at.tag == 'F' ? 27 : 56));
-        double near = words.oneIn(8) ? -d : words.oneIn(2) ? d + step : d - step;
-        return at.tag == 'F' ? Float.floatToIntBits((float) near) : Words.bits(near);
-    }
-
-    private void number(Node at) {
-        long n = at.number();
-        Object known = repeated(at.tag);
-        switch (random.nextInt(5)) {
-            case 0: n += random.nextInt(5) - 2; break;
-            case 1: n = known instanceof Long other ? other : words.whole(at.tag); break;
-            case 2: n = words.oneIn(2) ? -n : n * 2; break;
-            default: n = words.whole(at.tag);
-        }
-        at.value = words.fit(at.tag, n);
-    }
-
-    private void elements(Node at) {
-        List<Node> parts = at.parts;
-        Kind of = at.kind == null ? null : kinds[at.kind.of];
-        int i = random.nextInt(parts.size() + 1);
-        switch (random.nextInt(6)) {
-            case 0:
-                if (i < parts.size()) parts.remove(i);
-                break;
-            case 1:
-                if (!parts.isEmpty()) parts.add(i, words.pick(parts).copy());
-                break;
-            case 2:
-                if (i < parts.size()) Collections.swap(parts, i, random.nextInt(parts.size()));
-                break;
-            case 3:
-                if (of != null) for (int n = count(MOST_ELEMENTS) - parts.size(); n > 0; n--) parts.add(make(of, 2));
-                break;
-            default:
-                if (of != null) parts.add(i, make(of, 2));
-        }
-        while (parts.size() > 2 * MOST_ELEMENTS) parts.remove(parts.size() - 1);
-    }
-
-    private void calls(Node at) {
-        List<Node.Call> calls = at.calls;
-        int i = random.nextInt(calls.size() + 1);
-        switch (random.nextInt(6)) {
-            case 0:
-                if (i < calls.size()) calls.remove(i);
-                break;
-            case 1:
-                if (i < calls.size()) Collections.swap(calls, i, random.nextInt(calls.size()));
-                break;
-            case 2:
-                if (at.kind.mostCalls > 8) for (int n = count(at.kind.mostCalls) - calls.size(); n > 0; n--) calls.add(call(at.kind, calls, 1));
-                break;
-            default: calls.add(i, call(at.kind, calls, 1));
-        }
-        while (calls.size() > at.kind.mostCalls) calls.remove(calls.size() - 1);
-    }
-
-    /** Makes an array, a text or a container that long. */
-    boolean resize(Node at, long size) {
-        if (size < 0 || size > 200) return false;
-        room = MOST_PARTS;
-        if (at.tag == 'T') {
-            StringBuilder out = new StringBuilder(at.text());
-            while (out.length() < size) out.append(out.length() > 0 ? out.charAt(out.length() - 1) : 'a');
-            out.setLength((int) size);
-            at.value = out.toString();
-            return true;
-        }
-        if (at.tag == 'A') {
-            while (at.parts.size() > size) at.parts.remove(at.parts.size() - 1);
-            while (at.parts.size() < size) {
-                if (at.kind != null) at.parts.add(make(kinds[at.kind.of], 2));
-                else if (!at.parts.isEmpty()) at.parts.add(at.parts.get(0).copy());
-                else return false;
-            }
-            return true;
-        }
-        if (at.tag == 'O' && at.kind != null && at.kind.mostCalls > 8) {
-            while (at.calls.size() > size) at.calls.remove(at.calls.size() - 1);
-            while (at.calls.size() < Math.min(size, at.kind.mostCalls)) at.calls.add(call(at.kind, List.of(), 1));
-            return true;
-        }
-        return false;
     }
 }

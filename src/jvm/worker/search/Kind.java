@@ -12,6 +12,7 @@ final class Kind {
         final Node.Member member;
         final int[] args;
         int tried, failed;
+        final Ease ease = new Ease();
         /** Whether it once allocated much. */
         boolean isGreedy;
         /** Whether a run once had to be stopped in it. */
@@ -50,6 +51,7 @@ final class Kind {
     List<Maker> calls = new ArrayList<>();
     /** Objects that could be made, where most tries throw. */
     final List<Node> good = new ArrayList<>();
+    final Ease ease = new Ease();
     int mostCalls;
     Node.Member method;
 

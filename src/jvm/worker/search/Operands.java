@@ -12,15 +12,15 @@ final class Operands {
     private Operands() {}
 
     /** Inputs that come of the operands of the last run, which was on that input. */
-    static List<List<Node>> inputs(List<Node> input, Generator generator) {
+    static List<List<Node>> inputs(List<Node> input, Changes changes) {
         List<List<Node>> out = new ArrayList<>();
         Set<List<Long>> known = new HashSet<>();
         for (long[] pair : Trace.numbers()) {
-            generator.words.saw(pair[0]);
-            generator.words.saw(pair[1]);
+            changes.words.saw(pair[0]);
+            changes.words.saw(pair[1]);
             if (!known.add(List.of(pair[0], pair[1])) || out.size() >= MOST) continue;
-            numbers(input, pair[0], pair[1], generator, out);
-            numbers(input, pair[1], pair[0], generator, out);
+            numbers(input, pair[0], pair[1], changes, out);
+            numbers(input, pair[1], pair[0], changes, out);
         }
         for (double[] pair : Trace.reals()) {
             if (out.size() >= MOST) break;
@@ -29,8 +29,8 @@ final class Operands {
         }
         Set<List<String>> texts = new HashSet<>();
         for (String[] pair : Trace.texts()) {
-            generator.words.saw(pair[0]);
-            generator.words.saw(pair[1]);
+            changes.words.saw(pair[0]);
+            changes.words.saw(pair[1]);
             if (!texts.add(List.of(pair[0], pair[1])) || out.size() >= 2 * MOST) continue;
             texts(input, pair[0], pair[1], out);
             texts(input, pair[1], pair[0], out);
@@ -44,26 +44,26 @@ final class Operands {
         return all;
     }
 
-    private static void numbers(List<Node> input, long is, long wanted, Generator generator, List<List<Node>> out) {
+    private static void numbers(List<Node> input, long is, long wanted, Changes changes, List<List<Node>> out) {
         int n = flat(input).size();
         for (int i = 0; i < n && out.size() < MOST; i++) {
             Node at = flat(input).get(i);
             if (at.isWhole() && Math.abs(at.number() - is) <= 2) {
                 for (int more = -1; more <= 1; more++) {
-                    long value = generator.words.fit(at.tag, at.number() + (wanted - is) + more);
+                    long value = changes.words.fit(at.tag, at.number() + (wanted - is) + more);
                     out.add(with(input, i, node -> node.value = value));
                 }
             } else if (at.tag == 'D' && Double.longBitsToDouble(at.number()) == is) {
                 out.add(with(input, i, node -> node.value = Words.bits(wanted)));
             } else if (at.tag == 'T') {
-                if (at.text().length() == is) resize(input, i, wanted, generator, out);
+                if (at.text().length() == is) resize(input, i, wanted, changes, out);
                 int found = is >= 0 && is <= 0xffff ? at.text().indexOf((char) is) : -1;
                 if (found >= 0 && wanted >= 0 && wanted <= 0xffff) {
                     String text = at.text();
                     out.add(with(input, i, node -> node.value = text.substring(0, found) + (char) wanted + text.substring(found + 1)));
                 }
             } else if (at.tag == 'A' && at.parts.size() == is || at.tag == 'O' && !at.calls.isEmpty() && at.calls.size() == is) {
-                resize(input, i, wanted, generator, out);
+                resize(input, i, wanted, changes, out);
             }
         }
     }
@@ -82,10 +82,10 @@ final class Operands {
         }
     }
 
-    private static void resize(List<Node> input, int at, long wanted, Generator generator, List<List<Node>> out) {
+    private static void resize(List<Node> input, int at, long wanted, Changes changes, List<List<Node>> out) {
         for (long size : new long[] {wanted, wanted + 1, wanted - 1}) {
             boolean[] done = {false};
-            List<Node> made = with(input, at, node -> done[0] = generator.resize(node, size));
+            List<Node> made = with(input, at, node -> done[0] = changes.resize(node, size));
             if (done[0]) out.add(made);
         }
     }

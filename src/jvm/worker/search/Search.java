@@ -62,6 +62,7 @@ final class Search {
     private final int[] oldChange, newChange;
     private final BitSet oldSites, newSites;
     private final Generator generator;
+    private final Changes changes;
     private final Words words;
     private final Observer observer;
     private final ArrayDeque<List<Node>> waiting = new ArrayDeque<>();
@@ -108,6 +109,7 @@ final class Search {
         kinds = Kind.ints(wire);
         words = new Words(wire, random);
         generator = new Generator(all, words);
+        changes = new Changes(generator);
         for (int n = wire.in.readInt(); n > 0; n--) {
             List<Node> seed = Node.readAll(wire);
             for (int i = 0; i < seed.size() && i < kinds.length; i++) generator.recognise(seed.get(i), all[kinds[i]]);
@@ -262,17 +264,19 @@ final class Search {
         List<List<Node>> from = !near.isEmpty() && !words.oneIn(4) ? near : kept;
         // The later ones came farther.
         List<Node> input = words.oneIn(2) ? words.pick(from) : from.get(from.size() - 1 - words.random.nextInt(Math.min(from.size(), 16)));
-        return generator.changed(input, kinds, words.pick(kept));
+        return changes.changed(input, words.pick(kept));
     }
 
     private void turn(List<Node> input) throws IOException {
         int unbuilt = observer.unbuilt;
         boolean differs = differs(input, false);
+        Ease.countAll(input, Node.failed);
         for (int i = 0; i < MOST_MENDED && observer.unbuilt > unbuilt; i++) {
             List<Node> mended = Node.failed == null ? null : generator.mended(input, Node.failed);
             if (mended == null) break;
             unbuilt = observer.unbuilt;
             differs = differs(mended, false);
+            Ease.countAll(mended, Node.failed);
             // What is not built takes no time to speak of.
             if (observer.unbuilt > unbuilt && i % 8 != 0) runs--;
         }
@@ -302,7 +306,7 @@ final class Search {
         if (waiting.size() > MOST_WAITING || !fresh && !(reaches && words.oneIn(4))) return;
         // Once more, with what it compares.
         differs(input, true);
-        waiting.addAll(Operands.inputs(input, generator));
+        waiting.addAll(Operands.inputs(input, changes));
     }
 
     private void put(List<List<Node>> all, List<Node> input) {
