@@ -30,7 +30,7 @@ pub use uncompiled::name_uncompiled;
 use crate::bytecode::ClassPath;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::concolic::ConcreteInputs;
-use crate::check::effort::{Allowance, STEPS_PER_SECOND, part_among};
+use crate::check::effort::{Allowance, STEPS_PER_SECOND, part_among, runs_among};
 use crate::check::from_tests::FromTests;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
@@ -151,6 +151,15 @@ impl<'a> Analysis<'a> {
         match self.options.budgets.exhaustive {
             true => amount,
             false => part_among(amount, self.open),
+        }
+    }
+
+    /// Runs of the search that a method gets.
+    fn runs_among_open(&self) -> u64 {
+        let runs = self.options.budgets.search_runs.into();
+        match self.options.budgets.exhaustive {
+            true => runs,
+            false => runs_among(runs, self.open),
         }
     }
 

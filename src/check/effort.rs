@@ -21,6 +21,16 @@ pub fn part_among(amount: u64, methods: usize) -> u64 {
     part.max(amount / LEAST)
 }
 
+/// What each of so many open methods gets of the search's runs per method: one or two alone get more, since their search often ends
+/// within seconds.
+pub fn runs_among(runs: u64, methods: usize) -> u64 {
+    match methods {
+        0 | 1 => runs.saturating_mul(5) / 2,
+        2 => runs.saturating_mul(3) / 2,
+        _ => part_among(runs, methods),
+    }
+}
+
 /// Steps that a replay of one input in both versions is counted as.
 pub const REPLAY: u64 = 3_000;
 
@@ -96,6 +106,12 @@ mod tests {
     fn many_methods_share_what_four_may_take_and_none_gets_less_than_an_eighth() {
         let parts = [1, 4, 5, 8, 32, 1000].map(|methods| part_among(40_000, methods));
         assert_eq!(parts, [40_000, 40_000, 32_000, 20_000, 5_000, 5_000]);
+    }
+
+    #[test]
+    fn one_or_two_methods_get_more_runs_of_the_search() {
+        let parts = [1, 2, 3, 4, 5].map(|methods| runs_among(40_000, methods));
+        assert_eq!(parts, [100_000, 60_000, 40_000, 40_000, 32_000]);
     }
 
     #[test]

@@ -243,7 +243,7 @@ pub struct Check {
     /// Maximum number of calls on a receiver before the method [default: 1]
     #[arg(long, value_name = "N")]
     pub prior_calls: Option<u32>,
-    /// Number of inputs per method in the search beyond the bounds; 0 for no search [default: 40000]
+    /// Number of inputs per method in the search beyond the bounds, more where only one or two are open; 0 for no search [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
     /// Run the old version's tests in both versions: compare their calls of changed methods, and use the arguments as inputs [default: on]

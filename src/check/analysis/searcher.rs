@@ -101,8 +101,8 @@ impl Searcher<'_> {
 
     /// Runs that a method of the patch gets.
     fn most_runs(&self) -> u32 {
-        let all = self.analysis.options.budgets.search_runs;
-        self.analysis.part_among_open(all.into()) as u32
+        let runs = self.analysis.runs_among_open();
+        u32::try_from(runs).unwrap_or(u32::MAX)
     }
 
     /// Searches that many runs, confirms what is found, and adds the evidence. A search's name decides what it draws.
