@@ -13,7 +13,7 @@ mod type_name;
 
 pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
-pub use input::{Input, Inputs};
+pub use input::{Input, Inputs, PriorCall};
 pub use outcome::{End, HIDDEN, Left, LeftContent, Outcome, Seen};
 pub use source_range::{SourceRange, SourceRanges};
 pub use type_name::{

@@ -7,7 +7,9 @@ use crate::bytecode::access::{ENUM, STATIC};
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::java_text::type_name;
-use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive, primitive_descriptor};
+use crate::model::{
+    Input, Inputs, MethodRef, PriorCall, Spelling, is_primitive, primitive_descriptor,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -227,7 +229,7 @@ impl Classes {
         Ok((made, class))
     }
 
-    fn calls(&self, class: &str, after: &After) -> CallResult<Vec<(MethodRef, Vec<Input>)>> {
+    fn calls(&self, class: &str, after: &After) -> CallResult<Vec<PriorCall>> {
         let mut calls = Vec::new();
         for (name, args) in after {
             let class = self.need(class)?;
@@ -289,7 +291,7 @@ impl Classes {
         name: &str,
         args: &[Expression],
         kind: Kind,
-    ) -> CallResult<(MethodRef, Vec<Input>)> {
+    ) -> CallResult<PriorCall> {
         let candidates = self.candidates(class, name, kind);
         let mut fitting: Vec<(u32, &MethodRef)> = Vec::new();
         for id in &candidates {

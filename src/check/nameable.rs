@@ -3,7 +3,7 @@
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, parameter_descriptors};
-use crate::model::{Input, Inputs, MethodRef, Spelling, is_primitive};
+use crate::model::{Input, Inputs, MethodRef, PriorCall, Spelling, is_primitive};
 use std::sync::Arc;
 
 /// Whether the entry and everything in its input can be named. Looks in these builds and libraries.
@@ -60,7 +60,7 @@ impl Looks<'_> {
         }
     }
 
-    fn calls(&self, calls: &[(MethodRef, Vec<Input>)]) -> bool {
+    fn calls(&self, calls: &[PriorCall]) -> bool {
         calls
             .iter()
             .all(|(m, args)| self.method(m) && args.iter().all(|a| self.input(a)))

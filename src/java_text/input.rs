@@ -4,7 +4,7 @@
 
 use super::{simple_name, source_name, type_name};
 use crate::bytecode::parameter_descriptors;
-use crate::model::{Input, Inputs, MethodRef, Spelling};
+use crate::model::{Input, Inputs, MethodRef, PriorCall, Spelling};
 
 /// How an input is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +87,9 @@ impl Form {
     }
 
     /// Calls on an object before it is used.
-    fn after(self, calls: &[(MethodRef, Vec<Input>)]) -> String {
-        let call = |(m, args): &(MethodRef, Vec<Input>)| {
-            format!(" after {}({})", m.name, self.arguments(args, m))
-        };
+    fn after(self, calls: &[PriorCall]) -> String {
+        let call =
+            |(m, args): &PriorCall| format!(" after {}({})", m.name, self.arguments(args, m));
         calls.iter().map(call).collect()
     }
 

@@ -113,7 +113,7 @@ impl Writer {
         }
     }
 
-    fn calls(&mut self, calls: &[(crate::model::MethodRef, Vec<Input>)]) {
+    fn calls(&mut self, calls: &[crate::model::PriorCall]) {
         self.int(calls.len() as i32);
         for (method, args) in calls {
             self.method(method);
@@ -234,7 +234,7 @@ impl<R: std::io::Read> Reader<R> {
         })
     }
 
-    fn calls(&mut self, depth: u32) -> Read<Vec<(crate::model::MethodRef, Vec<Input>)>> {
+    fn calls(&mut self, depth: u32) -> Read<Vec<crate::model::PriorCall>> {
         let n = self.int()?;
         (0..n)
             .map(|_| Ok((self.method()?, self.inputs(depth)?)))

@@ -3,6 +3,9 @@
 use super::MethodRef;
 use serde::{Deserialize, Serialize};
 
+/// An instance method that is called on an object before it is used, and its arguments.
+pub type PriorCall = (MethodRef, Vec<Input>);
+
 /// A concrete input value that can be written as Java source and built by reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -50,7 +53,7 @@ pub enum Input {
         /// Its arguments.
         args: Vec<Input>,
         /// Instance methods called on the result, in order, with their arguments; results are dropped.
-        calls: Vec<(MethodRef, Vec<Input>)>,
+        calls: Vec<PriorCall>,
     },
     /// What an instance method returns, e.g. an iterator, or what a builder has built.
     Result {
@@ -62,7 +65,7 @@ pub enum Input {
         args: Vec<Input>,
         /// Instance methods called on what it returns, as on an object.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        calls: Vec<(MethodRef, Vec<Input>)>,
+        calls: Vec<PriorCall>,
     },
     /// The object that a static field holds, e.g. `Locale.ROOT`.
     Field {

@@ -5,7 +5,7 @@ use super::source::{JUnit, reflective_free_end, with_message};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::{Form, box_of, lambda_parameters};
 use crate::java_text::{self, type_name};
-use crate::model::{End, Finding, Input, MethodRef, Outcome, Seen, Spelling};
+use crate::model::{End, Finding, Input, MethodRef, Outcome, PriorCall, Seen, Spelling};
 use std::fmt::Write;
 
 /// A call with what has to stand before it.
@@ -159,13 +159,7 @@ impl Locals<'_> {
     }
 
     /// Declares an object and calls what is called on it.
-    fn made(
-        &mut self,
-        name: &str,
-        input: &Input,
-        method: &MethodRef,
-        calls: &[(MethodRef, Vec<Input>)],
-    ) {
+    fn made(&mut self, name: &str, input: &Input, method: &MethodRef, calls: &[PriorCall]) {
         let made = self.made_by(input);
         let ty = made_type(method);
         let _ = writeln!(self.out, "        {ty} {name} = {made};");
@@ -252,7 +246,7 @@ impl Locals<'_> {
 }
 
 /// What makes an object, and what is called on it then.
-fn made(input: &Input) -> Option<(&MethodRef, &[(MethodRef, Vec<Input>)])> {
+fn made(input: &Input) -> Option<(&MethodRef, &[PriorCall])> {
     match input {
         Input::Object { method, calls, .. } | Input::Result { method, calls, .. } => {
             Some((method, calls))

@@ -4,7 +4,7 @@ use super::expected;
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::Form;
 use crate::java_text::{self, type_name};
-use crate::model::{Finding, Input, MethodRef, Outcome, Spelling, is_primitive};
+use crate::model::{Finding, Input, MethodRef, Outcome, PriorCall, Spelling, is_primitive};
 use std::fmt::Write;
 
 /// Writes the body.
@@ -116,7 +116,7 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
 }
 
 /// What is called on an object before it is used.
-fn called(out: &mut String, on: &str, calls: &[(MethodRef, Vec<Input>)], vars: &mut usize) {
+fn called(out: &mut String, on: &str, calls: &[PriorCall], vars: &mut usize) {
     for (call, args) in calls {
         let args = values(out, call, args, vars);
         let _ = writeln!(out, "        {};", reflective(call, on, &args));

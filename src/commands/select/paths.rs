@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::java_text::call::call;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
-use crate::model::{Input, Inputs, MethodRef};
+use crate::model::{Input, Inputs, MethodRef, PriorCall};
 use crate::replay::mismatch;
 use crate::symex::{Explorer, FinishedPath, PathEnd, Stop};
 
@@ -198,7 +198,7 @@ fn made_by(a: &Input, b: &Input) -> bool {
     }
 }
 
-fn calls_alike(a: &[(MethodRef, Vec<Input>)], b: &[(MethodRef, Vec<Input>)]) -> bool {
+fn calls_alike(a: &[PriorCall], b: &[PriorCall]) -> bool {
     let mut both = a.iter().zip(b);
     a.len() == b.len() && both.all(|(a, b)| a.0 == b.0 && all_alike(&a.1, &b.1))
 }

@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::{Const, Insn, InvokeKind, MemberRef};
 use crate::model::reason::Reason;
-use crate::model::{Input, Inputs, MethodRef, Spelling, Version};
+use crate::model::{Input, Inputs, MethodRef, PriorCall, Spelling, Version};
 use crate::symex::class::{Method, Origin, split_descriptor};
 use crate::symex::input::Built;
 use crate::symex::input::specs::key_of;
@@ -221,12 +221,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn object(
-        &mut self,
-        maker: &MethodRef,
-        args: &[Input],
-        calls: &[(MethodRef, Vec<Input>)],
-    ) -> Built<()> {
+    fn object(&mut self, maker: &MethodRef, args: &[Input], calls: &[PriorCall]) -> Built<()> {
         let class = maker.class.internal();
         let constructor = maker.name == "<init>";
         if constructor {
@@ -241,7 +236,7 @@ impl Driver<'_> {
     }
 
     /// Calls on the object on top, which stays there.
-    fn calls(&mut self, calls: &[(MethodRef, Vec<Input>)]) -> Built<()> {
+    fn calls(&mut self, calls: &[PriorCall]) -> Built<()> {
         for (method, args) in calls {
             self.insns.push(Insn::Dup);
             self.call(method, args)?;

@@ -3,7 +3,7 @@
 
 use crate::expr::{Arith, Model, Pool, Term, Value as Constant, VarId};
 use crate::model::reason::Reason;
-use crate::model::{Input, Inputs, MethodRef, Spelling, Version};
+use crate::model::{Input, Inputs, MethodRef, PriorCall, Spelling, Version};
 use crate::symex::class::Method;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::input::specs::{EntryShape, key_of, symbolic_type};
@@ -194,8 +194,8 @@ fn box_of(primitive: &Input) -> &'static str {
 }
 
 /// Calls on an object, each with its arguments.
-fn prior(vm: &mut Vm, calls: &[(MethodRef, Vec<Input>)]) -> Built<Vec<(Rc<Method>, Vec<Spec>)>> {
-    let call = |(method, args): &(MethodRef, Vec<Input>)| {
+fn prior(vm: &mut Vm, calls: &[PriorCall]) -> Built<Vec<(Rc<Method>, Vec<Spec>)>> {
+    let call = |(method, args): &PriorCall| {
         let method = find(vm, method)?;
         let args = specs(vm, &method.params, args)?;
         Ok((method, args))
@@ -334,7 +334,7 @@ fn assign(pool: &Pool, symbolic: &Symbolic, input: &Input, out: &mut Assigned) -
 fn assign_calls(
     pool: &Pool,
     calls: &[(MethodRef, Vec<Symbolic>)],
-    called: &[(MethodRef, Vec<Input>)],
+    called: &[PriorCall],
     out: &mut Assigned,
 ) -> Option<()> {
     if calls.len() != called.len() {
