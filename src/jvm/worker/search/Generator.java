@@ -218,6 +218,7 @@ final class Generator {
             for (Kind.Maker maker : kind.makers) {
                 if (!maker.member.is(node.member) || maker.onObject != (node.tag == 'M')) continue;
                 node.kind = kind;
+                node.maker = maker;
                 int first = 0;
                 if (maker.onObject) recognise(node.parts.get(first++), kinds[maker.receiver]);
                 for (int i = 0; i < maker.args.length && first + i < node.parts.size(); i++) recognise(node.parts.get(first + i), kinds[maker.args[i]]);
@@ -225,6 +226,7 @@ final class Generator {
             for (Node.Call call : node.calls) {
                 for (Kind.Maker maker : kind.calls) {
                     if (!maker.member.is(call.member)) continue;
+                    call.maker = maker;
                     for (int i = 0; i < maker.args.length; i++) recognise(call.args.get(i), kinds[maker.args[i]]);
                 }
             }
