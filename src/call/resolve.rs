@@ -291,7 +291,7 @@ impl Classes {
         name: &str,
         args: &[Expression],
         kind: Kind,
-    ) -> CallResult<PriorCall> {
+    ) -> CallResult<(MethodRef, Vec<Input>)> {
         let candidates = self.candidates(class, name, kind);
         let mut fitting: Vec<(u32, &MethodRef)> = Vec::new();
         for id in &candidates {

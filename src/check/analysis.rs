@@ -30,7 +30,7 @@ pub use uncompiled::name_uncompiled;
 use crate::bytecode::ClassPath;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::concolic::ConcreteInputs;
-use crate::check::effort::{Allowance, STEPS_PER_SECOND, part_among, runs_among};
+use crate::check::effort::{Allowance, STEPS_PER_SECOND, part_among};
 use crate::check::from_tests::FromTests;
 use crate::check::progress::Progress;
 use crate::check::workspace::Builds;
@@ -146,20 +146,11 @@ impl<'a> Analysis<'a> {
         self.open = methods.iter().filter(is_open).count();
     }
 
-    /// What a method gets of an amount that one may take.
-    fn part_among_open(&self, amount: u64) -> u64 {
+    /// What a method gets of an amount that one may take, by the rule that shares it out.
+    fn part_among_open(&self, amount: u64, among: fn(u64, usize) -> u64) -> u64 {
         match self.options.budgets.exhaustive {
             true => amount,
-            false => part_among(amount, self.open),
-        }
-    }
-
-    /// Runs of the search that a method gets.
-    fn runs_among_open(&self) -> u64 {
-        let runs = self.options.budgets.search_runs.into();
-        match self.options.budgets.exhaustive {
-            true => runs,
-            false => runs_among(runs, self.open),
+            false => among(amount, self.open),
         }
     }
 
@@ -249,7 +240,10 @@ impl<'a> Analysis<'a> {
     fn part_of_allowance(&self, effort: Effort) -> Allowance {
         let o = self.options;
         let allowance = Allowance::new(
-            self.part_among_open(o.budgets.effort.saturating_mul(STEPS_PER_SECOND)) / effort.part,
+            self.part_among_open(
+                o.budgets.effort.saturating_mul(STEPS_PER_SECOND),
+                part_among,
+            ) / effort.part,
             o.budgets.method_timeout,
             o.budgets
                 .timeout

@@ -5,6 +5,7 @@ use super::sampler::ExploredInputs;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
 use crate::check::collector::Collector;
+use crate::check::effort::runs_among;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{Places, SearchRequest, Searched, Words};
@@ -101,7 +102,8 @@ impl Searcher<'_> {
 
     /// Runs that a method of the patch gets.
     fn most_runs(&self) -> u32 {
-        let runs = self.analysis.runs_among_open();
+        let all = self.analysis.options.budgets.search_runs;
+        let runs = self.analysis.part_among_open(all.into(), runs_among);
         u32::try_from(runs).unwrap_or(u32::MAX)
     }
 

@@ -161,7 +161,7 @@ impl Workspace {
             return Ok(first);
         }
         let mut best = (request.flags.clone(), first);
-        for flags in levels::others(&request.flags.clone(), &best.1) {
+        for flags in levels::others(&best.0, &best.1) {
             clear(&request.out)?;
             request.flags = flags;
             let result = worker.compile(request)?;
