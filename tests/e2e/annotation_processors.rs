@@ -1,22 +1,9 @@
 //! Annotation processors run where the build runs them, or where the class path names them.
 
-use crate::support::{fixture, git, shadow_ci};
+use crate::support::{fixture, git, has, shadow_ci, write};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
-
-fn has(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|o| o.status.success())
-}
-
-fn write(repo: &Path, path: &str, text: &str) {
-    let file = repo.join(path);
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::write(file, text).unwrap();
-}
 
 /// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar. It looks into javac, as
 /// Lombok before 1.18.20 does without opening the JDK's module by itself.

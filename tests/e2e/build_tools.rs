@@ -1,22 +1,9 @@
 //! The build model, from build tools that run here: Maven where it is installed, and Gradle.
 
-use crate::support::{fixture, git, shadow_ci};
+use crate::support::{fixture, git, has, shadow_ci, write};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
-
-fn has(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|o| o.status.success())
-}
-
-fn write(repo: &Path, path: &str, text: &str) {
-    let file = repo.join(path);
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::write(file, text).unwrap();
-}
 
 /// Two modules, of which the second is built from the first and changes in the last commit.
 fn two_modules(files: &[(&str, &str)]) -> tempfile::TempDir {

@@ -12,6 +12,21 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Whether a program is installed here: it says its version.
+pub fn has(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|o| o.status.success())
+}
+
+/// Writes a file of a repository, and the folders that it lies in.
+pub fn write(repo: &Path, path: &str, text: &str) {
+    let file = repo.join(path);
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, text).unwrap();
+}
+
 /// Runs git in a folder, with an identity and no user configuration.
 pub fn git(dir: &Path, args: &[&str]) -> String {
     let output = Command::new("git")
