@@ -91,12 +91,17 @@ fn commit(pair: &Path, repo: &Path) -> Result<(), Box<dyn Error>> {
         let lines = text
             .lines()
             .filter(|l| !l.trim_start().starts_with("package "));
-        let text: Vec<String> = lines.map(|l| l.replace(version, "Pair")).collect();
+        let text: Vec<String> = lines.map(named_pair).collect();
         std::fs::write(repo.join("Pair.java"), text.join("\n") + "\n")?;
         git(&["add", "-A"])?;
         git(&["commit", "-q", "--allow-empty", "-m", &number.to_string()])?;
     }
     Ok(())
+}
+
+/// A line of a version whose class is called `Pair`; one file of EqBench has its class by the other version's name.
+fn named_pair(line: &str) -> String {
+    line.replace("oldV", "Pair").replace("newV", "Pair")
 }
 
 fn check(settings: &Settings, pair: &Path) -> Result<(Decision, String), Box<dyn Error>> {

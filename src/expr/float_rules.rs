@@ -1,6 +1,6 @@
 //! Rewriting of floating-point terms: only rules that hold for NaN, infinities, subnormal numbers and both zeros.
 //!
-//! Not among them, because they are wrong: `x + 0.0` is `x` (-0.0), `x * 0` is `0` (NaN, infinities, signs), `x - x` is `0` and
+//! Not among them, because they are wrong: `x + 0.0` is `x` (-0.0; see `float_zero`), `x * 0` is `0` (NaN, infinities, signs), `x - x` is `0` and
 //! `x == x` is true (NaN, infinities), reassociation, and `!(a < b)` is `b <= a`.
 
 use super::pool::Pool;
@@ -18,6 +18,7 @@ impl Pool {
             let plus_zero = c == 0.0 && c.is_sign_positive();
             match op {
                 FOp::Add if minus_zero => return Some(a),
+                FOp::Add if plus_zero => return Some(self.plus_zero(a)),
                 FOp::Sub if plus_zero => return Some(a),
                 FOp::Mul | FOp::Div if c == 1.0 => return Some(a),
                 FOp::Mul | FOp::Div if c == -1.0 => return Some(self.fneg(a)),
@@ -28,6 +29,15 @@ impl Pool {
                 }
                 _ => {}
             }
+        }
+        if op == FOp::Sub && self.as_float(a) == Some(0.0) {
+            let is_minus = self.as_float(a).is_some_and(f64::is_sign_negative);
+            let minus = self.fneg(b);
+            return Some(if is_minus {
+                minus
+            } else {
+                self.plus_zero(minus)
+            });
         }
         match (op, self.node(a), self.node(b)) {
             // Both sides are the same real number, rounded once; of zeros, both are the zero of that sign.
@@ -74,6 +84,15 @@ impl Pool {
             let number = self.as_float(y);
             if number.is_some_and(f64::is_nan) {
                 return Some(self.bool(false));
+            }
+            if let Some(x) = self.without_plus_zero(x) {
+                let (x, y) = pair(x, y);
+                return Some(self.fcmp(op, x, y));
+            }
+            if number == Some(0.0)
+                && let Some(decided) = self.simplify_sign(op, x, flip)
+            {
+                return Some(decided);
             }
             match (self.node(x), self.node(y)) {
                 (Node::FNeg(p), Node::FNeg(q)) => {

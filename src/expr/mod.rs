@@ -3,6 +3,7 @@
 mod eval;
 mod float;
 mod float_rules;
+mod float_zero;
 mod model;
 mod pool;
 mod show;

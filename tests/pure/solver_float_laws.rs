@@ -111,6 +111,11 @@ fn num(all: bool) -> impl Strategy<Value = Num> {
             }),
             1 => boxed.clone().prop_map(|a| Num::Bin(FOp::Rem, a, Box::new(Num::Const(1.0)))),
             1 => boxed.clone().prop_map(|a| Num::Bin(FOp::Add, a.clone(), a)),
+            1 => (boxed.clone(), prop::sample::select(vec![FOp::Add, FOp::Sub]), any::<bool>(), prop::sample::select(vec![0.0, -0.0]))
+                .prop_map(|(a, op, flip, zero)| {
+                    let zero = Box::new(Num::Const(zero));
+                    if flip { Num::Bin(op, zero, a) } else { Num::Bin(op, a, zero) }
+                }),
             1 => boxed.clone().prop_map(Num::Neg),
             1 => boxed.clone().prop_map(Num::Abs),
             1 => boxed.clone().prop_map(Num::Sqrt),
@@ -132,7 +137,11 @@ fn truth(all: bool) -> impl Strategy<Value = Truth> {
         num(all).prop_map(|n| Int::Bits(Box::new(n))),
     ];
     let leaf = prop_oneof![
-        4 => (any::<bool>(), compare, num(all), num(all)).prop_map(|(s, op, a, b)| Truth::Cmp(s, op, a, b)),
+        4 => (any::<bool>(), compare.clone(), num(all), num(all)).prop_map(|(s, op, a, b)| Truth::Cmp(s, op, a, b)),
+        1 => (any::<bool>(), compare, num(all), any::<bool>()).prop_map(|(s, op, a, flip)| {
+            let zero = Num::Const(0.0);
+            if flip { Truth::Cmp(s, op, zero, a) } else { Truth::Cmp(s, op, a, zero) }
+        }),
         1 => (any::<bool>(), num(all), num(all)).prop_map(|(s, a, b)| Truth::Same(s, a, b)),
         1 => (any::<bool>(), int.clone(), int.clone()).prop_map(|(s, a, b)| Truth::Less(s, a, b)),
         1 => (any::<bool>(), int.clone(), int).prop_map(|(s, a, b)| Truth::Equal(s, a, b)),
