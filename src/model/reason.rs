@@ -108,6 +108,7 @@ reasons! {
     StackTrace "stack-trace" GaveUp;
     StandardInput "standard-input" Bound;
     StaticStateAsInitialised "static-state-as-initialised" Bound;
+    StaticStateDiffers "static-state-differs" Bound;
     StringIdentity "string-identity" GaveUp;
     SupplementaryCharacters "supplementary-characters" Bound;
     SymbolicArrayCopy "symbolic-array-copy" GaveUp;

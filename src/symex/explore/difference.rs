@@ -1,6 +1,9 @@
 //! The difference of the two versions' outcomes, as a condition (docs/architecture.md).
 
 mod objects;
+mod static_state;
+
+pub(in crate::symex) use static_state::static_differences;
 
 use crate::expr::Term;
 use crate::model::Version;

@@ -5,7 +5,7 @@ use crate::model::reason::Reason;
 use crate::model::tree::Leaf;
 use crate::model::{DivergenceClass, Version};
 use crate::solver::{Constraints, Feasible, Solver, minimise};
-use crate::symex::explore::difference::difference;
+use crate::symex::explore::difference::{difference, static_differences};
 use crate::symex::explore::predict::predict;
 use crate::symex::explore::{Explorer, FinishedPath, PathEnd, PathTerms, stop_of};
 use crate::symex::interp::annotation::is_off_input;
@@ -96,6 +96,9 @@ impl Explorer {
                     return;
                 }
             };
+        if !differs {
+            self.compare_static_state(state);
+        }
         let vars = state.shape.vars(&self.vm.pool);
         // One input was asked for: its path condition is not known.
         let one = self.vm.strategy.mode.single_input().is_some();
@@ -107,6 +110,25 @@ impl Explorer {
         let control = matches!(state.mode, Mode::Diverged(_));
         let differs = Some((differs, difference));
         self.ready_path(state, &small, (Some(old), new), differs, control);
+    }
+
+    /// Names the static fields that may differ where the outcomes are the same: a caller can read them.
+    fn compare_static_state(&mut self, state: &State) {
+        for (field, differs) in static_differences(&mut self.vm, state) {
+            let limit = (Reason::StaticStateDiffers, field);
+            if self.vm.touched.contains(&limit) {
+                continue;
+            }
+            let is_same = differs.is_some_and(|differs| {
+                let answer = self
+                    .solver
+                    .assume(&mut self.vm.pool, &state.constraints, differs);
+                matches!(answer, Feasible::No)
+            });
+            if !is_same {
+                self.vm.touched.insert(limit);
+            }
+        }
     }
 
     fn ready_path(

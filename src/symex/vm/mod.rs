@@ -60,6 +60,8 @@ pub struct Vm {
     pub bounds: Bounds,
     /// Bounds of the input that some path depended on (`max-string`, …), with detail.
     pub touched: BTreeSet<(Reason, String)>,
+    /// Static fields of the project that some path wrote outside of their class's initialiser: class, index.
+    pub written_statics: BTreeSet<(ClassId, usize)>,
     /// How the exploration goes about its paths.
     pub strategy: Strategy,
     /// Arguments of the method that gets symbolic ones when it is first called.
@@ -110,6 +112,7 @@ impl Vm {
             linker: Linker::new(program),
             bounds,
             touched: BTreeSet::new(),
+            written_statics: BTreeSet::new(),
             strategy,
             target: None,
             seed: None,

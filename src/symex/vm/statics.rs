@@ -128,6 +128,9 @@ fn unset_by_skipped_initialiser(
 pub(in crate::symex) fn put_static(vm: &mut Vm, state: &mut State, field: &MemberRef) -> Step<()> {
     let (class, index) = static_slot(vm, state, field)?;
     let object = vm.initialise(state, class)?;
+    if !initialises(state, &vm.linker.class(class).name) {
+        vm.written_statics.insert((class, index));
+    }
     let value = state.pop();
     let before = match &state.heap.get(object).body {
         Body::Fields(slots) => slots.get(index).copied().unwrap_or(value),
