@@ -8,6 +8,7 @@ use shadow_ci::commands::cli::{Check, Cli, Command};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::finish::{self, Deliverables, write_json, write_out};
 use shadow_ci::commands::inert::Inert;
+use shadow_ci::commands::so_far::SoFar;
 use shadow_ci::commands::{
     accept, actions, annotate, comment, conformance, describe, exit_code, history, impact,
     interrupt, merge, plan, project, projection, proofs, replay, select,
@@ -15,7 +16,6 @@ use shadow_ci::commands::{
 use shadow_ci::contain;
 use shadow_ci::error::Error;
 use shadow_ci::impact::Flow;
-use shadow_ci::model::MethodResult;
 use shadow_ci::options::{DataFlow, Environment, Options, Revisions, Show};
 use shadow_ci::report::{Report, html, terminal};
 use shadow_ci::testgen;
@@ -24,7 +24,6 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -199,7 +198,7 @@ fn replay(check: &Check, call: Option<&str>) -> Result<u8, Error> {
 }
 
 fn plan(check: &Check, shards: usize) -> Result<u8, Error> {
-    let bar = bar(check, Arc::default())?;
+    let bar = bar(check, SoFar::default())?;
     let options = check.options(&environment())?;
     let parts = check::plan::plan(&options, &check.revisions()?, shards, &bar)?;
     bar.clear();
@@ -232,10 +231,10 @@ fn check(check: &Check) -> Result<u8, Error> {
         shard: options.selection.shard,
     };
     wanted.check()?;
-    let found = Arc::new(Mutex::new(Vec::new()));
-    watch(check, (&options, &revisions), &found);
+    let so_far = SoFar::default();
+    watch(check, (&options, &revisions), &so_far);
     temporary::sweep();
-    let bar = bar(check, found)?;
+    let bar = bar(check, so_far)?;
     let mut report = pipeline::run(&options, &revisions, &bar)?;
     bar.clear();
     let mut to_stdout = false;
@@ -261,27 +260,29 @@ fn check(check: &Check) -> Result<u8, Error> {
     Ok(exit_code::of(&report, &options.outputs.fail_on))
 }
 
-/// Where a signal ends the run, what was found so far is printed: of the methods that are done, as they are.
-fn watch(
-    check: &Check,
-    (options, revisions): (&Options, &Revisions),
-    found: &Arc<Mutex<Vec<MethodResult>>>,
-) {
-    let (found, options) = (Arc::clone(found), options.clone());
+/// Where a signal ends the run, what was found so far is printed: the methods that are done, and findings of the others.
+fn watch(check: &Check, (options, revisions): (&Options, &Revisions), so_far: &SoFar) {
+    let (so_far, options) = (so_far.clone(), options.clone());
     let revisions = revisions.clone();
     let (quiet, style) = (check.quiet, style(check));
     let started = Instant::now();
     interrupt::watch(move || {
-        let mut report = Report::new(&options, &revisions, (&revisions.old, &revisions.new));
-        report.methods = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        report.seconds = started.elapsed().as_secs_f64();
-        if quiet || report.methods.is_empty() {
-            return String::new();
+        let known = so_far.lock();
+        let unfinished = known.unfinished();
+        let mut text = String::new();
+        if !quiet && !known.methods.is_empty() {
+            let mut report = Report::new(&options, &revisions, (&revisions.old, &revisions.new));
+            report.methods.clone_from(&known.methods);
+            report.seconds = started.elapsed().as_secs_f64();
+            text = terminal::render(&report, style);
         }
-        let text = terminal::render(&report, style);
-        actions::for_log(&format!(
-            "{text}ended early: these are the findings so far\n"
-        ))
+        if !quiet {
+            text += &unfinished;
+        }
+        if !text.is_empty() {
+            text += "ended early: these are the findings so far\n";
+        }
+        (actions::for_log(&text), known.place())
     });
 }
 
@@ -316,9 +317,9 @@ fn history(
         return print_text(&history::plan(&options, &range, usize::from(of))?);
     }
     if !is_collected {
-        interrupt::watch(String::new);
+        interrupt::watch(Default::default);
         temporary::sweep();
-        let bar = bar(check, Arc::default())?;
+        let bar = bar(check, SoFar::default())?;
         history::run(&options, &range, out, &bar)?;
         bar.clear();
     }
@@ -340,7 +341,7 @@ fn history(
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = bar(check, Arc::default())?;
+    let bar = bar(check, SoFar::default())?;
     let found = select::run(
         &check.options(&environment())?,
         &check.revisions()?,
@@ -398,8 +399,12 @@ fn style(check: &Check) -> terminal::Style {
 }
 
 /// Progress as the options ask for it.
-fn bar(check: &Check, found: Arc<Mutex<Vec<MethodResult>>>) -> Result<Bar, Error> {
-    Bar::new((check.quiet, check.verbose), check.events.as_deref(), found)
+fn bar(check: &Check, so_far: SoFar) -> Result<Bar, Error> {
+    Bar::new(
+        (check.quiet, check.verbose),
+        check.events.as_deref(),
+        so_far,
+    )
 }
 
 /// Prints; a reader that went away (`| head`) is no error.

@@ -5,6 +5,7 @@ mod builds;
 mod closure;
 mod companions;
 mod compilation;
+mod crashes;
 mod dependents;
 mod handover;
 pub(crate) use build::model;

@@ -1,6 +1,7 @@
 //! Progress on a terminal, in the log, and as events.
 
 use super::events::{self, Events};
+use super::so_far::SoFar;
 use crate::check::progress::Progress;
 use crate::error::Error;
 use crate::model::{Finding, MethodRef, MethodResult};
@@ -10,12 +11,12 @@ use crate::util::counted::counted;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
 pub struct Bar {
-    found: Arc<Mutex<Vec<MethodResult>>>,
+    so_far: SoFar,
     bar: ProgressBar,
     lines: bool,
     events: Option<Events>,
@@ -28,14 +29,15 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Progress that is shown unless `quiet`, each step of it where `verbose`. Events go to their own file; what is done is `found`.
+    /// Progress that is shown unless `quiet`, each step of it where `verbose`. Events go to their own file; `so_far` learns
+    /// what is known.
     ///
     /// # Errors
     /// The file of events can't be made.
     pub fn new(
         (quiet, verbose): (bool, bool),
         events: Option<&Path>,
-        found: Arc<Mutex<Vec<MethodResult>>>,
+        so_far: SoFar,
     ) -> Result<Bar, Error> {
         let terminal = std::io::stderr().is_terminal();
         let bar = if quiet || !terminal {
@@ -48,7 +50,7 @@ impl Bar {
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
         Ok(Bar {
-            found,
+            so_far,
             bar,
             lines: verbose && !terminal,
             events: events.map(Events::create).transpose()?,
@@ -105,6 +107,9 @@ impl Progress for Bar {
         stages.push((name.to_string(), Instant::now()));
         let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
         *span = Some(tracing::info_span!("stage", name));
+        let mut so_far = self.so_far.lock();
+        (so_far.stage, so_far.step) = (Some(name.to_string()), None);
+        drop(so_far);
         self.say(name.to_string());
     }
 
@@ -118,6 +123,7 @@ impl Progress for Bar {
             events.finding(method, finding);
         }
         let line = events::early(finding);
+        self.so_far.lock().finding(method, line.clone());
         if self.lines {
             eprintln!("shadow-ci: {line}");
         }
@@ -125,19 +131,20 @@ impl Progress for Bar {
     }
 
     fn method(&self, done: usize, all: usize, name: &str) {
-        self.say(format!(
+        let step = format!(
             "{done} of {}, last {}",
             counted(all, "method", "methods"),
             printable(name)
-        ));
+        );
+        self.so_far.lock().step = Some(step.clone());
+        self.say(step);
     }
 
     fn found(&self, result: &MethodResult) {
         if let Some(events) = &self.events {
             events.method(result);
         }
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.push(MethodResult {
+        self.so_far.lock().methods.push(MethodResult {
             trees: Vec::new(),
             ..result.clone()
         });

@@ -17,9 +17,9 @@ pub fn wait_for_end() -> ! {
 }
 
 /// Watches for the signals: called before any other thread is started, for threads inherit what they leave to this one. `found` is
-/// asked for what to print.
+/// asked for what to print, and for where the run is.
 #[cfg(unix)]
-pub fn watch(found: impl Fn() -> String + Send + 'static) {
+pub fn watch(found: impl Fn() -> (String, String) + Send + 'static) {
     use nix::sys::signal::{SigSet, Signal};
     let mut set = SigSet::empty();
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
@@ -31,9 +31,9 @@ pub fn watch(found: impl Fn() -> String + Send + 'static) {
     std::thread::spawn(move || {
         let Ok(signal) = set.wait() else { return };
         INTERRUPTED.store(true, Ordering::SeqCst);
-        let text = found();
+        let (text, place) = found();
         let _ = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
-        eprintln!("shadow-ci: ended by {}", signal.as_str());
+        eprintln!("shadow-ci: ended by {}{place}", signal.as_str());
         crate::util::temporary::remove();
         std::process::exit(128 + signal as i32);
     });
@@ -41,4 +41,4 @@ pub fn watch(found: impl Fn() -> String + Send + 'static) {
 
 /// Where there are no such signals, nothing is watched for.
 #[cfg(not(unix))]
-pub fn watch(_: impl Fn() -> String + Send + 'static) {}
+pub fn watch(_: impl Fn() -> (String, String) + Send + 'static) {}

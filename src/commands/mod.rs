@@ -26,3 +26,4 @@ pub mod proofs;
 pub mod replay;
 pub mod select;
 pub mod shard_file;
+pub mod so_far;

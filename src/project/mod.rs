@@ -14,6 +14,7 @@ mod other_classes;
 mod pom_file;
 mod poms;
 mod process;
+mod processors;
 mod properties;
 mod reactor;
 mod refused;
@@ -21,7 +22,8 @@ mod releases;
 mod substitutes;
 
 pub use level::declared_level;
-pub use model::{Model, Module, Needs, processors};
+pub use model::{Model, Module, Needs};
+pub use processors::{loadable, processors};
 
 use crate::util::temporary;
 use maven::Maven;

@@ -183,42 +183,13 @@ fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
             None => {}
         }
     }
-    flags.extend(processors(&path));
+    flags.extend(super::processors(&path));
     flags
-}
-
-/// The options by which the annotation processors that a path names run; none where it names none.
-pub fn processors(path: &[PathBuf]) -> Vec<String> {
-    if !path.iter().any(|entry| has_processor(entry)) {
-        return Vec::new();
-    }
-    let path = path
-        .iter()
-        .map(|p| std::path::absolute(p).unwrap_or_else(|_| p.clone()));
-    let Ok(joined) = std::env::join_paths(path) else {
-        return Vec::new();
-    };
-    vec![
-        "-processorpath".into(),
-        joined.to_string_lossy().into_owned(),
-    ]
 }
 
 /// The oldest `-source` that a JDK's compiler takes.
 fn oldest_source(jdk: u32) -> u32 {
     if jdk >= 20 { 8 } else { 7 }
-}
-
-/// Whether a jar or folder names an annotation processor.
-fn has_processor(entry: &Path) -> bool {
-    const SERVICE: &str = "META-INF/services/javax.annotation.processing.Processor";
-    if entry.is_dir() {
-        return entry.join(SERVICE).is_file();
-    }
-    let Ok(file) = std::fs::File::open(entry) else {
-        return false;
-    };
-    zip::ZipArchive::new(file).is_ok_and(|jar| jar.index_for_name(SERVICE).is_some())
 }
 
 #[cfg(test)]

@@ -101,15 +101,12 @@ fn annotation_processors_see_files_that_did_not_change() {
     }
 }
 
-/// Without a build tool, as javac runs those of its class path.
-#[test]
-fn processors_on_a_given_class_path_run() {
+/// The report of a project whose class `Core` wants what the processor makes, with these jars as class path: named from the folder
+/// that they are in, which is not the one that the processor runs in.
+fn report_with(jars: &Path, class_path: &str) -> Value {
     let dir = fixture("foo");
     let repo = dir.path();
     std::fs::remove_dir_all(repo.join("src")).unwrap();
-    // Named from another folder than the one that the processor runs in.
-    let jars = tempfile::tempdir().unwrap();
-    processor(&jars.path().join("made.jar"));
     let core =
         "package demo; @made.Made class Core { static int three() { return CoreMade.three(); } }";
     write(repo, "src/demo/Core.java", core);
@@ -120,14 +117,46 @@ fn processors_on_a_given_class_path_run() {
         git(repo, &["commit", "-q", "-m", "next"]);
     }
     let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
-        .current_dir(jars.path())
-        .args(["HEAD~1", "HEAD", "--classpath", "made.jar", "--json", "-"])
+        .current_dir(jars)
+        .args(["HEAD~1", "HEAD", "--classpath", class_path, "--json", "-"])
         .arg("--repo")
         .arg(repo)
         .output()
         .unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    let report: Value = serde_json::from_slice(&output.stdout).expect(&message);
+    serde_json::from_slice(&output.stdout).expect(&message)
+}
+
+/// Without a build tool, as javac runs those of its class path.
+#[test]
+fn processors_on_a_given_class_path_run() {
+    let jars = tempfile::tempdir().unwrap();
+    processor(&jars.path().join("made.jar"));
+    let report = report_with(jars.path(), "made.jar");
     assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
     assert_eq!(report["methods"][0]["findings"][0]["old"]["value"], "2");
+}
+
+/// As Error Prone is on an older JDK: javac loads each plugin of the path, and ends where it can't.
+#[test]
+fn a_plugin_for_a_newer_jdk_is_left_out_and_told() {
+    let jars = tempfile::tempdir().unwrap();
+    processor(&jars.path().join("made.jar"));
+    let file = std::fs::File::create(jars.path().join("newer.jar")).unwrap();
+    let mut jar = zip::ZipWriter::new(file);
+    let entries: [(&str, &[u8]); 2] = [
+        ("META-INF/services/com.sun.source.util.Plugin", b"p.Checker"),
+        // The begin of a class file of Java 55 (JVMS 4.1).
+        ("p/Checker.class", &[0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 99]),
+    ];
+    for (name, bytes) in entries {
+        let options = zip::write::SimpleFileOptions::default();
+        jar.start_file(name, options).unwrap();
+        std::io::Write::write_all(&mut jar, bytes).unwrap();
+    }
+    jar.finish().unwrap();
+    let report = report_with(jars.path(), "made.jar:newer.jar");
+    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    let skipped = report["skipped"].to_string();
+    assert!(skipped.contains("newer.jar needs Java 55"), "{skipped}");
 }

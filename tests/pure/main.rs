@@ -27,5 +27,6 @@ mod html_report;
 mod option_docs;
 mod report_outputs;
 mod report_schema;
+mod so_far;
 mod solver_float_laws;
 mod solver_laws;

@@ -2,7 +2,7 @@
 
 use super::compilation::annotated_packages;
 use super::levels;
-use super::{Workspace, closure, io, name};
+use super::{Workspace, closure, crashes, io, name};
 use crate::align::{FileDiff, compare};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
@@ -63,7 +63,7 @@ impl Workspace {
         flags.get(&version).cloned().unwrap_or_default()
     }
 
-    fn set_flags(&self, version: Version, found: Vec<String>) {
+    pub(super) fn set_flags(&self, version: Version, found: Vec<String>) {
         let flags = self.flags.lock();
         let mut flags = flags.unwrap_or_else(std::sync::PoisonError::into_inner);
         flags.insert(version, found);
@@ -106,6 +106,9 @@ impl Workspace {
             request.sources.extend(more);
         }
         let mut result = self.compile_at_some_level(worker, version, &mut request)?;
+        if !result.success && request.runs_processors() && crashes::is_in_no_file(&result) {
+            result = self.with_loadable_processors(worker, version, (&mut request, result))?;
+        }
         if !result.success {
             result = self.with_siblings(worker, version, (&mut request, result))?;
         }
