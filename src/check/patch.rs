@@ -22,6 +22,9 @@ pub struct ChangedFile {
 /// Why such a file is left out.
 pub const LAYOUT: &str = "only comments and layout differ";
 
+/// The same for a file such as an example in a folder of documents.
+const UNBUILT: &str = "not among the sources that the build compiles";
+
 impl ChangedFile {
     fn differs_in_layout_only(&self) -> bool {
         match (&self.old, &self.new) {
@@ -50,6 +53,17 @@ impl Patch {
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let sides = self.files.iter().flat_map(|f| [&f.old, &f.new]);
         sides.flatten().map(|f| f.path.as_str())
+    }
+
+    /// Leaves out files that the build does not compile, by their paths in either version.
+    pub fn leave_out(&mut self, paths: &[String]) {
+        let is_kept = |f: &ChangedFile| {
+            let mut sides = [&f.old, &f.new].into_iter().flatten();
+            !sides.any(|side| paths.contains(&side.path))
+        };
+        self.files.retain(is_kept);
+        let skipped = paths.iter().map(|p| (p.clone(), UNBUILT.to_string()));
+        self.skipped.extend(skipped);
     }
 }
 

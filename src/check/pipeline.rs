@@ -41,13 +41,15 @@ pub fn run(
 ) -> Result<Report, Error> {
     let started = std::time::Instant::now();
     progress.stage("reading the patch");
-    let session = Session::start(options, revisions)?;
-    let Session { jdk, repo, patch } = &session;
-    let mut report = Report::new(options, revisions, (&patch.old.id, &patch.new.id));
-    report.skipped = patch.skipped.clone();
-    if !patch.files.is_empty() {
+    let mut session = Session::start(options, revisions)?;
+    let patch = &session.patch;
+    let ids = (patch.old.id.as_str(), patch.new.id.as_str());
+    let mut report = Report::new(options, revisions, ids);
+    if !session.patch.files.is_empty() {
         let mut worker = session.worker(options)?;
-        let (workspace, builds) = builds(&session, &mut worker, options, progress)?;
+        let (workspace, builds) = builds(&mut session, &mut worker, options, progress)?;
+        let Session { jdk, repo, patch } = &session;
+        report.skipped.clone_from(&patch.skipped);
         report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
@@ -103,9 +105,11 @@ pub fn run(
             progress.stage("trying the generated tests");
             try_tests(&mut worker, options, &builds, &mut report)?;
         }
+    } else {
+        report.skipped.clone_from(&session.patch.skipped);
     }
     if options.selection.shard.is_none() {
-        report.nothing = nothing::why(patch, &report, &options.selection.methods);
+        report.nothing = nothing::why(&session.patch, &report, &options.selection.methods);
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
@@ -113,7 +117,7 @@ pub fn run(
 
 /// Both versions and the unified program, compiled here or before.
 fn builds(
-    session: &Session,
+    session: &mut Session,
     worker: &mut Worker,
     options: &Options,
     progress: &dyn Progress,
@@ -121,7 +125,9 @@ fn builds(
     if let Some(folder) = &options.builds.handed_over {
         progress.stage("taking over the builds");
         let (patch, finest) = (&session.patch, options.exploration.finest);
-        return Workspace::take_over(folder, patch, finest, &session.jdk);
+        let taken = Workspace::take_over(folder, patch, finest, &session.jdk)?;
+        session.patch.leave_out(taken.0.left_out());
+        return Ok(taken);
     }
     progress.stage("reading the build");
     let workspace = session.workspace(options)?;

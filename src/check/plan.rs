@@ -30,12 +30,12 @@ pub fn plan(
     progress: &dyn Progress,
 ) -> Result<Vec<ShardPlan>, Error> {
     progress.stage("reading the patch");
-    let session = Session::start(options, revisions)?;
-    let Session { jdk, patch, .. } = &session;
-    if patch.files.is_empty() {
+    let mut session = Session::start(options, revisions)?;
+    if session.patch.files.is_empty() {
         return Ok(parts(&[], of));
     }
     let workspace = session.workspace(options)?;
+    let Session { jdk, patch, .. } = &session;
     let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, patch)?;

@@ -37,12 +37,14 @@ impl Session {
         Ok(Session { jdk, repo, patch })
     }
 
-    /// Both versions' files, with what their build needs.
+    /// Both versions' files, with what their build needs. The patch loses files that the build does not compile.
     ///
     /// # Errors
     /// A commit can't be read, or the temporary folder not be written.
-    pub fn workspace(&self, options: &Options) -> Result<Workspace, Error> {
-        Workspace::new(&self.repo, &self.patch, &self.jdk, options)
+    pub fn workspace(&mut self, options: &Options) -> Result<Workspace, Error> {
+        let workspace = Workspace::new(&self.repo, &self.patch, &self.jdk, options)?;
+        self.patch.leave_out(workspace.left_out());
+        Ok(workspace)
     }
 
     /// A process that compiles and runs.

@@ -56,6 +56,8 @@ pub struct Workspace {
     test_class_path: Vec<PathBuf>,
     old_class_path: Vec<PathBuf>,
     notes: Mutex<Vec<(String, String)>>,
+    /// Changed files that the build does not compile.
+    left_out: Vec<String>,
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
     /// The JDK's runtime image.
     modules: PathBuf,
@@ -108,6 +110,10 @@ impl Workspace {
         let old = snapshot(&patch.old, Version::Old)?;
         let new = snapshot(&patch.new, Version::New)?;
         let notes = build::notes(&old, &new);
+        let left_out = match options.builds.source_roots.is_empty() {
+            true => build::left_out(patch, (&old, &new), dir.path()),
+            false => Vec::new(),
+        };
         // What both versions run with: a dependency of the new version wins.
         let mut class_path = options.builds.class_path.clone();
         build::add(&mut class_path, &new.needs.class_path);
@@ -123,6 +129,7 @@ impl Workspace {
             old_class_path,
             test_class_path: new.needs.test_class_path,
             notes: Mutex::new(notes),
+            left_out,
             finest: options.exploration.finest,
             old_roots: old.roots,
             new_roots: new.roots,
@@ -141,6 +148,11 @@ impl Workspace {
     pub fn notes(&self) -> Vec<(String, String)> {
         let notes = self.notes.lock();
         notes.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changed files that the build does not compile.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     fn note(&self, note: (String, String)) {

@@ -18,13 +18,13 @@ pub fn render(
     revisions: &Revisions,
     dir: Option<&Path>,
 ) -> Result<String, Error> {
-    let session = Session::start(options, revisions)?;
-    let patch = &session.patch;
+    let mut session = Session::start(options, revisions)?;
     let mut out = String::new();
-    if patch.files.is_empty() {
+    if session.patch.files.is_empty() {
         return Ok("no changed Java methods\n".into());
     }
     let workspace = session.workspace(options)?;
+    let patch = &session.patch;
     let mut worker = session.worker(options)?;
     let builds = workspace.build(&mut worker, patch)?;
     if let Some(dir) = dir {

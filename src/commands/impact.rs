@@ -23,11 +23,11 @@ pub fn render(
     format: ImpactFormat,
     flow: Flow,
 ) -> Result<String, Error> {
-    let session = Session::start(options, revisions)?;
-    let patch = &session.patch;
+    let mut session = Session::start(options, revisions)?;
     let (mut impact, mut sources, mut partial) = (Impact::default(), Sources::default(), None);
-    if !patch.files.is_empty() {
+    if !session.patch.files.is_empty() {
         let workspace = session.workspace(options)?;
+        let patch = &session.patch;
         let builds = workspace.build_whole(&mut session.worker(options)?, patch)?;
         let load = |dir| ClassPath::of(std::slice::from_ref(dir)).map_err(Error::from);
         let (old, new) = (
@@ -40,7 +40,7 @@ pub fn render(
         locate(&impact, &old, &new, &workspace, &mut sources);
         partial = builds.partial;
     }
-    Ok(print(&impact, &sources, patch, partial, format))
+    Ok(print(&impact, &sources, &session.patch, partial, format))
 }
 
 fn print(

@@ -72,12 +72,12 @@ fn project_pair(
         old: pair.0.clone(),
         new: pair.1.clone(),
     };
-    let session = Session::with(jdk.clone(), options, &revisions)?;
-    let patch = &session.patch;
-    if patch.files.iter().all(|f| f.diff.changed.is_empty()) {
+    let mut session = Session::with(jdk.clone(), options, &revisions)?;
+    if session.patch.files.iter().all(|f| f.diff.changed.is_empty()) {
         return Ok(());
     }
     let workspace = session.workspace(options)?;
+    let patch = &session.patch;
     if worker.is_none() {
         *worker = Some(session.worker(options)?);
     }

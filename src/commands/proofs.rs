@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// # Errors
 /// The repository can't be read, a revision is unknown, nothing compiles, or there is no JDK.
 pub fn render(options: &Options, revisions: &Revisions) -> Result<String, Error> {
-    let session = Session::start(options, revisions)?;
+    let mut session = Session::start(options, revisions)?;
     let mut out = String::new();
     if session.patch.files.is_empty() {
         return Ok(out);

@@ -21,13 +21,13 @@ use std::sync::Arc;
 pub fn run(options: &Options, revisions: &Revisions, text: &str) -> Result<(String, u8), Error> {
     let refused = |e: crate::call::CallError| Error::Replay(e.to_string());
     let expression = parse(text).map_err(refused)?;
-    let session = Session::start(options, revisions)?;
-    let Session { jdk, patch, .. } = &session;
-    if patch.files.is_empty() {
+    let mut session = Session::start(options, revisions)?;
+    if session.patch.files.is_empty() {
         let why = "no Java source differs between the two commits, so neither does any outcome";
         return Err(Error::Replay(why.into()));
     }
     let workspace = session.workspace(options)?;
+    let Session { jdk, patch, .. } = &session;
     let mut worker = session.worker(options)?;
     let ChangedBuilds {
         old,

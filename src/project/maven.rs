@@ -3,7 +3,7 @@
 
 use super::Wish;
 use super::arguments::{self, Call};
-use super::model::{Model, Module};
+use super::model::{MAVEN, Model, Module};
 use super::process::{LIMIT, Ran, run};
 use super::reactor::reactor;
 use std::collections::BTreeSet;
@@ -95,7 +95,7 @@ impl<'a> Maven<'a> {
     /// The modules that hold these files, and those they are built from.
     pub fn model(&self, files: &[String]) -> Model {
         let mut model = Model {
-            tool: "maven".into(),
+            tool: MAVEN.into(),
             ..Model::default()
         };
         let script = match self.script() {
@@ -132,9 +132,12 @@ impl<'a> Maven<'a> {
         let ways = [(usual, false), (direct, false), (usual, true)];
         let mut said = None;
         for (goals, all) in ways {
-            let missing = self.missing(wanted, model);
+            let missing = match goals == direct {
+                true => self.unknown(root, wanted, model),
+                false => self.missing(wanted, model),
+            };
             if missing.is_empty() || all && !pom.contains("<module>") {
-                break;
+                continue;
             }
             let list = if all { BTreeSet::new() } else { missing };
             let ran = self.with_releases(root, model, || self.run(root, &list, goals, script));
@@ -149,12 +152,13 @@ impl<'a> Maven<'a> {
             self.tests(root, wanted, script, model);
         }
         model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
-        if !self.missing(wanted, model).is_empty()
+        let unknown = self.unknown(root, wanted, model);
+        if !unknown.is_empty()
             && let Some(ran) = said
         {
             // `--fail-never` makes every end a success.
             let failed = !ran.success || ran.has_errors();
-            let modules: Vec<String> = self.missing(wanted, model).into_iter().collect();
+            let modules: Vec<String> = unknown.into_iter().collect();
             let note = match failed {
                 true => format!("mvn test-compile failed: {}", ran.last_lines()),
                 false => format!("Maven compiles no sources of {}", named(&modules)),
@@ -201,6 +205,16 @@ impl<'a> Maven<'a> {
         };
         let missing = wanted.iter().filter(|w| is_missing(&w.1));
         missing.map(|w| w.0.clone()).collect()
+    }
+
+    /// Those of them of which nothing is known: the sources of the others are files that Maven does not compile.
+    fn unknown(&self, root: &Path, wanted: &Wanted, model: &Model) -> BTreeSet<String> {
+        let is_known = |module: &String| {
+            let mut own = model.modules.iter().filter(|m| m.dir == root.join(module));
+            own.any(|m| !m.source_roots.is_empty())
+        };
+        let missing = self.missing(wanted, model);
+        missing.into_iter().filter(|m| !is_known(m)).collect()
     }
 
     /// One run of Maven in a folder, for these modules and what they are built from; all when there are none.

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// The name of one tool.
+pub const MAVEN: &str = "maven";
+
 /// The build of one commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model {
@@ -81,6 +84,16 @@ impl Model {
         }
         let holds = self.modules.iter().filter(|m| file.starts_with(&m.dir));
         holds.max_by_key(|m| m.dir.components().count())
+    }
+
+    /// Whether a file is none of those that its module's build compiles. Gradle's source sets beside the main one are compiled, too, but are
+    /// not in the model.
+    pub fn leaves_out(&self, file: &Path) -> bool {
+        let roots = self.modules.iter().flat_map(|m| &m.source_roots);
+        let module = self.module_of(file);
+        self.tool == MAVEN
+            && module.is_some_and(|m| !m.source_roots.is_empty())
+            && !roots.into_iter().any(|root| file.starts_with(root))
     }
 
     /// What the modules of these files need, for a JDK of that release. Files of no known module add nothing.

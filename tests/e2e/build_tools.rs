@@ -197,6 +197,44 @@ fn tests_are_found_behind_sources_of_a_level_that_is_gone() {
     assert!(text.contains("/m2/junit.jar"), "{model:#}");
 }
 
+/// An example beside the sources is none of them: the build's answer is whole without it, and it is named.
+#[test]
+fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {
+    let example = "class Example { static int f(int x) { return x; } }";
+    let dir = two_modules(&[
+        ("web/pom.xml", "<project/>"),
+        ("web/doc/Example.java", example),
+    ]);
+    let repo = dir.path();
+    write(repo, "web/doc/Example.java", &example.replace("x; }", "-x; }"));
+    git(repo, &["commit", "-q", "-a", "--amend", "-m", "new"]);
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java\"\necho \"$*\" >> \"$CALLS\"\n";
+    let calls = folder.path().join("calls");
+    let run = || {
+        let output = shadow_ci(repo)
+            .env("XDG_CACHE_HOME", folder.path())
+            .env("PATH", path_with_maven(folder.path(), script))
+            .env("CALLS", &calls)
+            .args(["HEAD~1", "HEAD", "--json", "-"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report
+    };
+    let report = run();
+    let methods = report["methods"].as_array().unwrap();
+    let names: Vec<&Value> = methods.iter().map(|m| &m["class"]).collect();
+    assert_eq!(names, ["demo.Web"], "{report:#}");
+    let skipped = report["skipped"].to_string();
+    assert!(skipped.contains("web/doc/Example.java"), "{skipped}");
+    assert!(!skipped.contains("the build's class path"), "{skipped}");
+    let asked = || std::fs::read_to_string(&calls).unwrap().lines().count();
+    let before = asked();
+    run();
+    assert_eq!(asked(), before, "the model is kept");
+}
+
 /// What the build tool's answer lacks: modules that a computed build file names.
 #[test]
 fn modules_that_the_answer_lacks_are_found_by_their_packages() {

@@ -1,13 +1,15 @@
 //! The build model of a version: its class path, source roots and options of javac.
 
-use super::Side;
+use super::{Side, name};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
+use crate::java::SourceFile;
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
 use crate::project::{Model, Needs, Tree, Wish, find, processors};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Asks the build tool, if any is to be asked.
@@ -85,6 +87,26 @@ fn write_libraries(repo: &Repo, commit: &Commit, model: &Model, dest: &Path) -> 
         }
     }
     Ok(())
+}
+
+/// Changed files that the build compiles in no version.
+pub(super) fn left_out(patch: &Patch, (old, new): (&Side, &Side), dir: &Path) -> Vec<String> {
+    let sides = patch.files.iter().map(|f| {
+        let old = f.old.as_ref().map(|f| (f, old, Version::Old));
+        let new = f.new.as_ref().map(|f| (f, new, Version::New));
+        old.into_iter().chain(new)
+    });
+    let mut all = BTreeSet::new();
+    for sides in sides {
+        let sides: Vec<_> = sides.collect();
+        let is_left_out = |(file, side, version): &(&SourceFile, &Side, Version)| {
+            side.model.leaves_out(&dir.join(name(*version)).join(&file.path))
+        };
+        if sides.iter().all(is_left_out) {
+            all.extend(sides.iter().map(|s| s.0.path.clone()));
+        }
+    }
+    all.into_iter().collect()
 }
 
 /// What could not be had, and why, of both versions.

@@ -51,6 +51,7 @@ struct Manifest {
     old_files: Vec<String>,
     new_files: Vec<String>,
     notes: Vec<(String, String)>,
+    left_out: Vec<String>,
     flags: BTreeMap<Version, Vec<String>>,
     old: Place,
     new: Place,
@@ -120,6 +121,7 @@ impl Workspace {
             old_files: self.old_files.clone(),
             new_files: self.new_files.clone(),
             notes: self.notes(),
+            left_out: self.left_out.clone(),
             flags: flags.clone(),
             old: libraries.place(&builds.old)?,
             new: libraries.place(&builds.new)?,
@@ -192,6 +194,7 @@ impl Workspace {
             test_class_path: paths(&manifest.test_class_path)?,
             old_class_path: paths(&manifest.old_class_path)?,
             notes: Mutex::new(manifest.notes),
+            left_out: manifest.left_out,
             flags: Mutex::new(manifest.flags),
             modules: jdk.modules(),
             // What is handed over is compiled.

@@ -120,20 +120,20 @@ pub fn run(
         return Err(Error::NotSupported("select with --mode concolic".into()));
     }
     progress.stage("reading the patch");
-    let session = Session::start(options, revisions)?;
-    let Session { jdk, repo, patch } = &session;
+    let mut session = Session::start(options, revisions)?;
     let mut selection = Selection {
-        old: patch.old.id.clone(),
-        new: patch.new.id.clone(),
+        old: session.patch.old.id.clone(),
+        new: session.patch.new.id.clone(),
         tests: Vec::new(),
         paths: Vec::new(),
         limits: Vec::new(),
         left_out: Vec::new(),
     };
-    if patch.files.is_empty() {
+    if session.patch.files.is_empty() {
         return Ok(selection);
     }
     let workspace = session.workspace(options)?;
+    let Session { jdk, repo, patch } = &session;
     let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, patch)?;
