@@ -4,7 +4,7 @@ use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::Workspace;
 use crate::java::{Node, SourceFile};
 use crate::java_text;
-use crate::model::{Finding, Input, Label, MethodRef, MethodResult, Version};
+use crate::model::{End, Finding, Input, Label, MethodRef, MethodResult, Outcome, Version};
 use std::collections::BTreeMap;
 
 /// Files read for the calls of one method: of a name that more use, nothing is said.
@@ -32,13 +32,37 @@ struct Calls {
 /// Labels findings whose input has an argument that no call in the new version's sources passes, tests included.
 pub(super) fn label(workspace: &Workspace, resolved: &ResolvedCalls, methods: &mut [MethodResult]) {
     let mut known: BTreeMap<MethodRef, Option<Calls>> = BTreeMap::new();
-    let findings = methods.iter_mut().flat_map(|m| &mut m.findings);
-    for f in findings.filter(|f| f.is_told() && f.is_written() && !f.inputs.args.is_empty()) {
-        let calls = known
-            .entry(f.entry.clone())
-            .or_insert_with(|| read(workspace, resolved, &f.entry, f.inputs.args.len()));
-        if calls.as_ref().is_some_and(|c| is_unpassed(c, f)) {
-            f.telling.labels.push(Label::Unpassed);
+    for m in methods {
+        let mut nulls = Vec::new();
+        let findings = m.findings.iter_mut().enumerate();
+        let with_arguments = |f: &Finding| !f.inputs.args.is_empty();
+        for (i, f) in findings.filter(|(_, f)| f.is_told() && f.is_written() && with_arguments(f)) {
+            let calls = known
+                .entry(f.entry.clone())
+                .or_insert_with(|| read(workspace, resolved, &f.entry, f.inputs.args.len()));
+            let Some(calls) = calls else { continue };
+            let unpassed: Vec<&Input> = unpassed(calls, f).collect();
+            if unpassed.contains(&&Input::Null) {
+                nulls.push(i);
+            }
+            if !unpassed.is_empty() {
+                f.telling.labels.push(Label::Unpassed);
+            }
+        }
+        set_nulls_aside(&mut m.findings, &nulls);
+    }
+}
+
+/// Labels those of these findings, whose `null` no call passes, on which both versions fail, or beside which another finding of no
+/// lesser class has none.
+fn set_nulls_aside(findings: &mut [Finding], nulls: &[usize]) {
+    let counts = |f: &&Finding| f.is_open() && !f.telling.labels.contains(&Label::Unpassed);
+    let worst = findings.iter().filter(counts).map(|f| f.class).min();
+    for i in nulls {
+        let f = &mut findings[*i];
+        let fails = |o: &Outcome| matches!(o.end, End::Threw { .. });
+        if fails(&f.old) && fails(&f.new) || worst.is_some_and(|worst| worst <= f.class) {
+            f.telling.labels.push(Label::UnpassedNull);
         }
     }
 }
@@ -56,8 +80,9 @@ fn name(method: &MethodRef) -> String {
     }
 }
 
-fn is_unpassed(calls: &Calls, f: &Finding) -> bool {
-    let is_beside = |(value, passed): (&Input, &Passed)| match value {
+/// The arguments of its input that no call passes.
+fn unpassed<'a>(calls: &'a Calls, f: &'a Finding) -> impl Iterator<Item = &'a Input> {
+    let is_beside = |(value, passed): &(&Input, &Passed)| match value {
         // A variable may be null, but then somebody would say so somewhere.
         Input::Null => !passed.literals.iter().any(|l| l == "null"),
         Input::Boolean(_) | Input::Int(_) | Input::Long(_) | Input::Char(_) | Input::Str(_) => {
@@ -65,9 +90,11 @@ fn is_unpassed(calls: &Calls, f: &Finding) -> bool {
         }
         _ => false,
     };
-    calls.count > 0
-        && !calls.is_referred_to
-        && f.inputs.args.iter().zip(&calls.passed).any(is_beside)
+    let is_known = calls.count > 0 && !calls.is_referred_to;
+    let args = f.inputs.args.iter().filter(move |_| is_known);
+    args.zip(&calls.passed)
+        .filter(is_beside)
+        .map(|(arg, _)| arg)
 }
 
 /// The calls of a method with so many arguments; `None` where there are too many files to read.

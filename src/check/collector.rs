@@ -8,8 +8,8 @@ use crate::check::replays::{PathKind, Replays, size};
 use crate::java_text;
 use crate::model::reason::Reason;
 use crate::model::{
-    Decision, DivergenceClass, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
-    MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
+    Decision, DivergenceClass, Evidence, Finding, FoundBy, Input, Inputs, Kind, Location,
+    MethodRef, MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
@@ -96,6 +96,13 @@ impl Collector {
     pub(super) fn has_findings(&self) -> bool {
         let differs = |f: &Finding| f.class != DivergenceClass::ControlOnly;
         self.knows_findings || self.result.findings.iter().any(differs)
+    }
+
+    /// Whether anything was found that is no matter of a `null` among the arguments: that is looked for further.
+    pub(super) fn has_settled_findings(&self) -> bool {
+        let settles = |f: &&Finding| f.class != DivergenceClass::ControlOnly;
+        let mut findings = self.result.findings.iter().filter(settles);
+        self.knows_findings || findings.any(|f| !f.inputs.args.contains(&Input::Null))
     }
 
     /// Whether another entry shows other outcomes.

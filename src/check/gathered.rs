@@ -35,7 +35,7 @@ impl Collector {
             limits: Limits::default(),
             known: BTreeSet::new(),
             replays: self.replays.emptied(),
-            knows_findings: self.has_findings(),
+            knows_findings: self.has_settled_findings(),
             harmless: BTreeSet::new(),
             by: self.by,
             situation: None,

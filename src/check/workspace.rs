@@ -7,6 +7,7 @@ mod companions;
 mod compilation;
 mod crashes;
 mod dependents;
+mod frameworks;
 mod handover;
 pub(crate) use build::model;
 

@@ -40,6 +40,9 @@ pub const JUNIT4: (&str, &str) = ("JUnit4.java", include_str!("worker/tests/JUni
 /// JUnit 3's, for where there is no later one.
 pub const JUNIT3: (&str, &str) = ("JUnit3.java", include_str!("worker/tests/JUnit3.java"));
 
+/// TestNG's.
+pub const TESTNG: (&str, &str) = ("TestNg.java", include_str!("worker/tests/TestNg.java"));
+
 /// A method that is watched, by the number of its probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {

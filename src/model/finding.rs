@@ -101,6 +101,8 @@ pub enum Label {
     HiddenState,
     /// An argument is one that no call in the project's sources passes.
     Unpassed,
+    /// That argument is `null`, and both versions fail on it, or a finding of no lesser class in the same method is without one.
+    UnpassedNull,
 }
 
 impl Label {
@@ -108,7 +110,7 @@ impl Label {
     pub fn is_minor(self) -> bool {
         matches!(
             self,
-            Label::Message | Label::Representation | Label::HiddenState
+            Label::Message | Label::Representation | Label::HiddenState | Label::UnpassedNull
         )
     }
 
@@ -122,6 +124,9 @@ impl Label {
             Label::ReceiverState => "only fields of the receiver differ",
             Label::Representation => "only the class of an object differs",
             Label::Unpassed => "no call in the project passes that",
+            Label::UnpassedNull => {
+                "that null: both versions fail on it, or the method differs without it too"
+            }
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }

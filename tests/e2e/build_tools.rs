@@ -206,7 +206,11 @@ fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {
         ("web/doc/Example.java", example),
     ]);
     let repo = dir.path();
-    write(repo, "web/doc/Example.java", &example.replace("x; }", "-x; }"));
+    write(
+        repo,
+        "web/doc/Example.java",
+        &example.replace("x; }", "-x; }"),
+    );
     git(repo, &["commit", "-q", "-a", "--amend", "-m", "new"]);
     let folder = tempfile::tempdir().unwrap();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java\"\necho \"$*\" >> \"$CALLS\"\n";

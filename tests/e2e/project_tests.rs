@@ -254,7 +254,7 @@ fn what_is_missing_is_said() {
         ),
         (
             vec!["--mode", "concolic", "--inputs-from-tests"],
-            "there is no JUnit on the test class path",
+            "there is no JUnit and no TestNG on the test class path",
         ),
     ] {
         let output = run(repo.path(), &[&check[..], &args].concat());

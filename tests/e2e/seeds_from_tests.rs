@@ -96,3 +96,47 @@ fn without_them_nothing_is_found() {
     let report = check(repo.path(), &["--seeds-from-tests", "off"]);
     assert!(findings(&report, "sum").is_empty());
 }
+
+/// Debian's packages of Gradle bring it.
+#[test]
+fn tests_of_testng_are_seeds_too() {
+    let jars = ["testng", "jcommander", "bsh"].map(|n| format!("/usr/share/java/{n}.jar"));
+    if !jars.iter().all(|jar| Path::new(jar).exists()) {
+        eprintln!("no TestNG here: not run");
+        return;
+    }
+    let dir = support::fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    let main = "package demo; public class Sum {
+        public interface Source { int next(); }
+        public static int of(Source from, int n) { int all = 0; while (n-- > 0) all += from.next(); return all; }
+    }";
+    let test = "package demo; import org.testng.Assert; import org.testng.annotations.*;
+        public class SumTest {
+            @DataProvider(name = \"counts\") public Object[][] counts() { return new Object[][] {{3}, {4}}; }
+            @Test(dataProvider = \"counts\") public void sums(int n) { int[] at = {0}; Assert.assertTrue(Sum.of(() -> ++at[0], n) > 5); }
+            @Test public void sumsExactly() { int[] at = {0}; Assert.assertEquals(Sum.of(() -> ++at[0], 3), 6); }
+            @Test(enabled = false) public void never() { Assert.fail(); }
+        }";
+    support::write(repo, "src/test/java/demo/SumTest.java", test);
+    for text in [main.to_string(), main.replace("all = 0", "all = 1")] {
+        support::write(repo, "src/main/java/demo/Sum.java", &text);
+        support::git(repo, &["add", "-A"]);
+        support::git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .args(["HEAD~1", "HEAD", "--json", "-", "--fail-on", "never"])
+        .args(["--search-runs", "0", "--effort", "1", "--repo"])
+        .arg(repo)
+        .args(["--test-classpath", &jars.join(":")])
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&error);
+    let of = findings(&report, "of");
+    let in_test = |f: &&&Value| f["situation"]["test"] == "demo.SumTest#sumsExactly";
+    let found = of.iter().find(in_test).expect(&report.to_string());
+    assert_eq!(found["class"], "regression");
+    assert_eq!(found["new"]["exception"], "java.lang.AssertionError");
+}

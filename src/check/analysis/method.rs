@@ -104,7 +104,7 @@ fn search_all(
         }
     }
     for caller in method.callers().filter(&wanted) {
-        if !collector.has_findings() {
+        if !collector.has_settled_findings() {
             explore_entry::search(analysis, caller, how, collector, worker)?;
         }
     }
@@ -133,7 +133,7 @@ pub(super) fn finish(
         }
         let comes_again = effort.comes_again && collector.is_open();
         for caller in method.callers().filter(|_| !comes_again) {
-            if !collector.has_findings() && collector.has_limits() {
+            if !collector.has_settled_findings() && collector.has_limits() {
                 explore_entry::search(analysis, caller, Search::Through, &mut collector, worker)?;
             }
         }

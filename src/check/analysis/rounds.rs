@@ -81,7 +81,7 @@ pub(in crate::check) fn analyse(
     };
     let mut begun: Vec<Collector> = tested.all(&open)?.into_values().collect();
     let is_found = |begun: &[Collector], i: usize| {
-        !analysis.options.budgets.exhaustive && begun[i].has_findings()
+        !analysis.options.budgets.exhaustive && begun[i].has_settled_findings()
     };
     // One method alone waits for no other. How many threads there are must not matter here.
     let rounds = &ROUNDS[usize::from(analysis.open == 1)..];

@@ -87,7 +87,7 @@ impl Searcher<'_> {
     /// Searches with what the exploration left.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
         let runs = self.most_runs();
-        let runs = match collector.has_findings() {
+        let runs = match collector.has_settled_findings() {
             true => runs / PART,
             false => runs.saturating_sub(FIRST_RUNS),
         };
@@ -131,9 +131,10 @@ impl Searcher<'_> {
         };
         let found = self.searched(collector, worker, (woven, &entry), runs)?;
         let analysis = self.analysis;
-        let known = collector.has_findings();
+        let (settled, any) = (collector.has_settled_findings(), collector.has_findings());
         collector.by = FoundBy::Search;
         for inputs in found {
+            let known = settled || any && inputs.args.contains(&Input::Null);
             let before = collector.result.findings.len();
             analysis.spent.on("confirming inputs", || {
                 self.confirm(collector, worker, &entry, inputs, known)

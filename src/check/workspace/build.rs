@@ -100,7 +100,8 @@ pub(super) fn left_out(patch: &Patch, (old, new): (&Side, &Side), dir: &Path) ->
     for sides in sides {
         let sides: Vec<_> = sides.collect();
         let is_left_out = |(file, side, version): &(&SourceFile, &Side, Version)| {
-            side.model.leaves_out(&dir.join(name(*version)).join(&file.path))
+            side.model
+                .leaves_out(&dir.join(name(*version)).join(&file.path))
         };
         if sides.iter().all(is_left_out) {
             all.extend(sides.iter().map(|s| s.0.path.clone()));

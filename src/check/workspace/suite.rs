@@ -1,13 +1,12 @@
 //! The project's tests, compiled against one version together with the test runner.
 
+use super::frameworks::Frameworks;
 use super::test_cuts::TestCuts;
 use super::{Workspace, io, levels, roots};
-use crate::bytecode::ClassPath;
 use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
-use crate::jvm::recording::{JUNIT3, JUNIT4, PLATFORM, SOURCES};
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
 use std::collections::BTreeSet;
@@ -40,7 +39,7 @@ impl Workspace {
     /// the tests in them that don't.
     ///
     /// # Errors
-    /// There are no tests, no JUnit, or none of them compiles.
+    /// There are no tests, no framework that is known, or none of them compiles.
     pub fn build_tests(
         &self,
         worker: &mut Worker,
@@ -62,8 +61,8 @@ impl Workspace {
                 "the {name} version has no test sources (looked for src/test/… and test/…)"
             )));
         }
-        let junit = JUnit::of(dependencies)?;
-        let runner_classes = self.build_runners(worker, &junit, dependencies, name)?;
+        let frameworks = Frameworks::of(dependencies)?;
+        let runner_classes = self.build_runners(worker, &frameworks, dependencies, name)?;
         let out = self.path(&format!("{name}-test-classes"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         let test_roots = roots(&base, &every, true);
@@ -76,7 +75,7 @@ impl Workspace {
         let mut source_path: Vec<PathBuf> = test_roots.iter().map(|r| base.join(r)).collect();
         source_path.push(copies.clone());
         source_path.extend(main_roots.iter().cloned());
-        let mut left_out = junit.left_out;
+        let mut left_out = frameworks.left_out;
         let mut request = CompileRequest {
             sources: Vec::new(),
             source_path,
@@ -131,7 +130,7 @@ impl Workspace {
             classes: out,
             runner_classes,
             class_path,
-            runners: junit.runners,
+            runners: frameworks.runners,
             names,
             folder: base,
             left_out,
@@ -142,16 +141,20 @@ impl Workspace {
     fn build_runners(
         &self,
         worker: &mut Worker,
-        junit: &JUnit,
+        frameworks: &Frameworks,
         dependencies: &[PathBuf],
         name: &str,
     ) -> Result<PathBuf, Error> {
         let sources = self.path(&format!("{name}-runners"));
-        write_runners(&sources, &junit.sources)?;
+        write_runners(&sources, &frameworks.sources)?;
         let out = self.path(&format!("{name}-runner-classes"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         let result = worker.compile(&CompileRequest {
-            sources: junit.sources.iter().map(|s| sources.join(s.0)).collect(),
+            sources: frameworks
+                .sources
+                .iter()
+                .map(|s| sources.join(s.0))
+                .collect(),
             source_path: Vec::new(),
             class_path: dependencies.to_vec(),
             out: out.clone(),
@@ -160,7 +163,7 @@ impl Workspace {
         match result.success {
             true => Ok(out),
             false => Err(Error::Tests(format!(
-                "the test runner does not compile against this JUnit:\n{}",
+                "the test runner does not compile against the project's test framework:\n{}",
                 result.messages(&sources)
             ))),
         }
@@ -212,54 +215,4 @@ fn write_runners(folder: &Path, sources: &[(&str, &str)]) -> Result<(), Error> {
         std::fs::write(folder.join(file), text).map_err(|e| io("temporary folder", &e))?;
     }
     Ok(())
-}
-
-/// Which JUnit there is.
-struct JUnit {
-    runners: Vec<String>,
-    sources: Vec<(&'static str, &'static str)>,
-    left_out: Vec<(String, String)>,
-}
-
-impl JUnit {
-    fn of(dependencies: &[PathBuf]) -> Result<JUnit, Error> {
-        let path = ClassPath::of(dependencies)?;
-        let has = |class: &str| path.find(class).map(|found| found.is_some());
-        let launcher = has("org/junit/platform/launcher/core/LauncherFactory")?;
-        let jupiter = has("org/junit/jupiter/api/Test")?;
-        let four = has("org/junit/runner/JUnitCore")?;
-        let three = has("junit/framework/TestCase")?;
-        let vintage = has("org/junit/vintage/engine/VintageTestEngine")?;
-        let mut junit = JUnit {
-            runners: Vec::new(),
-            sources: SOURCES.to_vec(),
-            left_out: Vec::new(),
-        };
-        let no_launcher = "JUnit 5 is on the test class path, its launcher is not: add junit-platform-launcher (or junit-platform-console-standalone) of the same release";
-        if launcher {
-            junit.runners.push("com.shadowci.tests.Platform".into());
-            junit.sources.push(PLATFORM);
-        }
-        if four && !(launcher && vintage) {
-            junit.runners.push("com.shadowci.tests.JUnit4".into());
-            junit.sources.push(JUNIT4);
-        }
-        if three && !four {
-            junit.runners.push("com.shadowci.tests.JUnit3".into());
-            junit.sources.push(JUNIT3);
-        }
-        match (junit.runners.is_empty(), jupiter && !launcher) {
-            (true, true) => Err(Error::Tests(no_launcher.into())),
-            (true, false) => Err(Error::Tests(
-                "there is no JUnit on the test class path".into(),
-            )),
-            (false, true) => {
-                junit
-                    .left_out
-                    .push(("tests of JUnit 5".into(), no_launcher.into()));
-                Ok(junit)
-            }
-            (false, false) => Ok(junit),
-        }
-    }
 }

@@ -52,6 +52,9 @@ final class Search {
     /** Runs without a new branch after which no more are made, where none came to the change. */
     private static final int HOPELESS = 8_000;
 
+    /** What the cluster of inputs ends with that have a null among their arguments: few callers pass one. */
+    private static final String WITH_NULL = " null";
+
     private final Wire wire;
     private final List<String> oldPath, newPath;
     private final Node.Member entry;
@@ -208,7 +211,7 @@ final class Search {
                 previous = input;
                 ofPrevious = Math.max(0, waiting.size() - waited);
                 // What is found first is mostly what there is: the rest of the runs looks for worse.
-                if (found.size() > known) last = Math.min(last, spent() + limit / (fails() ? 20 : 4));
+                if (found.size() > known) last = Math.min(last, spent() + limit / (!isSettled() ? 2 : fails() ? 20 : 4));
             }
             before.close();
             after.close();
@@ -237,9 +240,14 @@ final class Search {
         return reachedOld + reachedNew + reachedBoth == 0 && spent() - progressed > HOPELESS;
     }
 
-    /** Whether only the new version fails on any of them. */
+    /** Whether any of them is no matter of a null among the arguments. */
+    private boolean isSettled() {
+        return found.stream().anyMatch(f -> !f.cluster.endsWith(WITH_NULL));
+    }
+
+    /** Whether only the new version fails on any of those. */
     private boolean fails() {
-        return found.stream().anyMatch(f -> f.cluster.startsWith(">"));
+        return found.stream().anyMatch(f -> f.cluster.startsWith(">") && !f.cluster.endsWith(WITH_NULL));
     }
 
     /** The next input that did not run often yet; null where there seems to be none. */
@@ -335,7 +343,8 @@ final class Search {
         endAlike = old.ends(now);
         if (old.hung && !hangs(a, receiver, args, now) || now.hung && !hangs(b, receiver, args, old)) return null;
         String kind = old.thrown.isEmpty() == now.thrown.isEmpty() ? "=" : old.thrown.isEmpty() ? ">" : "<";
-        return kind + old.thrown + " " + now.thrown;
+        boolean isNull = args.stream().anyMatch(arg -> arg.tag == 'N');
+        return kind + old.thrown + " " + now.thrown + (isNull ? WITH_NULL : "");
     }
 
     /** What an input did before it could not be built, the other version does too: else static state would differ from then on. */

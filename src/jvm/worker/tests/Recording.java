@@ -147,7 +147,7 @@ final class Recording {
         for (StackTraceElement frame : thrown.getStackTrace()) {
             String name = frame.getClassName();
             boolean ours = name.startsWith("com.shadowci.") || name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
-            boolean framework = name.startsWith("org.junit.") || name.startsWith("junit.") || name.startsWith("org.opentest4j.") || name.startsWith("org.hamcrest.");
+            boolean framework = name.startsWith("org.junit.") || name.startsWith("junit.") || name.startsWith("org.opentest4j.") || name.startsWith("org.testng.") || name.startsWith("org.hamcrest.");
             if (!ours && !framework) return frame.getFileName() + ":" + frame.getLineNumber();
         }
         return "";
