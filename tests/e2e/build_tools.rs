@@ -197,6 +197,38 @@ fn tests_are_found_behind_sources_of_a_level_that_is_gone() {
     assert!(text.contains("/m2/junit.jar"), "{model:#}");
 }
 
+/// Such as a module for a newer Java, of which a text names a class.
+#[test]
+fn a_named_class_of_a_newer_level_than_the_changed_code_is_there() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let repo = dir.path();
+    let root = "web/src/main/java/demo";
+    let shim = "package demo; abstract class Shim { abstract int three();
+        static final Shim IT;
+        static { try { IT = (Shim) Class.forName(\"demo.Newer\").newInstance(); } catch (Exception e) { throw new Error(e); } } }";
+    write(repo, &format!("{root}/Shim.java"), shim);
+    let newer = "package demo; class Newer extends Shim { int three() { return java.util.List.of(1, 2, 3).size(); } }";
+    write(repo, &format!("{root}/Newer.java"), newer);
+    let web = "package demo; public class Web { public static int f(int x) { return x > Shim.IT.three() ? 1 : 2; } }";
+    for text in [web.to_string(), web.replace(": 2", ": 4")] {
+        write(repo, &format!("{root}/Web.java"), &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release 8\"\n";
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", folder.path())
+        .env("PATH", path_with_maven(folder.path(), script))
+        .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "400"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let finding = &report["methods"][0]["findings"][0];
+    assert_eq!(finding["old"]["value"], "2", "{report:#}");
+    assert_eq!(finding["new"]["value"], "4", "{report:#}");
+}
+
 /// An example beside the sources is none of them: the build's answer is whole without it, and it is named.
 #[test]
 fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {

@@ -136,7 +136,7 @@ fn tests_of_testng_are_seeds_too() {
     let report: Value = serde_json::from_slice(&output.stdout).expect(&error);
     let of = findings(&report, "of");
     let in_test = |f: &&&Value| f["situation"]["test"] == "demo.SumTest#sumsExactly";
-    let found = of.iter().find(in_test).expect(&report.to_string());
+    let found = of.iter().find(in_test).expect("a finding");
     assert_eq!(found["class"], "regression");
     assert_eq!(found["new"]["exception"], "java.lang.AssertionError");
 }

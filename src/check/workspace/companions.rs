@@ -2,7 +2,7 @@
 //! and stand-ins for types that nothing implements.
 
 use super::stand_ins::{self, StandIn};
-use super::{Workspace, io, name};
+use super::{Workspace, io, levels, name};
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::ABSTRACT;
 use crate::check::patch::Patch;
@@ -85,7 +85,8 @@ impl Workspace {
         found
     }
 
-    /// Compiles files of a version beside what is there; those that do not compile are left out.
+    /// Compiles files of a version beside what is there; those that do not compile are left out. They may be of a module with a newer
+    /// level, so what does not compile at the level of the changed files is tried at the JDK's.
     pub(super) fn compile_beside(
         &self,
         worker: &mut Worker,
@@ -93,8 +94,26 @@ impl Workspace {
         files: &[String],
         out: &Path,
     ) -> Result<(), Error> {
+        let own = self.flags(version);
+        let newest = levels::without_level(&own);
+        let has_level = newest != own;
+        let rejected = self.compile_with(worker, version, (files, own), out)?;
+        if has_level {
+            self.compile_with(worker, version, (&rejected, newest), out)?;
+        }
+        Ok(())
+    }
+
+    /// Compiles files beside what is there, and gives those that don't compile.
+    fn compile_with(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        (files, flags): (&[String], Vec<String>),
+        out: &Path,
+    ) -> Result<Vec<String>, Error> {
         let base = self.path(name(version));
-        let mut files = files.to_vec();
+        let (mut files, mut rejected) = (files.to_vec(), Vec::new());
         let mut class_path = vec![out.to_path_buf()];
         class_path.extend(self.class_path_of(version));
         class_path.push(self.stand_in());
@@ -110,24 +129,23 @@ impl Workspace {
                 },
                 class_path: class_path.clone(),
                 out: out.to_path_buf(),
-                flags: self.flags(version),
+                flags: flags.clone(),
             })?;
             if result.success {
+                return Ok(rejected);
+            }
+            let errors = result.diagnostics.iter().filter(|d| d.error);
+            let wrong: BTreeSet<PathBuf> = errors.map(|d| PathBuf::from(&d.file)).collect();
+            let (left_out, left) = files.into_iter().partition(|f| wrong.contains(&base.join(f)));
+            let left_out: Vec<String> = left_out;
+            files = left;
+            if left_out.is_empty() {
                 break;
             }
-            let wrong: BTreeSet<PathBuf> = result
-                .diagnostics
-                .iter()
-                .filter(|d| d.error)
-                .map(|d| PathBuf::from(&d.file))
-                .collect();
-            let before = files.len();
-            files.retain(|f| !wrong.contains(&base.join(f)));
-            if files.len() == before {
-                break;
-            }
+            rejected.extend(left_out);
         }
-        Ok(())
+        rejected.extend(files);
+        Ok(rejected)
     }
 
     /// Compiles stand-ins one by one and puts the classes of both versions into both builds.

@@ -29,7 +29,7 @@ pub(super) fn newer(flags: &[String], result: &CompileResult) -> Option<Vec<Stri
 }
 
 /// The options that say nothing of a level.
-fn without_level(flags: &[String]) -> Vec<String> {
+pub(super) fn without_level(flags: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = flags.iter();
     while let Some(word) = words.next() {
