@@ -136,7 +136,9 @@ impl Workspace {
             }
             let errors = result.diagnostics.iter().filter(|d| d.error);
             let wrong: BTreeSet<PathBuf> = errors.map(|d| PathBuf::from(&d.file)).collect();
-            let (left_out, left) = files.into_iter().partition(|f| wrong.contains(&base.join(f)));
+            let (left_out, left) = files
+                .into_iter()
+                .partition(|f| wrong.contains(&base.join(f)));
             let left_out: Vec<String> = left_out;
             files = left;
             if left_out.is_empty() {
