@@ -8,7 +8,7 @@ use shadow_ci::commands::cli::{Check, Cli, Command};
 use shadow_ci::commands::explore::{self, ExploreArgs};
 use shadow_ci::commands::finish::{self, Deliverables, write_json, write_out};
 use shadow_ci::commands::inert::Inert;
-use shadow_ci::commands::so_far::SoFar;
+use shadow_ci::commands::interim::Interim;
 use shadow_ci::commands::{
     accept, actions, annotate, comment, conformance, describe, exit_code, history, impact,
     interrupt, merge, plan, project, projection, proofs, replay, select,
@@ -198,7 +198,7 @@ fn replay(check: &Check, call: Option<&str>) -> Result<u8, Error> {
 }
 
 fn plan(check: &Check, shards: usize) -> Result<u8, Error> {
-    let bar = bar(check, SoFar::default())?;
+    let bar = bar(check, Interim::default())?;
     let options = check.options(&environment())?;
     let parts = check::plan::plan(&options, &check.revisions()?, shards, &bar)?;
     bar.clear();
@@ -231,10 +231,10 @@ fn check(check: &Check) -> Result<u8, Error> {
         shard: options.selection.shard,
     };
     wanted.check()?;
-    let so_far = SoFar::default();
-    watch(check, (&options, &revisions), &so_far);
+    let interim = Interim::default();
+    watch(check, (&options, &revisions), &interim);
     temporary::sweep();
-    let bar = bar(check, so_far)?;
+    let bar = bar(check, interim)?;
     let mut report = pipeline::run(&options, &revisions, &bar)?;
     bar.clear();
     let mut to_stdout = false;
@@ -261,13 +261,13 @@ fn check(check: &Check) -> Result<u8, Error> {
 }
 
 /// Where a signal ends the run, what was found so far is printed: the methods that are done, and findings of the others.
-fn watch(check: &Check, (options, revisions): (&Options, &Revisions), so_far: &SoFar) {
-    let (so_far, options) = (so_far.clone(), options.clone());
+fn watch(check: &Check, (options, revisions): (&Options, &Revisions), interim: &Interim) {
+    let (interim, options) = (interim.clone(), options.clone());
     let revisions = revisions.clone();
     let (quiet, style) = (check.quiet, style(check));
     let started = Instant::now();
     interrupt::watch(move || {
-        let known = so_far.lock();
+        let known = interim.lock();
         let unfinished = known.unfinished();
         let mut text = String::new();
         if !quiet && !known.methods.is_empty() {
@@ -319,7 +319,7 @@ fn history(
     if !is_collected {
         interrupt::watch(Default::default);
         temporary::sweep();
-        let bar = bar(check, SoFar::default())?;
+        let bar = bar(check, Interim::default())?;
         history::run(&options, &range, out, &bar)?;
         bar.clear();
     }
@@ -341,7 +341,7 @@ fn history(
 }
 
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
-    let bar = bar(check, SoFar::default())?;
+    let bar = bar(check, Interim::default())?;
     let found = select::run(
         &check.options(&environment())?,
         &check.revisions()?,
@@ -399,11 +399,11 @@ fn style(check: &Check) -> terminal::Style {
 }
 
 /// Progress as the options ask for it.
-fn bar(check: &Check, so_far: SoFar) -> Result<Bar, Error> {
+fn bar(check: &Check, interim: Interim) -> Result<Bar, Error> {
     Bar::new(
         (check.quiet, check.verbose),
         check.events.as_deref(),
-        so_far,
+        interim,
     )
 }
 

@@ -1,7 +1,7 @@
 //! Progress on a terminal, in the log, and as events.
 
 use super::events::{self, Events};
-use super::so_far::SoFar;
+use super::interim::Interim;
 use crate::check::progress::Progress;
 use crate::error::Error;
 use crate::model::{Finding, MethodRef, MethodResult};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// Progress on a terminal; elsewhere silence, or with `--verbose` a line for each step.
 pub struct Bar {
-    so_far: SoFar,
+    interim: Interim,
     bar: ProgressBar,
     lines: bool,
     events: Option<Events>,
@@ -29,7 +29,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Progress that is shown unless `quiet`, each step of it where `verbose`. Events go to their own file; `so_far` learns
+    /// Progress that is shown unless `quiet`, each step of it where `verbose`. Events go to their own file; `interim` learns
     /// what is known.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Bar {
     pub fn new(
         (quiet, verbose): (bool, bool),
         events: Option<&Path>,
-        so_far: SoFar,
+        interim: Interim,
     ) -> Result<Bar, Error> {
         let terminal = std::io::stderr().is_terminal();
         let bar = if quiet || !terminal {
@@ -50,7 +50,7 @@ impl Bar {
         }
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
         Ok(Bar {
-            so_far,
+            interim,
             bar,
             lines: verbose && !terminal,
             events: events.map(Events::create).transpose()?,
@@ -107,9 +107,9 @@ impl Progress for Bar {
         stages.push((name.to_string(), Instant::now()));
         let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
         *span = Some(tracing::info_span!("stage", name));
-        let mut so_far = self.so_far.lock();
-        (so_far.stage, so_far.step) = (Some(name.to_string()), None);
-        drop(so_far);
+        let mut interim = self.interim.lock();
+        (interim.stage, interim.step) = (Some(name.to_string()), None);
+        drop(interim);
         self.say(name.to_string());
     }
 
@@ -123,7 +123,7 @@ impl Progress for Bar {
             events.finding(method, finding);
         }
         let line = events::early(finding);
-        self.so_far.lock().finding(method, line.clone());
+        self.interim.lock().finding(method, line.clone());
         if self.lines {
             eprintln!("shadow-ci: {line}");
         }
@@ -136,7 +136,7 @@ impl Progress for Bar {
             counted(all, "method", "methods"),
             printable(name)
         );
-        self.so_far.lock().step = Some(step.clone());
+        self.interim.lock().step = Some(step.clone());
         self.say(step);
     }
 
@@ -144,7 +144,7 @@ impl Progress for Bar {
         if let Some(events) = &self.events {
             events.method(result);
         }
-        self.so_far.lock().methods.push(MethodResult {
+        self.interim.lock().methods.push(MethodResult {
             trees: Vec::new(),
             ..result.clone()
         });

@@ -1,7 +1,7 @@
 //! What a run that a signal ends knows so far.
 
 use crate::reports::method;
-use shadow_ci::commands::so_far::Known;
+use shadow_ci::commands::interim::Known;
 use shadow_ci::model::{MethodRef, Verdict};
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a run knows before its report, for the case that a signal ends it.
+//! The interim state of a run, for the case that a signal ends it before its report.
 
 use crate::model::{MethodRef, MethodResult};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,9 +39,9 @@ impl Known {
 
 /// The same for the thread that runs and the one that waits for signals.
 #[derive(Clone, Default)]
-pub struct SoFar(Arc<Mutex<Known>>);
+pub struct Interim(Arc<Mutex<Known>>);
 
-impl SoFar {
+impl Interim {
     /// What is known now.
     pub fn lock(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
