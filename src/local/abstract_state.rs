@@ -2,6 +2,7 @@
 
 use super::context::ProofContext;
 use super::heap::{Epoch, Heap};
+use super::relations::{Linear, Step};
 use super::settled::Settled;
 use super::slots::{Slot, is_plain, is_settled, local_name, set_slot, slot_value, slots, unknown};
 use super::state::{Frame, State, Unproved};
@@ -16,25 +17,27 @@ pub type ProductPoint = [Vec<(usize, u32)>; 2];
 
 /// The abstract value of one slot of one version.
 #[derive(Clone, Debug, PartialEq)]
-enum SlotValue {
+pub(super) enum SlotValue {
     /// Exactly this value.
     Exactly(Term),
     /// Any value. Slots of both versions with the same number hold the same value.
     Any(u32),
+    /// A value that follows from the one of another slot.
+    Linear(Linear),
 }
 
 /// A pair of states that covers all pairs in which both versions reach a cut point.
 #[derive(Clone)]
 pub struct AbstractState {
     frames: [Vec<Frame>; 2],
-    slots: [BTreeMap<Slot, SlotValue>; 2],
+    pub(super) slots: [BTreeMap<Slot, SlotValue>; 2],
     /// Slots that agree: old, new.
     pairs: Vec<(Slot, Slot)>,
     heaps: [Heap; 2],
     heap_known: bool,
     facts: Vec<Term>,
     initialised: BTreeSet<Arc<str>>,
-    unknowns: u32,
+    pub(super) unknowns: u32,
 }
 
 /// The program point of a pair of states.
@@ -221,24 +224,24 @@ impl AbstractState {
             }
         }
         let condition = &new.condition;
-        let mut kept = Vec::new();
+        let (mut kept, mut parted) = (Vec::new(), Vec::new());
+        // What was known until now, by the number of the unknown that takes its place.
+        let mut changed: Vec<(u32, Step)> = Vec::new();
         for (a, b) in std::mem::take(&mut self.pairs) {
             let (x, y) = (here[0][&a], here[1][&b]);
             if !context.are_equal(condition, x, y)? {
-                // They part: each is anything from now on.
-                for (side, slot) in [(0, a), (1, b)] {
-                    self.unknowns += 1;
-                    self.slots[side].insert(slot, SlotValue::Any(self.unknowns));
-                }
+                // They part.
+                parted.push((a, b));
                 whole = false;
                 continue;
             }
             kept.push((a, b));
-            if self.slots[0]
-                .get(&a)
-                .is_some_and(|k| matches!(k, SlotValue::Exactly(t) if *t != x))
+            if let Some(SlotValue::Exactly(before)) = self.slots[0].get(&a)
+                && *before != x
             {
+                let (before, after) = (*before, x);
                 self.unknowns += 1;
+                changed.push((self.unknowns, Step { before, after }));
                 let any = SlotValue::Any(self.unknowns);
                 self.slots[0].insert(a, any.clone());
                 self.slots[1].insert(b, any);
@@ -246,20 +249,36 @@ impl AbstractState {
             }
         }
         self.pairs = kept;
+        for (a, b) in parted {
+            // Each is anything from now on, but for what one value that both had says of them.
+            for (side, slot) in [(0, a), (1, b)] {
+                if !matches!(self.slots[side].get(&slot), Some(SlotValue::Exactly(_))) {
+                    self.forget(side, slot);
+                }
+            }
+        }
         for (side, here) in here.iter().enumerate() {
             let paired: BTreeSet<Slot> = match side {
                 0 => self.pairs.iter().map(|p| p.0).collect(),
                 _ => self.pairs.iter().map(|p| p.1).collect(),
             };
             for (slot, term) in here.iter().filter(|(s, _)| !paired.contains(s)) {
-                let other = matches!(&self.slots[side][slot], SlotValue::Exactly(t) if t != term);
-                if other {
-                    self.unknowns += 1;
-                    self.slots[side].insert(*slot, SlotValue::Any(self.unknowns));
+                if let SlotValue::Exactly(before) = self.slots[side][slot]
+                    && before != *term
+                {
+                    let after = *term;
+                    self.relate(
+                        context,
+                        condition,
+                        (side, *slot),
+                        Step { before, after },
+                        &mut changed,
+                    )?;
                     whole = false;
                 }
             }
         }
+        whole &= self.keeps_relations(context, condition, &here)?;
         let same = self.heaps[0].is_same(&old.heap) && self.heaps[1].is_same(&new.heap);
         if self.heap_known && !same {
             self.heap_known = false;
@@ -283,6 +302,7 @@ impl AbstractState {
         number: u32,
     ) -> Result<[State; 2], Unproved> {
         let mut frames = self.frames.clone();
+        let mut unknowns = BTreeMap::new();
         for (side, frames) in frames.iter_mut().enumerate() {
             let names = frames.clone();
             for (slot, known) in &self.slots[side] {
@@ -292,10 +312,23 @@ impl AbstractState {
                         let before = slot_value(&names, *slot);
                         let sort = before.map_or(Sort::Bv(32), |t| context.symbols.pool.sort(t));
                         let named = local_name(&names, *slot);
-                        unknown(&mut context.symbols, named, sort, number, *n)
+                        let term = unknown(&mut context.symbols, named, sort, number, *n);
+                        unknowns.insert(*n, term);
+                        term
                     }
+                    SlotValue::Linear(_) => continue,
                 };
                 set_slot(frames, *slot, term);
+            }
+        }
+        for (side, frames) in frames.iter_mut().enumerate() {
+            for (slot, known) in &self.slots[side] {
+                if let SlotValue::Linear(relation) = known
+                    && let Some(unknown) = unknowns.get(&relation.of)
+                {
+                    let term = relation.value(context, *unknown);
+                    set_slot(frames, *slot, term);
+                }
             }
         }
         let [old, new] = frames;

@@ -42,6 +42,7 @@ mod pairings;
 mod product;
 mod proof;
 mod readers;
+mod relations;
 mod reliance;
 mod renames;
 mod settled;
