@@ -1,6 +1,7 @@
 //! Places of two bodies that correspond: beginnings of statements that both versions have.
 
 use super::body::Body;
+use super::state::State;
 use crate::bytecode::access::STATIC;
 use crate::bytecode::class_file::Code;
 use crate::bytecode::parameter_descriptors;
@@ -91,5 +92,13 @@ impl Anchors {
     /// The instruction of the old body that corresponds to one of the new.
     pub fn in_old(&self, pc: u32) -> Option<u32> {
         self.partners[1].get(&pc).copied()
+    }
+
+    /// Whether both states are at anchors that correspond.
+    pub(super) fn correspond(&self, old: &State, new: &State) -> bool {
+        match (&old.frames[..], &new.frames[..]) {
+            ([p], [q]) => self.in_new(p.pc) == Some(q.pc),
+            _ => false,
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! Attempts to prove one method: first by changed regions, then as a whole, with ever more precise configurations.
 
+use super::abstract_state::ProductPoint;
 use super::anchors::Anchors;
 use super::budget::Budget;
 use super::context::ProofContext;
 use super::cuts::{CutPoints, CutPolicy};
+use super::leads::Lead;
 use super::obligation::Obligations;
 use super::pairings::{Pairing, Pairings};
 use super::product::Product;
@@ -39,7 +41,9 @@ pub(super) struct Attempt {
     /// Whether methods may have taken each other's place.
     may_pair: bool,
     /// Whether it called code that only reads.
-    met_reader: bool,
+    pub(super) met_reader: bool,
+    /// The heads of loops that both versions reached.
+    pub(super) heads: Vec<ProductPoint>,
     /// Whether one version has not even an inherited method of that name: it can be relied on, but there is nothing to compare.
     pub(super) is_one_sided: bool,
 }
@@ -53,6 +57,7 @@ impl Attempt {
             assumed: BTreeSet::new(),
             may_pair: false,
             met_reader: false,
+            heads: Vec::new(),
             is_one_sided: false,
         }
     }
@@ -75,11 +80,11 @@ impl Attempt {
 }
 
 /// An attempt, what it assumes equal, and how a refined attempt should treat methods.
-type Trial = (Attempt, Obligations, Refinement);
+pub(super) type Trial = (Attempt, Obligations, Refinement);
 
 /// How an attempt treats methods.
 #[derive(Clone, Default)]
-struct Refinement {
+pub(super) struct Refinement {
     /// Unchanged methods that are entered.
     opened: BTreeSet<MethodRef>,
     /// Methods that count as one.
@@ -101,7 +106,7 @@ impl Refinement {
 
 /// What all attempts at a method have in common.
 #[derive(Clone, Copy)]
-struct Setting<'a> {
+pub(super) struct Setting<'a> {
     /// Changed methods that are entered.
     entered: &'a BitSet,
     /// Whether methods that took each other's place count as one.
@@ -111,12 +116,14 @@ struct Setting<'a> {
 }
 
 /// The precision of an attempt.
-struct Configuration<'a> {
-    task: &'a Task,
-    setting: Setting<'a>,
-    refinement: &'a Refinement,
+pub(super) struct Configuration<'a> {
+    pub(super) task: &'a Task,
+    pub(super) setting: Setting<'a>,
+    pub(super) refinement: &'a Refinement,
     /// Whether floating-point terms and products are abstracted to unknowns.
-    abstracts: bool,
+    pub(super) abstracts: bool,
+    /// The loop of which one version runs an iteration alone.
+    pub(super) lead: Option<&'a Lead>,
 }
 
 impl Prover {
@@ -228,6 +235,7 @@ impl Prover {
                     setting,
                     refinement: &refinement,
                     abstracts,
+                    lead: None,
                 };
                 let [a, b] = task.bodies();
                 let policy = CutPolicy::Anchors(Anchors::between(a, b));
@@ -258,7 +266,8 @@ impl Prover {
             attempts += 1;
             attempt.met_reader |= refinement.met_reader;
             if attempt.result.is_ok() || attempts == REFINEMENTS || !refinement.extend(more) {
-                return (attempt, obligations);
+                let leading = self.attempt_with_leads(task, setting, &refinement, &attempt);
+                return leading.unwrap_or((attempt, obligations));
             }
         }
     }
@@ -295,6 +304,7 @@ impl Prover {
                 setting,
                 refinement,
                 abstracts,
+                lead: None,
             };
             let policy = match at_joins {
                 true => CutPolicy::Joins,
@@ -308,7 +318,7 @@ impl Prover {
     }
 
     /// One attempt in one way.
-    fn trial(
+    pub(super) fn trial(
         &self,
         configuration: &Configuration,
         policy: CutPolicy,
@@ -318,7 +328,9 @@ impl Prover {
         context.budget = budget.clone();
         let starts = configuration.task.initial_states(&mut context);
         let mut pair = Product::new(&self.old, &self.new, &mut context);
+        pair.lead = configuration.lead.cloned();
         let result = pair.prove(starts);
+        let heads = std::mem::take(&mut pair.heads);
         *budget = context.budget;
         let attempt = Attempt {
             result,
@@ -327,6 +339,7 @@ impl Prover {
             assumed: context.assumed,
             may_pair: context.met_lone || !context.to_pair.is_empty(),
             met_reader: context.met_reader,
+            heads,
             is_one_sided: false,
         };
         let wanted = Refinement {

@@ -29,6 +29,7 @@ mod footprints;
 mod function_objects;
 mod heap;
 mod lambdas;
+mod leads;
 mod lookups;
 mod loops;
 mod memory;

@@ -1,10 +1,10 @@
 //! The proof of one method over the product of both versions: both run from cut point to cut point, and what is visible is compared.
 
 use super::abstract_state::{AbstractState, ProductPoint, heaps_agree, product_point};
-use super::anchors::Anchors;
 use super::context::ProofContext;
 use super::escape::held_terms;
 use super::executor::Executor;
+use super::leads::Lead;
 use super::state::{End, Event, SegmentPath, State, Unproved};
 use super::unproved::Condition;
 use super::version::Version;
@@ -39,7 +39,7 @@ pub struct Product<'a> {
     /// Cut points still to run from, in the order in which they were found; the method's entry is 0.
     todo: BTreeMap<u32, Option<ProductPoint>>,
     /// The cut point from which the current segment runs, and whether it must run again.
-    current: Option<ProductPoint>,
+    pub(super) current: Option<ProductPoint>,
     is_stale: bool,
     /// Anchors at which a local of one version would have to keep a value that it does not keep.
     refused: BTreeSet<ProductPoint>,
@@ -47,6 +47,10 @@ pub struct Product<'a> {
     segments: u32,
     /// The values that locals and known writes hold when the segment begins.
     pub(super) held: BTreeSet<Term>,
+    /// Loop heads of both versions, in the order in which they were reached.
+    pub(super) heads: Vec<ProductPoint>,
+    /// A loop of which one version runs an iteration before the loops are compared.
+    pub(super) lead: Option<Lead>,
 }
 
 impl<'a> Product<'a> {
@@ -64,6 +68,8 @@ impl<'a> Product<'a> {
             found: 0,
             segments: 0,
             held: BTreeSet::new(),
+            heads: Vec::new(),
+            lead: None,
         }
     }
 
@@ -136,6 +142,9 @@ impl<'a> Product<'a> {
         {
             return self.advance(a, b, old, lead - 1);
         }
+        if let Some(old) = self.runs_ahead(a, b, lead == MAX_LEAD) {
+            return self.advance(a, b, old, lead - 1);
+        }
         let condition = b.state.condition.clone();
         self.events(a, b, &condition)?;
         let (x, y) = (&a.state, &b.state);
@@ -181,8 +190,7 @@ impl<'a> Product<'a> {
         Ok((!heads[usize::from(!runs)]).then_some(runs))
     }
 
-    /// Runs one version on past its cut point, because the other ended or is at another point. Example: one throws in a loop's
-    /// first iteration what the other throws before the loop.
+    /// Runs one version on past its cut point, because the other ended or is at another point: one may throw in a loop before.
     fn advance(
         &mut self,
         a: &SegmentPath,
@@ -304,7 +312,7 @@ impl<'a> Product<'a> {
         let at = product_point(old, new);
         let Some(cut) = self.cuts.get(&at) else {
             let general = match self.context.cuts.anchors() {
-                Some(anchors) if corresponds(anchors, old, new) && !self.refused.contains(&at) => {
+                Some(anchors) if anchors.correspond(old, new) && !self.refused.contains(&at) => {
                     AbstractState::most_general(self.context, old, new)?
                 }
                 _ => None,
@@ -313,6 +321,7 @@ impl<'a> Product<'a> {
                 Some(start) => start,
                 None => AbstractState::of(self.context, old, new)?,
             };
+            self.note_head(old, new, &at);
             self.found += 1;
             self.segments += 1;
             let cut = CutPoint {
@@ -388,13 +397,5 @@ impl<'a> Product<'a> {
     ) -> Unproved {
         let condition = Condition::of(self.context, condition, pair);
         Unproved::Differs(what.into(), condition)
-    }
-}
-
-/// Whether both states are at anchors that correspond.
-fn corresponds(anchors: &Anchors, old: &State, new: &State) -> bool {
-    match (&old.frames[..], &new.frames[..]) {
-        ([p], [q]) => anchors.in_new(p.pc) == Some(q.pc),
-        _ => false,
     }
 }
