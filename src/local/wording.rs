@@ -24,9 +24,10 @@ pub(super) fn expression(name: &str, args: &[String]) -> String {
         } else {
             ""
         };
+        // A method that is looked up in the object's class is named alone.
         return match call.strip_prefix("exception of ") {
-            Some(call) => format!("the exception of {call}(…)"),
-            None => format!("{call}(…){thrown}"),
+            Some(call) => format!("the exception of {}(…)", call.trim_start_matches('.')),
+            None => format!("{}(…){thrown}", call.trim_start_matches('.')),
         };
     }
     if let Some(class) = name.strip_prefix("instanceof ") {
@@ -95,7 +96,7 @@ mod tests {
 
     #[test]
     fn functions_are_written_as_java() {
-        let all: [(&str, &[&str], &str); 11] = [
+        let all: [(&str, &[&str], &str); 13] = [
             ("demo/T.n @0.0", &["this", "0"], "this.n"),
             ("demo/T$A.n @1.2", &["0", "0"], "A.n (later)"),
             ("java/lang/String.coder @0.0", &["s", "0"], "\u{1}coder"),
@@ -105,6 +106,8 @@ mod tests {
             ("equals", &["s", "\"x\""], "s.equals(\"x\")"),
             ("H.g #0.1", &[], "H.g(…)"),
             ("H.g #0.1 throws", &[], "H.g(…) throws"),
+            (".g #0.1 throws", &[], "g(…) throws"),
+            ("exception of .g #0.1", &[], "the exception of g(…)"),
             (
                 "String.indexOf(I)I throws",
                 &["s", "61"],

@@ -3,8 +3,9 @@
 
 use super::stand_ins::{self, StandIn};
 use super::{Workspace, io, levels, name};
-use crate::bytecode::ClassPath;
 use crate::bytecode::access::ABSTRACT;
+use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::java::identifiers;
@@ -199,7 +200,8 @@ impl Workspace {
     }
 }
 
-/// Those that no concrete class of both builds is below; `all` are the new build's and the libraries' classes.
+/// Those that no concrete class of both builds is below, but for classes that only put themselves before another object of the type;
+/// `all` are the new build's and the libraries' classes.
 fn unimplemented(
     (old, new): (&Path, &Path),
     all: &ClassPath,
@@ -217,12 +219,21 @@ fn unimplemented(
         let mut next = vec![file.clone()];
         while let Some(at) = next.pop() {
             for above in at.super_name.iter().chain(&at.interfaces) {
-                wanted.remove(&**above);
+                if !decorates(file, above) {
+                    wanted.remove(&**above);
+                }
                 next.extend(all.find(above)?);
             }
         }
     }
     Ok(wanted)
+}
+
+/// Whether making one takes an object of that type.
+fn decorates(class: &ClassFile, of: &str) -> bool {
+    let parameter = format!("L{of};");
+    let mut constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
+    constructors.all(|c| parameter_descriptors(&c.descriptor).contains(&parameter))
 }
 
 /// Simple names behind `extends` and `implements`.
