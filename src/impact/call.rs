@@ -1,10 +1,13 @@
 //! The methods that an instruction calls, and unknown code that it may call.
 
 use super::hierarchy::Hierarchy;
-use crate::bytecode::class_file::Insn;
+use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What an instruction calls.
+#[derive(Default)]
 pub(super) struct Call {
     /// Methods among the known classes.
     pub known: Vec<u32>,
@@ -23,6 +26,46 @@ impl Call {
             unknown: targets.unknown,
             anything,
         }
+    }
+}
+
+/// What instructions that call the same have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Method(InvokeKind, Arc<MemberRef>),
+    Field(Arc<MemberRef>),
+    Class(Arc<str>),
+}
+
+/// The calls of many instructions, each looked up once: a program calls few methods from many places.
+pub(super) struct Calls<'a> {
+    hierarchy: &'a Hierarchy,
+    nothing: Rc<Call>,
+    known: FxHashMap<Key, Rc<Call>>,
+}
+
+impl<'a> Calls<'a> {
+    pub fn new(hierarchy: &'a Hierarchy) -> Self {
+        Calls {
+            hierarchy,
+            nothing: Rc::default(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// What an instruction calls.
+    pub fn of(&mut self, insn: &Insn) -> Rc<Call> {
+        let key = match insn {
+            Insn::Invoke(kind, method) => Key::Method(*kind, method.clone()),
+            Insn::GetStatic(field) | Insn::PutStatic(field) => Key::Field(field.clone()),
+            Insn::New(class) => Key::Class(class.clone()),
+            Insn::InvokeDynamic(_) | Insn::Const(_) => {
+                return Rc::new(Call::of(self.hierarchy, insn));
+            }
+            _ => return self.nothing.clone(),
+        };
+        let look_up = || Rc::new(Call::of(self.hierarchy, insn));
+        self.known.entry(key).or_insert_with(look_up).clone()
     }
 }
 

@@ -101,23 +101,30 @@ impl Hierarchy {
         Some(self.first_method[class] + at as u32)
     }
 
-    /// Whether code outside the known classes may call a method that nothing known hands to it: what overrides a method of
-    /// a type that isn't known, if that may have it, what a lambda stands for, initialisers.
-    pub fn may_be_called_back(&self, number: u32, has: impl Fn(&str, &Method) -> bool) -> bool {
+    /// Of each method, whether code outside the known classes may call it although nothing known hands it to that: what overrides a
+    /// method of a type that isn't known, if that may have it, what a lambda stands for, initialisers.
+    pub fn called_back(&self, has: impl Fn(&str, &Method) -> bool) -> Vec<bool> {
         const OF_OBJECT: [&str; 5] = ["toString", "equals", "hashCode", "clone", "finalize"];
-        let Some((class, method)) = self.method(number) else {
-            return true;
-        };
-        let overrides = || {
-            let outside = |c: &usize| {
-                let above = self.outside(&self.classes[*c].name).into_iter();
-                above.filter(|a| **a != *OBJECT).any(|a| has(&a, method))
-            };
-            OF_OBJECT.contains(&&*method.name) || self.subtypes(&class.name).iter().any(outside)
-        };
-        let handed_out = || self.lambdas.values().any(|bodies| bodies.contains(&number));
-        let is_virtual = method.access & (PRIVATE | STATIC) == 0 && &*method.name != "<init>";
-        &*method.name == "<clinit>" || handed_out() || (is_virtual && overrides())
+        let handed_out: BTreeSet<u32> = self.lambdas.values().flatten().copied().collect();
+        let outside: Vec<Vec<Arc<str>>> =
+            self.classes.iter().map(|c| self.outside(&c.name)).collect();
+        let mut all = Vec::with_capacity(self.methods.len());
+        for (at, class) in self.classes.iter().enumerate() {
+            // Of all types below it, itself included.
+            let below = self.subtypes(&class.name);
+            let above: BTreeSet<&Arc<str>> = below.iter().flat_map(|c| &outside[*c]).collect();
+            for (number, method) in (self.first_method[at]..).zip(&class.methods) {
+                let overrides = || {
+                    let mut types = above.iter().filter(|a| &****a != OBJECT);
+                    OF_OBJECT.contains(&&*method.name) || types.any(|a| has(a, method))
+                };
+                let is_virtual =
+                    method.access & (PRIVATE | STATIC) == 0 && &*method.name != "<init>";
+                let is_handed_out = handed_out.contains(&number);
+                all.push(&*method.name == "<clinit>" || is_handed_out || is_virtual && overrides());
+            }
+        }
+        all
     }
 
     /// Types that aren't known from which a class inherits, itself if it isn't known.

@@ -1,14 +1,15 @@
 //! Reachability from a program point, which pruning asks for (docs/architecture.md; paper 004, definition 4.2, and §6.1 between methods).
 
-use super::call::Call;
+use super::call::{Call, Calls};
 use super::cfg::edges;
 use super::control::reversed;
 use super::hierarchy::Hierarchy;
 use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
 use crate::model::MethodRef;
 use bit_set::BitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Numbers of the instructions that are looked for, by method. Several may share a number.
@@ -23,7 +24,7 @@ pub const NEVER: u32 = u32::MAX;
 /// Code outside the known classes comes to what it can call back: overrides of its methods, lambdas, initialisers. Reflection,
 /// and libraries that aren't the JDK, may come to anything.
 pub struct Reach {
-    hierarchy: Hierarchy,
+    hierarchy: Arc<Hierarchy>,
     bodies: FxHashMap<*const Code, u32>,
     /// Per method, per instruction: what is reached from there on in the method and in what it calls.
     from: Vec<Vec<BitSet>>,
@@ -44,7 +45,7 @@ impl Reach {
         marks: &Marks,
         has: impl Fn(&str, &Method) -> bool,
     ) -> Reach {
-        let hierarchy = Hierarchy::of(classes);
+        let hierarchy = Arc::new(Hierarchy::of(classes));
         let methods = || (0..hierarchy.len()).filter_map(|m| Some((m, hierarchy.method(m)?)));
         let codes = methods().filter_map(|(n, (_, m))| Some((Arc::as_ptr(m.code.as_ref()?), n)));
         let mut reach = Reach {
@@ -58,16 +59,22 @@ impl Reach {
         reach
     }
 
+    /// The classes it is about.
+    pub fn hierarchy(&self) -> Arc<Hierarchy> {
+        self.hierarchy.clone()
+    }
+
     fn solve(&mut self, marks: &Marks, has: impl Fn(&str, &Method) -> bool) {
+        let mut calls = Calls::new(&self.hierarchy);
         let graphs: Vec<Graph> = (0..self.hierarchy.len())
-            .map(|m| Graph::of(&self.hierarchy, m, marks))
+            .map(|m| Graph::of(&self.hierarchy, &mut calls, m, marks))
             .collect();
-        let escaping: Vec<bool> = (0..self.hierarchy.len())
-            .map(|m| self.hierarchy.may_be_called_back(m, &has))
-            .collect();
+        let escaping = self.hierarchy.called_back(&has);
         let mut callers: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); graphs.len()];
         for (caller, graph) in graphs.iter().enumerate() {
-            for callee in graph.calls.iter().flat_map(|c| &c.known) {
+            let mut seen = FxHashSet::default();
+            let calls = graph.calls.iter().filter(|c| seen.insert(Rc::as_ptr(c)));
+            for callee in calls.flat_map(|c| &c.known) {
                 callers[*callee as usize].insert(caller as u32);
             }
         }
@@ -94,7 +101,12 @@ impl Reach {
 
     /// What is reached from each instruction, as far as the callees are known.
     fn backwards(&self, graph: &Graph) -> Vec<BitSet> {
-        let mut sets: Vec<BitSet> = graph.calls.iter().map(|c| self.called(c)).collect();
+        let mut known: FxHashMap<*const Call, BitSet> = FxHashMap::default();
+        let called = |call: &Rc<Call>| {
+            let set = known.entry(Rc::as_ptr(call));
+            set.or_insert_with(|| self.called(call)).clone()
+        };
+        let mut sets: Vec<BitSet> = graph.calls.iter().map(called).collect();
         for (pc, mark) in &graph.marks {
             sets[*pc as usize].insert(*mark);
         }
@@ -163,8 +175,17 @@ impl Reach {
     pub fn from(&self, code: &Arc<Code>) -> Vec<BitSet> {
         match self.bodies.get(&Arc::as_ptr(code)) {
             Some(method) => self.from[*method as usize].clone(),
-            None => self.backwards(&Graph::unmarked(&self.hierarchy, code)),
+            None => {
+                let mut calls = Calls::new(&self.hierarchy);
+                self.backwards(&Graph::unmarked(&mut calls, code))
+            }
         }
+    }
+
+    /// What is reached from the first instruction of a body of the known classes, its callers left aside.
+    pub fn from_entry(&self, code: &Arc<Code>) -> Option<&BitSet> {
+        let method = self.bodies.get(&Arc::as_ptr(code))?;
+        self.from[*method as usize].first()
     }
 }
 
@@ -172,19 +193,19 @@ impl Reach {
 #[derive(Default)]
 struct Graph {
     edges: Vec<Vec<u32>>,
-    calls: Vec<Call>,
+    calls: Vec<Rc<Call>>,
     marks: BTreeMap<u32, usize>,
 }
 
 impl Graph {
-    fn of(hierarchy: &Hierarchy, method: u32, marks: &Marks) -> Graph {
+    fn of(hierarchy: &Hierarchy, calls: &mut Calls, method: u32, marks: &Marks) -> Graph {
         let Some((class, method)) = hierarchy.method(method) else {
             return Graph::default();
         };
         let Some(code) = &method.code else {
             return Graph::default();
         };
-        let mut graph = Graph::unmarked(hierarchy, code);
+        let mut graph = Graph::unmarked(calls, code);
         graph.marks = marks
             .get(&super::id(class, method))
             .cloned()
@@ -195,10 +216,10 @@ impl Graph {
         graph
     }
 
-    fn unmarked(hierarchy: &Hierarchy, code: &Code) -> Graph {
+    fn unmarked(calls: &mut Calls, code: &Code) -> Graph {
         Graph {
             edges: edges(code),
-            calls: code.insns.iter().map(|i| Call::of(hierarchy, i)).collect(),
+            calls: code.insns.iter().map(|i| calls.of(i)).collect(),
             marks: BTreeMap::new(),
         }
     }

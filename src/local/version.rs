@@ -29,7 +29,7 @@ pub struct DeclaredField {
 pub struct Version {
     classes: FxHashMap<Arc<str>, Arc<ClassFile>>,
     library: Arc<ClassPath>,
-    pub(super) hierarchy: Hierarchy,
+    pub(super) hierarchy: Arc<Hierarchy>,
     pub(super) reach: Reach,
     pub(super) outside: UncompiledCode,
     /// Changed methods, and instructions that look up members, by method.
@@ -80,9 +80,9 @@ impl Version {
                         "<init>" | "<clinit>" => simple_name(&class.name),
                         name => name,
                     };
-                    let first = method.code.as_ref().map(|c| reach.from(c));
                     if names.contains(name)
-                        && let Some(first) = first.as_ref().and_then(|f| f.first())
+                        && let Some(code) = &method.code
+                        && let Some(first) = reach.from_entry(code)
                     {
                         comes_to.union_with(first);
                     }
@@ -92,7 +92,7 @@ impl Version {
         Version {
             classes: by_name(classes),
             library,
-            hierarchy: Hierarchy::of(classes.to_vec()),
+            hierarchy: reach.hierarchy(),
             reach,
             outside: UncompiledCode {
                 words: uncompiled,
