@@ -9,21 +9,8 @@ public final class JUnit4 extends RunListener {
     private String outcome;
     private Throwable why;
 
-    public static void main(String[] args) throws Exception {
-        try {
-            for (Class<?> type : Recording.start(args[0])) {
-                try {
-                    run(type);
-                } catch (Exception | LinkageError e) {
-                    // Such as a class whose static part fails.
-                    Recording.lost(type.getName(), e);
-                }
-            }
-            Recording.finished();
-        } catch (Throwable t) {
-            Recording.failed(t);
-        }
-        Runtime.getRuntime().halt(0);
+    public static void main(String[] args) {
+        Recording.each(args[0], JUnit4::run);
     }
 
     private static void run(Class<?> type) {

@@ -4,21 +4,8 @@ import org.testng.*;
 
 /** Runs tests of TestNG. */
 public final class TestNg implements ITestListener {
-    public static void main(String[] args) throws Exception {
-        try {
-            for (Class<?> type : Recording.start(args[0])) {
-                try {
-                    run(type);
-                } catch (Exception | LinkageError e) {
-                    // Such as a class whose static part fails.
-                    Recording.lost(type.getName(), e);
-                }
-            }
-            Recording.finished();
-        } catch (Throwable t) {
-            Recording.failed(t);
-        }
-        Runtime.getRuntime().halt(0);
+    public static void main(String[] args) {
+        Recording.each(args[0], TestNg::run);
     }
 
     private static void run(Class<?> type) {
