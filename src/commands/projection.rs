@@ -73,12 +73,8 @@ fn project_pair(
         new: pair.1.clone(),
     };
     let mut session = Session::with(jdk.clone(), options, &revisions)?;
-    if session
-        .patch
-        .files
-        .iter()
-        .all(|f| f.diff.changed.is_empty())
-    {
+    let mut files = session.patch.files.iter();
+    if files.all(|f| f.diff.changed.is_empty()) {
         return Ok(());
     }
     let workspace = session.workspace(options)?;

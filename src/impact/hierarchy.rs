@@ -112,12 +112,11 @@ impl Hierarchy {
         for (at, class) in self.classes.iter().enumerate() {
             // Of all types below it, itself included.
             let below = self.subtypes(&class.name);
-            let above: BTreeSet<&Arc<str>> = below.iter().flat_map(|c| &outside[*c]).collect();
+            let above = below.iter().flat_map(|c| &outside[*c]).map(|a| &**a);
+            let above: BTreeSet<&str> = above.filter(|a| *a != OBJECT).collect();
             for (number, method) in (self.first_method[at]..).zip(&class.methods) {
-                let overrides = || {
-                    let mut types = above.iter().filter(|a| &****a != OBJECT);
-                    OF_OBJECT.contains(&&*method.name) || types.any(|a| has(a, method))
-                };
+                let overrides =
+                    || OF_OBJECT.contains(&&*method.name) || above.iter().any(|a| has(a, method));
                 let is_virtual =
                     method.access & (PRIVATE | STATIC) == 0 && &*method.name != "<init>";
                 let is_handed_out = handed_out.contains(&number);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The name of one tool.
+/// The name of Maven in a model.
 pub const MAVEN: &str = "maven";
 
 /// The build of one commit.

@@ -1,7 +1,7 @@
 //! The build model of a version: its class path, source roots and options of javac.
 
 use super::{Side, name};
-use crate::check::patch::Patch;
+use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
@@ -91,23 +91,25 @@ fn write_libraries(repo: &Repo, commit: &Commit, model: &Model, dest: &Path) -> 
 
 /// Changed files that the build compiles in no version.
 pub(super) fn left_out(patch: &Patch, (old, new): (&Side, &Side), dir: &Path) -> Vec<String> {
-    let sides = patch.files.iter().map(|f| {
-        let old = f.old.as_ref().map(|f| (f, old, Version::Old));
-        let new = f.new.as_ref().map(|f| (f, new, Version::New));
-        old.into_iter().chain(new)
-    });
-    let mut all = BTreeSet::new();
-    for sides in sides {
-        let sides: Vec<_> = sides.collect();
-        let is_left_out = |(file, side, version): &(&SourceFile, &Side, Version)| {
-            side.model
-                .leaves_out(&dir.join(name(*version)).join(&file.path))
-        };
-        if sides.iter().all(is_left_out) {
-            all.extend(sides.iter().map(|s| s.0.path.clone()));
-        }
-    }
-    all.into_iter().collect()
+    let is_compiled = |file: &SourceFile, side: &Side, version: Version| {
+        let place = dir.join(name(version)).join(&file.path);
+        !side.model.leaves_out(&place)
+    };
+    let is_left_out = |f: &&ChangedFile| {
+        let in_old = f
+            .old
+            .as_ref()
+            .is_some_and(|f| is_compiled(f, old, Version::Old));
+        let in_new = f
+            .new
+            .as_ref()
+            .is_some_and(|f| is_compiled(f, new, Version::New));
+        !in_old && !in_new
+    };
+    let files = patch.files.iter().filter(is_left_out);
+    let paths = files.flat_map(|f| [&f.old, &f.new]).flatten();
+    let paths: BTreeSet<String> = paths.map(|f| f.path.clone()).collect();
+    paths.into_iter().collect()
 }
 
 /// What could not be had, and why, of both versions.
