@@ -36,14 +36,16 @@ pub struct Reach {
 impl Reach {
     /// Of these classes; any method of theirs may override one of a class that is not known.
     pub fn new(classes: Vec<Arc<ClassFile>>, marks: &Marks) -> Reach {
-        Reach::knowing(classes, marks, |_, _| true)
+        Reach::knowing(classes, marks, |_, _| true, |_| false)
     }
 
-    /// Of these classes, where it can be told whether one that is not among them, or one above that, has a method.
+    /// Of these classes, where it can be told whether one that is not among them, or one above that, has a method; and whether a
+    /// mark at a method's first instruction stands for all that the method calls.
     pub fn knowing(
         classes: Vec<Arc<ClassFile>>,
         marks: &Marks,
         has: impl Fn(&str, &Method) -> bool,
+        covers: impl Fn(usize) -> bool,
     ) -> Reach {
         let hierarchy = Arc::new(Hierarchy::of(classes));
         let methods = || (0..hierarchy.len()).filter_map(|m| Some((m, hierarchy.method(m)?)));
@@ -55,7 +57,7 @@ impl Reach {
             all: marks.values().flat_map(|m| m.values()).copied().collect(),
             hierarchy,
         };
-        reach.solve(marks, has);
+        reach.solve(marks, has, covers);
         reach
     }
 
@@ -64,11 +66,21 @@ impl Reach {
         self.hierarchy.clone()
     }
 
-    fn solve(&mut self, marks: &Marks, has: impl Fn(&str, &Method) -> bool) {
+    fn solve(
+        &mut self,
+        marks: &Marks,
+        has: impl Fn(&str, &Method) -> bool,
+        covers: impl Fn(usize) -> bool,
+    ) {
         let mut calls = Calls::new(&self.hierarchy);
-        let graphs: Vec<Graph> = (0..self.hierarchy.len())
+        let mut graphs: Vec<Graph> = (0..self.hierarchy.len())
             .map(|m| Graph::of(&self.hierarchy, &mut calls, m, marks))
             .collect();
+        for graph in &mut graphs {
+            if graph.marks.get(&0).is_some_and(|mark| covers(*mark)) {
+                graph.calls.fill(Rc::default());
+            }
+        }
         let escaping = self.hierarchy.called_back(&has);
         let mut callers: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); graphs.len()];
         for (caller, graph) in graphs.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! The abstract state at a cut point: which locals agree in both versions, which have known values, which are unknown.
 
 use super::context::ProofContext;
-use super::heap::{Epoch, Heap};
+use super::heap::{Epoch, Heap, HeapMap};
 use super::relations::{Linear, Step};
 use super::settled::Settled;
 use super::slots::{Slot, is_plain, is_settled, local_name, set_slot, slot_value, slots, unknown};
-use super::state::{Frame, State, Unproved};
+use super::state::{End, Frame, SegmentPath, State, Unproved};
 use crate::expr::{Sort, Term};
 use crate::solver::Constraints;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,15 @@ pub(super) enum SlotValue {
     Linear(Linear),
 }
 
+/// What is not known of the heaps.
+#[derive(Clone)]
+enum Forgotten {
+    /// What these maps hold, which a loop writes.
+    Maps(BTreeSet<HeapMap>),
+    /// Anything.
+    All,
+}
+
 /// A pair of states that covers all pairs in which both versions reach a cut point.
 #[derive(Clone)]
 pub struct AbstractState {
@@ -34,10 +43,14 @@ pub struct AbstractState {
     /// Slots that agree: old, new.
     pairs: Vec<(Slot, Slot)>,
     heaps: [Heap; 2],
-    heap_known: bool,
+    forgotten: Forgotten,
+    /// Whether the heaps are either known or not, as a whole.
+    is_general: bool,
     facts: Vec<Term>,
     initialised: BTreeSet<Arc<str>>,
     pub(super) unknowns: u32,
+    /// The least values of unknowns, by their numbers.
+    pub(super) floors: BTreeMap<u32, i32>,
 }
 
 /// The program point of a pair of states.
@@ -60,8 +73,60 @@ pub fn heaps_agree(
     old: &Heap,
     new: &Heap,
 ) -> Result<Option<(Term, Term)>, Unproved> {
-    let changes = context.changes.clone();
-    for (a, b) in old.differences(new, &mut context.symbols, &changes.one_sided_fields) {
+    heaps_agree_but_for(context, condition, [old, new], |_| false)
+}
+
+/// The same as other code sees them: objects that only either version's locals refer to may differ.
+///
+/// # Errors
+/// The solver gives up.
+pub fn heaps_agree_for_others(
+    context: &mut ProofContext,
+    condition: &Constraints,
+    old: &Heap,
+    new: &Heap,
+) -> Result<Option<(Term, Term)>, Unproved> {
+    let private = |object| old.is_private(object) && new.is_private(object);
+    heaps_agree_but_for(context, condition, [old, new], private)
+}
+
+/// The same for what is left when both versions have ended: objects that only locals referred to are gone, unless they are returned
+/// or thrown, or their constructor returns.
+///
+/// # Errors
+/// The solver gives up.
+pub fn heaps_agree_at_end(
+    context: &mut ProofContext,
+    condition: &Constraints,
+    [old, new]: [&SegmentPath; 2],
+) -> Result<Option<(Term, Term)>, Unproved> {
+    let (x, y) = (&old.state.heap, &new.state.heap);
+    let mut kept = BTreeSet::new();
+    for end in [&old.end, &new.end] {
+        match end {
+            End::Cut => return heaps_agree(context, condition, x, y),
+            End::Returned(value) => {
+                kept.extend(value.iter().flat_map(|t| context.symbols.choices(*t)))
+            }
+            End::Threw(value) => kept.extend(context.symbols.choices(*value)),
+        }
+    }
+    let threw = matches!((&old.end, &new.end), (End::Threw(_), End::Threw(_)));
+    let is_gone = |object| {
+        let private = x.is_private(object) && y.is_private(object);
+        private && !kept.contains(&object) && (threw || !x.is_constructed(object))
+    };
+    heaps_agree_but_for(context, condition, [x, y], is_gone)
+}
+
+fn heaps_agree_but_for(
+    context: &mut ProofContext,
+    condition: &Constraints,
+    [old, new]: [&Heap; 2],
+    left_out: impl Fn(Term) -> bool,
+) -> Result<Option<(Term, Term)>, Unproved> {
+    let lone = &context.changes.clone().one_sided_fields;
+    for (a, b) in old.differences(new, &mut context.symbols, lone, left_out) {
         if !context.are_equal(condition, a, b)? {
             return Ok(Some((a, b)));
         }
@@ -119,10 +184,12 @@ impl AbstractState {
             slots,
             pairs,
             heaps: [old.heap.clone(), new.heap.clone()],
-            heap_known: true,
+            forgotten: Forgotten::Maps(BTreeSet::new()),
+            is_general: false,
             facts: new.condition.terms().to_vec(),
             initialised: both.cloned().collect(),
             unknowns: 0,
+            floors: BTreeMap::new(),
         })
     }
 
@@ -176,7 +243,10 @@ impl AbstractState {
                 None => return Ok(None),
             }
         }
-        start.heap_known = settled.knows_heap;
+        start.is_general = true;
+        if !settled.knows_heap {
+            start.forgotten = Forgotten::All;
+        }
         start
             .facts
             .retain(|f| !lone.is_empty() && settled.is_about(context, *f, &lone));
@@ -278,18 +348,36 @@ impl AbstractState {
                 }
             }
         }
+        whole &= self.keeps_floors(context, condition, &here)?;
+        self.find_floors(context, condition, &changed)?;
         whole &= self.keeps_relations(context, condition, &here)?;
-        let same = self.heaps[0].is_same(&old.heap) && self.heaps[1].is_same(&new.heap);
-        if self.heap_known && !same {
-            self.heap_known = false;
-            whole = false;
-        }
+        whole &= self.keeps_heaps(old, new);
         let facts = self.facts.len();
         self.facts.retain(|f| condition.terms().contains(f));
         let classes = self.initialised.len();
         self.initialised
             .retain(|c| old.initialised.contains(c) && new.initialised.contains(c));
         Ok(whole && facts == self.facts.len() && classes == self.initialised.len())
+    }
+
+    /// Forgets what another arrival's heaps have otherwise. Returns whether that was nothing.
+    fn keeps_heaps(&mut self, old: &State, new: &State) -> bool {
+        let Forgotten::Maps(known) = &mut self.forgotten else {
+            return true;
+        };
+        let [a, b] = &self.heaps;
+        let changed = [a.changed_maps(&old.heap), b.changed_maps(&new.heap)];
+        let [Some(x), Some(y)] = changed else {
+            self.forgotten = Forgotten::All;
+            return false;
+        };
+        let before = known.len();
+        known.extend(x.into_iter().chain(y));
+        let same = known.len() == before;
+        if !same && self.is_general {
+            self.forgotten = Forgotten::All;
+        }
+        same
     }
 
     /// Both versions' concrete states at the start of the segment with that number, with fresh symbols for what is unknown.
@@ -333,16 +421,22 @@ impl AbstractState {
         }
         let [old, new] = frames;
         let mut heaps = self.heaps.clone();
-        if !self.heap_known {
-            let epoch = Epoch {
-                segment: number,
-                event: 0,
-            };
-            heaps.iter_mut().for_each(|h| h.havoc(epoch));
+        let epoch = Epoch {
+            segment: number,
+            event: 0,
+        };
+        for heap in &mut heaps {
+            heap.publish_all();
+            match &self.forgotten {
+                Forgotten::Maps(maps) => heap.forget(maps, epoch),
+                Forgotten::All => heap.havoc(epoch),
+            }
         }
         let [a, b] = heaps;
         let start = Constraints::initial(&context.symbols.pool);
-        let facts = context.symbols.pool.and_all(self.facts.iter().copied());
+        let mut facts = self.facts.clone();
+        facts.extend(self.bounded(context, &unknowns));
+        let facts = context.symbols.pool.and_all(facts);
         let condition = context.assume(&start, facts)?;
         let condition = condition.ok_or(Unproved::Budget("facts"))?;
         let state = |frames, heap| State {

@@ -68,11 +68,9 @@ impl Executor<'_> {
         };
         let Some(state) = state else { return Ok(()) };
         if kind == InvokeKind::Interface
-            && let Some((body, args)) = self.closure_call(&state, member, &args)
+            && let Some(call) = self.closure_call(&state, member, &args)
         {
-            let state = self.enter(state, body, args);
-            self.continue_with(state);
-            return Ok(());
+            return self.enter_closure(state, call);
         }
         let known = self
             .is_open(kind, member)
@@ -110,6 +108,16 @@ impl Executor<'_> {
         if let Some(query) = self.size_query(member) {
             return self.answer_size(state, insn, member, (query, args));
         }
+        let copy = self.array_copy(member, &args);
+        if let Some(copy) = copy {
+            if self.enters_copy(&copy) {
+                return self.enter_copy(state, copy);
+            }
+            self.note_copy(copy);
+            self.rely_on_at(&state, insn);
+            let what = self.call_name(kind, member);
+            return self.call_event(state, member, (&what, args));
+        }
         let receiver = args.first().copied().filter(|_| kind != InvokeKind::Static);
         match self.call_handling(&state, (kind, member), receiver, is_exact)? {
             CallHandling::Enter(body) => {
@@ -136,6 +144,8 @@ impl Executor<'_> {
                 self.context
                     .obligations
                     .insert(obligation.key(), obligation);
+                let mut state = state;
+                self.publish(&mut state, &args);
                 let args = pairing.common(self.is_old, &args);
                 self.call_event(state, member, (&pairing.call_name(), args))
             }

@@ -3,6 +3,7 @@
 use super::body::code_text;
 use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
 use super::lookups::lookups;
+use super::moved_fields::MovedFields;
 use super::supertypes::{OtherSupertypes, SUPERTYPES};
 use super::uncompiled::UncompiledSources;
 use super::version::{by_name, simple_name};
@@ -69,7 +70,7 @@ pub struct Changes {
     /// Why no proof can be given at all.
     pub blocked: Option<String>,
     /// Interfaces that classes gained or lost.
-    supertypes: OtherSupertypes,
+    pub(super) supertypes: OtherSupertypes,
     /// Whether code that is in neither build may differ between the versions.
     pub cut_code_differs: bool,
     /// Names of members that only one version has.
@@ -80,6 +81,8 @@ pub struct Changes {
     pub retyped_fields: BTreeSet<String>,
     /// Numbers of the changed initialisers and constructors that write a field of their class, by class and name of the field.
     pub writers: BTreeMap<String, BitSet>,
+    /// Fields of the old and of the new version that moved up or down.
+    pub(super) moved_fields: [MovedFields; 2],
     old: MarkedInstructions,
     new: MarkedInstructions,
 }
@@ -87,7 +90,7 @@ pub struct Changes {
 /// Marked instructions by method: the first of a changed method, and those that look up members.
 pub(super) type MarkedInstructions = BTreeMap<MethodRef, BTreeMap<u32, MethodRef>>;
 
-fn pseudo_method(name: &str) -> MethodRef {
+pub(super) fn pseudo_method(name: &str) -> MethodRef {
     MethodRef {
         class: "".into(),
         name: name.into(),
@@ -123,12 +126,13 @@ impl Changes {
             let Some(twin) = b.get(name) else {
                 continue;
             };
-            let kind =
-                |c: &ClassFile| c.access & (INTERFACE | ABSTRACT | SYNTHETIC | ANNOTATION | ENUM);
+            let kind = |c: &ClassFile| c.access & (INTERFACE | SYNTHETIC | ANNOTATION | ENUM);
             let parents = |c: &ClassFile| (c.super_name.clone(), c.interfaces.clone());
-            let versions = [&**class, &**twin];
             let known = parents(class) == parents(twin)
-                || supertypes.add([&a, &b], versions, library, &outside.names);
+                || supertypes.add([&a, &b], class, library, &outside.names);
+            if (class.access ^ twin.access) & ABSTRACT != 0 {
+                supertypes.add_abstract();
+            }
             if kind(class) != kind(twin) || !known {
                 blocked = Some(format!("{} has other supertypes", name.dotted()));
             }
@@ -147,36 +151,40 @@ impl Changes {
             in_old.extend(changed_lambdas(mine, theirs));
             in_new.extend(changed_lambdas(theirs, mine));
         }
+        supertypes.complete([&a, &b], library);
         let mut all: BTreeSet<MethodRef> =
             in_old.values().chain(in_new.values()).cloned().collect();
         all.extend([REFLECTION, CUT, DIFFERING_CUT].map(pseudo_method));
-        let cut_initialisers = cut.initialisers.keys().any(|c| supertypes.has(c));
-        if cut_initialisers || supertypes.selects(in_old.keys().chain(in_new.keys())) {
+        if cut.initialisers.keys().any(|c| supertypes.has(c)) {
             blocked = Some("a class has another superclass".into());
         }
-        members.extend(supertypes.members.iter().cloned());
+        members.extend(supertypes.members());
         let told = pseudo_method(SUPERTYPES);
         all.extend((!supertypes.is_empty()).then(|| told.clone()));
         let places = |ids: BTreeMap<MethodRef, MethodRef>, classes: &[Arc<ClassFile>]| {
             let mut out = lookups(classes, &members, &reshaped);
-            for (place, marks) in supertypes.places(classes, &told) {
-                out.entry(place).or_default().extend(marks);
-            }
             for (place, pc) in met_cut_code(classes, &outside.cut) {
                 out.entry(place).or_default().insert(pc, pseudo_method(CUT));
             }
             for (place, id) in ids {
                 out.entry(place).or_default().insert(0, id);
             }
+            // Of these nothing is proved, so they may take another's place.
+            for (place, marks) in supertypes.places(classes, &told) {
+                out.entry(place).or_default().extend(marks);
+            }
             out
         };
         let numbers: Vec<MethodRef> = all.into_iter().collect();
+        let moved_fields = [(&a, &b), (&b, &a)]
+            .map(|(mine, theirs)| MovedFields::of(mine, theirs, &outside.names));
         let others = differing_names(old, new);
         let differs = cut.differs || cut.words.iter().any(|w| others.contains(w));
         Changes {
             old: places(in_old, old),
             new: places(in_new, new),
-            writers: writers(&numbers, [&a, &b], cut),
+            writers: writers(&numbers, [&a, &b], (cut, &moved_fields)),
+            moved_fields,
             one_sided_fields: one_sided_fields([&a, &b], library, outside),
             retyped_fields: retyped_fields([&a, &b]),
             cut_code_differs: differs,
@@ -223,12 +231,10 @@ impl Changes {
         self.number(&reflection())
     }
 
-    /// The number of what an instruction itself comes to, if it can tell that a class has other supertypes.
-    pub(super) fn told_by(&self, insn: &Insn) -> Option<usize> {
-        let tells = self.supertypes.are_told_by(insn);
-        tells
-            .then(|| self.number(&pseudo_method(SUPERTYPES)))
-            .flatten()
+    /// The number of the first method that is one: those that stand for instructions go before.
+    pub fn first_method(&self) -> usize {
+        let stands_for = |id: &&MethodRef| id.class == pseudo_method("").class;
+        self.numbers.iter().take_while(stands_for).count()
     }
 
     /// The number of a method.

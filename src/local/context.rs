@@ -210,6 +210,7 @@ impl ProofContext {
         let equal = self.symbols.pool.eq(a, b);
         let differ = self.symbols.pool.not(equal);
         let differ = self.decidable(condition, differ);
-        Ok(self.assume(condition, differ)?.is_none())
+        Ok(self.assume(condition, differ)?.is_none()
+            || self.contradicts(condition, Some(differ))?)
     }
 }

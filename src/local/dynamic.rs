@@ -25,6 +25,7 @@ impl Executor<'_> {
             let s = &mut self.context.symbols;
             let term = s.value(&name, &args, result);
             s.set_anonymous(term);
+            self.publish(&mut state, &args);
             self.record_closure(&state, site, term, args);
             Rc::make_mut(&mut state.computed).push(term);
             return self.complete(state, Some(term));

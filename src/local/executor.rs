@@ -161,6 +161,7 @@ impl<'a> Executor<'a> {
     ) -> Result<Option<(State, Option<Term>)>, Unproved> {
         self.context.assumed.insert(SHARED_CODE);
         let number = state.events.len() as u32;
+        self.publish(&mut state, &args);
         let heap = state.heap.clone();
         Rc::make_mut(&mut state.events).push(Event {
             what: Arc::from(what),
@@ -215,7 +216,11 @@ impl<'a> Executor<'a> {
             for handler in code.handlers.iter().filter(|h| h.start <= pc && pc < h.end) {
                 let caught = match &handler.catch {
                     None => self.context.symbols.pool.bool(true),
-                    Some(wanted) => self.is_instance(exception, class, wanted),
+                    Some(wanted) => {
+                        let told = self.context.changes.told_by_handler(wanted);
+                        self.context.relies_on.extend(told);
+                        self.is_instance(exception, class, wanted)
+                    }
                 };
                 let (yes, no) = self.fork(state, caught)?;
                 if let Some(mut state) = yes {
@@ -262,6 +267,13 @@ impl<'a> Executor<'a> {
         self.throw(state, object, Some(class))
     }
 
+    /// Notes that other code may know these objects from now on, or that they are stored where it may find them.
+    pub(super) fn publish(&self, state: &mut State, objects: &[Term]) {
+        let s = &self.context.symbols;
+        let all = objects.iter().flat_map(|o| s.choices(*o));
+        state.heap.publish(all);
+    }
+
     /// A new object.
     pub fn allocate(&mut self, state: &mut State, class: &str, length: Option<Term>) -> Term {
         let number = Rc::make_mut(&mut state.allocated)
@@ -273,6 +285,10 @@ impl<'a> Executor<'a> {
             .object(class, self.context.segment, *number);
         *number += 1;
         state.heap.allocate(object, length);
+        // What is no longer in use may come back.
+        if self.version.has_finalizers() || self.other.has_finalizers() {
+            state.heap.publish_all();
+        }
         object
     }
 
@@ -295,12 +311,20 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// Whether an object is of a class that has no subclasses, if that is what a comparison of two classes asks.
+    /// Whether an object is of a class that has no subclasses, if that is what a comparison of two classes asks: of its class with a
+    /// literal, or with the class of another object.
     pub(super) fn class_test(&mut self, class: Term, other: Term) -> Option<Term> {
         let (of, objects) = self.context.symbols.parts(class)?;
         let object = *objects.first().filter(|_| of == "class of")?;
-        let (literal, _) = self.context.symbols.parts(other)?;
-        let name = literal.strip_suffix(".class")?.to_string();
+        let s = &self.context.symbols;
+        let (literal, others) = s.parts(other)?;
+        let name = match (literal.strip_suffix(".class"), others.first()) {
+            (Some(name), _) => name.to_string(),
+            (None, Some(twin)) if literal == "class of" => {
+                s.class_of(*twin).or_else(|| s.type_of(*twin))?.to_string()
+            }
+            _ => return None,
+        };
         let wanted = self.version.class(&name)?;
         (wanted.access & FINAL != 0).then(|| self.is_instance(object, None, &name))
     }

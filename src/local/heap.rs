@@ -58,11 +58,18 @@ pub struct Heap {
     /// Since when writes are kept.
     pub epoch: Epoch,
     writes: Rc<BTreeMap<HeapMap, Vec<Write>>>,
+    /// Maps that were forgotten later than the others: since when their writes are kept, and how many times any were forgotten
+    /// before.
+    forgotten: Rc<BTreeMap<HeapMap, (Epoch, u32)>>,
+    /// How often some maps were forgotten, and not all.
+    losses: u32,
     /// Objects that this version made, and when.
-    allocated: Rc<BTreeMap<Term, Epoch>>,
+    allocated: Rc<BTreeMap<Term, (Epoch, u32)>>,
     lengths: Rc<BTreeMap<Term, Term>>,
     /// What is being constructed, and by the constructor of which class: when that begins, its fields are zero.
-    constructed: Option<(Term, Arc<str>)>,
+    constructed: Option<(Term, Arc<str>, Epoch)>,
+    /// Objects that only locals and operands refer to: no other code knows them.
+    private: Rc<BTreeSet<Term>>,
 }
 
 impl Heap {
@@ -71,36 +78,103 @@ impl Heap {
         Heap {
             epoch,
             writes: Rc::default(),
+            forgotten: Rc::default(),
+            losses: 0,
             allocated: Rc::default(),
             lengths: Rc::default(),
             constructed: None,
+            private: Rc::default(),
         }
     }
 
     /// Unknown, but for the fields of an object whose constructor begins.
     pub fn constructing(mut self, object: Term, class: &Arc<str>) -> Heap {
-        self.constructed = Some((object, class.clone()));
+        self.constructed = Some((object, class.clone(), self.epoch));
+        self.private = Rc::new(BTreeSet::from([object]));
         self
     }
 
     /// Forgets all writes (havoc): other code may have overwritten them.
     pub fn havoc(&mut self, epoch: Epoch) {
         self.epoch = epoch;
+        self.forgotten = Rc::default();
         self.writes = Rc::default();
     }
 
-    /// Forgets all writes but those to final fields, which no other code can overwrite.
+    /// Forgets all writes but those to final fields and to objects that no other code knows: it can't overwrite these.
     pub fn havoc_mutable(&mut self, epoch: Epoch) {
         self.epoch = epoch;
+        self.forgotten = Rc::default();
+        let private = self.private.clone();
         if !self.writes.is_empty() {
             let writes = Rc::make_mut(&mut self.writes);
-            writes.retain(|map, _| matches!(map, HeapMap::Final(..)));
+            for (_, all) in writes
+                .iter_mut()
+                .filter(|w| !matches!(w.0, HeapMap::Final(..)))
+            {
+                all.retain(|(object, _, _)| private.contains(object));
+            }
+            writes.retain(|_, all| !all.is_empty());
+        }
+        for object in private.iter() {
+            if self.allocated.contains_key(object) {
+                let now = (epoch, self.losses);
+                Rc::make_mut(&mut self.allocated).insert(*object, now);
+            }
+        }
+        if let Some((object, _, since)) = &mut self.constructed
+            && private.contains(object)
+        {
+            *since = epoch;
+        }
+    }
+
+    /// Whether no other code knows an object.
+    pub fn is_private(&self, object: Term) -> bool {
+        self.private.contains(&object)
+    }
+
+    /// Whether an object is the one whose constructor runs.
+    pub fn is_constructed(&self, object: Term) -> bool {
+        let of = self.constructed.as_ref();
+        of.is_some_and(|(this, _, _)| *this == object)
+    }
+
+    /// Other code may know these objects from now on.
+    pub fn publish(&mut self, objects: impl IntoIterator<Item = Term>) {
+        for object in objects {
+            if self.private.contains(&object) {
+                Rc::make_mut(&mut self.private).remove(&object);
+            }
+        }
+    }
+
+    /// Other code may know any object from now on.
+    pub fn publish_all(&mut self) {
+        self.private = Rc::default();
+    }
+
+    /// Forgets what some maps hold: a loop writes them, and no others.
+    pub fn forget(&mut self, maps: &BTreeSet<HeapMap>, epoch: Epoch) {
+        if maps.is_empty() {
+            return;
+        }
+        self.losses += 1;
+        let (writes, forgotten) = (
+            Rc::make_mut(&mut self.writes),
+            Rc::make_mut(&mut self.forgotten),
+        );
+        for map in maps {
+            writes.remove(map);
+            forgotten.insert(map.clone(), (epoch, self.losses));
         }
     }
 
     /// Adds an object whose fields or elements are zero; an array has a length.
     pub fn allocate(&mut self, object: Term, length: Option<Term>) {
-        Rc::make_mut(&mut self.allocated).insert(object, self.epoch);
+        let now = (self.epoch, self.losses);
+        Rc::make_mut(&mut self.allocated).insert(object, now);
+        Rc::make_mut(&mut self.private).insert(object);
         if let Some(length) = length {
             Rc::make_mut(&mut self.lengths).insert(object, length);
         }
@@ -143,13 +217,18 @@ impl Heap {
     /// The value that a map held when the epoch began.
     fn base(&self, s: &mut Symbols, map: &HeapMap, object: Term, index: Term) -> Term {
         let descriptor = map.descriptor();
-        if self.allocated.get(&object) == Some(&self.epoch) {
+        let (epoch, lost) = match self.forgotten.get(map) {
+            Some((epoch, lost)) => (*epoch, *lost),
+            None => (self.epoch, 0),
+        };
+        let made = self.allocated.get(&object);
+        if made.is_some_and(|(when, losses)| *when == self.epoch && *losses >= lost) {
             let sort = super::symbols::sort_of(descriptor);
             return zero(s, sort);
         }
-        let Epoch { segment, event } = self.epoch;
-        if (segment, event) == (0, 0)
-            && let (Some((of, class)), HeapMap::Field(name, _)) = (&self.constructed, map)
+        let Epoch { segment, event } = epoch;
+        if let (Some((of, class, since)), HeapMap::Field(name, _)) = (&self.constructed, map)
+            && *since == epoch
             && *of == object
             && name
                 .strip_prefix(&**class)
@@ -177,12 +256,13 @@ impl Heap {
 
     /// Where this heap and another may differ: places that either wrote, with both values. Objects that only one version made
     /// are left out: what both versions have does not know them, else it differs itself. So are fields that one version alone
-    /// has, by class and name.
+    /// has, by class and name, and some objects.
     pub fn differences(
         &self,
         other: &Heap,
         s: &mut Symbols,
         lone: &BTreeSet<String>,
+        left_out: impl Fn(Term) -> bool,
     ) -> Vec<(Term, Term)> {
         let mut pairs: Vec<(Term, Term)> = Vec::new();
         let maps: BTreeSet<&HeapMap> = self.writes.keys().chain(other.writes.keys()).collect();
@@ -197,7 +277,7 @@ impl Heap {
                 .map(|(o, i, _)| (*o, *i))
                 .collect();
             for (object, index) in written {
-                if self.is_allocated(object) != other.is_allocated(object) {
+                if self.is_allocated(object) != other.is_allocated(object) || left_out(object) {
                     continue;
                 }
                 let a = self.read(s, map, object, index);
@@ -230,9 +310,29 @@ impl Heap {
         objects.filter(|o| self.is_allocated(*o) && !other.is_allocated(*o))
     }
 
-    /// Whether nothing was written between: the same heap, as far as one version is concerned.
-    pub fn is_same(&self, other: &Heap) -> bool {
-        self.epoch == other.epoch && self.writes == other.writes
+    /// Since when the writes of some maps are kept, as text.
+    pub fn times(&self, of: impl Fn(&HeapMap) -> bool) -> String {
+        let Epoch { segment, event } = self.epoch;
+        let mut out = format!("{segment}.{event}");
+        for (map, (epoch, _)) in self.forgotten.iter().filter(|(map, _)| of(map)) {
+            out += &format!(" {map:?}@{}.{}", epoch.segment, epoch.event);
+        }
+        out
+    }
+
+    /// The maps that were written or forgotten between this heap and a later one of the same version; `None` if other code may have
+    /// written any.
+    pub fn changed_maps(&self, later: &Heap) -> Option<BTreeSet<HeapMap>> {
+        if self.epoch != later.epoch {
+            return None;
+        }
+        let epochs = |heap: &Heap, map: &HeapMap| heap.forgotten.get(map).map(|f| f.0);
+        let same = |map: &HeapMap| {
+            self.writes.get(map) == later.writes.get(map) && epochs(self, map) == epochs(later, map)
+        };
+        let all = [self, later].into_iter();
+        let maps = all.flat_map(|h| h.writes.keys().chain(h.forgotten.keys()));
+        Some(maps.filter(|map| !same(map)).cloned().collect())
     }
 
     /// All values that were written, texts of builders left aside: those have no identity.

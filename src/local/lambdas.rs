@@ -48,15 +48,23 @@ impl Closure {
     }
 }
 
+/// The call of a closure.
+pub(super) struct ClosureCall {
+    body: Body,
+    /// What it captured, and the arguments.
+    args: Vec<Term>,
+    /// Arguments that are cast, and to which class.
+    casts: Vec<(Term, Arc<str>)>,
+}
+
 impl Executor<'_> {
-    /// The body and all arguments of a call of a closure that this version created, if the arguments surely have the types that it
-    /// takes.
+    /// A call of a closure that this version created, if only tests of the arguments' types may stop it.
     pub(super) fn closure_call(
         &self,
         state: &State,
         member: &MemberRef,
         args: &[Term],
-    ) -> Option<(Body, Vec<Term>)> {
+    ) -> Option<ClosureCall> {
         let closure = self.context.lambdas.get(&(*args.first()?, self.is_old))?;
         let (name, _, types) = &closure.shape;
         let (erased, used) = types.split_once(' ')?;
@@ -64,13 +72,17 @@ impl Executor<'_> {
             return None;
         }
         let s = &self.context.symbols;
-        let is_of = |wanted: &str, arg: Term| match wanted.strip_prefix('L') {
+        let mut casts = Vec::new();
+        let mut fits = |wanted: &str, arg: Term| match wanted.strip_prefix('L') {
             None => !wanted.starts_with('['),
             Some(class) => {
                 let class = class.trim_end_matches(';');
                 let of = s.class_of(arg).or_else(|| s.type_of(arg));
                 let of = of.map_or("java/lang/Object", |of| of);
-                self.version.is_subclass(of, class) == Some(true)
+                if self.version.is_subclass(of, class) != Some(true) {
+                    casts.push((arg, Arc::from(class)));
+                }
+                true
             }
         };
         let wanted = parameter_descriptors(used);
@@ -79,11 +91,47 @@ impl Executor<'_> {
         if !takes.ends_with(&wanted) || gives(&closure.body.method.descriptor) != gives(used) {
             return None;
         }
-        let fits = erased == used || wanted.iter().zip(&args[1..]).all(|(w, a)| is_of(w, *a));
+        let fits = erased == used || wanted.iter().zip(&args[1..]).all(|(w, a)| fits(w, *a));
         let mut frames = state.frames.iter();
         let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &closure.body.code));
         let all = closure.captures.iter().chain(&args[1..]).copied().collect();
-        (fits && !again && is_enterable(state, &closure.body)).then(|| (closure.body.clone(), all))
+        (fits && !again && is_enterable(state, &closure.body)).then(|| ClosureCall {
+            body: closure.body.clone(),
+            args: all,
+            casts,
+        })
+    }
+
+    /// Enters a closure's body, behind the casts that stand between the types of its interface and its own.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub(super) fn enter_closure(
+        &mut self,
+        state: State,
+        call: ClosureCall,
+    ) -> Result<(), Unproved> {
+        let mut state = state;
+        for (object, class) in call.casts {
+            let told = self
+                .context
+                .changes
+                .told_by(&Insn::CheckCast(class.clone()));
+            self.context.relies_on.extend(told);
+            let null = self.context.symbols.is_null(object);
+            let fits = self.is_instance(object, None, &class);
+            let pool = &mut self.context.symbols.pool;
+            let refused = [pool.not(null), pool.not(fits)];
+            let refused = pool.and_all(refused);
+            self.about = vec![object];
+            match self.unless(state, refused, "java/lang/ClassCastException")? {
+                Some(next) => state = next,
+                None => return Ok(()),
+            }
+        }
+        let state = self.enter(state, call.body, call.args);
+        self.continue_with(state);
+        Ok(())
     }
 
     /// Records the closure of a functional object, if its body is known.

@@ -117,6 +117,7 @@ impl Executor<'_> {
         }
         let value = self.narrowed(value, map.descriptor());
         let index = self.context.symbols.pool.int(0);
+        self.publish_stored(&mut state, object, value);
         state.heap.write(map, object, index, value);
         let state = match volatile {
             true => self.event(state, ("volatile write", vec![object]), "V", false)?,
@@ -127,6 +128,15 @@ impl Executor<'_> {
             self.continue_with(state);
         }
         Ok(())
+    }
+
+    /// What is stored may be found by other code; so may an object that is one of several, of which it is not known which is
+    /// written.
+    fn publish_stored(&self, state: &mut State, object: Term, value: Term) {
+        if !state.heap.is_private(object) {
+            self.publish(state, &[object]);
+        }
+        self.publish(state, &[value]);
     }
 
     pub(super) fn static_field(
@@ -319,6 +329,7 @@ impl Executor<'_> {
             _ => {}
         }
         let map = HeapMap::Elements(element_descriptor(kind));
+        self.publish_stored(&mut state, array, value);
         state.heap.write(map, array, index, value);
         state.step();
         self.continue_with(state);

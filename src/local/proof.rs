@@ -104,18 +104,21 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         return wanted.iter().map(gap).collect();
     }
     let [in_old, in_new] = changes.marks();
+    let first = changes.first_method();
     let work = Prover {
         old: Version::new(
             old,
             library.clone(),
-            &in_old,
+            (&in_old, first),
             (outside.clone(), changes.cut_code()),
+            changes.moved_fields[0].clone(),
         ),
         new: Version::new(
             new,
             library.clone(),
-            &in_new,
+            (&in_new, first),
             (outside.clone(), changes.cut_code()),
+            changes.moved_fields[1].clone(),
         ),
         changes,
         renames_classes: !classes.is_empty(),

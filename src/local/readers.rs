@@ -42,14 +42,9 @@ impl Executor<'_> {
             self.context.assumed.insert(NOT_OVERRIDDEN);
         }
         let layout: Vec<&str> = written.iter().map(|w| &*w.0).collect();
-        let epoch = state.heap.epoch;
+        let times = state.heap.times(|map| holds(&footprint, map));
         let what = self.call_name(kind, member);
-        let name = format!(
-            "{what} {} @{}.{}",
-            layout.join(","),
-            epoch.segment,
-            epoch.event
-        );
+        let name = format!("{what} {} @{times}", layout.join(","));
         let places = written.iter().flat_map(|w| w.1);
         let of = args.iter().copied().chain(places).collect();
         let may_throw = footprint.may_throw;
@@ -74,6 +69,8 @@ impl Executor<'_> {
     ) -> Result<(), Unproved> {
         self.rely_on_at(&state, insn);
         let mut state = state;
+        // What it gives may be one of these.
+        self.publish(&mut state, &of);
         if may_throw {
             match self.unless_reading_throws(state, &name, &of)? {
                 Some(next) => state = next,

@@ -136,7 +136,11 @@ impl Version {
             }
             let marks = self.marks.get(&impact::id(&body.class, &body.method));
             found.extend(marks.into_iter().flat_map(|m| m.values().copied()));
-            todo.extend(self.body_callees(&body)?);
+            // The proof of a changed method relies on what that calls.
+            let covers = |mark: &usize| *mark >= self.first_method;
+            if !marks.and_then(|m| m.get(&0)).is_some_and(covers) {
+                todo.extend(self.body_callees(&body)?);
+            }
         }
         Some(found)
     }
@@ -343,12 +347,12 @@ fn referred(insn: &Insn) -> Option<Insn> {
 }
 
 /// Whether no method of a value of that type runs code of the project.
-fn is_plain(descriptor: &str) -> bool {
+pub(super) fn is_plain(descriptor: &str) -> bool {
     let element = descriptor.trim_start_matches('[');
     !element.starts_with('L') || element == "Ljava/lang/String;"
 }
 
-fn is_leaf(member: &MemberRef) -> bool {
+pub(super) fn is_leaf(member: &MemberRef) -> bool {
     let plain = parameter_descriptors(&member.descriptor);
     let plain = plain.iter().all(|p| is_plain(p));
     let empty = EMPTY.contains(&&*member.class) && &*member.name == "<init>";

@@ -72,7 +72,8 @@ impl Executor<'_> {
             "java/lang/reflect/Array" if name == "getLength" => {
                 self.length_of_array(state, args[0])
             }
-            "java/lang/Object" if name == "getClass" => {
+            // It is final, so it is the same through every class.
+            _ if (name, descriptor) == ("getClass", "()Ljava/lang/Class;") => {
                 let range = Some((1, i64::from(i32::MAX)));
                 Some(Summary::Value(s.app_in(
                     "class of",
@@ -129,6 +130,7 @@ impl Executor<'_> {
             let name = format!("{}.{n} {}", "Throwable", member.descriptor);
             HeapMap::Final(Arc::from(name), Arc::from(descriptor))
         };
+        self.publish(&mut state, &args[1..]);
         state.heap.write(place(0, "I"), object, zero, one);
         let parameters = parameter_descriptors(&member.descriptor);
         for (n, (descriptor, arg)) in parameters.iter().zip(&args[1..]).enumerate() {

@@ -1,29 +1,53 @@
-//! Classes with another superclass: what their objects inherit in one version only, and what another class gives them in each.
+//! Classes with other supertypes: what their objects inherit in one version only, and what another class gives them in each.
 
 use super::changes::{Classes, is_above};
-use crate::bytecode::ClassPath;
 use crate::bytecode::access::{INTERFACE, PRIVATE, STATIC};
 use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::{ClassPath, is_jdk};
 use crate::impact;
 use crate::model::MethodRef;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Methods that the JVM or the JDK calls on objects that have them.
-const CALLED_BY_NAME: [&str; 3] = ["finalize", "readResolve", "writeReplace"];
+/// The method that the JVM calls on objects that have it.
+const CALLED_BY_NAME: &str = "finalize";
+
+/// Interfaces without methods that the JDK looks at in few places: writing objects, which may come to anything (`impact::call`),
+/// and `Object.clone`.
+const MARKERS: [&str; 2] = ["java/io/Serializable", "java/lang/Cloneable"];
 
 /// A member's name and descriptor.
-type Key = (Arc<str>, Arc<str>);
+pub(super) type Key = (Arc<str>, Arc<str>);
 
-/// What classes with another superclass mean for a patch.
-#[derive(Default)]
-pub(super) struct OtherSuperclasses {
-    /// Classes above them in one version only.
+/// What classes with other supertypes mean for a patch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inheritance {
+    /// Types above them in one version only.
     pub(super) lone: BTreeSet<Arc<str>>,
     /// Bodies that objects run in one version where they run another in the other version.
     pub(super) bodies: BTreeSet<MethodRef>,
     /// Names of members that are inherited in one version only.
     pub(super) members: BTreeSet<String>,
+    /// Methods that may be other ones in each version, which no mark of a body tells.
+    pub(super) methods: BTreeSet<Key>,
+    /// Fields that may be other ones in each version.
+    pub(super) fields: BTreeSet<Key>,
+    /// Classes whose first use runs another initialiser in one version.
+    pub(super) started: BTreeSet<Arc<str>>,
+    /// Whether some of the types are a library's, which may ask for them anywhere.
+    pub(super) of_library: bool,
+}
+
+impl Inheritance {
+    pub(super) fn extend(&mut self, more: Inheritance) {
+        self.lone.extend(more.lone);
+        self.bodies.extend(more.bodies);
+        self.members.extend(more.members);
+        self.methods.extend(more.methods);
+        self.fields.extend(more.fields);
+        self.started.extend(more.started);
+        self.of_library |= more.of_library;
+    }
 }
 
 /// Two builds that are compared.
@@ -58,12 +82,25 @@ impl Line {
         self.all.iter().find(has)
     }
 
-    fn declaring(&self, (name, descriptor): &Key) -> Option<&Arc<str>> {
+    /// Whether no class but several interfaces have a method with a body.
+    fn has_several_defaults(&self, key: &Key) -> bool {
+        let has = |c: &&Arc<ClassFile>| {
+            let found = c.method(&key.0, &key.1);
+            found.is_some_and(|m| m.code.is_some() && m.access & (PRIVATE | STATIC) == 0)
+        };
+        let is_interface = |c: &Arc<ClassFile>| c.access & INTERFACE != 0;
+        let selected = self.selected(key);
+        selected.is_some_and(is_interface) && self.all.iter().filter(has).count() > 1
+    }
+
+    /// The types that declare a field.
+    fn declaring(&self, (name, descriptor): &Key) -> Vec<&Arc<str>> {
         let has = |c: &&Arc<ClassFile>| {
             let mut fields = c.fields.iter();
             fields.any(|f| f.name == *name && f.descriptor == *descriptor)
         };
-        self.all.iter().find(has).map(|c| &c.name)
+        let all = self.all.iter().filter(has);
+        all.map(|c| &c.name).collect()
     }
 }
 
@@ -93,9 +130,9 @@ impl Builds<'_> {
         Some(Line { all })
     }
 
-    /// What it means that a class has another superclass; `None` if not all is known of that.
-    pub(super) fn compare(&self, class: &ClassFile) -> Option<OtherSuperclasses> {
-        let mut out = OtherSuperclasses::default();
+    /// What it means that a class has other supertypes; `None` if not all is known of that.
+    pub(super) fn compare(&self, class: &ClassFile) -> Option<Inheritance> {
+        let mut out = Inheritance::default();
         let is_it = |c: &ClassFile| c.name == class.name;
         for name in self.own[0].keys().filter(|n| self.own[1].contains_key(*n)) {
             let below = |own: &Classes| {
@@ -110,7 +147,7 @@ impl Builds<'_> {
         Some(out)
     }
 
-    fn compare_lines(&self, class: &Arc<str>, out: &mut OtherSuperclasses) -> Option<()> {
+    fn compare_lines(&self, class: &Arc<str>, out: &mut Inheritance) -> Option<()> {
         let lines = [self.line(0, class)?, self.line(1, class)?];
         let names = [lines[0].names(), lines[1].names()];
         let lone: BTreeSet<Arc<str>> = names[0].symmetric_difference(&names[1]).cloned().collect();
@@ -120,26 +157,15 @@ impl Builds<'_> {
         let (mut methods, mut fields) = (BTreeSet::new(), BTreeSet::new());
         for version in [0, 1] {
             for above in lines[version].all.iter().filter(|c| lone.contains(&c.name)) {
-                if above.access & INTERFACE != 0 {
-                    continue;
-                }
-                // A superclass that is not written takes its fields out of what is written, and its constructor runs when that is read.
-                const WRITTEN: &str = "java/io/Serializable";
-                if names[version].contains(WRITTEN)
-                    && !self.line(version, &above.name)?.names().contains(WRITTEN)
-                {
-                    return None;
-                }
-                let initialises = above.method("<clinit>", "()V").is_some();
-                // Exceptions are also told apart by handlers.
-                let is_thrown = names[version].contains("java/lang/Throwable");
-                if !self.own[version].contains_key(&above.name) || initialises || is_thrown {
-                    return None;
+                let is_own = self.own[version].contains_key(&above.name);
+                out.of_library |= !is_own && !MARKERS.contains(&&*above.name);
+                if !is_jdk(&above.name) && above.method("<clinit>", "()V").is_some() {
+                    out.started.insert(class.clone());
                 }
                 out.lone.insert(above.name.clone());
                 let seen = above.methods.iter().filter(|m| m.access & PRIVATE == 0);
                 let seen: Vec<_> = seen.filter(|m| !m.name.starts_with('<')).collect();
-                if seen.iter().any(|m| CALLED_BY_NAME.contains(&&*m.name)) {
+                if seen.iter().any(|m| &*m.name == CALLED_BY_NAME) {
                     return None;
                 }
                 let seen = seen.into_iter();
@@ -150,38 +176,31 @@ impl Builds<'_> {
         }
         for key in fields {
             out.members.insert(key.0.to_string());
-            self.compare_fields(&lines, &key)?;
+            if !has_one_meaning(&lines, &key) {
+                out.fields.insert(key);
+            }
         }
         let keys: BTreeMap<Key, u16> = methods.into_iter().collect();
         for (key, access) in keys {
             out.members.insert(key.0.to_string());
-            let bodies = self.compare_methods(&lines, &key)?;
-            if access & STATIC != 0 && !bodies.is_empty() {
-                return None;
+            match self.compare_methods(&lines, &key) {
+                Some(bodies) if access & STATIC == 0 || bodies.is_empty() => {
+                    out.bodies.extend(bodies);
+                }
+                _ => {
+                    out.methods.insert(key);
+                }
             }
-            out.bodies.extend(bodies);
         }
         Some(())
     }
 
-    /// A field that shows or hides another changes what code of the same text reads.
-    fn compare_fields(&self, lines: &[Line; 2], key: &Key) -> Option<()> {
-        let [Some(a), Some(b)] = [0, 1].map(|v| lines[v].declaring(key)) else {
-            return Some(());
-        };
-        let has = |version: usize, owner: &Arc<str>| {
-            let mut all = lines[version].all.iter().filter(|c| c.name == *owner);
-            all.any(|c| {
-                c.fields
-                    .iter()
-                    .any(|f| f.name == key.0 && f.descriptor == key.1)
-            })
-        };
-        (a == b || !has(1, a) && !has(0, b)).then_some(())
-    }
-
     /// The bodies that objects of a class run in one version each, if these are not compared as one method that moved.
     fn compare_methods(&self, lines: &[Line; 2], key: &Key) -> Option<Vec<MethodRef>> {
+        // Which of several interfaces gives an object its method is not looked into.
+        if lines.iter().any(|l| l.has_several_defaults(key)) {
+            return None;
+        }
         let [Some(a), Some(b)] = [0, 1].map(|v| lines[v].selected(key)) else {
             return Some(Vec::new());
         };
@@ -205,4 +224,9 @@ impl Builds<'_> {
         let bodies: Vec<MethodRef> = bodies.collect();
         (!bodies.is_empty()).then_some(bodies)
     }
+}
+
+/// Whether a field that a type has in one version only is not hidden by another, nor hides one.
+fn has_one_meaning(lines: &[Line; 2], key: &Key) -> bool {
+    lines.iter().all(|l| l.declaring(key).len() < 2)
 }

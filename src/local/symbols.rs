@@ -195,6 +195,11 @@ impl Symbols {
             .map(|(n, a)| (n.as_str(), a.as_slice()))
     }
 
+    /// Whether a term is a reference to what exists when the proof begins, or null.
+    pub fn is_early(&self, term: Term) -> bool {
+        self.early.contains(&term)
+    }
+
     /// Whether a term is known to be a reference.
     pub fn is_reference(&self, term: Term) -> bool {
         self.early.contains(&term) || self.types.contains_key(&term)

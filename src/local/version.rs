@@ -4,10 +4,11 @@ use super::body::{Body, MAX_NESTED, body_of, code_text, lambda_body};
 use super::callbacks::Callee;
 use super::cut_code::CutNumbers;
 use super::footprints::Footprints;
+use super::moved_fields::MovedFields;
 use super::uncompiled::{UncompiledCode, UncompiledSources};
 use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE};
 use crate::bytecode::class_file::{
-    ClassFile, Code, Const, Insn, InvokeKind, MemberRef, MethodHandle,
+    ClassFile, Code, Const, Insn, InvokeKind, MemberRef, Method, MethodHandle,
 };
 use crate::bytecode::{ClassPath, is_jdk};
 use crate::impact::{Hierarchy, Marks, Reach};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 /// The declaration to which a field reference resolves.
 pub struct DeclaredField {
-    /// The class that declares it.
+    /// The class that declares it, or that stands for that one where the field moved.
     pub owner: Arc<str>,
     /// Access flags.
     pub access: u16,
@@ -34,7 +35,13 @@ pub struct Version {
     pub(super) outside: UncompiledCode,
     /// Changed methods, and instructions that look up members, by method.
     pub(super) marks: Marks,
+    /// The number of the first changed method; those before it stand for instructions.
+    pub(super) first_method: usize,
+    /// Loops that copy elements, by the arrays' class and whether they return the new array.
+    pub(super) copy_bodies: RefCell<FxHashMap<(String, bool), Body>>,
+    moved_fields: MovedFields,
     collections: OnceCell<bool>,
+    finalizers: OnceCell<bool>,
     /// Whether its collections are empty when their size is 0, and whether it has sequences of characters.
     pub(super) counting: OnceCell<bool>,
     pub(super) texts: OnceCell<bool>,
@@ -57,19 +64,22 @@ impl Version {
     pub fn new(
         classes: &[Arc<ClassFile>],
         library: Arc<ClassPath>,
-        marks: &Marks,
+        (marks, first_method): (&Marks, usize),
         (uncompiled, cut): (UncompiledSources, Option<CutNumbers>),
+        moved_fields: MovedFields,
     ) -> Version {
         let names = &uncompiled.names;
         let memory: RefCell<FxHashMap<Arc<str>, Option<Overridable>>> = RefCell::default();
-        let reach = Reach::knowing(classes.to_vec(), marks, |class, method| {
+        let has = |class: &str, method: &Method| {
             let mut memory = memory.borrow_mut();
             let known = memory
                 .entry(Arc::from(class))
                 .or_insert_with(|| overridable(&library, class));
             let key = (method.name.clone(), method.descriptor.clone());
             known.as_ref().is_none_or(|all| all.contains(&key))
-        });
+        };
+        // The proof of a changed method relies on what that calls.
+        let reach = Reach::knowing(classes.to_vec(), marks, has, |mark| mark >= first_method);
         let differing = cut.as_ref().and_then(|c| c.differing);
         let mut comes_to: BitSet = differing.into_iter().collect();
         if !names.is_empty() {
@@ -100,9 +110,13 @@ impl Version {
                 cut,
             },
             marks: marks.clone(),
+            first_method,
+            copy_bodies: RefCell::default(),
+            moved_fields,
             reachable_cache: RefCell::default(),
             callees: RefCell::default(),
             collections: OnceCell::new(),
+            finalizers: OnceCell::new(),
             counting: OnceCell::new(),
             texts: OnceCell::new(),
             never_null: RefCell::default(),
@@ -207,6 +221,14 @@ impl Version {
         (found || whole).then_some(found)
     }
 
+    /// Whether objects of some class of the project are told that they are no longer in use.
+    pub(super) fn has_finalizers(&self) -> bool {
+        *self.finalizers.get_or_init(|| {
+            let mut all = self.classes.values();
+            all.any(|c| c.method("finalize", "()V").is_some())
+        })
+    }
+
     /// Whether the project has collections or maps of its own.
     pub fn has_collections(&self) -> bool {
         *self.collections.get_or_init(|| {
@@ -226,7 +248,7 @@ impl Version {
             let mut named =
                 fields.filter(|f| f.name == member.name && f.descriptor == member.descriptor);
             named.next().map(|f| DeclaredField {
-                owner: class.name.clone(),
+                owner: self.moved_fields.owner(&class.name, f),
                 access: f.access,
             })
         })

@@ -1,6 +1,7 @@
 //! Changed initialisers and constructors by the fields that they write.
 
 use super::cut_code::{CutCode, DIFFERING_CUT, calls_cut_code};
+use super::moved_fields::MovedFields;
 use crate::bytecode::class_file::{ClassFile, Insn};
 use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
@@ -15,7 +16,7 @@ type Classes<'a> = &'a FxHashMap<Arc<str>, Arc<ClassFile>>;
 pub(super) fn writers(
     numbers: &[MethodRef],
     both: [Classes; 2],
-    cut: &CutCode,
+    (cut, moved): (&CutCode, &[MovedFields; 2]),
 ) -> BTreeMap<String, BitSet> {
     let mut out: BTreeMap<String, BitSet> = BTreeMap::new();
     let mut all_fields = |name: &str, number: usize| {
@@ -57,6 +58,13 @@ pub(super) fn writers(
                 out.entry(field).or_default().insert(number);
             }
         }
+    }
+    // A field that moved is known by the class above.
+    for (field, other) in moved.iter().flat_map(MovedFields::names) {
+        let more = out.get(&field).cloned();
+        out.entry(other)
+            .or_default()
+            .union_with(&more.unwrap_or_default());
     }
     out
 }
