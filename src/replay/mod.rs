@@ -2,7 +2,7 @@
 
 mod places;
 
-pub use places::moved;
+pub use places::{moved, name_folders};
 
 use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
 use crate::model::{End, Inputs, MethodRef, Outcome};
@@ -73,7 +73,7 @@ fn observe_times(
     while let (Some(old), Some(new)) = (outcomes.next(), outcomes.next()) {
         seen.push(Observed {
             old: moved(old, &from, &to),
-            new,
+            new: moved(new, &to, &to),
         });
     }
     Ok(seen)

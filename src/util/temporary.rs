@@ -48,6 +48,11 @@ fn stem(lock: &Path) -> Option<&str> {
     name.strip_suffix(LOCK).filter(|n| n.starts_with(BEGIN))
 }
 
+/// What the paths of this run's folders begin with.
+pub fn begin() -> PathBuf {
+    std::env::temp_dir().join(format!("{}-", run().name))
+}
+
 /// A fresh folder of this run.
 ///
 /// # Errors

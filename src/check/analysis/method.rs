@@ -3,6 +3,7 @@
 use super::explore_entry::Search;
 use super::{Analysis, explore_entry, proofs, tested};
 use crate::bytecode::ClassPath;
+use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
 use crate::check::collector::Collector;
@@ -12,7 +13,9 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
 use crate::model::{Label, MethodRef, MethodResult, Spelling};
+use crate::replay::name_folders;
 use crate::symex::Stop;
+use crate::util::temporary;
 use std::time::Instant;
 
 /// What a round may take for a method.
@@ -160,10 +163,13 @@ pub(super) fn finish(
         }
         _ => {}
     }
+    let folders = temporary::begin();
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
         finding.direct =
             finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
+        name_folders(&mut finding.old, &folders);
+        name_folders(&mut finding.new, &folders);
         finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
         if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
             let asked = || analysis.look_outside(worker, finding);
@@ -192,8 +198,18 @@ fn is_told(
     is_elsewhere && !analysis.options.budgets.exhaustive && collector.has_findings_beside(entry)
 }
 
-/// The access flags of a method.
+/// The access flags of a method as callers elsewhere meet them: nothing is public in a class that is not, or inside of such a class.
 fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
-    let class = classes.find(&id.class.internal()).ok()??;
-    class.method(&id.name, &id.descriptor).map(|m| m.access)
+    let name = id.class.internal();
+    let class = classes.find(&name).ok()??;
+    let flags = class.method(&id.name, &id.descriptor)?.access;
+    let around = name.match_indices('$').map(|(at, _)| &name[..at]);
+    let is_public = |name: &str| match classes.find(name) {
+        Ok(Some(class)) => class.access & PUBLIC != 0,
+        _ => true,
+    };
+    match around.chain([&*name]).all(is_public) {
+        true => Some(flags),
+        false => Some(flags & !(PUBLIC | PROTECTED)),
+    }
 }

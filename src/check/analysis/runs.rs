@@ -275,10 +275,13 @@ impl Analysis<'_> {
             let tells = |seen: &replay::Observed| outside::tells(&classes, &seen.old, &seen.new);
             let asked = (&method, &inputs);
             if let Some(seen) = replay::ask(worker, &self.replay, asked, tells)? {
-                let of = |outcome| Outcome {
-                    receiver: None,
-                    args: Vec::new(),
-                    ..outcome
+                let of = |mut outcome| {
+                    replay::name_folders(&mut outcome, &crate::util::temporary::begin());
+                    Outcome {
+                        receiver: None,
+                        args: Vec::new(),
+                        ..outcome
+                    }
                 };
                 f.telling.shown = Some(Shown {
                     method,
