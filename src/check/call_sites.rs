@@ -1,7 +1,8 @@
 //! Arguments that the project's own calls pass: inputs with another one that no call in its sources has are labelled.
 
+use crate::check::input_calls;
 use crate::check::resolved_calls::ResolvedCalls;
-use crate::check::workspace::Workspace;
+use crate::check::workspace::{Workspace, stand_ins};
 use crate::java::{Node, SourceFile};
 use crate::java_text;
 use crate::model::{End, Finding, Input, Label, MethodRef, MethodResult, Outcome, Version};
@@ -29,23 +30,32 @@ struct Calls {
     is_referred_to: bool,
 }
 
-/// Labels findings whose input has an argument that no call in the new version's sources passes, tests included.
+/// Labels findings whose input has an argument that no call in the new version's sources passes, tests included: of the method, of
+/// what makes the objects of the input, or of what is called on them before.
 pub(super) fn label(workspace: &Workspace, resolved: &ResolvedCalls, methods: &mut [MethodResult]) {
     let mut known: BTreeMap<MethodRef, Option<Calls>> = BTreeMap::new();
     for m in methods {
         let mut nulls = Vec::new();
         let findings = m.findings.iter_mut().enumerate();
-        let with_arguments = |f: &Finding| !f.inputs.args.is_empty();
-        for (i, f) in findings.filter(|(_, f)| f.is_told() && f.is_written() && with_arguments(f)) {
-            let calls = known
-                .entry(f.entry.clone())
-                .or_insert_with(|| read(workspace, resolved, &f.entry, f.inputs.args.len()));
-            let Some(calls) = calls else { continue };
-            let unpassed: Vec<&Input> = unpassed(calls, f).collect();
-            if unpassed.contains(&&Input::Null) {
-                nulls.push(i);
+        for (i, f) in findings.filter(|(_, f)| f.is_told() && f.is_written()) {
+            let (mut is_unpassed, mut null) = (false, None);
+            for (method, args) in input_calls::of(f) {
+                let unpassed: Vec<&Input> = if stand_ins::is_one(&method.class) {
+                    args.iter().filter(|a| **a == Input::Null).collect()
+                } else {
+                    let calls = known
+                        .entry(method.clone())
+                        .or_insert_with(|| read(workspace, resolved, method, args.len()));
+                    let calls = calls.as_ref();
+                    calls.map_or_else(Vec::new, |calls| unpassed(calls, args))
+                };
+                is_unpassed |= !unpassed.is_empty();
+                if unpassed.contains(&&Input::Null) {
+                    null = null.max(Some(*method != f.entry));
+                }
             }
-            if !unpassed.is_empty() {
+            nulls.extend(null.map(|in_object| (i, in_object)));
+            if is_unpassed {
                 f.telling.labels.push(Label::Unpassed);
             }
         }
@@ -53,15 +63,19 @@ pub(super) fn label(workspace: &Workspace, resolved: &ResolvedCalls, methods: &m
     }
 }
 
-/// Labels those of these findings, whose `null` no call passes, on which both versions fail, or beside which another finding of no
-/// lesser class has none.
-fn set_nulls_aside(findings: &mut [Finding], nulls: &[usize]) {
+/// Labels those of these findings, whose `null` no call passes, on which both versions fail, on which one fails as an object is made
+/// with it (`true`), or beside which another finding of no lesser class has none.
+fn set_nulls_aside(findings: &mut [Finding], nulls: &[(usize, bool)]) {
     let counts = |f: &&Finding| f.is_open() && !f.telling.labels.contains(&Label::Unpassed);
     let worst = findings.iter().filter(counts).map(|f| f.class).min();
-    for i in nulls {
+    for (i, in_object) in nulls {
         let f = &mut findings[*i];
         let fails = |o: &Outcome| matches!(o.end, End::Threw { .. });
-        if fails(&f.old) && fails(&f.new) || worst.is_some_and(|worst| worst <= f.class) {
+        let meets_null = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.NullPointerException");
+        if fails(&f.old) && fails(&f.new)
+            || *in_object && (meets_null(&f.old) || meets_null(&f.new))
+            || worst.is_some_and(|worst| worst <= f.class)
+        {
             f.telling.labels.push(Label::UnpassedNull);
         }
     }
@@ -80,8 +94,8 @@ fn name(method: &MethodRef) -> String {
     }
 }
 
-/// The arguments of its input that no call passes.
-fn unpassed<'a>(calls: &'a Calls, f: &'a Finding) -> impl Iterator<Item = &'a Input> {
+/// Those arguments that no call passes.
+fn unpassed<'a>(calls: &Calls, args: &'a [Input]) -> Vec<&'a Input> {
     let is_beside = |(value, passed): &(&Input, &Passed)| match value {
         // A variable may be null, but then somebody would say so somewhere.
         Input::Null => !passed.literals.iter().any(|l| l == "null"),
@@ -90,11 +104,11 @@ fn unpassed<'a>(calls: &'a Calls, f: &'a Finding) -> impl Iterator<Item = &'a In
         }
         _ => false,
     };
-    let is_known = calls.count > 0 && !calls.is_referred_to;
-    let args = f.inputs.args.iter().filter(move |_| is_known);
-    args.zip(&calls.passed)
-        .filter(is_beside)
-        .map(|(arg, _)| arg)
+    if calls.count == 0 || calls.is_referred_to {
+        return Vec::new();
+    }
+    let beside = args.iter().zip(&calls.passed).filter(is_beside);
+    beside.map(|(arg, _)| arg).collect()
 }
 
 /// The calls of a method with so many arguments; `None` where there are too many files to read.

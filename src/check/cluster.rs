@@ -202,24 +202,22 @@ fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
     place || call || begin
 }
 
-/// Whether one version only fails, at a line that both methods come to: of a helper that they share.
+/// Whether one version only fails, or both do in other ways, at lines that both methods come to: of a helper that they share.
 fn is_thrown_at_one_line(a: &Finding, b: &Finding) -> bool {
-    let thrown = |f: &Finding| {
-        let end = match f.class {
-            DivergenceClass::Regression => &f.new.end,
-            DivergenceClass::Fix => &f.old.end,
-            _ => return None,
-        };
-        match end {
-            End::Threw {
-                class,
-                at: Some(at),
-                ..
-            } => Some((class.clone(), at.clone())),
-            _ => None,
-        }
+    let thrown = |end: &End| match end {
+        End::Threw {
+            class,
+            at: Some(at),
+            ..
+        } => Some((class.clone(), at.clone())),
+        _ => None,
     };
-    thrown(a).is_some() && thrown(a) == thrown(b)
+    let both = |f: &Finding| match f.class {
+        DivergenceClass::Regression => Some((None, thrown(&f.new.end)?)),
+        DivergenceClass::Fix => Some((None, thrown(&f.old.end)?)),
+        _ => Some((Some(thrown(&f.old.end)?), thrown(&f.new.end)?)),
+    };
+    both(a).is_some() && both(a) == both(b)
 }
 
 /// Whether nothing but fields of a receiver differs, of the same class and in the same fields, or in more of them in the second one;

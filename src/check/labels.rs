@@ -14,6 +14,9 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     if f.inputs.args.contains(&Input::Null) {
         all.push(Label::NullArgument);
     }
+    if does_not_link(&f.old.end) {
+        all.push(Label::Unlinked);
+    }
     let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
     let around = old.args == new.args && old.printed == new.printed && old.files == new.files;
     let receiver = old.receiver == new.receiver;
@@ -33,6 +36,21 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
         all.push(Label::ReceiverState);
     }
     all
+}
+
+/// Whether a class or member was missing (JVMS §5.4.3): a library of another version than the code was written for. An initialiser that
+/// failed is the program's own matter.
+fn does_not_link(end: &End) -> bool {
+    let End::Threw { class, message, .. } = end else {
+        return false;
+    };
+    let message = String::from_utf16_lossy(message.as_deref().unwrap_or_default());
+    match class.strip_prefix("java.lang.") {
+        Some("NoSuchMethodError" | "NoSuchFieldError" | "AbstractMethodError") => true,
+        Some("IncompatibleClassChangeError") => true,
+        Some("NoClassDefFoundError") => !message.starts_with("Could not initialize"),
+        _ => false,
+    }
 }
 
 /// Whether a class is one inside a class of the JDK, such as an iterator's: which one it is matters to nobody.
@@ -156,6 +174,28 @@ mod tests {
         ));
         assert!(!shows_the_same(&opaque("java.io.File"), &iterator));
     }
+
+    #[test]
+    fn a_missing_member_is_no_failed_initialiser() {
+        let threw = |class: &str, message: &str| End::Threw {
+            class: class.into(),
+            message: Some(message.encode_utf16().collect()),
+            jvm_made: true,
+            at: None,
+        };
+        assert!(does_not_link(&threw(
+            "java.lang.NoSuchMethodError",
+            "a.B.f()"
+        )));
+        let missing = "java.lang.NoClassDefFoundError";
+        assert!(does_not_link(&threw(missing, "a/B")));
+        assert!(!does_not_link(&threw(
+            missing,
+            "Could not initialize class a.B"
+        )));
+        assert!(!does_not_link(&threw("java.lang.LinkageError", "")));
+    }
+
     #[test]
     fn a_lambda_in_place_of_an_anonymous_class_is_no_other_behaviour() {
         let object = |class: &str, field: Option<(&str, i32)>| Seen::Object {

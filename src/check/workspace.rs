@@ -15,7 +15,7 @@ mod levels;
 mod quiet;
 mod resources;
 mod retries;
-mod stand_ins;
+pub(super) mod stand_ins;
 mod suite;
 mod test_cuts;
 mod tolerant;

@@ -99,10 +99,13 @@ pub enum Label {
     Representation,
     /// Only private fields differ, and no public method that was asked tells it.
     HiddenState,
-    /// An argument is one that no call in the project's sources passes.
+    /// An argument, of the method or of what makes the input's objects, is one that no call in the project's sources passes.
     Unpassed,
-    /// That argument is `null`, and both versions fail on it, or a finding of no lesser class in the same method is without one.
+    /// That argument is `null`, and both versions fail on it, one fails as an object is made with it, or a finding of no lesser class
+    /// in the same method is without one.
     UnpassedNull,
+    /// The old version comes to code that does not fit the libraries at hand.
+    Unlinked,
 }
 
 impl Label {
@@ -110,7 +113,11 @@ impl Label {
     pub fn is_minor(self) -> bool {
         matches!(
             self,
-            Label::Message | Label::Representation | Label::HiddenState | Label::UnpassedNull
+            Label::Message
+                | Label::Representation
+                | Label::HiddenState
+                | Label::UnpassedNull
+                | Label::Unlinked
         )
     }
 
@@ -125,8 +132,9 @@ impl Label {
             Label::Representation => "only the class of an object differs",
             Label::Unpassed => "no call in the project passes that",
             Label::UnpassedNull => {
-                "that null: both versions fail on it, or the method differs without it too"
+                "that null: a version fails on it, or the method differs without it too"
             }
+            Label::Unlinked => "the old version does not fit the libraries at hand",
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }

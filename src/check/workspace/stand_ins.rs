@@ -11,6 +11,17 @@ use std::sync::Arc;
 /// The package of those that stand in for public interfaces.
 pub const PACKAGE: &str = "com.shadowci.standin";
 
+/// How the names of stand-ins begin.
+const NAME: &str = "StandInFor";
+
+/// Whether a class, by its binary name, is a stand-in, whose constructor gets what its methods answer.
+pub fn is_one(class: &str) -> bool {
+    class
+        .rsplit('.')
+        .next()
+        .is_some_and(|n| n.starts_with(NAME))
+}
+
 /// Most answers that one can be told: those of further methods are null, 0 or false.
 const MOST: usize = 6;
 
@@ -93,7 +104,7 @@ pub fn for_type(classes: &ClassPath, name: &str) -> Result<Option<StandIn>, Clas
     if is_interface && methods.len() < 2 {
         return Ok(None);
     }
-    let name = format!("StandInFor{}", simple_name(&class).replace('$', "_"));
+    let name = format!("{NAME}{}", simple_name(&class).replace('$', "_"));
     Ok(Some(implementation(&class, &methods, &name, MOST)))
 }
 

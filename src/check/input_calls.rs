@@ -1,0 +1,76 @@
+//! The calls of which a finding's input consists.
+
+use crate::model::{Finding, Input, MethodRef};
+
+/// A method and the arguments that it gets.
+pub(super) type InputCall<'a> = (&'a MethodRef, &'a [Input]);
+
+/// The calls with arguments that make the input of a finding and enter the method, without those of the JDK's classes.
+pub(super) fn of(f: &Finding) -> Vec<InputCall<'_>> {
+    let mut all: Vec<InputCall> = vec![(&f.entry, &f.inputs.args)];
+    let parts = f.inputs.receiver.iter().chain(&f.inputs.args);
+    parts.for_each(|part| add(part, &mut all));
+    all.retain(|(method, args)| !args.is_empty() && !method.class.starts_with("java"));
+    all
+}
+
+fn add<'a>(input: &'a Input, all: &mut Vec<InputCall<'a>>) {
+    let (method, args, calls) = match input {
+        Input::Object {
+            method,
+            args,
+            calls,
+        } => (method, args, calls),
+        Input::Result {
+            receiver,
+            method,
+            args,
+            calls,
+        } => {
+            add(receiver, all);
+            (method, args, calls)
+        }
+        Input::Array { values, .. } => return values.iter().for_each(|v| add(v, all)),
+        Input::Lambda { result, .. } => return result.iter().for_each(|r| add(r, all)),
+        _ => return,
+    };
+    let before = calls.iter().map(|(method, args)| (method, args));
+    for (method, args) in before.chain([(method, args)]) {
+        all.push((method, args));
+        args.iter().for_each(|arg| add(arg, all));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_calls_of_an_object_are_seen_those_of_its_arguments_too() {
+        let method = |class: &str, name: &str| MethodRef {
+            class: class.into(),
+            name: name.into(),
+            descriptor: "(I)V".into(),
+        };
+        let object = |class: &str, args: Vec<Input>| Input::Object {
+            method: method(class, "<init>"),
+            args,
+            calls: vec![(method(class, "set"), vec![Input::Int(1)])],
+        };
+        let inner = object("b.Inner", vec![Input::Null]);
+        let outer = object("b.Outer", vec![inner]);
+        let mut all = Vec::new();
+        add(&outer, &mut all);
+        let names = all.iter().map(|(m, _)| format!("{}#{}", m.class, m.name));
+        let names: Vec<String> = names.collect();
+        assert_eq!(
+            names,
+            [
+                "b.Outer#set",
+                "b.Outer#<init>",
+                "b.Inner#set",
+                "b.Inner#<init>"
+            ]
+        );
+    }
+}
