@@ -4,6 +4,7 @@ mod class_literals;
 mod factories;
 mod library;
 mod members;
+mod platform;
 
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
@@ -291,7 +292,7 @@ impl Grammar<'_> {
         let lambda = self.lambda(file, of)?;
         let provided = file.access & INTERFACE != 0 && !below.is_empty();
         if is_jdk(&file.name) && !provided {
-            return Ok(Generator::Null);
+            return Ok(self.of_platform(file, of)?.unwrap_or(Generator::Null));
         }
         let mut kinds = Vec::new();
         if file.access & (ABSTRACT | INTERFACE) != 0 {

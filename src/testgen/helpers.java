@@ -44,6 +44,10 @@
             || value instanceof Number && value.getClass().getName().startsWith("java.lang.");
     }
 
+    private static final java.util.List<String> TEXTS = java.util.Arrays.asList("java.awt.Color", "java.awt.Dimension", "java.awt.Insets",
+        "java.awt.Point", "java.awt.Rectangle", "java.awt.geom.AffineTransform", "java.awt.geom.Point2D$Double", "java.awt.geom.Point2D$Float",
+        "java.awt.geom.Rectangle2D$Double", "java.awt.geom.Rectangle2D$Float");
+
     /** A value of the platform's as text: containers by what they contain. */
     private static String platformText(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
         String name = value.getClass().getName();
@@ -61,6 +65,8 @@
         if (value instanceof java.lang.reflect.Member) return memberText((java.lang.reflect.Member) value);
         String shown = shownText(value, name);
         if (shown != null) return "[" + text(shown, met) + "]";
+        if (value instanceof java.nio.Buffer) return elements(parts((java.nio.Buffer) value), met);
+        if (name.equals("java.awt.image.BufferedImage")) return elements(pixels((java.awt.image.BufferedImage) value), met);
         if (value instanceof java.util.Map.Entry) {
             java.util.Map.Entry<?, ?> entry = (java.util.Map.Entry<?, ?>) value;
             return elements(new Object[] {entry.getKey(), entry.getValue()}, met);
@@ -72,6 +78,26 @@
             text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey(), met)).append("=").append(text(entry.getValue(), met));
         }
         return text + "}";
+    }
+
+    /** Position, limit, and what lies between them. */
+    private static Object[] parts(java.nio.Buffer buffer) {
+        Object rest = null;
+        if (buffer instanceof java.nio.CharBuffer) rest = ((java.nio.CharBuffer) buffer).duplicate().toString();
+        if (buffer instanceof java.nio.ByteBuffer) {
+            byte[] bytes = new byte[buffer.remaining()];
+            ((java.nio.ByteBuffer) buffer).duplicate().get(bytes);
+            rest = bytes;
+        }
+        Object[] ends = {buffer.position(), buffer.limit()};
+        return rest == null || buffer.remaining() > 10_000 ? ends : new Object[] {ends[0], ends[1], rest};
+    }
+
+    /** Width, height, and the colours of an image that is not too large. */
+    private static Object[] pixels(java.awt.image.BufferedImage image) {
+        int width = image.getWidth(), height = image.getHeight();
+        if ((long) width * height > 10_000) return new Object[] {width, height};
+        return new Object[] {width, height, image.getRGB(0, 0, width, height, null, 0, width)};
     }
 
     /** What a value of the platform's holds; null where it has no text that tells. */
@@ -96,7 +122,7 @@
             || value instanceof java.net.URL || value instanceof java.util.regex.Pattern || value instanceof java.text.ParsePosition
             || value instanceof java.text.FieldPosition || value instanceof java.io.CharArrayWriter
             || value instanceof java.lang.reflect.Type || name.startsWith("java.math.") || name.startsWith("java.time.")
-            || name.startsWith("java.util.Optional");
+            || name.startsWith("java.util.Optional") || TEXTS.contains(name);
         return isValue ? value.toString() : null;
     }
 

@@ -2,6 +2,9 @@ package com.shadowci.worker;
 
 import java.io.ByteArrayOutputStream;
 import java.io.CharArrayWriter;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.text.DecimalFormat;
@@ -17,6 +20,11 @@ final class Contents {
     private static final int LARGEST = 10_000;
     /** Packages whose objects are values with a text that tells all. */
     private static final String[] VALUES = {"java.math.", "java.time.", "java.util.Optional"};
+
+    /** Other such classes. */
+    private static final Set<String> TEXTS = Set.of("java.awt.Color", "java.awt.Dimension", "java.awt.Insets", "java.awt.Point", "java.awt.Rectangle",
+        "java.awt.geom.AffineTransform", "java.awt.geom.Point2D$Double", "java.awt.geom.Point2D$Float", "java.awt.geom.Rectangle2D$Double",
+        "java.awt.geom.Rectangle2D$Float");
 
     private Contents() {}
 
@@ -35,6 +43,7 @@ final class Contents {
 
     private static String text(Object value, String name) {
         for (String start : VALUES) if (name.startsWith(start)) return value.toString();
+        if (TEXTS.contains(name)) return value.toString();
         switch (name) {
             case "java.util.Locale": case "java.util.UUID": case "java.util.BitSet": case "java.util.StringJoiner": case "java.util.Currency":
             case "java.net.URI": case "java.net.URL": case "java.util.regex.Pattern": case "java.text.ParsePosition": case "java.text.FieldPosition":
@@ -58,6 +67,8 @@ final class Contents {
     }
 
     private static Object[] elements(Object value, String name) {
+        if (name.equals("java.awt.image.BufferedImage")) return Picture.of(value);
+        if (name.startsWith("java.nio.") && value instanceof Buffer buffer) return buffer(buffer);
         // Their order is another one in each process.
         if (!name.startsWith("java.util.") || name.contains("ImmutableCollections$Set") || name.contains("ImmutableCollections$Map")) return null;
         if (name.contains("Identity")) return null;
@@ -69,6 +80,30 @@ final class Contents {
             return all.toArray();
         }
         return null;
+    }
+
+    /** Position, limit, and what lies between them. */
+    private static Object[] buffer(Buffer buffer) {
+        List<Object> all = new ArrayList<>(List.of(buffer.position(), buffer.limit()));
+        if (buffer.remaining() > LARGEST) return all.toArray();
+        if (buffer instanceof CharBuffer chars) all.add(chars.duplicate().toString());
+        if (buffer instanceof ByteBuffer bytes) {
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.duplicate().get(copy);
+            all.add(copy);
+        }
+        return all.toArray();
+    }
+
+    /** Apart, as a JVM without the module java.desktop has no such class. */
+    private static final class Picture {
+        /** Width, height, and the pixels of one that is not too large. */
+        static Object[] of(Object value) {
+            var image = (java.awt.image.BufferedImage) value;
+            int width = image.getWidth(), height = image.getHeight();
+            if ((long) width * height > LARGEST) return new Object[] {width, height};
+            return new Object[] {width, height, image.getRGB(0, 0, width, height, null, 0, width)};
+        }
     }
 
     /** Whether its name says that it is a map: reports know it by that. */

@@ -2,7 +2,7 @@
 
 use super::{
     ABSTRACT, CALLS_OF_CONTAINER, Generator, Grammar, INTERFACE, Lookup, Maker, OBJECT, STATIC,
-    STRING, SYNTHETIC, class_of, descriptor_of,
+    STRING, SYNTHETIC, class_of, descriptor_of, platform,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::is_jdk;
@@ -85,6 +85,17 @@ impl Grammar<'_> {
     /// The values that recipes make; `None` where there are none for the class. What recipes call once can be called often.
     pub(super) fn by_recipe(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
         self.by_texts(&[recipe_texts(class), more(class)].concat(), of)
+    }
+
+    /// Objects of a class of the JDK that no recipe makes.
+    pub(super) fn of_platform(
+        &mut self,
+        file: &ClassFile,
+        of: &Typed,
+    ) -> Lookup<Option<Generator>> {
+        let texts = platform::texts(file);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        self.by_texts(&texts, of)
     }
 
     /// A functional interface of the JDK: its recipes, or a lambda and what answers by its arguments, and the project's own.
