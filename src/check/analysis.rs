@@ -44,11 +44,11 @@ use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Strategy};
+use crate::util::deadline::Deadline;
 use crate::util::memory;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
 
 /// What the analysis of every method shares.
 pub struct Analysis<'a> {
@@ -61,7 +61,7 @@ pub struct Analysis<'a> {
     levels: BTreeMap<MethodRef, (Level, String)>,
     replay: replay::ClassPaths,
     builds: &'a Builds,
-    started: Instant,
+    deadline: Deadline,
     seeds: Option<ConcreteInputs>,
     from_tests: FromTests,
     proofs: Proofs,
@@ -108,7 +108,7 @@ impl<'a> Analysis<'a> {
                 limit: options.budgets.replay_timeout,
             },
             builds,
-            started: Instant::now(),
+            deadline: Deadline::after(options.budgets.timeout),
             seeds: None,
             from_tests: FromTests::default(),
             proofs: Proofs::new(),
@@ -128,6 +128,16 @@ impl<'a> Analysis<'a> {
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)
+    }
+
+    /// Has to be over by then.
+    pub fn end_by(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+    }
+
+    /// When it has to be over.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline
     }
 
     /// Tells of findings while it goes on.
@@ -245,9 +255,7 @@ impl<'a> Analysis<'a> {
                 part_among,
             ) / effort.part,
             o.budgets.method_timeout,
-            o.budgets
-                .timeout
-                .and_then(|all| self.started.checked_add(all)),
+            self.deadline.moment(),
         );
         match effort.comes_again {
             false => allowance,

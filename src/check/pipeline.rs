@@ -28,6 +28,7 @@ use crate::model::Version;
 use crate::options::{Arithmetic, Options, Revisions};
 use crate::report::Report;
 use crate::testgen::JUnit;
+use crate::util::deadline::Deadline;
 use std::collections::BTreeMap;
 
 /// Runs the check.
@@ -40,6 +41,7 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Report, Error> {
     let started = std::time::Instant::now();
+    let deadline = Deadline::after(options.budgets.timeout);
     progress.stage("reading the patch");
     let mut session = Session::start(options, revisions)?;
     let patch = &session.patch;
@@ -53,6 +55,7 @@ pub fn run(
         report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
+        analysis.end_by(deadline);
         let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
             .map_err(|e| with_notes(e, &workspace.notes()))?;
@@ -103,7 +106,7 @@ pub fn run(
         accepted::mark(&mut report, repo, commits, options.outputs.accepted_from)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");
-            try_tests(&mut worker, options, &builds, &mut report)?;
+            try_tests(&mut worker, (options, deadline), &builds, &mut report)?;
         }
     } else {
         report.skipped.clone_from(&session.patch.skipped);
@@ -170,7 +173,7 @@ fn with_notes(error: Error, notes: &[(String, String)]) -> Error {
 /// Tests that don't do what they say are left out and told.
 fn try_tests(
     worker: &mut Worker,
-    options: &Options,
+    (options, deadline): (&Options, Deadline),
     builds: &Builds,
     report: &mut Report,
 ) -> Result<(), Error> {
@@ -185,7 +188,7 @@ fn try_tests(
         limit: options.budgets.replay_timeout,
     };
     let junit = JUnit::of_repository(&options.repo);
-    report.failed_tests = test_trial::failing(worker, &both, &report.methods, junit)?;
+    report.failed_tests = test_trial::failing((worker, deadline), &both, &report.methods, junit)?;
     report.skipped.extend(report.told_of_tests());
     Ok(())
 }

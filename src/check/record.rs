@@ -14,6 +14,7 @@ use crate::jvm::{self, Worker};
 use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::util::counted::counted;
+use crate::util::deadline::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,6 +106,7 @@ pub fn record(
             watches: &watches,
             test_limit: concolic.test_limit,
             limit: concolic.suite_limit,
+            deadline: Deadline::default(),
             most_inputs: MOST_INPUTS,
             observes: false,
             test_types: &[],

@@ -5,6 +5,7 @@ use crate::jvm::{CompileRequest, Worker};
 use crate::model::{DivergenceClass, End, Input, Inputs, MethodRef, MethodResult, Version};
 use crate::replay::{ClassPaths, Observed, observe};
 use crate::testgen::{self, Index, JUnit, TestFile};
+use crate::util::deadline::Deadline;
 use crate::util::temporary;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub type Failed = BTreeMap<Index, String>;
 /// # Errors
 /// A test can't be written, or the process that runs them does not start.
 pub fn failing(
-    worker: &mut Worker,
+    (worker, deadline): (&mut Worker, Deadline),
     builds: &ClassPaths,
     methods: &[MethodResult],
     junit: JUnit,
@@ -40,6 +41,9 @@ pub fn failing(
     }
     let dir = temporary::folder("trial").map_err(|e| io(&e))?;
     for round in 0..ROUNDS {
+        if deadline.is_over() {
+            break;
+        }
         let files = testgen::generate(methods, junit, &failed);
         if files.is_empty() {
             return Ok(failed);
@@ -47,13 +51,17 @@ pub fn failing(
         let place = dir.path().join(round.to_string());
         let errors = compile(worker, builds, &files, junit, &place)?;
         if errors.is_empty() {
-            run(worker, builds, methods, &files, &place, &mut failed)?;
+            let tried = (worker, deadline);
+            run(tried, builds, methods, &files, &place, &mut failed)?;
             return Ok(failed);
         }
         failed.extend(errors);
     }
     for file in testgen::generate(methods, junit, &failed) {
-        let why = || "the test class does not compile".to_string();
+        let why = || match deadline.is_over() {
+            true => "there was no time to try it".to_string(),
+            false => "the test class does not compile".to_string(),
+        };
         failed.extend(file.findings.iter().map(|at| (*at, why())));
     }
     Ok(failed)
@@ -128,7 +136,7 @@ fn classes(place: &Path, version: Version) -> PathBuf {
 
 /// Runs each test in both versions; it has to pass in one of them and to fail in the other.
 fn run(
-    worker: &mut Worker,
+    (worker, deadline): (&mut Worker, Deadline),
     builds: &ClassPaths,
     methods: &[MethodResult],
     files: &[TestFile],
@@ -144,6 +152,10 @@ fn run(
     for file in files {
         let class = file.class();
         for (at, name) in file.findings.iter().zip(&file.names) {
+            if deadline.is_over() {
+                failed.insert(*at, "there was no time to try it".into());
+                continue;
+            }
             let method = |name: &str| MethodRef {
                 class: class.as_str().into(),
                 name: name.into(),

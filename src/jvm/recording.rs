@@ -3,6 +3,7 @@
 //! The methods have probes (`bytecode::probe`), which write down their arguments in the tests' own process.
 
 use crate::model::{End, Inputs, MethodRef, Outcome};
+use crate::util::deadline::Deadline;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -75,6 +76,8 @@ pub struct RecordRequest<'a> {
     pub test_limit: Duration,
     /// Limit of all.
     pub limit: Duration,
+    /// When all has to be over, however busy the machine is.
+    pub deadline: Deadline,
     /// Inputs kept per method and test.
     pub most_inputs: u32,
     /// Whether calls of entries are observed to their end.

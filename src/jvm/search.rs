@@ -3,6 +3,7 @@
 use super::wire::{Reader, Writer};
 use crate::model::{Input, Inputs, MethodRef};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A constructor, a static factory, or a method of an object of another kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +96,8 @@ pub struct SearchRequest<'a> {
     pub runs: u32,
     /// Loop turns and calls of one run, at most.
     pub steps: u32,
+    /// How long all runs may take by the clock, where a safety net limits that.
+    pub time: Option<Duration>,
     /// What inputs are drawn from.
     pub seed: u64,
     /// How many sites there are in both versions.
@@ -154,6 +157,8 @@ impl SearchRequest<'_> {
         w.byte(u8::from(self.is_static));
         w.int(self.runs.try_into().unwrap_or(i32::MAX));
         w.int(self.steps.try_into().unwrap_or(i32::MAX));
+        let time = self.time.map(|t| i64::try_from(t.as_millis()));
+        w.long(time.map_or(i64::MAX, |t| t.unwrap_or(i64::MAX)));
         w.long(self.seed as i64);
         w.int(self.sites as i32);
         for numbers in [

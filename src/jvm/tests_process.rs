@@ -8,6 +8,8 @@ use super::recording::{RecordRequest, Recorded, RecordedTest, TestEnd};
 use super::wire::Writer;
 use super::worker::{WorkerError, absolute};
 use crate::contain::{Containment, Folder, Limits, Policy, spawn};
+use crate::util::deadline::Deadline;
+use crate::util::run_delay;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -21,6 +23,10 @@ const STARTUP: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(10);
 /// Address space of the process, in bytes: suites are large.
 const ADDRESS_SPACE: u64 = 64 << 30;
+/// How many times as long a limit may become on a machine that other work keeps busy.
+const PATIENCE: u32 = 4;
+/// How often that is looked at.
+const LOOK: Duration = Duration::from_millis(200);
 /// How many CPUs it may keep busy all the time.
 const CPUS: u64 = 16;
 
@@ -43,7 +49,7 @@ pub fn record(
         current: None,
         finished: false,
     };
-    let end = Instant::now() + request.limit;
+    let mut clock = Clock::of(request);
     let all = || {
         request
             .classes
@@ -55,9 +61,9 @@ pub fn record(
     for runner in request.runners {
         listener.left = all();
         listener.finished = false;
-        while !listener.left.is_empty() && !listener.finished && Instant::now() < end {
+        while !listener.left.is_empty() && !listener.finished && !clock.is_over() {
             let before = listener.left.len();
-            listener.run((jdk, containment), runner, end)?;
+            listener.run((jdk, containment), runner, &mut clock)?;
             // It ended before any class began: it would again.
             if listener.left.len() == before {
                 break;
@@ -68,7 +74,7 @@ pub fn record(
         }
         not_run.retain(|class| listener.left.contains(class));
     }
-    let late = Instant::now() >= end;
+    let late = clock.is_over();
     let mut recorded = listener.done();
     if late {
         recorded.late = not_run.into_iter().collect();
@@ -76,6 +82,42 @@ pub fn record(
         recorded.failed = "the process ended before any test".into();
     }
     Ok(recorded)
+}
+
+/// The time of all tests: what their processes waited for a processor is not counted, within bounds.
+struct Clock {
+    begun: Instant,
+    limit: Duration,
+    deadline: Deadline,
+    /// What processes that have ended waited.
+    waited: Duration,
+}
+
+impl Clock {
+    fn of(request: &RecordRequest) -> Clock {
+        Clock {
+            begun: Instant::now(),
+            limit: request.limit,
+            deadline: request.deadline,
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// Whether the time is over, if no process is at work.
+    fn is_over(&self) -> bool {
+        self.is_over_with(Duration::ZERO)
+    }
+
+    /// Whether the time is over where the process at work waited so long.
+    fn is_over_with(&self, waiting: Duration) -> bool {
+        let used = self.begun.elapsed();
+        self.deadline.is_over() || used >= prolonged(self.limit, self.waited + waiting)
+    }
+}
+
+/// A limit with what was waited for a processor.
+fn prolonged(limit: Duration, waited: Duration) -> Duration {
+    (limit + waited).min(limit * PATIENCE)
 }
 
 struct Listener<'a> {
@@ -97,7 +139,7 @@ impl Listener<'_> {
         &mut self,
         (jdk, containment): (&Jdk, &Containment),
         runner: &str,
-        end: Instant,
+        clock: &mut Clock,
     ) -> Result<(), WorkerError> {
         let broken = |e: std::io::Error| WorkerError::Broken(e.to_string());
         let folder = Folder::new().map_err(broken)?;
@@ -107,13 +149,18 @@ impl Listener<'_> {
         let command = self.command((jdk, containment), runner, &folder, &file)?;
         let mut process = self.start(jdk, command)?;
         let (mut unread, mut last) = (Vec::new(), Instant::now());
+        let id = process.child.id();
+        let (mut waited, mut waited_then, mut looked) = (Duration::ZERO, Duration::ZERO, last);
         let mut limit = STARTUP;
         let why = loop {
             // Asked before reading: what it wrote to the end is then read.
             let gone = process.child.try_wait().map_err(broken)?;
             events.read_to_end(&mut unread).map_err(broken)?;
+            if looked.elapsed() >= LOOK {
+                (waited, looked) = (run_delay::of(id).max(waited), Instant::now());
+            }
             if self.listen(&mut unread).map_err(broken)? > 0 {
-                last = Instant::now();
+                (last, waited_then) = (Instant::now(), waited);
                 limit = self.request.test_limit;
             }
             if self.finished {
@@ -122,15 +169,14 @@ impl Listener<'_> {
             if let Some(status) = gone {
                 break Some((TestEnd::Died, format!("it ended with {status}")));
             }
-            let now = Instant::now();
-            if now >= end {
+            if clock.is_over_with(waited) {
                 let seconds = self.request.limit.as_secs();
                 break Some((
                     TestEnd::Hung,
                     format!("{seconds} s were over (--suite-timeout)"),
                 ));
             }
-            if now >= last + limit {
+            if last.elapsed() >= prolonged(limit, waited - waited_then) {
                 let seconds = limit.as_secs();
                 break Some((
                     TestEnd::Hung,
@@ -139,6 +185,7 @@ impl Listener<'_> {
             }
             std::thread::sleep(PAUSE);
         };
+        clock.waited += waited;
         let said = process.stop();
         if let Some((how, why)) = why {
             self.interrupted(how, &why, &said);

@@ -4,12 +4,13 @@
 use super::Wish;
 use super::arguments::{self, Call};
 use super::model::{MAVEN, Model, Module};
-use super::process::{LIMIT, Ran, run};
+use super::process::{Ran, limit, run};
 use super::reactor::reactor;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 /// Checks and other steps that say nothing of how sources are compiled.
 const SKIPPED: [&str; 30] = [
@@ -77,6 +78,8 @@ pub struct Maven<'a> {
     pub path: Option<&'a OsStr>,
     /// Whether it may not download.
     pub offline: bool,
+    /// How long a run may take.
+    pub limit: Duration,
 }
 
 impl<'a> Maven<'a> {
@@ -89,6 +92,7 @@ impl<'a> Maven<'a> {
             home: wish.home.as_ref().map(|h| h.join(".m2")),
             path: wish.path.as_deref(),
             offline: wish.offline,
+            limit: limit(wish),
         }
     }
 
@@ -250,7 +254,7 @@ impl<'a> Maven<'a> {
             .arg("-Dmaven.compiler.fork=true")
             .arg(format!("-Dmaven.compiler.executable={}", script.display()))
             .args(goals);
-        let ran = run(&command, root, LIMIT);
+        let ran = run(&command, root, self.limit);
         if !NO_START.iter().any(|text| ran.output.contains(text)) {
             return ran;
         }
@@ -262,7 +266,7 @@ impl<'a> Maven<'a> {
         let removed = settings.filter(|file| std::fs::remove_file(file).is_ok());
         match removed.count() {
             0 => ran,
-            _ => run(&command, root, LIMIT),
+            _ => run(&command, root, self.limit),
         }
     }
 

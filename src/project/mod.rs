@@ -29,6 +29,7 @@ use crate::util::temporary;
 use maven::Maven;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Which build tool is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -50,6 +51,8 @@ pub enum Build {
 pub struct Wish {
     /// Which tool.
     pub build: Build,
+    /// How long the whole run may take, where that is limited: a build tool gets no more.
+    pub limit: Option<Duration>,
     /// Whether it may not download.
     pub offline: bool,
     /// Where models are kept.

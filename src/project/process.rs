@@ -1,5 +1,6 @@
 //! A run of a build tool, with a time limit and its last lines on failure.
 
+use super::Wish;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -7,13 +8,18 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a build tool may take: downloads on the first run included.
-pub const LIMIT: Duration = Duration::from_secs(900);
+const LIMIT: Duration = Duration::from_secs(900);
 
 /// How much of what it prints is kept: what Maven says with `-X` of a thousand modules is less.
 const MOST_BYTES: u64 = 128 << 20;
 
 /// How many of its last lines are told.
 const LINES: usize = 6;
+
+/// How long a build tool may take in a run that may take so long.
+pub fn limit(wish: &Wish) -> Duration {
+    wish.limit.map_or(LIMIT, |limit| limit.min(LIMIT))
+}
 
 /// What a build tool did.
 #[derive(Clone, Debug, Default)]

@@ -2,10 +2,12 @@
 
 pub mod copy;
 pub mod counted;
+pub mod deadline;
 pub mod deep_stack;
 pub mod encoding;
 pub mod memory;
 pub mod pairs;
 pub mod parallel;
 pub mod random;
+pub mod run_delay;
 pub mod temporary;

@@ -135,3 +135,32 @@ fn what_a_killed_run_leaves_the_next_one_sweeps() {
     assert!(quick.unwrap().status.success());
     assert_eq!(run.left(), Vec::<String>::new());
 }
+
+/// Without a limit both the exploration and the search of the second method would go on for hours.
+#[test]
+fn a_time_limit_ends_exploration_and_search_and_the_whole_report_is_written() {
+    let run = Run::new();
+    let report = run.repo.path().join("report.json");
+    let mut command = run.command();
+    let endless = [
+        "--effort",
+        "100000",
+        "--exhaustive",
+        "--search-runs",
+        "100000000",
+        "--timeout",
+        "8",
+    ];
+    command.args(endless).arg("--json").arg(&report);
+    let started = Instant::now();
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    // Far more than the limit, for a machine that other work keeps busy; without it the run would not end.
+    assert!(started.elapsed() < Duration::from_secs(60));
+    let text = std::fs::read_to_string(&report).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut methods = report["methods"].as_array().unwrap().iter();
+    let second = methods.find(|m| m["method"] == "second").unwrap();
+    assert_eq!(second["verdict"], "incomplete", "{second}");
+    assert!(second.to_string().contains("method-timeout"), "{second}");
+}

@@ -14,6 +14,7 @@ use crate::model::MethodRef;
 use crate::model::reason::Reason;
 use crate::model::tree::Tree;
 use crate::symex::{Bounds, Explorer, PathEnd, Stop};
+use crate::util::deadline::Deadline;
 use std::sync::PoisonError;
 
 /// A search that no exploration of the entry went before.
@@ -41,6 +42,7 @@ pub(super) fn search(
             analysis,
             entry,
             seeds,
+            deadline: analysis.deadline,
         };
         let worker = started(analysis, worker)?;
         match how {
@@ -176,6 +178,7 @@ fn complete(
                 analysis,
                 entry,
                 seeds: &met.seeds,
+                deadline: Deadline::at(wide.deadline),
             };
             searcher.run(collector, worker)?;
         }

@@ -14,7 +14,6 @@ use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 /// The part of the effort that a method gets in each round. A round begins anew: so the last one alone decides, and the rounds
 /// before cost an eighth of it.
@@ -118,7 +117,7 @@ pub(in crate::check) fn analyse(
         for (i, result) in came {
             take(&mut results, i, result);
         }
-        if open.is_empty() || analysis.is_over() {
+        if open.is_empty() || analysis.deadline.is_over() {
             break;
         }
         // The seconds of its beginning are counted already.
@@ -179,13 +178,4 @@ fn span(method: &ChangedMethod) -> tracing::Span {
 
 fn locked<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Analysis<'_> {
-    /// Whether the time for the whole run is over.
-    fn is_over(&self) -> bool {
-        let limit = self.options.budgets.timeout;
-        let end = limit.and_then(|all| self.started.checked_add(all));
-        end.is_some_and(|end| Instant::now() > end)
-    }
 }

@@ -21,6 +21,7 @@ use crate::solver::SolverOptions;
 use crate::symex::{
     Bounds, ExploreMode, Explorer, FinishedPath, Order, PathEnd, Program, Prune, Stop, Strategy,
 };
+use crate::util::deadline::Deadline;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -153,6 +154,11 @@ impl Analysis<'_> {
         strategy: Strategy,
         bounds: Bounds,
     ) -> Result<Explorer, Stop> {
+        // To see how inputs are made may take seconds already.
+        if Deadline::at(bounds.deadline).is_over() {
+            let detail = "the time limit came before the exploration";
+            return Err(Stop::unsupported(Reason::MethodTimeout, detail));
+        }
         self.explorer_of(self.program(), entry, strategy, bounds)
     }
 
@@ -252,7 +258,7 @@ impl Analysis<'_> {
     /// Where nothing but state that is not public differs, asks the object's public methods of it in both versions; the first that tells, and tells
     /// it again, is noted with the finding.
     pub(crate) fn look_outside(&self, worker: &mut Worker, f: &mut Finding) -> Result<(), Error> {
-        if self.options.bounds.arith == Arithmetic::Unbounded {
+        if self.options.bounds.arith == Arithmetic::Unbounded || self.deadline.is_over() {
             return Ok(());
         }
         let classes = outside::Classes {

@@ -15,6 +15,7 @@ use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Spelling, Versio
 use crate::options::Arithmetic;
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
 use crate::symex::Stop;
+use crate::util::deadline::Deadline;
 use crate::util::random::Random;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub(super) struct Searcher<'a> {
     pub analysis: &'a Analysis<'a>,
     pub entry: &'a MethodRef,
     pub seeds: &'a ExploredInputs,
+    /// The safety net of the whole run, or of the method's round.
+    pub deadline: Deadline,
 }
 
 /// An entry as its class declares it.
@@ -117,6 +120,10 @@ impl Searcher<'_> {
         if self.analysis.options.bounds.arith == Arithmetic::Unbounded {
             return Ok(());
         }
+        if self.deadline.is_over() {
+            collector.limit(out_of_time(), None);
+            return Ok(());
+        }
         let Some(entry) = self.entry()? else {
             return Ok(());
         };
@@ -134,6 +141,10 @@ impl Searcher<'_> {
         let (settled, any) = (collector.has_settled_findings(), collector.has_findings());
         collector.by = FoundBy::Search;
         for inputs in found {
+            if self.deadline.is_over() {
+                collector.limit(out_of_time(), None);
+                break;
+            }
             let known = settled || any && inputs.args.contains(&Input::Null);
             let before = collector.result.findings.len();
             analysis.spent.on("confirming inputs", || {
@@ -216,8 +227,8 @@ impl Searcher<'_> {
             &mut evidence,
         )?;
         for generation in 0..GENERATIONS {
-            if [FIRST, TESTED].contains(&name) || !came.found.is_empty() || came.farthest.is_empty()
-            {
+            let is_enough = !came.found.is_empty() || came.farthest.is_empty();
+            if [FIRST, TESTED].contains(&name) || is_enough || self.deadline.is_over() {
                 break;
             }
             let turned = analysis
@@ -265,7 +276,7 @@ impl Searcher<'_> {
         let analysis = self.analysis;
         let mut came = Came::default();
         for round in 0..MAX_ROUNDS {
-            if left == 0 || !came.found.is_empty() {
+            if left == 0 || !came.found.is_empty() || self.deadline.is_over() {
                 break;
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
@@ -276,6 +287,7 @@ impl Searcher<'_> {
                 is_static: scope.entry.is_static,
                 runs: left,
                 steps: STEPS,
+                time: self.deadline.left(),
                 seed: Random::new(analysis.options.exploration.seed, &name).bits(),
                 sites: scope.sites,
                 places: [&scope.places[0], &scope.places[1]],
@@ -310,7 +322,9 @@ impl Searcher<'_> {
                 let detail = "an input of the search hung, or ended the process".to_string();
                 collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
-            if searched.is_late {
+            if self.deadline.is_over() {
+                collector.limit(out_of_time(), None);
+            } else if searched.is_late {
                 let detail = "its runs take long: fewer inputs ran than were allowed".to_string();
                 collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
@@ -363,6 +377,14 @@ impl Searcher<'_> {
         let first = woven.folders[version as usize].clone();
         std::iter::once(first).chain(rest.iter().cloned()).collect()
     }
+}
+
+/// The clock ended the search.
+fn out_of_time() -> Stop {
+    Stop::unsupported(
+        Reason::MethodTimeout,
+        "the time limit ended the search".to_string(),
+    )
 }
 
 fn count(evidence: &mut Evidence, searched: &Searched) {

@@ -92,6 +92,9 @@ pub fn gather(
     if chosen.is_empty() {
         return Ok(FromTests::default());
     }
+    if analysis.deadline().is_over() {
+        return Ok(without("there was no time for them".into()));
+    }
     if !options.containment.may_touch_the_world() {
         return Ok(without(
             "they can't be contained here (--containment)".into(),
@@ -113,7 +116,13 @@ pub fn gather(
         Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
         Err(other) => return Err(other),
     };
-    let suite = match Suite::new(options, workspace, builds, built, &open) {
+    let suite = match Suite::new(
+        options,
+        workspace,
+        builds,
+        built,
+        (&open, analysis.deadline()),
+    ) {
         Ok(suite) => suite,
         Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
         Err(other) => return Err(other),

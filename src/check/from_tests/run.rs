@@ -12,6 +12,7 @@ use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::replay::moved;
 use crate::util::copy::copy;
+use crate::util::deadline::Deadline;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,6 +30,7 @@ pub(super) struct Suite {
     names: Vec<String>,
     test_types: Vec<String>,
     containment: Containment,
+    deadline: Deadline,
 }
 
 impl Suite {
@@ -38,7 +40,7 @@ impl Suite {
         workspace: &Workspace,
         builds: &Builds,
         built: TestBuild,
-        open: &[&ChangedMethod],
+        (open, deadline): (&[&ChangedMethod], Deadline),
     ) -> Result<Suite, Error> {
         let methods: Vec<(&MethodRef, &[MethodRef])> =
             open.iter().map(|m| (&m.id, m.entries())).collect();
@@ -70,6 +72,7 @@ impl Suite {
             runners: built.runners,
             names: built.names,
             containment: options.containment.clone(),
+            deadline,
         })
     }
 
@@ -93,6 +96,7 @@ impl Suite {
                 watches: &self.watches[version as usize],
                 test_limit: TEST_LIMIT,
                 limit: SUITE_LIMIT,
+                deadline: self.deadline,
                 most_inputs: MOST_INPUTS,
                 observes: true,
                 test_types: &self.test_types,

@@ -53,6 +53,7 @@ pub(crate) fn model(
         write: &write,
     };
     let wish = Wish {
+        limit: options.budgets.timeout,
         build: options.builds.tool(),
         offline: options.builds.offline,
         cache: options.environment.cache.clone(),

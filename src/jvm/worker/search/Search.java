@@ -59,7 +59,7 @@ final class Search {
     private final List<String> oldPath, newPath;
     private final Node.Member entry;
     private final int limit;
-    private final long steps;
+    private final long steps, time;
     private final int[] kinds;
     private final boolean hasReceiver;
     private final int[] oldChange, newChange;
@@ -101,6 +101,7 @@ final class Search {
         boolean isStatic = wire.in.readBoolean();
         limit = wire.in.readInt();
         steps = wire.in.readInt();
+        time = wire.in.readLong();
         Random random = new Random(wire.in.readLong());
         int sites = wire.in.readInt();
         oldChange = Kind.ints(wire);
@@ -136,7 +137,7 @@ final class Search {
         // The stack is as deep as a replay's: what overflows there does so here.
         Thread work = new Thread(null, search::runAll, "replay");
         work.setDaemon(true);
-        search.watch = new Watch(work, search::answerOfOneThatHangs);
+        search.watch = new Watch(work, search.time, search::answerOfOneThatHangs);
         Thread beside = new Thread(search.watch, "watch");
         beside.setDaemon(true);
         work.start();

@@ -24,6 +24,8 @@ final class Watch implements Runnable {
     enum Ended {WAITED, COMPUTED, ALLOCATED}
 
     private final Thread work;
+    /** Milliseconds that all runs together may take by the clock. */
+    private final long time;
     /** What is done before the process ends with a run. */
     private final Runnable last;
     /** The run at work, by its number, and when it began. */
@@ -36,8 +38,9 @@ final class Watch implements Runnable {
     /** Runs that were ended. */
     private volatile int hung;
 
-    Watch(Thread work, Runnable last) {
+    Watch(Thread work, long time, Runnable last) {
         this.work = work;
+        this.time = time;
         this.last = last;
     }
 
@@ -76,6 +79,7 @@ final class Watch implements Runnable {
 
     @Override
     public void run() {
+        long start = System.nanoTime();
         int watched = -1, waits = 0, still = 0;
         long before = Patience.computed(work), begun = before, first = before;
         while (!ended) {
@@ -98,7 +102,7 @@ final class Watch implements Runnable {
             if (work.getState() != Thread.State.RUNNABLE) waits++;
             still = computed == before ? still + 1 : 0;
             before = computed;
-            late |= computed - first > NET;
+            late |= computed - first > NET || (System.nanoTime() - start) / 1_000_000 > time;
             boolean many = hung > MANY;
             if (Patience.allocated(work) > full) stop(run, Ended.ALLOCATED);
             else if (computed - begun > (many ? LESS : LONG)) stop(run, Ended.COMPUTED);
