@@ -49,6 +49,14 @@ pub struct MethodRef {
     pub descriptor: String,
 }
 
+impl MethodRef {
+    /// Whether it is an instance field that is set before an object is used: it has the field's descriptor, which is that of the one value
+    /// given.
+    pub fn is_field(&self) -> bool {
+        !self.descriptor.starts_with('(')
+    }
+}
+
 /// How finely the two versions share a state (docs/architecture.md), finest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

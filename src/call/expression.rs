@@ -9,8 +9,17 @@ pub struct TypeText {
     pub dimensions: usize,
 }
 
-/// Calls made on an object before it is used: name and arguments.
-pub type After = Vec<(String, Vec<Expression>)>;
+/// What is done with an object before it is used.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// `m(…)`: a method's name and arguments.
+    Call(String, Vec<Expression>),
+    /// `f = value`: a field's name and value.
+    Set(String, Expression),
+}
+
+/// Steps in order.
+pub type After = Vec<Step>;
 
 /// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]

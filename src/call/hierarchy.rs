@@ -1,9 +1,13 @@
-//! Candidate methods for a call by name: those of a class and of all its supertypes.
+//! Members by name: candidate methods for a call, and fields, of a class and of all its supertypes.
 
+use super::CallError;
+use super::expression::Expression;
+use super::fit::{fits, value};
 use super::resolve::{Classes, Kind};
 use crate::bytecode::access::{ABSTRACT, INTERFACE, STATIC, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Method};
-use crate::model::{ClassName, MethodRef};
+use crate::bytecode::class_file::{ClassFile, Field, Method};
+use crate::java_text::type_name;
+use crate::model::{ClassName, MethodRef, PriorCall, Spelling};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -90,5 +94,36 @@ impl Classes {
             }
         }
         found
+    }
+
+    /// An instance field that is set.
+    pub(super) fn set(
+        &self,
+        class: &Arc<ClassFile>,
+        name: &str,
+        set: &Expression,
+    ) -> Result<PriorCall, CallError> {
+        let is = |f: &&Field| *f.name == *name && f.access & STATIC == 0;
+        let above = self.above(class);
+        let mut found = above
+            .iter()
+            .flat_map(|c| c.fields.iter().filter(is).map(move |f| (c, f)));
+        let Some((declares, field)) = found.next() else {
+            return Err(CallError::new(format!(
+                "{} has no field {name} that is not static",
+                class.name.dotted()
+            )));
+        };
+        let field = MethodRef {
+            class: ClassName::of_internal(&declares.name),
+            name: name.to_string(),
+            descriptor: field.descriptor.to_string(),
+        };
+        if fits(self, set, &field.descriptor)?.is_none() {
+            let ty = type_name(&field.descriptor);
+            return Err(CallError::new(format!("{name} is of type {ty}")));
+        }
+        let value = value(self, set, &field.descriptor)?;
+        Ok((field, vec![value]))
     }
 }

@@ -1,7 +1,7 @@
 //! The grammar of a call's text.
 
 use super::CallError;
-use super::expression::{After, Expression, TypeText};
+use super::expression::{After, Expression, Step, TypeText};
 use super::lexer::{Token, tokens};
 use super::literal::{constant, library_call, number};
 
@@ -236,11 +236,15 @@ impl Parser<'_> {
     }
 
     fn after(&mut self) -> Parsed<After> {
-        let mut calls = Vec::new();
+        let mut steps = Vec::new();
         while self.keyword("after") {
-            calls.push((self.name()?, self.arguments()?));
+            let name = self.name()?;
+            steps.push(match self.eat('=') {
+                true => Step::Set(name, self.expression()?),
+                false => Step::Call(name, self.arguments()?),
+            });
         }
-        Ok(calls)
+        Ok(steps)
     }
 
     fn named(&mut self) -> Parsed<Expression> {

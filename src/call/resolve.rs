@@ -1,7 +1,7 @@
 //! Resolution of a call's text to a method and an input, by the class files of both builds, as a compiler would choose.
 
 use super::CallError;
-use super::expression::{After, Expression, TypeText};
+use super::expression::{After, Expression, Step, TypeText};
 use super::fit::{fits, value};
 use crate::bytecode::access::{ENUM, STATIC};
 use crate::bytecode::class_file::{ClassFile, Field};
@@ -231,9 +231,12 @@ impl Classes {
 
     fn calls(&self, class: &str, after: &After) -> CallResult<Vec<PriorCall>> {
         let mut calls = Vec::new();
-        for (name, args) in after {
+        for step in after {
             let class = self.need(class)?;
-            calls.push(self.method(&class, name, args, Kind::Instance)?);
+            calls.push(match step {
+                Step::Call(name, args) => self.method(&class, name, args, Kind::Instance)?,
+                Step::Set(name, set) => self.set(&class, name, set)?,
+            });
         }
         Ok(calls)
     }

@@ -1,6 +1,6 @@
 //! Tests that calls can be read back, and that errors say why they can't.
 
-use super::expression::{Expression, TypeText};
+use super::expression::{Expression, Step, TypeText};
 use super::fit::{fits, value};
 use super::{Classes, parse};
 use crate::java_text::call::call_text;
@@ -146,8 +146,11 @@ fn a_cast_holds_the_calls_behind_it_and_calls_follow_any_result() {
         panic!("{object:?}");
     };
     assert_eq!(name, "f");
-    assert_eq!(after[0], ("g".to_string(), vec![Expression::Int(1)]));
-    assert_eq!(after[1], ("h".to_string(), Vec::new()));
+    assert_eq!(
+        after[0],
+        Step::Call("g".to_string(), vec![Expression::Int(1)])
+    );
+    assert_eq!(after[1], Step::Call("h".to_string(), Vec::new()));
 }
 
 #[test]
@@ -215,4 +218,20 @@ fn literals_become_what_the_parameter_takes() {
             "{text} {parameter}"
         );
     }
+}
+
+#[test]
+fn fields_that_are_set_end_where_the_next_step_begins() {
+    let text =
+        "new a.B() after next = (new a.B() after n = 1) after all = new int[] {2} after f(3)";
+    let Ok(Expression::New { after, .. }) = parse(text) else {
+        panic!("{text} is no object");
+    };
+    let Step::Set(name, Expression::New { after: inner, .. }) = &after[0] else {
+        panic!("{after:?}");
+    };
+    assert_eq!((name.as_str(), inner.len()), ("next", 1));
+    assert!(matches!(&after[1], Step::Set(name, Expression::Array(..)) if name == "all"));
+    assert!(matches!(&after[2], Step::Call(name, args) if name == "f" && args.len() == 1));
+    assert!(parse("new a.B() after n == 1").is_err());
 }

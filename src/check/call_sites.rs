@@ -32,7 +32,14 @@ struct Calls {
 
 /// Labels findings whose input has an argument that no call in the new version's sources passes, tests included: of the method, of
 /// what makes the objects of the input, or of what is called on them before.
-pub(super) fn label(workspace: &Workspace, resolved: &ResolvedCalls, methods: &mut [MethodResult]) {
+///
+/// Of what makes objects and everybody can call, the sources have but some of the calls: other literals than theirs say nothing.
+pub(super) fn label(
+    workspace: &Workspace,
+    resolved: &ResolvedCalls,
+    is_public: &dyn Fn(&MethodRef) -> bool,
+    methods: &mut [MethodResult],
+) {
     let mut known: BTreeMap<MethodRef, Option<Calls>> = BTreeMap::new();
     for m in methods {
         let mut nulls = Vec::new();
@@ -47,7 +54,11 @@ pub(super) fn label(workspace: &Workspace, resolved: &ResolvedCalls, methods: &m
                         .entry(method.clone())
                         .or_insert_with(|| read(workspace, resolved, method, args.len()));
                     let calls = calls.as_ref();
-                    calls.map_or_else(Vec::new, |calls| unpassed(calls, args))
+                    let mut all = calls.map_or_else(Vec::new, |calls| unpassed(calls, args));
+                    if *method != f.entry && is_public(method) {
+                        all.retain(|arg| **arg == Input::Null);
+                    }
+                    all
                 };
                 is_unpassed |= !unpassed.is_empty();
                 if unpassed.contains(&&Input::Null) {

@@ -10,7 +10,10 @@ pub(super) fn of(f: &Finding) -> Vec<InputCall<'_>> {
     let mut all: Vec<InputCall> = vec![(&f.entry, &f.inputs.args)];
     let parts = f.inputs.receiver.iter().chain(&f.inputs.args);
     parts.for_each(|part| add(part, &mut all));
-    all.retain(|(method, args)| !args.is_empty() && !method.class.starts_with("java"));
+    // A field that is set is no call, and a method may have its name.
+    all.retain(|(method, args)| {
+        !args.is_empty() && !method.class.starts_with("java") && !method.is_field()
+    });
     all
 }
 

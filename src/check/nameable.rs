@@ -61,9 +61,13 @@ impl Looks<'_> {
     }
 
     fn calls(&self, calls: &[PriorCall]) -> bool {
+        let step = |m: &MethodRef| match m.is_field() {
+            true => self.field(&m.class, &m.name) && self.types(&m.descriptor),
+            false => self.method(m),
+        };
         calls
             .iter()
-            .all(|(m, args)| self.method(m) && args.iter().all(|a| self.input(a)))
+            .all(|(m, args)| step(m) && args.iter().all(|a| self.input(a)))
     }
 
     fn element(&self, descriptor: &str) -> bool {

@@ -24,7 +24,7 @@ use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Worker;
-use crate::model::Version;
+use crate::model::{MethodRef, Version};
 use crate::options::{Arithmetic, Options, Revisions};
 use crate::report::Report;
 use crate::testgen::JUnit;
@@ -99,7 +99,8 @@ pub fn run(
         }
         when::tell(&patch.files, &workspace, &mut report.methods);
         let resolved = ResolvedCalls::of(analysis.compiled()?);
-        call_sites::label(&workspace, &resolved, &mut report.methods);
+        let is_public = |id: &MethodRef| analysis.is_public(id);
+        call_sites::label(&workspace, &resolved, &is_public, &mut report.methods);
         identity::give(&mut report, &patch.files);
         cluster::order(&mut report.methods);
         let commits = (&patch.old, &patch.new);

@@ -2,7 +2,7 @@
 
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
-use crate::bytecode::{Giver, givers, is_numbered};
+use crate::bytecode::{Giver, givers, is_numbered, parameter_descriptors};
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -60,9 +60,11 @@ pub fn entries(
         // Who only makes such an object comes last.
         callers.sort_by_key(|(_, caller)| !called.iter().any(|m| has(caller, |i| calls(i, m))));
         if method.name == "<clinit>" {
-            // An enum's `values()` shows more of it than who uses a constant.
+            // An enum's `values()`, or another method that only tells what static fields hold, shows more than who uses a part of it.
             let own = method.class.internal();
-            callers.sort_by_key(|(class, _)| *class.name != *own);
+            let arity = |m: &Method| parameter_descriptors(&m.descriptor).len();
+            callers
+                .sort_by_key(|(class, m)| (*class.name != *own, m.access & STATIC == 0, arity(m)));
         }
         let callers = callers.into_iter().map(|(class, caller)| id(class, caller));
         queue.extend(callers.filter(|caller| seen.insert(caller.clone())));

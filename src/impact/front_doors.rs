@@ -1,7 +1,8 @@
-//! Front doors of changed code: public methods that take texts and numbers alone and come to it through any number of calls.
+//! Front doors of changed code: public methods that take texts and numbers alone, else other objects than it takes itself, and come to it
+//! through any number of calls.
 
 use super::callers::{accessible, declarations_above, id};
-use crate::bytecode::access::PUBLIC;
+use crate::bytecode::access::{PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::{is_numbered, parameter_descriptors};
 use crate::model::{ClassName, MethodRef, Spelling};
@@ -72,7 +73,8 @@ impl FrontDoors {
         }
     }
 
-    /// Up to `most` of the wanted front doors of a method, the nearest first.
+    /// Up to `most` of the wanted front doors of a method: the nearest that take texts, then the nearest that take other objects than
+    /// the method itself.
     pub fn to(
         &self,
         changed: &MethodRef,
@@ -82,8 +84,9 @@ impl FrontDoors {
         let mut layer = vec![changed.clone()];
         layer.extend(self.stored(changed));
         let mut seen: BTreeSet<MethodRef> = layer.iter().cloned().collect();
-        let mut found = Vec::new();
-        for _ in 0..CALLS {
+        let hard = hard_types(changed);
+        let (mut found, mut others) = (Vec::new(), Vec::new());
+        for calls in 0..CALLS {
             let (mut next, mut doors) = (Vec::new(), Vec::new());
             for (i, j) in layer.iter().flat_map(|m| self.direct(m)) {
                 let class = &self.classes[i];
@@ -91,8 +94,13 @@ impl FrontDoors {
                 if !seen.insert(caller.clone()) {
                     continue;
                 }
-                if is_door(class, &class.methods[j]) && is_wanted(&caller) {
+                let method = &class.methods[j];
+                if is_door(class, method) && is_wanted(&caller) {
                     doors.push(caller.clone());
+                } else if let Some(objects) = objects_of_door(class, method, &hard)
+                    && is_wanted(&caller)
+                {
+                    others.push((calls, objects, caller.clone()));
                 }
                 next.push(caller);
             }
@@ -103,6 +111,8 @@ impl FrontDoors {
             }
             layer = next;
         }
+        others.sort();
+        found.extend(others.into_iter().map(|(_, _, door)| door));
         found.truncate(most);
         found
     }
@@ -166,18 +176,48 @@ fn named((class, name, descriptor): (&str, &str, &str)) -> MethodRef {
     }
 }
 
-/// Whether anyone can call a method with texts, and numbers and classes beside them.
-fn is_door(class: &ClassFile, method: &Method) -> bool {
+fn is_text(parameter: &str) -> bool {
+    TEXTS.contains(&parameter)
+}
+
+/// Whether a parameter takes a text, a number or a class.
+fn is_plain(parameter: &str) -> bool {
+    parameter.len() == 1 || is_text(parameter) || parameter == "Ljava/lang/Class;"
+}
+
+/// The parameters of a method that anyone can call, where they are few.
+fn open_parameters(class: &ClassFile, method: &Method) -> Option<Vec<String>> {
     let parameters = parameter_descriptors(&method.descriptor);
-    let is_text = |p: &String| TEXTS.contains(&p.as_str());
-    accessible(class, method)
+    let is_open = accessible(class, method)
         && class.access & method.access & PUBLIC != 0
         && &*method.name != "<init>"
-        && parameters.len() <= MOST_PARAMETERS
-        && parameters.iter().any(is_text)
-        && parameters
-            .iter()
-            .all(|p| p.len() == 1 || is_text(p) || p == "Ljava/lang/Class;")
+        && parameters.len() <= MOST_PARAMETERS;
+    is_open.then_some(parameters)
+}
+
+/// Whether anyone can call a method with texts, and numbers and classes beside them.
+fn is_door(class: &ClassFile, method: &Method) -> bool {
+    open_parameters(class, method).is_some_and(|parameters| {
+        parameters.iter().any(|p| is_text(p)) && parameters.iter().all(|p| is_plain(p))
+    })
+}
+
+/// The types of receiver and objects with which a method can't be reached, or only seldom: what takes them is no better.
+fn hard_types(changed: &MethodRef) -> BTreeSet<String> {
+    let parameters = parameter_descriptors(&changed.descriptor).into_iter();
+    let own = format!("L{};", changed.class.internal());
+    parameters.filter(|p| !is_plain(p)).chain([own]).collect()
+}
+
+/// How many objects beside texts, numbers and classes anyone can call a method with, if none of them is of such a type, nor is the receiver.
+fn objects_of_door(class: &ClassFile, method: &Method, hard: &BTreeSet<String>) -> Option<usize> {
+    let parameters = open_parameters(class, method)?;
+    let receiver = format!("L{};", class.name);
+    let is_hard = |p: &String| hard.contains(p.trim_start_matches('['));
+    let has_any = !parameters.is_empty() || method.access & STATIC == 0;
+    let is_free = !parameters.iter().any(is_hard)
+        && (method.access & STATIC != 0 || !hard.contains(&receiver));
+    (has_any && is_free).then(|| parameters.iter().filter(|p| !is_plain(p)).count())
 }
 
 #[cfg(test)]
@@ -217,7 +257,43 @@ mod tests {
         let doors = FrontDoors::of(classes.to_vec());
         let to = |gone: &str, most| doors.to(&of("changed"), |m| m.name != gone, most);
         assert_eq!(to("", 2), [of("read"), of("parse")]);
-        assert_eq!(to("read", 2), [of("parse")]);
+        // What takes numbers alone comes last, as what takes objects does.
+        assert_eq!(to("read", 2), [of("parse"), of("count")]);
         assert_eq!(to("", 1), [of("read")]);
+    }
+
+    #[test]
+    fn methods_that_take_other_objects_come_behind_those_that_take_texts() {
+        let methods = vec![
+            method(
+                "changed",
+                "(Lp/Node;)V",
+                true,
+                Some(code(vec![Insn::Return(None)])),
+            ),
+            caller("pair", "(Lp/Tree;Lp/Leaf;)V", "changed"),
+            caller("draw", "(Lp/Tree;)V", "changed"),
+            // What the changed method takes is as hard to make for these.
+            caller("bind", "(Ljava/lang/String;Lp/Node;)V", "changed"),
+            caller("all", "([Lp/Node;)V", "changed"),
+            caller("far", "(Lp/Tree;)V", "draw"),
+            caller("parse", "(Ljava/lang/String;)V", "far"),
+        ];
+        let mut classes = [class("p/A", "java/lang/Object", &[], methods)];
+        let far = call(InvokeKind::Static, "p/A", "far", "(Lp/Tree;)V");
+        let draw = call(InvokeKind::Static, "p/A", "draw", "(Lp/Tree;)V");
+        let a = Arc::make_mut(&mut classes[0]);
+        for (name, insn) in [("far", draw), ("parse", far)] {
+            let found = a.methods.iter_mut().find(|m| &*m.name == name).unwrap();
+            found.code = Some(code(vec![insn, Insn::Return(None)]).into());
+        }
+        let of = |name: &str| {
+            let found = classes[0].methods.iter().find(|m| *m.name == *name);
+            id(&classes[0], found.unwrap())
+        };
+        let doors = FrontDoors::of(classes.to_vec());
+        let all = doors.to(&of("changed"), |_| true, 9);
+        assert_eq!(all, ["parse", "draw", "pair", "far"].map(of));
+        assert_eq!(doors.to(&of("changed"), |_| true, 1), [of("parse")]);
     }
 }

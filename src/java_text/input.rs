@@ -86,11 +86,28 @@ impl Form {
         format!("{}.valueOf({value})", box_of(primitive))
     }
 
-    /// Calls on an object before it is used.
+    /// Calls on an object before it is used, and fields that are set.
     fn after(self, calls: &[PriorCall]) -> String {
-        let call =
-            |(m, args): &PriorCall| format!(" after {}({})", m.name, self.arguments(args, m));
+        let call = |(m, args): &PriorCall| match args.as_slice() {
+            [value] if m.is_field() => format!(" after {} = {}", m.name, self.assigned(value, m)),
+            _ => format!(" after {}({})", m.name, self.arguments(args, m)),
+        };
         calls.iter().map(call).collect()
+    }
+
+    /// The value of a field. What follows it is no part of it: a value to which more could belong stands in parentheses.
+    fn assigned(self, value: &Input, field: &MethodRef) -> String {
+        let mut text = self.expression(value);
+        if matches!(
+            value,
+            Input::Object { .. } | Input::Result { .. } | Input::Lambda { .. }
+        ) {
+            text = format!("({text})");
+        }
+        match self.needs_cast(value, &field.descriptor) {
+            true => format!("({}) {text}", self.type_text(&field.descriptor)),
+            false => text,
+        }
     }
 
     /// An object on which a method of the class is called: in parentheses where something was called on it before, or where only a
@@ -287,6 +304,25 @@ mod tests {
         assert_eq!(
             Form::Exact.call(&entry.class, &entry, &inputs),
             "(new demo.Outer$Counter() after add(6)).f((java.lang.String) null)"
+        );
+    }
+
+    #[test]
+    fn fields_are_set_between_calls() {
+        let object = |calls: Vec<PriorCall>| Input::Object {
+            method: method("<init>", "()V"),
+            args: Vec::new(),
+            calls,
+        };
+        let inner = object(vec![(method("n", "I"), vec![Input::Int(1)])]);
+        let outer = object(vec![
+            (method("next", "Ldemo/Outer$Counter;"), vec![inner]),
+            (method("add", "(I)V"), vec![Input::Int(6)]),
+            (method("size", "J"), vec![Input::Long(2)]),
+        ]);
+        assert_eq!(
+            Form::Exact.expression(&outer),
+            "new demo.Outer$Counter() after next = (new demo.Outer$Counter() after n = 1) after add(6) after size = 2L"
         );
     }
 }

@@ -3,7 +3,8 @@
 use super::MethodRef;
 use serde::{Deserialize, Serialize};
 
-/// An instance method that is called on an object before it is used, and its arguments.
+/// An instance method that is called on an object before it is used, and its arguments; or an instance field that is set
+/// ([`MethodRef::is_field`]), and its value.
 pub type PriorCall = (MethodRef, Vec<Input>);
 
 /// A concrete input value that can be written as Java source and built by reflection.

@@ -2,6 +2,7 @@
 
 mod class_literals;
 mod factories;
+mod fields;
 mod library;
 mod members;
 mod platform;
@@ -12,12 +13,14 @@ use crate::bytecode::{ClassPath, ClassPathError, Giver, givers, is_jdk, is_numbe
 use crate::jvm::search::{Generator, Maker, ValueKind};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Makers of one class, calls on its objects, and classes below an abstract one that are taken.
 const MAX_MAKERS: usize = 12;
 const MAX_CALLS: usize = 24;
+const MAX_FIELDS: usize = 8;
 const MAX_COPYING: usize = 12;
 const MAX_PRODUCERS: usize = 4;
 const MAX_CLASSES: usize = 8;
@@ -50,6 +53,8 @@ pub struct Grammar<'a> {
     known: BTreeMap<String, u32>,
     /// The entry's class.
     entry: String,
+    /// Which fields the program reads and writes, where that was asked for.
+    uses: OnceCell<fields::Uses>,
 }
 
 /// How an entry is called.
@@ -112,6 +117,7 @@ pub fn entry_kinds(
         kinds: Vec::new(),
         known: BTreeMap::new(),
         entry: entry.class.internal(),
+        uses: OnceCell::new(),
     };
     let class = entry.class.internal();
     let receiver = if method.access & STATIC != 0 || entry.name == "<init>" {

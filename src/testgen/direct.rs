@@ -165,7 +165,10 @@ impl Locals<'_> {
         let _ = writeln!(self.out, "        {ty} {name} = {made};");
         for (call, args) in calls {
             let args = self.arguments(call, args);
-            let _ = writeln!(self.out, "        {name}.{}({args});", call.name);
+            let _ = match call.is_field() {
+                true => writeln!(self.out, "        {name}.{} = {args};", call.name),
+                false => writeln!(self.out, "        {name}.{}({args});", call.name),
+            };
         }
     }
 

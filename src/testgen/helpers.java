@@ -38,6 +38,12 @@
         return method.invoke(receiver, args);
     }
 
+    private static void set(Class<?> owner, String name, Object on, Object value) throws Throwable {
+        java.lang.reflect.Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(on, value);
+    }
+
     /** Whether the value is null or a box. */
     private static boolean isSimple(Object value) {
         return value == null || value instanceof Boolean || value instanceof Character

@@ -119,7 +119,14 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut usize) ->
 fn called(out: &mut String, on: &str, calls: &[PriorCall], vars: &mut usize) {
     for (call, args) in calls {
         let args = values(out, call, args, vars);
-        let _ = writeln!(out, "        {};", reflective(call, on, &args));
+        let _ = match (call.is_field(), args.as_slice()) {
+            (true, [value]) => writeln!(
+                out,
+                "        set(Class.forName(\"{}\"), \"{}\", {on}, {value});",
+                call.class, call.name
+            ),
+            _ => writeln!(out, "        {};", reflective(call, on, &args)),
+        };
     }
 }
 

@@ -132,9 +132,11 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
     });
     let (methods, names): (Vec<String>, Vec<String>) = tests.unzip();
     source.push_str(&methods.concat());
-    if ["outcome(", "text(", " call(", " field(", " lambda("]
-        .iter()
-        .any(|used| source.contains(used))
+    if [
+        "outcome(", "text(", " call(", " field(", " set(", " lambda(",
+    ]
+    .iter()
+    .any(|used| source.contains(used))
     {
         source.push('\n');
         source.push_str(HELPERS);

@@ -1,4 +1,4 @@
-//! Far callers of a method: the front doors that are searched when nothing nearer shows a difference.
+//! Far callers of a method: the front doors that are searched when nothing nearer comes to it, or shows a difference.
 
 use super::Analysis;
 use crate::bytecode::ClassPath;

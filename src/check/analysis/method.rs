@@ -198,6 +198,13 @@ fn is_told(
     is_elsewhere && !analysis.options.budgets.exhaustive && collector.has_findings_beside(entry)
 }
 
+impl Analysis<'_> {
+    /// Whether callers anywhere can call a method of the new version.
+    pub(in crate::check) fn is_public(&self, id: &MethodRef) -> bool {
+        access(&self.new, id).is_some_and(|flags| flags & PUBLIC != 0)
+    }
+}
+
 /// The access flags of a method as callers elsewhere meet them: nothing is public in a class that is not, or inside of such a class.
 fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
     let name = id.class.internal();

@@ -1,7 +1,9 @@
-//! Sources that are read for their texts: a changed class's own, and those of the old version's tests that are named after it.
+//! Sources that are read for their texts: a changed class's own, and those of the old version's tests that are named after it, else those
+//! that use it, or what uses it.
 
 use super::Analysis;
 use crate::check::changed_method::ChangedMethod;
+use crate::check::from_tests::choice::choose;
 use crate::check::patch::{is_test, stem};
 use crate::check::workspace::Workspace;
 use crate::model::{MethodRef, Version};
@@ -36,6 +38,7 @@ impl Analysis<'_> {
         }
         let (own, read_own) = workspace.sources(Version::New);
         let (tests, read_test) = workspace.sources(Version::Old);
+        let mut alone: Vec<&MethodRef> = Vec::new();
         for method in methods {
             let name = simple(&method.id);
             if self.readings.0.contains_key(name) {
@@ -44,6 +47,9 @@ impl Analysis<'_> {
             let about = |path: &&String| is_test(path) && stem(path).contains(name);
             let mut about: Vec<&String> = tests.iter().filter(about).collect();
             about.sort_by_key(|path| (stem(path).len(), *path));
+            if about.is_empty() {
+                alone.push(&method.id);
+            }
             let own = own.iter().filter(|p| !is_test(p) && stem(p) == name);
             let mut texts: Vec<String> = own.filter_map(|p| read_own(p)).collect();
             texts.extend(
@@ -52,8 +58,19 @@ impl Analysis<'_> {
                     .take(MOST_TESTS)
                     .filter_map(|p| read_test(p)),
             );
-            texts.retain(|t| t.len() <= LONGEST);
             self.readings.0.insert(name.to_string(), texts);
+        }
+        if !alone.is_empty() {
+            let users = choose(tests, &read_test, &alone);
+            let texts = users.iter().take(MOST_TESTS).filter_map(|p| read_test(p));
+            let texts: Vec<String> = texts.collect();
+            for method in alone {
+                let read = self.readings.0.entry(simple(method).to_string());
+                read.or_default().extend(texts.iter().cloned());
+            }
+        }
+        for texts in self.readings.0.values_mut() {
+            texts.retain(|t| t.len() <= LONGEST);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Seeds from the project's tests: the old version's tests are run in both versions, and what they pass to the changed methods, and what
 //! comes of it, is taken.
 
-mod choice;
+pub(in crate::check) mod choice;
 mod compare;
 mod run;
 

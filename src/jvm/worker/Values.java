@@ -103,8 +103,12 @@ final class Values {
             Object made = on.build();
             for (int i = 0; i < n; i++) {
                 String[] m = methods.get(i);
-                Method method = (Method) find(m[0], m[1], m[2]);
                 Object[] with = build(callArgs.get(i));
+                if (isField(m[2])) {
+                    field(m[0], m[1]).set(made, with[0]);
+                    continue;
+                }
+                Method method = (Method) find(m[0], m[1], m[2]);
                 try {
                     method.invoke(made, with);
                 } catch (InvocationTargetException e) {
@@ -160,6 +164,17 @@ final class Values {
         Object array = Array.newInstance(type, values.size());
         for (int i = 0; i < values.size(); i++) Array.set(array, i, values.get(i).build());
         return array;
+    }
+
+    /** Whether a member that a step names is a field that is set: it has no parameters. */
+    static boolean isField(String descriptor) {
+        return !descriptor.startsWith("(");
+    }
+
+    Field field(String type, String name) throws ReflectiveOperationException {
+        Field found = Class.forName(type, false, loader).getDeclaredField(name);
+        found.setAccessible(true);
+        return found;
     }
 
     Executable find(String type, String name, String descriptor) throws ReflectiveOperationException {

@@ -51,7 +51,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
 ];
 
 /// What a search makes beside the engine's recipes: streams that give less than they are asked for, and one that skips nothing before
-/// it is read; notation of the recipes.
+/// it is read, and long lists; notation of the recipes.
 const MORE: &[(&str, &[&str])] = &[
     (
         "java/io/InputStream",
@@ -63,6 +63,18 @@ const MORE: &[(&str, &[&str])] = &[
     (
         "javax/crypto/Cipher",
         &["javax/crypto/NullCipher.<init>()V"],
+    ),
+    (
+        "java/util/List",
+        &["java/util/Collections.nCopies(ILjava/lang/Object;)Ljava/util/List;"],
+    ),
+    (
+        "java/util/Collection",
+        &["java/util/Collections.nCopies(ILjava/lang/Object;)Ljava/util/List;"],
+    ),
+    (
+        "java/lang/Iterable",
+        &["java/util/Collections.nCopies(ILjava/lang/Object;)Ljava/util/List;"],
     ),
     (
         "java/io/Reader",

@@ -1,5 +1,6 @@
 //! Constructors, factories and methods that make objects of the program's own classes.
 
+use super::fields::Fields;
 use super::{
     ABSTRACT, CALLS_OF_PROGRAM, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_COPYING,
     MAX_MAKERS, MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of,
@@ -186,9 +187,10 @@ impl Grammar<'_> {
         Ok(Some(Maker { receiver, ..maker }))
     }
 
-    /// Methods of the class and those above that change an object.
+    /// Methods of the class and those above that change an object, and fields that others set.
     pub(super) fn calls(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
         let mut calls: Vec<Maker> = Vec::new();
+        let mut fields = Fields::default();
         let mut above = vec![Arc::new(file.clone())];
         while let Some(file) = above.pop() {
             let mut found: Vec<&Method> =
@@ -208,6 +210,7 @@ impl Grammar<'_> {
                     calls.extend(self.maker(&file, method)?);
                 }
             }
+            self.fields(&file, &mut fields)?;
             // What a class inherits of interfaces it has itself, or leaves to classes below it.
             let parents = match file.access & INTERFACE {
                 0 => file.super_name.as_slice(),
@@ -217,6 +220,7 @@ impl Grammar<'_> {
                 above.extend(self.find(name)?);
             }
         }
+        calls.extend(fields.set);
         Ok(calls)
     }
 }

@@ -235,10 +235,19 @@ impl Driver<'_> {
         self.calls(calls)
     }
 
-    /// Calls on the object on top, which stays there.
+    /// Calls on the object on top, which stays there, and fields of it that are set.
     fn calls(&mut self, calls: &[PriorCall]) -> Built<()> {
         for (method, args) in calls {
             self.insns.push(Insn::Dup);
+            if method.is_field() {
+                args.iter().try_for_each(|a| self.value(a))?;
+                self.insns.push(Insn::PutField(Arc::new(MemberRef {
+                    class: Arc::from(method.class.internal()),
+                    name: Arc::from(method.name.as_str()),
+                    descriptor: Arc::from(method.descriptor.as_str()),
+                })));
+                continue;
+            }
             self.call(method, args)?;
             match &*split_descriptor(&method.descriptor).1 {
                 "V" => {}

@@ -196,6 +196,9 @@ fn box_of(primitive: &Input) -> &'static str {
 /// Calls on an object, each with its arguments.
 fn prior(vm: &mut Vm, calls: &[PriorCall]) -> Built<Vec<(Rc<Method>, Vec<Spec>)>> {
     let call = |(method, args): &PriorCall| {
+        if method.is_field() {
+            return Err(refused("a field is set before it is used"));
+        }
         let method = find(vm, method)?;
         let args = specs(vm, &method.params, args)?;
         Ok((method, args))

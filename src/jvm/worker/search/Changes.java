@@ -4,6 +4,9 @@ import java.util.*;
 
 /** Changes inputs in a few parts. */
 final class Changes {
+    /** Arrays of so many elements are long ones, and of so many the longest. */
+    private static final int LONG = 200, LONGEST = 1_100;
+
     private final Generator from;
     final Words words;
     private final Random random;
@@ -33,7 +36,7 @@ final class Changes {
     }
 
     /** No large numbers where what is made, or called, allocates as many. */
-    private void spare(Node node) {
+    void spare(Node node) {
         from.spare(node.maker, node.parts);
         for (Node part : node.parts) spare(part);
         for (Node.Call call : node.calls) {
@@ -90,6 +93,11 @@ final class Changes {
         List<Node> parts = at.parts;
         Kind of = at.kind == null ? null : from.kinds[at.kind.of];
         int i = random.nextInt(parts.size() + 1);
+        String text = Letters.of(at);
+        if (text != null && words.oneIn(3)) {
+            Letters.put(at, words.changed(text), of);
+            return;
+        }
         switch (random.nextInt(6)) {
             case 0:
                 if (i < parts.size()) parts.remove(i);
@@ -106,7 +114,9 @@ final class Changes {
             default:
                 if (of != null) parts.add(i, from.make(of, 2));
         }
-        while (parts.size() > 2 * Generator.MOST_ELEMENTS) parts.remove(parts.size() - 1);
+        // Longer ones have the size that a comparison asks for.
+        int most = parts.size() > LONG ? LONGEST : 2 * Generator.MOST_ELEMENTS;
+        while (parts.size() > most) parts.remove(parts.size() - 1);
     }
 
     private void calls(Node at) {
@@ -129,7 +139,9 @@ final class Changes {
 
     /** Makes an array, a text or a container that long. */
     boolean resize(Node at, long size) {
-        if (size < 0 || size > 200) return false;
+        // Of objects there are fewer: each is made of parts.
+        boolean isPlain = at.tag == 'T' || at.tag == 'A' && (at.names[0].length() == 1 || at.names[0].equals("Ljava/lang/String;"));
+        if (size < 0 || size > (isPlain ? LONGEST : LONG)) return false;
         from.begin();
         if (at.tag == 'T') {
             StringBuilder out = new StringBuilder(at.text());
@@ -141,7 +153,7 @@ final class Changes {
         if (at.tag == 'A') {
             while (at.parts.size() > size) at.parts.remove(at.parts.size() - 1);
             while (at.parts.size() < size) {
-                if (at.kind != null) at.parts.add(from.make(from.kinds[at.kind.of], 2));
+                if (at.kind != null && at.parts.size() <= Generator.MOST_ELEMENTS) at.parts.add(from.make(from.kinds[at.kind.of], 2));
                 else if (!at.parts.isEmpty()) at.parts.add(at.parts.get(0).copy());
                 else return false;
             }

@@ -58,7 +58,7 @@ final class Generator {
         if (kind.nullable && words.oneIn(depth == 0 ? 14 : 20)) return Node.nothing(kind);
         switch (kind.tag) {
             case 'P': return primitive(kind.primitive, kind);
-            case 'T': return leaf('T', repeated('T') instanceof String s ? (words.oneIn(2) ? s : words.changed(s)) : words.text(), kind);
+            case 'T': return leaf('T', text(), kind);
             case 'X': {
                 Node box = new Node('X', null);
                 box.kind = kind;
@@ -70,6 +70,11 @@ final class Generator {
                 array.kind = kind;
                 array.names = new String[] {kind.element};
                 Kind of = kinds[kind.of];
+                if (Letters.areIn(kind.element) && words.oneIn(3)) {
+                    Letters.put(array, text(), of);
+                    room -= array.parts.size();
+                    return array;
+                }
                 int n = of.tag == 'O' ? random.nextInt(6) : count(MOST_ELEMENTS);
                 for (int i = 0; i < n && room > 0; i++) array.parts.add(element(array.parts, of, depth + 1));
                 return array;
@@ -98,12 +103,18 @@ final class Generator {
             }
             case 'U': {
                 Kind of = kinds[kind.others[random.nextInt(kind.others.length)]];
-                for (int i = 0; i < 3 && of.ease.isPoor() && !words.oneIn(4); i++) of = kinds[kind.others[random.nextInt(kind.others.length)]];
+                for (int i = 0; i < 3 && (of.isLong || of.ease.isPoor()) && !words.oneIn(4); i++) of = kinds[kind.others[random.nextInt(kind.others.length)]];
                 return make(of, depth);
             }
             case 'O': return object(kind, depth);
             default: return Node.nothing(kind);
         }
+    }
+
+    /** Any text, now and then one that another part has, or nearly has. */
+    private String text() {
+        if (!(repeated('T') instanceof String s)) return words.text();
+        return words.oneIn(2) ? s : words.changed(s);
     }
 
     /** A number of elements: few mostly, as many as the program compares with, up to a limit. */

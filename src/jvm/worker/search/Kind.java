@@ -7,6 +7,12 @@ import java.util.*;
 final class Kind {
     /** A constructor, a static factory, or a method of an object of another kind, and what it takes. */
     static final class Maker {
+        /**
+         * Those whose first argument is a size, which the heap does not show: a list of many holds one thing, but what reads it may copy it;
+         * memory outside of the heap is waited for.
+         */
+        private static final Set<String> GREEDY = Set.of("nCopies", "allocateDirect");
+
         final boolean onObject;
         final int receiver;
         final Node.Member member;
@@ -23,6 +29,7 @@ final class Kind {
             this.receiver = receiver;
             this.member = member;
             this.args = args;
+            isGreedy = GREEDY.contains(member.name);
         }
 
         /** Whether it throws mostly. */
@@ -54,6 +61,8 @@ final class Kind {
     final Ease ease = new Ease();
     int mostCalls;
     Node.Member method;
+    /** Long lists of one thing: where there are others, few are made. */
+    boolean isLong;
 
     static Kind[] readAll(Wire wire) throws IOException {
         Kind[] all = new Kind[wire.in.readInt()];
@@ -83,6 +92,7 @@ final class Kind {
                 kind.makers = makers(wire);
                 kind.calls = makers(wire);
                 kind.mostCalls = wire.in.readInt();
+                kind.isLong = !kind.makers.isEmpty() && kind.makers.stream().allMatch(maker -> maker.isGreedy);
                 break;
             case 'L':
                 kind.method = Node.Member.read(wire);

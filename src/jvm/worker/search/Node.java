@@ -6,10 +6,10 @@ import java.util.*;
 
 /** A part of an input: as the wire has it, can be copied, changed, built in either version, and written back. */
 final class Node {
-    /** A method or constructor by its names; what it is in each version is looked up once. */
+    /** A method or constructor, or a field that is set, by its names; what it is in each version is looked up once. */
     static final class Member {
         final String type, name, descriptor;
-        private final Executable[] found = new Executable[2];
+        private final AccessibleObject[] found = new AccessibleObject[2];
         /** For whom that was looked up. */
         private final Side[] sides = new Side[2];
 
@@ -33,17 +33,25 @@ final class Node {
             return type.equals(other.type) && name.equals(other.name) && descriptor.equals(other.descriptor);
         }
 
-        Executable in(Side side) throws ReflectiveOperationException {
-            if (side.isFresh) return side.values.find(type, name, descriptor);
+        boolean isField() {
+            return Values.isField(descriptor);
+        }
+
+        AccessibleObject in(Side side) throws ReflectiveOperationException {
+            if (side.isFresh) return lookedUp(side);
             if (sides[side.number] != side) {
-                found[side.number] = side.values.find(type, name, descriptor);
+                found[side.number] = lookedUp(side);
                 sides[side.number] = side;
             }
             return found[side.number];
         }
+
+        private AccessibleObject lookedUp(Side side) throws ReflectiveOperationException {
+            return isField() ? side.values.field(type, name) : side.values.find(type, name, descriptor);
+        }
     }
 
-    /** A call on an object. */
+    /** A call on an object, or a field of it that is set. */
     static final class Call {
         final Member member;
         Kind.Maker maker;
@@ -128,10 +136,21 @@ final class Node {
         for (Call call : calls) for (Node arg : call.args) arg.collect(out);
     }
 
+    /** Whether any part is null. */
+    boolean hasNull() {
+        if (tag == 'N') return true;
+        for (Node part : parts) if (part.hasNull()) return true;
+        for (Call call : calls) for (Node arg : call.args) if (arg.hasNull()) return true;
+        return false;
+    }
+
     int size() {
         int n = 1;
         if (tag == 'T') n += text().length() / 4;
-        for (Node part : parts) n += part.size();
+        int elements = 0;
+        for (Node part : parts) elements += part.size();
+        // Numbers in an array take no more room than characters in a text.
+        n += tag == 'A' && names[0].length() == 1 ? elements / 4 : elements;
         for (Call call : calls) {
             n++;
             for (Node arg : call.args) n += arg.size();
@@ -183,7 +202,11 @@ final class Node {
     }
 
     private static Object invoke(Member member, Kind.Maker maker, Object receiver, Object[] args, Side side) throws Throwable {
-        Executable e = member.in(side);
+        AccessibleObject e = member.in(side);
+        if (e instanceof Field field) {
+            field.set(receiver, args[0]);
+            return null;
+        }
         if (maker != null) maker.tried++;
         boolean done = false;
         boolean looks = maker != null && !maker.isGreedy;
@@ -192,6 +215,10 @@ final class Node {
             Object made = e instanceof Constructor<?> c ? c.newInstance(args) : ((Method) e).invoke(receiver, args);
             done = true;
             return made;
+        } catch (InvocationTargetException t) {
+            if (maker != null && t.getCause() instanceof OutOfMemoryError) maker.isGreedy = true;
+            looks &= maker != null && !maker.isGreedy;
+            throw t;
         } finally {
             if (!done && maker != null) maker.failed++;
             if (maker != null && Trace.isStopped()) maker.isSlow = true;

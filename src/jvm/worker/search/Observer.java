@@ -7,8 +7,8 @@ import java.util.*;
 
 /** Runs one input in one version and writes down what a caller sees, as replays do. */
 final class Observer {
-    /** More than that is not compared. */
-    private static final int LONGEST = 1 << 18;
+    /** More than that is not compared: of a method with inputs, and of one that has but one. */
+    private static final int LONGEST = 1 << 18, LONGEST_OF_ONE = 1 << 22;
     /** So often the temporary folder is emptied at least. */
     private static final int OFTEN = 64;
 
@@ -76,23 +76,30 @@ final class Observer {
     }
 
     private static final class Bounded extends ByteArrayOutputStream {
+        private final int longest;
+
+        Bounded(int longest) {
+            this.longest = longest;
+        }
+
         @Override
         public synchronized void write(int b) {
-            if (count > LONGEST) throw new UncheckedIOException(new Full());
+            if (count > longest) throw new UncheckedIOException(new Full());
             super.write(b);
         }
 
         @Override
         public synchronized void write(byte[] b, int from, int length) {
-            if (count > LONGEST) throw new UncheckedIOException(new Full());
+            if (count > longest) throw new UncheckedIOException(new Full());
             super.write(b, from, length);
         }
     }
 
     private final Node.Member entry;
     private final boolean isStatic;
-    private final Bounded printed = new Bounded();
-    private final PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    private final int longest;
+    private final Bounded printed;
+    private final PrintStream capture;
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
     private final TimeZone zone = TimeZone.getDefault();
@@ -107,6 +114,10 @@ final class Observer {
     Observer(Node.Member entry, boolean isStatic) {
         this.entry = entry;
         this.isStatic = isStatic;
+        boolean isOne = entry.descriptor.startsWith("()") && (isStatic || entry.name.equals("<init>"));
+        longest = isOne ? LONGEST_OF_ONE : LONGEST;
+        printed = new Bounded(longest);
+        capture = new PrintStream(printed, true, StandardCharsets.UTF_8);
     }
 
     /** Null where the input can't be built, or the run says nothing. */
@@ -137,7 +148,7 @@ final class Observer {
         try {
             if (receiver != null) on = receiver.build(side);
             with = Node.build(side, args);
-            e = entry.in(side);
+            e = (Executable) entry.in(side);
         } catch (Throwable t) {
             unbuilt++;
             stopped(t);
@@ -162,7 +173,7 @@ final class Observer {
         if (thrown instanceof StackOverflowError) return Outcome.ended(thrown.getClass().getName());
         if (thrown instanceof OutOfMemoryError) return null;
         capture.flush();
-        Bounded result = new Bounded(), state = new Bounded();
+        Bounded result = new Bounded(longest), state = new Bounded(longest);
         Wire seen = new Wire(null, new DataOutputStream(result)), around = new Wire(null, new DataOutputStream(state));
         Outcome outcome = new Outcome();
         Values values = new Values(side.loader(), side.classes);

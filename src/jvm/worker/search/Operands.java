@@ -35,6 +35,8 @@ final class Operands {
             texts(input, pair[0], pair[1], out);
             texts(input, pair[1], pair[0], out);
         }
+        // What allocates much gets no large numbers, whatever it is compared with.
+        for (List<Node> made : out) for (Node node : made) changes.spare(node);
         return out;
     }
 
@@ -45,9 +47,9 @@ final class Operands {
     }
 
     private static void numbers(List<Node> input, long is, long wanted, Changes changes, List<List<Node>> out) {
-        int n = flat(input).size();
-        for (int i = 0; i < n && out.size() < MOST; i++) {
-            Node at = flat(input).get(i);
+        List<Node> all = flat(input);
+        for (int i = 0; i < all.size() && out.size() < MOST; i++) {
+            Node at = all.get(i);
             if (at.isWhole() && Math.abs(at.number() - is) <= 2) {
                 for (int more = -1; more <= 1; more++) {
                     long value = changes.words.fit(at.tag, at.number() + (wanted - is) + more);
@@ -70,9 +72,9 @@ final class Operands {
 
     /** Doubles and floats that are one side of a comparison become the other, or the next ones. */
     private static void reals(List<Node> input, double is, double wanted, List<List<Node>> out) {
-        int n = flat(input).size();
-        for (int i = 0; i < n && out.size() < MOST; i++) {
-            Node at = flat(input).get(i);
+        List<Node> all = flat(input);
+        for (int i = 0; i < all.size() && out.size() < MOST; i++) {
+            Node at = all.get(i);
             boolean isFloat = at.tag == 'F' && Float.intBitsToFloat((int) at.number()) == is;
             if (!isFloat && !(at.tag == 'D' && Double.longBitsToDouble(at.number()) == is)) continue;
             for (double value : new double[] {wanted, Math.nextUp(wanted), Math.nextDown(wanted)}) {
@@ -91,24 +93,28 @@ final class Operands {
     }
 
     private static void texts(List<Node> input, String is, String wanted, List<List<Node>> out) {
-        int n = flat(input).size();
-        for (int i = 0; i < n && out.size() < 2 * MOST; i++) {
-            Node at = flat(input).get(i);
-            if (at.tag != 'T') continue;
-            String text = at.text();
+        List<Node> all = flat(input);
+        for (int i = 0; i < all.size() && out.size() < 2 * MOST; i++) {
+            Node at = all.get(i);
+            String text = Letters.of(at);
+            if (text == null) continue;
             if (text.equals(is) || text.equalsIgnoreCase(is)) {
-                out.add(with(input, i, node -> node.value = wanted));
+                put(input, i, wanted, out);
             } else if (!is.isEmpty() && text.contains(is)) {
                 int found = text.indexOf(is);
-                out.add(with(input, i, node -> node.value = text.substring(0, found) + wanted + text.substring(found + is.length())));
+                put(input, i, text.substring(0, found) + wanted + text.substring(found + is.length()), out);
             } else if (text.trim().equalsIgnoreCase(is)) {
-                out.add(with(input, i, node -> node.value = wanted));
+                put(input, i, wanted, out);
             }
             if (text.length() < 60 && is.length() > text.length() / 2) {
-                out.add(with(input, i, node -> node.value = wanted + text));
-                out.add(with(input, i, node -> node.value = text + wanted));
+                put(input, i, wanted + text, out);
+                put(input, i, text + wanted, out);
             }
         }
+    }
+
+    private static void put(List<Node> input, int at, String text, List<List<Node>> out) {
+        out.add(with(input, at, node -> Letters.put(node, text, node.parts.isEmpty() ? null : node.parts.get(0).kind)));
     }
 
     private static List<Node> with(List<Node> input, int at, java.util.function.Consumer<Node> change) {

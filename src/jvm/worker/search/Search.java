@@ -52,7 +52,7 @@ final class Search {
     /** Runs without a new branch after which no more are made, where none came to the change. */
     private static final int HOPELESS = 8_000;
 
-    /** What the cluster of inputs ends with that have a null among their arguments: few callers pass one. */
+    /** What the cluster of inputs ends with that have a null among their arguments, or in what these are made of: few callers pass one. */
     private static final String WITH_NULL = " null";
 
     private final Wire wire;
@@ -344,7 +344,7 @@ final class Search {
         endAlike = old.ends(now);
         if (old.hung && !hangs(a, receiver, args, now) || now.hung && !hangs(b, receiver, args, old)) return null;
         String kind = old.thrown.isEmpty() == now.thrown.isEmpty() ? "=" : old.thrown.isEmpty() ? ">" : "<";
-        boolean isNull = args.stream().anyMatch(arg -> arg.tag == 'N');
+        boolean isNull = input.stream().anyMatch(Node::hasNull);
         return kind + old.thrown + " " + now.thrown + (isNull ? WITH_NULL : "");
     }
 

@@ -2,9 +2,13 @@ package com.shadowci.worker;
 
 import java.util.*;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Makes an input simpler as long as it shows the same. */
 final class Simpler {
+    /** Elements of an array that are too many to be made simpler one by one. */
+    private static final int MANY = 24;
+
     private Simpler() {}
 
     /** The simplest input found in so many tries for which the predicate holds. */
@@ -13,8 +17,9 @@ final class Simpler {
         boolean again = true;
         while (again && tries > 0) {
             again = false;
-            for (List<Node> next : candidates(best)) {
+            for (Supplier<List<Node>> candidate : candidates(best)) {
                 if (tries-- <= 0) break;
+                List<Node> next = candidate.get();
                 if (shows.test(next)) {
                     best = next;
                     again = true;
@@ -25,15 +30,19 @@ final class Simpler {
         return best;
     }
 
-    private static List<List<Node>> candidates(List<Node> input) {
-        List<List<Node>> out = new ArrayList<>();
+    /** Simpler inputs, each made where it is tried: a long array has many. */
+    private static List<Supplier<List<Node>>> candidates(List<Node> input) {
+        List<Supplier<List<Node>>> out = new ArrayList<>();
         List<Node> all = flat(input);
         for (int i = 0; i < all.size(); i++) {
             Node at = all.get(i);
             int place = i;
             switch (at.tag) {
                 case 'T': texts(input, place, at.text(), out); break;
-                case 'A': lists(input, place, at.parts.size(), out, (node, from, to) -> node.parts.subList(from, to).clear()); break;
+                case 'A':
+                    if (at.parts.size() > MANY) out.add(() -> with(input, place, Simpler::even));
+                    lists(input, place, at.parts.size(), out, (node, from, to) -> node.parts.subList(from, to).clear());
+                    break;
                 case 'O': case 'M': lists(input, place, at.calls.size(), out, (node, from, to) -> node.calls.subList(from, to).clear()); break;
                 case 'F': case 'D': reals(input, place, at, out); break;
                 default:
@@ -47,19 +56,24 @@ final class Simpler {
         void cut(Node node, int from, int to);
     }
 
-    private static void lists(List<Node> input, int place, int size, List<List<Node>> out, Cut cut) {
+    /** Gives all numbers of an array their simplest value at once. */
+    private static void even(Node array) {
+        for (Node part : array.parts) if (part.isLeaf()) part.value = 0L;
+    }
+
+    private static void lists(List<Node> input, int place, int size, List<Supplier<List<Node>>> out, Cut cut) {
         if (size > 1) {
-            out.add(with(input, place, node -> cut.cut(node, 0, size)));
-            out.add(with(input, place, node -> cut.cut(node, size / 2, size)));
-            out.add(with(input, place, node -> cut.cut(node, 0, size / 2)));
+            out.add(() -> with(input, place, node -> cut.cut(node, 0, size)));
+            out.add(() -> with(input, place, node -> cut.cut(node, size / 2, size)));
+            out.add(() -> with(input, place, node -> cut.cut(node, 0, size / 2)));
         }
         for (int i = size - 1; i >= 0 && i >= size - 24; i--) {
             int at = i;
-            out.add(with(input, place, node -> cut.cut(node, at, at + 1)));
+            out.add(() -> with(input, place, node -> cut.cut(node, at, at + 1)));
         }
     }
 
-    private static void texts(List<Node> input, int place, String text, List<List<Node>> out) {
+    private static void texts(List<Node> input, int place, String text, List<Supplier<List<Node>>> out) {
         int n = text.length();
         Set<String> shorter = new LinkedHashSet<>();
         if (n > 0) shorter.add("");
@@ -70,24 +84,24 @@ final class Simpler {
             char c = text.charAt(i), plain = Character.isDigit(c) ? '0' : Character.isUpperCase(c) ? 'A' : 'a';
             if (c != plain && c != 'a') shorter.add(text.substring(0, i) + plain + text.substring(i + 1));
         }
-        for (String s : shorter) out.add(with(input, place, node -> node.value = s));
+        for (String s : shorter) out.add(() -> with(input, place, node -> node.value = s));
     }
 
-    private static void numbers(List<Node> input, int place, long n, List<List<Node>> out) {
+    private static void numbers(List<Node> input, int place, long n, List<Supplier<List<Node>>> out) {
         Set<Long> smaller = new LinkedHashSet<>(List.of(0L, 1L, -1L, 2L, n / 2, n / 10, n - n / 8, n - Long.signum(n)));
         for (long m : smaller) {
             boolean less = Math.abs((double) m) < Math.abs((double) n) || m > 0 && n == -m;
-            if (less) out.add(with(input, place, node -> node.value = m));
+            if (less) out.add(() -> with(input, place, node -> node.value = m));
         }
     }
 
-    private static void reals(List<Node> input, int place, Node at, List<List<Node>> out) {
+    private static void reals(List<Node> input, int place, Node at, List<Supplier<List<Node>>> out) {
         boolean single = at.tag == 'F';
         double d = single ? Float.intBitsToFloat((int) at.number()) : Double.longBitsToDouble(at.number());
         for (double m : new double[] {0, 1, -1, 2, Math.rint(d)}) {
             if (!(Math.abs(m) < Math.abs(d))) continue;
             long bits = single ? Float.floatToIntBits((float) m) : Double.doubleToLongBits(m);
-            out.add(with(input, place, node -> node.value = bits));
+            out.add(() -> with(input, place, node -> node.value = bits));
         }
     }
 
