@@ -189,10 +189,13 @@ fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
     if asked && Answer::of(a.1) == Answer::of(b.1) {
         return true;
     }
+    if is_thrown_at_one_line(a.1, b.1) {
+        return true;
+    }
     if kinds.0 != kinds.1 {
         return false;
     }
-    if is_thrown_at_one_line(a.1, b.1) || is_state_of_one_class(a.1, b.1) {
+    if is_state_of_one_class(a.1, b.1) {
         return true;
     }
     let place = a.1.diverges_at.is_some() && a.1.diverges_at == b.1.diverges_at;

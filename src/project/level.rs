@@ -15,6 +15,9 @@ const ELEMENTS: [&str; 7] = [
     "jdk.version",
 ];
 
+/// Numbers that may be a level; others are versions of something else.
+const LEVELS: std::ops::RangeInclusive<u32> = 8..=40;
+
 /// The newest level that the build files above the changed files say; `None` where none does.
 pub fn declared_level(
     files: &[(String, String)],
@@ -54,7 +57,24 @@ fn of_pom(text: &str) -> Option<u32> {
         let word = rest.split('<').next()?.trim();
         word.trim_start_matches("1.").parse::<u32>().ok()
     };
-    ELEMENTS.iter().find_map(|name| value(name))
+    let told = ELEMENTS.iter().find_map(|name| value(name));
+    told.or_else(|| of_properties(&text))
+}
+
+/// The newest level among properties that a project or its parent names as it likes: `project.build.targetJdk`, `javac.release`.
+fn of_properties(text: &str) -> Option<u32> {
+    let properties = text.split_once("<properties>")?.1;
+    let properties = properties.split("</properties>").next()?;
+    let levels = properties.split('<').filter_map(|element| {
+        let (name, value) = element.split_once('>')?;
+        let name = name.to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        let is_level =
+            has(&["java", "jdk"]) && has(&["version", "release", "source", "target", "level"]);
+        let value = value.trim().trim_start_matches("1.").parse::<u32>().ok()?;
+        (is_level && !has(&["javax", "test"]) && LEVELS.contains(&value)).then_some(value)
+    });
+    levels.max()
 }
 
 /// A text without elements of that name.
@@ -86,6 +106,10 @@ mod tests {
         let pom = "<properties><java.version>21</java.version></properties><profiles><release>25</release></profiles>";
         assert_eq!(of(&[("pom.xml", pom)]), Some(21));
         assert_eq!(of(&[("other/pom.xml", pom)]), None);
+        let own = "<properties><project.build.targetJdk>25</project.build.targetJdk><javax.el.version>9</javax.el.version></properties>";
+        assert_eq!(of(&[("pom.xml", own)]), Some(25));
+        let others = "<properties><javassist.version>3.29</javassist.version><test.java.version>25</test.java.version><java.release.version>1.4</java.release.version></properties>";
+        assert_eq!(of(&[("pom.xml", others)]), None);
         assert_eq!(of(&[("web/pom.xml", "<source>1.8</source>")]), Some(8));
         let script = "java { toolchain { languageVersion = JavaLanguageVersion.of(25) } }";
         assert_eq!(of(&[("web/build.gradle", script)]), Some(25));

@@ -55,6 +55,13 @@ const NO_START: [&str; 2] = [
     "Error executing Maven",
 ];
 
+/// How options of a project name its folder.
+const ROOT_FOLDERS: [&str; 3] = [
+    "${session.rootDirectory}",
+    "${session.topDirectory}",
+    "${maven.multiModuleProjectDirectory}",
+];
+
 /// The compiler's own goals.
 pub const COMPILING: [&str; 2] = [
     "compiler:compile@default-compile",
@@ -264,10 +271,27 @@ impl<'a> Maven<'a> {
             |d: &Path| ["jvm.config", "extensions.xml"].map(|name| d.join(".mvn").join(name));
         let settings = above.flat_map(named);
         let removed = settings.filter(|file| std::fs::remove_file(file).is_ok());
-        match removed.count() {
+        let mended = self.fill_in_folders(root);
+        match removed.count() + usize::from(mended) {
             0 => ran,
             _ => run(&command, root, self.limit),
         }
+    }
+
+    /// Writes out the folders that a newer Maven fills into the project's options (`.mvn/maven.config`, since Maven 3.9); whether there
+    /// were any.
+    fn fill_in_folders(&self, root: &Path) -> bool {
+        let above = root.ancestors().take_while(|d| d.starts_with(self.tree));
+        let mended = above.filter(|dir| {
+            let file = dir.join(".mvn").join("maven.config");
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let folder = dir.to_string_lossy();
+            let filled = ROOT_FOLDERS
+                .iter()
+                .fold(text.clone(), |text, name| text.replace(name, &folder));
+            filled != text && std::fs::write(&file, filled).is_ok()
+        });
+        mended.count() > 0
     }
 
     /// The wrapper's Maven where it is there already, else the one on the `PATH`.
