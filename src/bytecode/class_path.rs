@@ -305,8 +305,9 @@ fn jar(path: &Path) -> Result<Source, ClassPathError> {
     })
 }
 
-/// Modules most classes come from, asked first; the rest only for packages that are in none of these.
-const MODULES: [&str; 12] = [
+/// Modules that a program on the class path sees (java.se, and others that export packages), the commonest first. `jdk.unsupported` is none
+/// of them: raw memory is not explored.
+const MODULES: [&str; 28] = [
     "java.base",
     "java.logging",
     "java.xml",
@@ -319,6 +320,22 @@ const MODULES: [&str; 12] = [
     "java.rmi",
     "java.scripting",
     "java.compiler",
+    "java.datatransfer",
+    "java.instrument",
+    "java.management.rmi",
+    "java.security.jgss",
+    "java.security.sasl",
+    "java.smartcardio",
+    "java.sql.rowset",
+    "java.transaction.xa",
+    "java.xml.crypto",
+    "jdk.compiler",
+    "jdk.dynalink",
+    "jdk.httpserver",
+    "jdk.jfr",
+    "jdk.management",
+    "jdk.net",
+    "jdk.xml.dom",
 ];
 
 impl Source {
