@@ -54,9 +54,14 @@ pub fn read(arguments: &[String]) -> Option<Call> {
             | "--module-version" | "--patch-module" | "--system" | "-Xplugin" => {
                 value();
             }
-            "-processor" | "--add-exports" | "--add-modules" | "--add-reads" => {
+            "-processor" => {
                 let value = value();
                 call.module.arguments.extend([name.to_string(), value]);
+            }
+            // As one word: each may come several times.
+            "--add-exports" | "--add-modules" | "--add-reads" => {
+                let value = value();
+                call.module.arguments.push(format!("{name}={value}"));
             }
             "-proc:none" => none = true,
             "-parameters" | "--enable-preview" => call.module.arguments.push(word.clone()),
@@ -162,6 +167,12 @@ mod tests {
         assert_eq!(call.module.arguments, ["-parameters"]);
         assert_eq!(call.sources, [PathBuf::from("/t/src/main/java/A.java")]);
         assert!(read(&["-version".into()]).is_none());
+        let twice = "-d\n/t/c\n--add-exports\na/b=ALL-UNNAMED\n--add-exports=a/c=ALL-UNNAMED\n";
+        let exports = [
+            "--add-exports=a/b=ALL-UNNAMED",
+            "--add-exports=a/c=ALL-UNNAMED",
+        ];
+        assert_eq!(read(&of_file(twice)).unwrap().module.arguments, exports);
     }
 
     proptest::proptest! {

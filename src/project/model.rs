@@ -171,22 +171,39 @@ fn add(all: &mut Vec<PathBuf>, more: &[PathBuf]) {
 fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
     let mut flags: Vec<String> = Vec::new();
     let newest = modules.iter().max_by_key(|m| m.release.or(m.source));
+    let arguments = || modules.iter().flat_map(|m| &m.arguments);
+    // javac refuses these with `--release`, and another module may have that.
+    let opens_the_jdk =
+        arguments().any(|a| a.starts_with("--add-exports") || a.starts_with("--add-reads"));
     if let Some(module) = newest {
         let level = |n: u32| n.clamp(oldest_source(jdk), jdk).to_string();
         match (module.release, module.source) {
-            (Some(n), _) if n <= jdk => flags.extend(["--release".into(), level(n)]),
-            (None, Some(n)) if n <= jdk => {
+            (Some(n), _) if n <= jdk && !opens_the_jdk => {
+                flags.extend(["--release".into(), level(n)]);
+            }
+            (Some(n), _) | (None, Some(n)) if n <= jdk => {
                 flags.extend(["-source".into(), level(n), "-target".into(), level(n)]);
             }
             _ => {}
         }
     }
-    for argument in modules.iter().flat_map(|m| &m.arguments) {
+    let mut named: Vec<&str> = Vec::new();
+    let mut words = arguments();
+    while let Some(argument) = words.next() {
+        if argument == "-processor" {
+            let names = words.next().map_or("", String::as_str).split(',');
+            let new: Vec<&str> = names.filter(|name| !named.contains(name)).collect();
+            named.extend(new);
+            continue;
+        }
         let is_preview = argument == "--enable-preview";
         // Preview features are those of the compiler's own level only.
         if !(flags.contains(argument) || is_preview && !flags.contains(&jdk.to_string())) {
             flags.push(argument.clone());
         }
+    }
+    if !named.is_empty() {
+        flags.extend(["-processor".into(), named.join(",")]);
     }
     let mut path: Vec<PathBuf> = Vec::new();
     for module in modules {

@@ -229,7 +229,8 @@ fn run_once(
     collector: &mut Collector,
     worker: &mut Worker,
 ) -> Result<Explored, Error> {
-    let explorer = || analysis.within(entry, analysis.strategy(), bounds.clone());
+    let within = || analysis.within(entry, analysis.strategy(), bounds.clone());
+    let explorer = || analysis.spent.on("finding ways to make inputs", within);
     let Some((slot, mut begun)) = analysis.shared.slot(entry, bounds, collector) else {
         return run(analysis, entry, explorer(), collector, worker);
     };
