@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "12";
+const FORMAT: &str = "13";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
