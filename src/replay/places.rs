@@ -28,6 +28,17 @@ pub fn name_folders(outcome: &mut Outcome, begin: &Path) {
     each(outcome, &mut value, &mut |text| rename(text, &begin));
 }
 
+/// Whether a prediction agrees with what was observed but for names of this run's folders: each process has a folder of its own, which
+/// programs meet as `java.io.tmpdir`.
+pub fn agrees_but_for_folders(predicted: &Outcome, observed: &Outcome, begin: &Path) -> bool {
+    let named = |outcome: &Outcome| {
+        let mut outcome = outcome.clone();
+        name_folders(&mut outcome, begin);
+        outcome
+    };
+    named(predicted).agrees_with(&named(observed))
+}
+
 /// Gives every value and every text of an outcome to one of the two.
 fn each(
     outcome: &mut Outcome,
@@ -190,6 +201,16 @@ mod tests {
         assert!(!both(hashed, ["a", "b"], ["b", "a"]));
         let linked = "java.util.LinkedHashSet";
         assert!(!both(linked, ["/tmp/w/old", "b"], ["b", "/tmp/w/new"]));
+    }
+
+    #[test]
+    fn a_prediction_may_name_the_folder_of_another_process() {
+        let of = |text: &str| Outcome::of(End::Returned(Seen::Str(units(text))));
+        let agree =
+            |a: &str, b: &str| agrees_but_for_folders(&of(a), &of(b), Path::new("/t/ours-"));
+        assert!(agree("/t/ours-run-Ab12Cd/tmp", "/t/ours-run-x9/tmp"));
+        assert!(!agree("/t/ours-run-Ab12Cd/tmp", "/t/ours-run-Ab12Cd/work"));
+        assert!(!agree("/t/others-run-Ab12Cd/tmp", "/t/others-run-x9/tmp"));
     }
 
     #[test]
