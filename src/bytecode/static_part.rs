@@ -1,6 +1,7 @@
 //! Equality of static initialisers, ignoring the field that javac adds to classes with assertions.
 
 use super::class_file::{Code, Insn, Method};
+use super::retarget::retarget;
 use super::same_code::same_code;
 use std::sync::Arc;
 
@@ -48,22 +49,6 @@ fn end_of_setting(insns: &[Insn]) -> Option<u32> {
     let at = insns.iter().take(8).position(sets)?;
     let begins = insns.iter().take(2).any(asks);
     begins.then_some(at as u32 + 1)
-}
-
-fn retarget(insn: &mut Insn, back: impl Fn(u32) -> u32) {
-    match insn {
-        Insn::If(_, to)
-        | Insn::IfIcmp(_, to)
-        | Insn::IfAcmp(_, to)
-        | Insn::IfNull(_, to)
-        | Insn::Goto(to)
-        | Insn::Jsr(to) => *to = back(*to),
-        Insn::Switch(default, cases) => {
-            *default = back(*default);
-            cases.iter_mut().for_each(|case| case.1 = back(case.1));
-        }
-        _ => {}
-    }
 }
 
 #[cfg(test)]

@@ -348,6 +348,13 @@ impl AbstractState {
                 }
             }
         }
+        for (side, here) in here.iter().enumerate() {
+            for (slot, term) in here {
+                if self.slots[side].get(slot) != Some(&SlotValue::Exactly(*term)) {
+                    context.notice_buffer(*term);
+                }
+            }
+        }
         whole &= self.keeps_floors(context, condition, &here)?;
         self.find_floors(context, condition, &changed)?;
         whole &= self.keeps_relations(context, condition, &here)?;
@@ -394,10 +401,13 @@ impl AbstractState {
         for (side, frames) in frames.iter_mut().enumerate() {
             let names = frames.clone();
             for (slot, known) in &self.slots[side] {
+                let before = slot_value(&names, *slot);
+                if !matches!(known, SlotValue::Exactly(_)) {
+                    before.iter().for_each(|t| context.notice_buffer(*t));
+                }
                 let term = match known {
                     SlotValue::Exactly(term) => *term,
                     SlotValue::Any(n) => {
-                        let before = slot_value(&names, *slot);
                         let sort = before.map_or(Sort::Bv(32), |t| context.symbols.pool.sort(t));
                         let named = local_name(&names, *slot);
                         let term = unknown(&mut context.symbols, named, sort, number, *n);

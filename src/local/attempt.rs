@@ -3,9 +3,11 @@
 use super::abstract_state::ProductPoint;
 use super::anchors::Anchors;
 use super::budget::Budget;
+use super::buffers::swaps_buffers;
 use super::context::ProofContext;
 use super::cuts::{CutPoints, CutPolicy};
 use super::leads::Lead;
+use super::locks::with_lock;
 use super::obligation::Obligations;
 use super::pairings::{Pairing, Pairings};
 use super::product::Product;
@@ -18,6 +20,7 @@ use crate::model::MethodRef;
 use crate::solver::{LayeredSolver, SolverOptions};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
@@ -113,6 +116,8 @@ pub(super) struct Setting<'a> {
     pairs: bool,
     /// Whether calls of code that only reads are functions, not events.
     reads: bool,
+    /// Whether string buffers count as string builders.
+    buffers: bool,
 }
 
 /// The precision of an attempt.
@@ -135,9 +140,13 @@ impl Prover {
         };
         let flags = a.method.access ^ b.method.access;
         let locks = (a.method.access | b.method.access) & SYNCHRONIZED != 0;
-        if flags & SYNCHRONIZED != 0 || flags & STATIC != 0 && locks {
-            return none("a method that became static or synchronized");
+        if flags & STATIC != 0 && locks {
+            return none("a synchronized method that became static");
         }
+        let [a, b] = match flags & SYNCHRONIZED {
+            0 => [a, b],
+            _ => [a, b].map(|body| with_lock(&body)),
+        };
         let task = match flags & STATIC {
             0 => Task::Method([a, b]),
             _ => Task::Paired(Pairing::of_namesakes(&a, &b).obligation()),
@@ -146,6 +155,7 @@ impl Prover {
             entered,
             pairs: false,
             reads: false,
+            buffers: swaps_buffers(task.bodies()),
         };
         let mut first = self.attempt_in(&task, plain);
         let differs = |a: &Attempt| matches!(a.result, Err(Unproved::Differs(..)));
@@ -332,6 +342,12 @@ impl Prover {
         let result = pair.prove(starts);
         let heads = std::mem::take(&mut pair.heads);
         *budget = context.budget;
+        let result = match context.leaked.get() {
+            true => Err(Unproved::Unsupported(
+                "a string buffer for a string builder".into(),
+            )),
+            false => result,
+        };
         let attempt = Attempt {
             result,
             relies_on: context.relies_on,
@@ -376,6 +392,8 @@ impl Prover {
             to_pair: Pairings::default(),
             reads: configuration.setting.reads,
             met_reader: false,
+            buffers: configuration.setting.buffers,
+            leaked: Cell::new(false),
             met_lone: false,
             constructs: configuration.task.constructs(),
             segment: 0,

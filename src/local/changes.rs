@@ -67,6 +67,12 @@ pub(super) fn differing_names(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) ->
 pub struct Changes {
     /// Methods whose code differs, and methods that only one version has if unchanged code may reach them.
     pub numbers: Vec<MethodRef>,
+    /// Names of the constants that are cases of switches over enums, by the cases' numbers less 1.
+    pub(super) case_names: Vec<Arc<str>>,
+    /// Fields that count as final although only one version declares them so, by class and name.
+    pub(super) made_final: BTreeSet<String>,
+    /// Classes that had another name. No one else may tell of their methods, so what makes their objects relies on these.
+    pub(super) renamed_classes: BTreeSet<Arc<str>>,
     /// Why no proof can be given at all.
     pub blocked: Option<String>,
     /// Interfaces that classes gained or lost.
@@ -192,6 +198,9 @@ impl Changes {
             blocked,
             supertypes,
             members,
+            case_names: Vec::new(),
+            made_final: BTreeSet::new(),
+            renamed_classes: BTreeSet::new(),
         }
     }
 
@@ -224,6 +233,16 @@ impl Changes {
             comes_to,
             differing: self.cut_code_differs.then_some(differing),
         })
+    }
+
+    /// Numbers of the changed methods of a class that had another name.
+    pub(super) fn of_renamed(&self, class: &Arc<str>) -> BitSet {
+        if !self.renamed_classes.contains(class) {
+            return BitSet::new();
+        }
+        let all = self.numbers.iter().enumerate();
+        let own = all.filter(|(_, id)| id.class.internal() == **class);
+        own.map(|(number, _)| number).collect()
     }
 
     /// The number of the pseudo-method for look-ups at run time.

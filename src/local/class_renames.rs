@@ -24,11 +24,11 @@ const LEAST_ALIKE: usize = 50;
 /// New names by the old version's class.
 #[derive(Default)]
 pub struct ClassRenames {
-    names: FxHashMap<Arc<str>, Arc<str>>,
+    pub(super) names: FxHashMap<Arc<str>, Arc<str>>,
 }
 
 /// Classes by name.
-type Named<'a> = BTreeMap<Arc<str>, &'a Arc<ClassFile>>;
+pub(super) type Named<'a> = BTreeMap<Arc<str>, &'a Arc<ClassFile>>;
 
 impl ClassRenames {
     /// Finds renamed classes, except those that code outside the builds may name.
@@ -40,6 +40,7 @@ impl ClassRenames {
         let (a, b) = (named(old), named(new));
         let mut out = ClassRenames::default();
         out.renamed((&a, &b), outside);
+        out.named((&a, &b), outside);
         out.renumbered((&a, &b));
         out.names.retain(|from, to| from != to);
         out
@@ -48,6 +49,11 @@ impl ClassRenames {
     /// Whether no class was renamed.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
+    }
+
+    /// New names.
+    pub(super) fn new_names(&self) -> BTreeSet<Arc<str>> {
+        self.names.values().cloned().collect()
     }
 
     /// The old build, with the new names.
@@ -151,7 +157,7 @@ impl ClassRenames {
             }
         }
         pairs.sort();
-        let mut taken: BTreeSet<Arc<str>> = BTreeSet::new();
+        let mut taken: BTreeSet<Arc<str>> = self.names.values().cloned().collect();
         for (_, from, to) in pairs {
             if !self.names.contains_key(&from) && taken.insert(to.clone()) {
                 self.names.insert(from, to);
@@ -179,7 +185,7 @@ impl ClassRenames {
         number(&x.name) == number(&y.name) && kind(x) == kind(y) && mine == above(y)
     }
 
-    fn name(&self, name: &Arc<str>) -> Arc<str> {
+    pub(super) fn name(&self, name: &Arc<str>) -> Arc<str> {
         match name.starts_with('[') {
             true => self.descriptor(name),
             false => self.names.get(name).unwrap_or(name).clone(),
@@ -297,7 +303,7 @@ fn named(classes: &[Arc<ClassFile>]) -> Named<'_> {
 }
 
 /// Whether a literal of a class holds a name: it may be looked up by it.
-fn says(class: &ClassFile, name: &str) -> bool {
+pub(super) fn says(class: &ClassFile, name: &str) -> bool {
     let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
     let mut insns = codes.flat_map(|c| &c.insns);
     insns.any(|i| match i {
@@ -312,7 +318,7 @@ fn around(name: &str) -> &str {
 }
 
 /// What follows the number in the last part of an anonymous or local class's name; `None` for others.
-fn number(name: &str) -> Option<&str> {
+pub(super) fn number(name: &str) -> Option<&str> {
     let (_, last) = name.rsplit_once('$')?;
     let rest = last.trim_start_matches(|c: char| c.is_ascii_digit());
     (rest.len() < last.len()).then_some(rest)
@@ -324,7 +330,7 @@ fn same_parents(x: &ClassFile, y: &ClassFile) -> bool {
     is_plain(x) == is_plain(y) && x.interfaces.len() == y.interfaces.len()
 }
 
-fn kind(class: &ClassFile) -> u16 {
+pub(super) fn kind(class: &ClassFile) -> u16 {
     class.access & (INTERFACE | ANNOTATION | ENUM)
 }
 

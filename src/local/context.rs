@@ -13,6 +13,7 @@ use crate::model::MethodRef;
 use crate::solver::{Constraints, Feasible, LayeredSolver, Solver};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -55,6 +56,9 @@ pub struct ProofContext {
     pub reads: bool,
     /// Whether such a call was an event.
     pub met_reader: bool,
+    /// Whether a `StringBuffer` counts as a `StringBuilder`, as long as no other code knows it; and whether some code may.
+    pub buffers: bool,
+    pub leaked: Cell<bool>,
     /// Whether a method that only one version has was called.
     pub met_lone: bool,
     /// Whether fields that are final may still be unset.

@@ -270,6 +270,7 @@ impl<'a> Executor<'a> {
     /// Notes that other code may know these objects from now on, or that they are stored where it may find them.
     pub(super) fn publish(&self, state: &mut State, objects: &[Term]) {
         let s = &self.context.symbols;
+        objects.iter().for_each(|o| self.notice_buffer(*o));
         let all = objects.iter().flat_map(|o| s.choices(*o));
         state.heap.publish(all);
     }
@@ -294,6 +295,7 @@ impl<'a> Executor<'a> {
 
     /// Whether a reference that is not null is to an instance of a class.
     pub fn is_instance(&mut self, object: Term, class: Option<&str>, wanted: &str) -> Term {
+        self.notice_buffer(object);
         let s = &mut self.context.symbols;
         let exact = class.map(Arc::from).or_else(|| s.class_of(object).cloned());
         let known = match (exact, s.type_of(object).cloned()) {

@@ -1,6 +1,7 @@
 //! Footprints: fields and elements that code reads which changes nothing that other code can see.
 
 use super::body::Body;
+use super::enum_cases::is_case_table;
 use super::version::Version;
 use crate::bytecode::access::{
     ABSTRACT, INTERFACE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED, VOLATILE,
@@ -131,6 +132,9 @@ impl Version {
                 let plain = plain.iter().all(|p| is_value(p));
                 (joins && plain && !gives_reference).then(Vec::new)
             }
+            Insn::GetStatic(table) if is_case_table(table) => {
+                self.is_begun(body, &table.class).then(Vec::new)
+            }
             Insn::GetField(field) | Insn::GetStatic(field) => {
                 let found = self.field(field)?;
                 let of_jdk = is_jdk(&found.owner);
@@ -148,6 +152,7 @@ impl Version {
                 none
             }
             Insn::Invoke(kind, member) if is_function(*kind, member, gives_reference) => none,
+            Insn::Invoke(_, member) if self.is_enum_function(member) => none,
             Insn::Invoke(kind, member) => {
                 let owner = self.declaration(member)?.0;
                 if *kind == InvokeKind::Static && !self.is_begun(body, &owner.name) {

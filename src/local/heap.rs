@@ -301,13 +301,13 @@ impl Heap {
         maps.flat_map(|(map, all)| all.iter().map(move |w| (map, [w.0, w.1, w.2])))
     }
 
-    /// Objects that this version alone has made and written. An event makes both versions forget what is written, so if the other
-    /// version makes such an object afterwards, nothing is known of what the two hold.
+    /// Objects that this version alone has made and written, and that other code knows. An event makes both versions forget what is
+    /// written there, so if the other version makes such an object afterwards, nothing is known of what the two hold.
     pub fn written_alone<'a>(&'a self, other: &'a Heap) -> impl Iterator<Item = Term> + 'a {
         let writes = self.writes.iter();
         let lasting = writes.filter(|(map, _)| !matches!(map, HeapMap::Final(..)));
         let objects = lasting.flat_map(|(_, w)| w).map(|w| w.0);
-        objects.filter(|o| self.is_allocated(*o) && !other.is_allocated(*o))
+        objects.filter(|o| self.is_allocated(*o) && !other.is_allocated(*o) && !self.is_private(*o))
     }
 
     /// Since when the writes of some maps are kept, as text.

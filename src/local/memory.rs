@@ -1,5 +1,6 @@
 //! Instructions that read, write and make objects and arrays.
 
+use super::enum_cases::is_case_table;
 use super::executor::Executor;
 use super::heap::HeapMap;
 use super::never_null::CONSTRUCTED;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 const STREAMS: [&str; 3] = ["in", "out", "err"];
 
 impl Executor<'_> {
-    fn heap_map(&self, field: &MemberRef) -> Result<(HeapMap, bool), Unproved> {
+    pub(super) fn heap_map(&self, field: &MemberRef) -> Result<(HeapMap, bool), Unproved> {
         let found = self.version.field(field);
         let found =
             found.ok_or_else(|| Unproved::Unsupported("a field that is not there".into()))?;
@@ -57,6 +58,11 @@ impl Executor<'_> {
             && let Some(writers) = self.context.changes.writers.get(&**name)
         {
             self.context.relies_on.union_with(writers);
+        }
+        if let HeapMap::Final(name, _) = &map
+            && self.context.changes.made_final.contains(&**name)
+        {
+            self.context.assumed.insert(CONSTRUCTED);
         }
         let state = match volatile {
             true => self.event(state, ("volatile read", vec![object]), "V", false)?,
@@ -145,6 +151,9 @@ impl Executor<'_> {
         insn: &Insn,
         field: &MemberRef,
     ) -> Result<(), Unproved> {
+        if is_case_table(field) {
+            return self.case_table(state, insn, &field.class);
+        }
         let found = self.version.field(field);
         let owner = found.map_or(field.class.clone(), |f| f.owner);
         let Some(mut state) = self.initialised(state, insn, &owner)? else {
@@ -208,8 +217,10 @@ impl Executor<'_> {
         insn: &Insn,
         class: &Arc<str>,
     ) -> Result<(), Unproved> {
+        let of_renamed = self.context.changes.of_renamed(class);
+        self.context.relies_on.union_with(&of_renamed);
         if let Some(mut state) = self.initialised(state, insn, class)? {
-            let object = self.allocate(&mut state, class, None);
+            let object = self.allocate(&mut state, self.class_made(class), None);
             state.push(object);
             state.step();
             self.continue_with(state);
@@ -273,6 +284,9 @@ impl Executor<'_> {
     ) -> Result<(), Unproved> {
         let index = state.pop()?;
         let array = state.pop()?;
+        if let Some(case) = self.case_in_table(array, index)? {
+            return self.complete(state, Some(case));
+        }
         if let Some(mut state) = self.in_bounds(state, array, index)? {
             let map = HeapMap::Elements(element_descriptor(kind));
             let s = &mut self.context.symbols;

@@ -73,12 +73,14 @@ impl Version {
         let code = class.method("<clinit>", "()V")?.code.as_ref()?;
         let sets = |i: &Insn| matches!(i, Insn::PutStatic(m) if m.name == field.name && m.class == class.name);
         let first = code.insns.iter().take_while(|i| !sets(i));
-        let unread = first.into_iter().all(|i| self.leaves_unread(i, field));
+        let unread = first
+            .into_iter()
+            .all(|i| self.leaves_unread(class, i, field));
         Some(unread && self.keeps_to_itself(class, code, Some(field), DEEPEST))
     }
 
     /// Whether all code that an instruction of an initialiser may run is known, and does not read a field of that name.
-    fn leaves_unread(&self, insn: &Insn, field: &Field) -> bool {
+    fn leaves_unread(&self, class: &ClassFile, insn: &Insn, field: &Field) -> bool {
         let reads = |i: &Insn| matches!(i, Insn::GetStatic(m) if m.name == field.name);
         let mut todo = vec![insn.clone()];
         let mut seen: FxHashSet<*const Code> = FxHashSet::default();
@@ -95,6 +97,10 @@ impl Version {
                 let Callee::Body(body) = callee else {
                     return false;
                 };
+                // The initialiser of the field's own class runs already, and no second time.
+                if body.class.name == class.name && &*body.method.name == "<clinit>" {
+                    continue;
+                }
                 if seen.insert(Arc::as_ptr(&body.code)) {
                     todo.extend(body.code.insns.iter().cloned());
                 }

@@ -269,6 +269,7 @@ impl<'a> Product<'a> {
             }
             let agree = heaps_agree_for_others(self.context, condition, &e.heap, &f.heap)?;
             if let Some(pair) = agree {
+                self.request_constructors([e, f]);
                 let what = format!("the state that {} finds", e.short());
                 return Err(self.differ(&what, condition, Some(pair)));
             }
@@ -311,6 +312,16 @@ impl<'a> Product<'a> {
         let callees = callees.filter_map(|e| e.callee.as_ref().filter(|c| c.is_enterable));
         let ids = callees.map(|c| impact::id(&c.body.class, &c.body.method));
         self.context.to_inline.extend(ids);
+    }
+
+    /// The same for constructors alone: what one writes before or after is not seen once no other code knows its object.
+    fn request_constructors(&mut self, events: [&Event; 2]) {
+        let constructs = |e: &&Event| {
+            let callee = e.callee.as_ref();
+            callee.is_some_and(|c| &*c.body.method.name == "<init>")
+        };
+        let [old, new] = events.map(|e| Some(e).filter(constructs));
+        self.request_inlining([old, new]);
     }
 
     fn same(

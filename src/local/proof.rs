@@ -3,6 +3,8 @@
 use super::attempt::Attempt;
 use super::changes::{Changes, differing_names};
 use super::class_renames::{ClassRenames, NAMES};
+use super::enum_tables::EnumTables;
+use super::final_fields::FinalFields;
 use super::renames::Renames;
 use super::state::Unproved;
 use super::uncompiled::UncompiledSources;
@@ -11,7 +13,7 @@ use super::version::Version;
 use super::widened::WidenedFields;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
-use crate::model::MethodRef;
+use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -83,16 +85,25 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         wanted,
         outside,
     } = question;
+    let tables = EnumTables::between(old, new);
+    let (old, new) = (&tables.read_old(old), &tables.read_new(new));
     let classes = ClassRenames::between(old, new, &outside.names);
     let old = &classes.apply(old);
     let renames = Renames::between(old, new, library, outside);
     let old = renames.apply(old);
     let widened = WidenedFields::between(&old, new, library, outside);
     let old = widened.apply(&old);
+    let finals = FinalFields::between(&old, new, outside);
+    let (old, new) = (finals.apply(&old), &finals.apply(new));
     let old = &outside.cut.equated(&old, &differing_names(&old, new));
     let mut other = renames.names();
     other.extend(widened.names());
-    let changes = Rc::new(Changes::of(old, new, library, other, outside));
+    other.extend(finals.names());
+    let mut changes = Changes::of(old, new, library, other, outside);
+    changes.case_names = tables.names();
+    changes.made_final = finals.keys();
+    changes.renamed_classes = classes.new_names();
+    let changes = Rc::new(changes);
     if let Some(why) = &changes.blocked {
         let gap = |id: &MethodRef| {
             let outcome = Outcome {
@@ -123,7 +134,16 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         changes,
         renames_classes: !classes.is_empty(),
     };
-    work.prove_all(wanted)
+    let mut all = work.prove_all(wanted);
+    for (id, outcome) in &mut all {
+        if id.name == "<clinit>" && tables.keep_their_numbers(&id.class.internal()) {
+            *outcome = Outcome {
+                proved: true,
+                ..Outcome::default()
+            };
+        }
+    }
+    all
 }
 
 impl Prover {

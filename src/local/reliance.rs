@@ -3,6 +3,7 @@
 
 use super::body::Body;
 use super::callbacks::{Callee, jdk_callees};
+use super::enum_cases::is_case_table;
 use super::version::Version;
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
 use crate::bytecode::{is_jdk, parameter_descriptors};
@@ -162,6 +163,7 @@ impl Version {
     pub(super) fn callees(&self, insn: &Insn) -> Option<Vec<Callee>> {
         match insn {
             Insn::Invoke(_, member) if is_leaf(member) => Some(Vec::new()),
+            Insn::Invoke(_, member) if self.is_enum_function(member) => Some(Vec::new()),
             Insn::Invoke(kind, member) => {
                 if !self.is_own(&member.class) {
                     let mut all = vec![jdk_callees(member)?];
@@ -179,7 +181,7 @@ impl Version {
                     .into_iter()
                     .map(Callee::Body)
                     .collect();
-                if *kind == InvokeKind::Static {
+                if *kind == InvokeKind::Static || &*member.name == "<init>" {
                     all.extend(self.initialised_by(&member.class)?);
                 }
                 Some(all)
@@ -195,6 +197,7 @@ impl Version {
                     _ => None,
                 }
             }
+            Insn::GetStatic(table) if is_case_table(table) => self.initialised_by(&table.class),
             Insn::GetStatic(field) | Insn::PutStatic(field) => {
                 let owner = self.field(field)?.owner;
                 self.initialised_by(&owner)
@@ -333,7 +336,8 @@ fn referred(insn: &Insn) -> Option<Insn> {
     let kind = match handle.kind {
         5 => InvokeKind::Virtual,
         6 => InvokeKind::Static,
-        7 => InvokeKind::Special,
+        // That of a constructor runs the initialiser too.
+        7 | 8 => InvokeKind::Special,
         9 => InvokeKind::Interface,
         _ => return None,
     };
@@ -356,6 +360,8 @@ pub(super) fn is_leaf(member: &MemberRef) -> bool {
     let plain = parameter_descriptors(&member.descriptor);
     let plain = plain.iter().all(|p| is_plain(p));
     let empty = EMPTY.contains(&&*member.class) && &*member.name == "<init>";
+    let constant = &*member.class == "java/lang/Enum" && &*member.name == "<init>";
+    let copies = member.class.starts_with('[') && &*member.name == "clone";
     let clock = [
         "arraycopy",
         "nanoTime",
@@ -371,6 +377,8 @@ pub(super) fn is_leaf(member: &MemberRef) -> bool {
     let checks = &*member.class == "java/util/Objects" && &*member.name == "requireNonNull";
     of_system
         || of_class
+        || constant
+        || copies
         || plain && (empty || LEAVES.contains(&&*member.class))
         || checks && !member.descriptor.contains("Supplier")
 }

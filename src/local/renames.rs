@@ -4,12 +4,13 @@
 //! so which members are taken for the same is a matter of success, not of soundness.
 
 use super::changes::is_above;
+use super::field_pairs::fields_of;
 use super::method_families::{Families, Family};
 use super::uncompiled::UncompiledSources;
 use super::version::simple_name;
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
-    ClassFile, Code, Const, DynamicRef, Field, Insn, MemberRef, Method, MethodHandle,
+    ClassFile, Code, Const, DynamicRef, Insn, MemberRef, Method, MethodHandle,
 };
 use crate::bytecode::{ClassPath, same_code};
 use std::collections::{BTreeMap, BTreeSet};
@@ -292,30 +293,6 @@ fn member(member: &MemberRef, names: &BTreeMap<Key, Arc<str>>) -> Option<MemberR
         name,
         ..member.clone()
     })
-}
-
-/// Pairs of fields that were renamed: those of a type that only one version has, in order, where there are as many.
-fn fields_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Field, &'a Field)> {
-    let lacks = |f: &&Field, c: &ClassFile| !c.fields.iter().any(|g| g.name == f.name);
-    let lone = OneSided {
-        old: (old.fields.iter())
-            .filter(|f| lacks(f, new))
-            .collect::<Vec<_>>(),
-        new: (new.fields.iter()).filter(|f| lacks(f, old)).collect(),
-    };
-    let mut out = Vec::new();
-    for a in &lone.old {
-        let alike = |b: &&&Field| {
-            a.descriptor == b.descriptor && (a.access ^ b.access) & (STATIC | SYNTHETIC) == 0
-        };
-        let mine: Vec<_> = lone.old.iter().filter(alike).collect();
-        let found: Vec<_> = lone.new.iter().filter(alike).collect();
-        let at = mine.iter().position(|f| f.name == a.name);
-        if let (Some(at), true) = (at, mine.len() == found.len()) {
-            out.push((*a, *found[at]));
-        }
-    }
-    out
 }
 
 /// Pairs of methods that were renamed, by their instructions.

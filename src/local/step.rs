@@ -305,10 +305,22 @@ impl Executor<'_> {
             return Err(Unproved::Budget("cases of a switch"));
         }
         let key = state.pop()?;
-        for (value, to) in cases {
-            let pool = &mut self.context.symbols.pool;
-            let value = pool.int(*value);
-            let hit = pool.eq(key, value);
+        let constants = self.constants_of(&state, key, cases)?;
+        if !constants.is_empty() {
+            match self.with_distinct(state, &constants)? {
+                Some(next) => state = next,
+                None => return Ok(()),
+            }
+        }
+        for (at, (value, to)) in cases.iter().enumerate() {
+            let s = &mut self.context.symbols;
+            let hit = match constants.get(at) {
+                Some((object, constant)) => s.same(*object, *constant),
+                None => {
+                    let value = s.pool.int(*value);
+                    s.pool.eq(key, value)
+                }
+            };
             let (yes, no) = self.fork(state, hit)?;
             if let Some(mut state) = yes {
                 state.jump(*to);
@@ -330,6 +342,7 @@ impl Executor<'_> {
             false => None,
         };
         if state.frames.len() == 1 {
+            value.into_iter().for_each(|v| self.notice_buffer(v));
             self.successors
                 .push(Successor::Ended(state, End::Returned(value)));
             return Ok(());

@@ -74,6 +74,8 @@ impl Executor<'_> {
             }
             // It is final, so it is the same through every class.
             _ if (name, descriptor) == ("getClass", "()Ljava/lang/Class;") => {
+                self.notice_buffer(args[0]);
+                let s = &mut self.context.symbols;
                 let range = Some((1, i64::from(i32::MAX)));
                 Some(Summary::Value(s.app_in(
                     "class of",
@@ -82,6 +84,7 @@ impl Executor<'_> {
                     range,
                 )))
             }
+            _ if self.version.is_enum_function(member) => self.enum_function(name, args),
             _ => {
                 let of_box = BOXES.iter().any(|b| b.1 == class);
                 (of_box && parameters.iter().all(plain) && !result.starts_with('['))
