@@ -8,20 +8,12 @@ use crate::bytecode::class_file::{Insn, MemberRef};
 use crate::expr::{Sort, Term};
 use std::sync::Arc;
 
-/// Name of the field that stands for the table of an enum's cases (`enum_tables`).
-pub(super) const TABLE: &str = "$SwitchMap";
-
 /// How the functions are named that stand for a table and for its elements.
 const CASES: &str = "cases of ";
 const CASE: &str = "case of ";
 
 /// Most cases of a switch whose constants are said to differ from each other.
 const MOST_DISTINCT: usize = 12;
-
-/// Whether a field stands for a table.
-pub(super) fn is_case_table(field: &MemberRef) -> bool {
-    &*field.name == TABLE
-}
 
 impl Version {
     /// Whether a call is of a method of `Enum` that is final and a function of the constant.

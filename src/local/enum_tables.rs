@@ -1,13 +1,15 @@
 //! Tables of switches over enums: javac numbers the constants in the order in which the switches of an outer class name them. Both builds
 //! are read with numbers that depend on the constants' names alone.
 
-use super::enum_cases::TABLE;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Prim};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How the names of javac's tables begin.
 const PREFIX: &str = "$SwitchMap$";
+
+/// Name of the field that stands for a table where both builds are read.
+const TABLE: &str = "$SwitchMap";
 
 /// Constants by their numbers.
 type Rows = BTreeMap<i32, Arc<str>>;
@@ -30,6 +32,11 @@ struct Use<'a> {
     switch: usize,
     /// The enum.
     of: &'a Arc<str>,
+}
+
+/// Whether a field stands for a table.
+pub(super) fn is_case_table(field: &MemberRef) -> bool {
+    &*field.name == TABLE
 }
 
 impl EnumTables {

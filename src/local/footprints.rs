@@ -1,7 +1,7 @@
 //! Footprints: fields and elements that code reads which changes nothing that other code can see.
 
 use super::body::Body;
-use super::enum_cases::is_case_table;
+use super::enum_tables::is_case_table;
 use super::version::Version;
 use crate::bytecode::access::{
     ABSTRACT, INTERFACE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED, VOLATILE,

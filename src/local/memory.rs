@@ -1,6 +1,6 @@
 //! Instructions that read, write and make objects and arrays.
 
-use super::enum_cases::is_case_table;
+use super::enum_tables::is_case_table;
 use super::executor::Executor;
 use super::heap::HeapMap;
 use super::never_null::CONSTRUCTED;

@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::callbacks::{Callee, jdk_callees};
-use super::enum_cases::is_case_table;
+use super::enum_tables::is_case_table;
 use super::version::Version;
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
 use crate::bytecode::{is_jdk, parameter_descriptors};
