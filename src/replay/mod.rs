@@ -195,6 +195,7 @@ fn repeated(seen: &Observed, again: &[Observed]) -> Option<Observed> {
                 true => Vec::new(),
                 false => outcome.printed.clone(),
             },
+            end: without_top(&outcome.end),
             ..outcome.clone()
         }
     };
@@ -205,6 +206,17 @@ fn repeated(seen: &Observed, again: &[Observed]) -> Option<Observed> {
     let kept = both(seen);
     let same = again.iter().all(|one| both(one) == kept);
     (same && !same_outcome(&kept.old, &kept.new)).then_some(kept)
+}
+
+/// The end, but for where a stack overflowed: which of the methods that call each other was on top is chance.
+fn without_top(end: &End) -> End {
+    let mut end = end.clone();
+    if let End::Threw { class, at, .. } = &mut end
+        && class == "java.lang.StackOverflowError"
+    {
+        *at = None;
+    }
+    end
 }
 
 /// Adds the paths at which two runs of a version leave something else.
@@ -287,6 +299,22 @@ mod tests {
         let found = repeated(&seen(1, 2, 0), &[seen(1, 2, 10), seen(1, 2, 20)]);
         assert!(found.is_some_and(|f| f.old.printed.is_empty() && f.new == run(2, "")));
         assert_eq!(repeated(&seen(1, 1, 0), &[seen(1, 1, 10)]), None);
+    }
+
+    #[test]
+    fn where_a_stack_overflowed_is_chance_and_where_another_exception_is_thrown_is_not() {
+        let seen = |class: &str, at: &str| Observed {
+            old: Outcome::of(End::Threw {
+                class: class.into(),
+                message: None,
+                jvm_made: true,
+                at: Some(at.into()),
+            }),
+            new: Outcome::of(End::Returned(Seen::Void)),
+        };
+        let steady = |class: &str| repeated(&seen(class, "A.java:1"), &[seen(class, "A.java:2")]);
+        assert!(steady("java.lang.StackOverflowError").is_some());
+        assert_eq!(steady("java.lang.IllegalStateException"), None);
     }
 
     #[test]

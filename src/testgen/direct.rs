@@ -60,7 +60,7 @@ pub(super) fn prepare(f: &Finding) -> Prepared {
 /// Declares receiver and arguments; their names, or what stands for them.
 fn declare(out: &mut String, f: &Finding) -> (Option<String>, Vec<String>) {
     let params = parameter_descriptors(&f.entry.descriptor);
-    let mut locals = Locals { out, made: 0 };
+    let mut locals = Locals::of(out);
     let receiver = f.inputs.receiver.as_ref().map(|r| {
         locals.declare("receiver", &java_text::source_name(&f.entry.class), r);
         "receiver".to_string()
@@ -104,9 +104,19 @@ pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit
 struct Locals<'a> {
     out: &'a mut String,
     made: usize,
+    /// Lambdas around the value.
+    lambdas: usize,
 }
 
-impl Locals<'_> {
+impl<'a> Locals<'a> {
+    fn of(out: &'a mut String) -> Locals<'a> {
+        Locals {
+            out,
+            made: 0,
+            lambdas: 0,
+        }
+    }
+
     /// Declares what has a state of its own; the rest is written where it is used.
     fn argument(&mut self, name: &str, descriptor: &str, input: &Input) -> String {
         match input {
@@ -149,9 +159,13 @@ impl Locals<'_> {
                 format!("new {}[] {{{}}}", type_name(element), values.join(", "))
             }
             Input::Lambda { method, result } => {
+                // A lambda's parameters may not have the names of those around it (JLS 6.4).
+                let letters = "a".repeat(self.lambdas + 1);
+                let parameters = lambda_parameters(method).replace('a', &letters);
+                self.lambdas += 1;
                 let body = result.as_ref().map(|r| self.expression(r));
+                self.lambdas -= 1;
                 let ty = java_text::source_name(&method.class);
-                let parameters = lambda_parameters(method);
                 format!("({ty}) {parameters} -> {}", body.unwrap_or("{}".into()))
             }
             other => java_text::input(other),
@@ -368,5 +382,29 @@ fn number(value: &Seen) -> String {
         Seen::Byte(b) => format!("(byte) {b}"),
         Seen::Short(s) => format!("(short) {s}"),
         other => java_text::seen(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lambda_that_gives_a_lambda_has_parameters_of_its_own() {
+        let lambda = |class: &str, descriptor: &str, result: Input| Input::Lambda {
+            method: MethodRef {
+                class: class.into(),
+                name: "of".into(),
+                descriptor: descriptor.into(),
+            },
+            result: Some(Box::new(result)),
+        };
+        let inner = lambda("p.Inner", "(II)I", Input::Int(1));
+        let outer = lambda("p.Outer", "(I)Lp/Inner;", inner);
+        let mut out = String::new();
+        let mut locals = Locals::of(&mut out);
+        let text = locals.expression(&outer);
+        assert_eq!(text, "(p.Outer) (a1) -> (p.Inner) (aa1, aa2) -> 1");
+        assert_eq!(locals.expression(&outer), text);
     }
 }
