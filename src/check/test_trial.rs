@@ -20,6 +20,9 @@ const ROUNDS: u32 = 3;
 /// The longest test that is offered, in bytes: nobody reads a longer one, and a constant has 65535 at most (JVMS 4.4.7).
 const LONGEST: usize = 40_000;
 
+/// Why a test was not tried behind the deadline.
+const NO_TIME: &str = "there was no time to try it";
+
 /// Findings whose tests don't do what they say, and why.
 pub type Failed = BTreeMap<Index, String>;
 
@@ -58,11 +61,11 @@ pub fn failing(
         failed.extend(errors);
     }
     for file in testgen::generate(methods, junit, &failed) {
-        let why = || match deadline.is_over() {
-            true => "there was no time to try it".to_string(),
-            false => "the test class does not compile".to_string(),
+        let why = match deadline.is_over() {
+            true => NO_TIME,
+            false => "the test class does not compile",
         };
-        failed.extend(file.findings.iter().map(|at| (*at, why())));
+        failed.extend(file.findings.iter().map(|at| (*at, why.to_string())));
     }
     Ok(failed)
 }
@@ -153,7 +156,7 @@ fn run(
         let class = file.class();
         for (at, name) in file.findings.iter().zip(&file.names) {
             if deadline.is_over() {
-                failed.insert(*at, "there was no time to try it".into());
+                failed.insert(*at, NO_TIME.into());
                 continue;
             }
             let method = |name: &str| MethodRef {

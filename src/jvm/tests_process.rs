@@ -113,6 +113,14 @@ impl Clock {
         let used = self.begun.elapsed();
         self.deadline.is_over() || used >= prolonged(self.limit, self.waited + waiting)
     }
+
+    /// Which of the two limits is over.
+    fn why_over(&self) -> String {
+        match self.deadline.is_over() {
+            true => "the time of the whole run was over (--timeout)".to_string(),
+            false => format!("{} s were over (--suite-timeout)", self.limit.as_secs()),
+        }
+    }
 }
 
 /// A limit with what was waited for a processor.
@@ -170,11 +178,7 @@ impl Listener<'_> {
                 break Some((TestEnd::Died, format!("it ended with {status}")));
             }
             if clock.is_over_with(waited) {
-                let seconds = self.request.limit.as_secs();
-                break Some((
-                    TestEnd::Hung,
-                    format!("{seconds} s were over (--suite-timeout)"),
-                ));
+                break Some((TestEnd::Hung, clock.why_over()));
             }
             if last.elapsed() >= prolonged(limit, waited - waited_then) {
                 let seconds = limit.as_secs();

@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Makers of one class, calls on its objects, and classes below an abstract one that are taken.
+/// Makers of one class, calls on its objects, fields of them that are set, and classes below an abstract one that are taken.
 const MAX_MAKERS: usize = 12;
 const MAX_CALLS: usize = 24;
 const MAX_FIELDS: usize = 8;

@@ -170,6 +170,7 @@ fn complete(
         // What is small reads best, and depth first search may not have come to it.
         explore(narrow, collector)?;
     }
+    let deadline = Deadline::at(wide.deadline);
     if allowance.comes_again() && met.limits.is_open() {
         // Inputs are tried when the exploration has had all of its effort.
     } else if analysis.options.budgets.search_runs > 0 {
@@ -178,7 +179,7 @@ fn complete(
                 analysis,
                 entry,
                 seeds: &met.seeds,
-                deadline: Deadline::at(wide.deadline),
+                deadline,
             };
             searcher.run(collector, worker)?;
         }
@@ -187,7 +188,7 @@ fn complete(
             analysis,
             entry,
             seeds: &met.seeds,
-            deadline: wide.deadline,
+            deadline,
         };
         sampler.run(collector, worker)?;
     }

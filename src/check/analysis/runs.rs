@@ -22,6 +22,7 @@ use crate::symex::{
     Bounds, ExploreMode, Explorer, FinishedPath, Order, PathEnd, Program, Prune, Stop, Strategy,
 };
 use crate::util::deadline::Deadline;
+use crate::util::temporary;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -282,7 +283,7 @@ impl Analysis<'_> {
             let asked = (&method, &inputs);
             if let Some(seen) = replay::ask(worker, &self.replay, asked, tells)? {
                 let of = |mut outcome| {
-                    replay::name_folders(&mut outcome, &crate::util::temporary::begin());
+                    replay::name_folders(&mut outcome, &temporary::begin());
                     Outcome {
                         receiver: None,
                         args: Vec::new(),

@@ -9,10 +9,11 @@ use crate::model::{DivergenceClass, End, Inputs, MethodRef, Spelling};
 use crate::options::Arithmetic;
 use crate::replay::{self, Observed, same_outcome};
 use crate::search::{Dictionary, Variation, simpler};
+use crate::util::deadline::Deadline;
 use crate::util::random::Random;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Inputs tried.
 const MAX_SAMPLES: usize = 400;
@@ -53,7 +54,7 @@ pub(super) struct Sampler<'a> {
     pub analysis: &'a Analysis<'a>,
     pub entry: &'a MethodRef,
     pub seeds: &'a ExploredInputs,
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
 }
 
 impl Sampler<'_> {
@@ -68,7 +69,7 @@ impl Sampler<'_> {
         let mut variation = Variation::new(random, self.dictionary()?);
         let (mut found, mut hung) = (BTreeSet::new(), 0);
         for n in 0..MAX_SAMPLES {
-            if self.is_late() || found.len() >= MAX_FOUND || hung > MAX_HUNG {
+            if self.deadline.is_over() || found.len() >= MAX_FOUND || hung > MAX_HUNG {
                 break;
             }
             let inputs = match first.get(n) {
@@ -90,10 +91,6 @@ impl Sampler<'_> {
             }
         }
         Ok(())
-    }
-
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|d| Instant::now() > d)
     }
 
     fn observe(&self, worker: &mut Worker, inputs: &Inputs) -> Result<Observed, Error> {
@@ -118,14 +115,14 @@ impl Sampler<'_> {
     ) -> Result<Inputs, Error> {
         let wanted = class(seen);
         let (mut inputs, mut runs) = (inputs, 0);
-        'simpler: while runs < MAX_SIMPLER && !self.is_late() {
+        'simpler: while runs < MAX_SIMPLER && !self.deadline.is_over() {
             for simpler in simpler(&inputs) {
                 runs += 1;
                 if class(&self.observe(worker, &simpler)?) == wanted {
                     inputs = simpler;
                     continue 'simpler;
                 }
-                if runs >= MAX_SIMPLER || self.is_late() {
+                if runs >= MAX_SIMPLER || self.deadline.is_over() {
                     break;
                 }
             }

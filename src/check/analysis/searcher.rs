@@ -381,10 +381,7 @@ impl Searcher<'_> {
 
 /// The clock ended the search.
 fn out_of_time() -> Stop {
-    Stop::unsupported(
-        Reason::MethodTimeout,
-        "the time limit ended the search".to_string(),
-    )
+    Stop::unsupported(Reason::MethodTimeout, "the time limit ended the search")
 }
 
 fn count(evidence: &mut Evidence, searched: &Searched) {

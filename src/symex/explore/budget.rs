@@ -7,6 +7,7 @@ use crate::model::reason::Reason;
 use crate::solver::Solver;
 use crate::symex::explore::Explorer;
 use crate::symex::state::interruption::Stop;
+use crate::util::deadline::Deadline;
 
 /// Instructions that make a step.
 const INSTRUCTIONS: u64 = 2;
@@ -107,7 +108,6 @@ impl Explorer {
     }
 
     fn is_late(&self) -> bool {
-        let deadline = self.vm.bounds.deadline;
-        deadline.is_some_and(|d| std::time::Instant::now() > d)
+        Deadline::at(self.vm.bounds.deadline).is_over()
     }
 }
