@@ -5,7 +5,7 @@ use super::jdk::Jdk;
 use crate::util::copy::copy;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Another one when what is kept, or how it is keyed, changes.
 const FORMAT: &str = "1";
@@ -17,6 +17,9 @@ const MOST_BYTES: u64 = 128 << 20;
 /// What is kept at most: this many compilations, each of no more than so many bytes.
 const MOST_KEPT: usize = 150;
 const MOST_KEPT_BYTES: u64 = 4 << 20;
+
+/// After so long, what a run was about to keep is what a killed one left.
+const UNFINISHED: Duration = Duration::from_secs(3_600);
 
 /// The compilations kept in a cache folder.
 #[derive(Clone, Debug)]
@@ -83,8 +86,11 @@ impl Kept {
     }
 
     /// Puts what is kept into the folder that the classes go to; `false` where nothing is.
+    ///
+    /// Another run may let go of it meanwhile: the copy is whole only if it is still there afterwards, since what is let go of is
+    /// moved away before anything in it is removed.
     pub fn restore(&self, place: &Path, out: &Path) -> bool {
-        if !place.is_dir() || copy(place, out).is_err() {
+        if !place.is_dir() || copy(place, out).is_err() || !place.is_dir() {
             return false;
         }
         // What is used stays.
@@ -102,7 +108,7 @@ impl Kept {
         };
         let is_small = size.folder(&mut Sha256::new(), out, out, None).is_some();
         if is_small && self.write(place, out).is_ok() {
-            let _ = self.trim();
+            let _ = self.trim(MOST_KEPT);
         }
     }
 
@@ -115,16 +121,25 @@ impl Kept {
         std::fs::rename(whole, place)
     }
 
-    fn trim(&self) -> std::io::Result<()> {
+    fn trim(&self, most: usize) -> std::io::Result<()> {
         let mut all = Vec::new();
         for entry in std::fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            all.push((entry.metadata()?.modified()?, entry.path()));
+            // What another run has let go of meanwhile is no error.
+            let Ok(entry) = entry else { continue };
+            let Ok(used) = entry.metadata().and_then(|m| m.modified()) else {
+                continue;
+            };
+            if !entry.file_name().to_string_lossy().starts_with('.') {
+                all.push((used, entry.path()));
+            } else if used.elapsed().is_ok_and(|age| age > UNFINISHED) {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
         }
         all.sort();
-        let surplus = all.len().saturating_sub(MOST_KEPT);
-        for (_, path) in &all[..surplus] {
-            let _ = std::fs::remove_dir_all(path);
+        let surplus = all.len().saturating_sub(most);
+        let away = tempfile::tempdir_in(&self.folder)?;
+        for (at, (_, path)) in all[..surplus].iter().enumerate() {
+            let _ = std::fs::rename(path, away.path().join(at.to_string()));
         }
         Ok(())
     }
@@ -255,5 +270,47 @@ mod tests {
         assert!(request.out.join("a/A.class").is_file());
         request.flags = vec!["-proc:full".into()];
         assert_eq!(kept.place(&request), None);
+    }
+
+    #[test]
+    fn what_another_run_lets_go_of_is_restored_whole_or_not_at_all() {
+        let cache = tempfile::tempdir().unwrap();
+        let jdk = Jdk {
+            home: "/none".into(),
+            version: 17,
+        };
+        let kept = Kept::of(cache.path(), &jdk);
+        let (classes, place) = (cache.path().join("classes"), kept.folder.join("here"));
+        for package in ["a", "b", "c/d", "e/f/g"] {
+            std::fs::create_dir_all(classes.join(package)).unwrap();
+            for class in 0..8 {
+                std::fs::write(classes.join(format!("{package}/{class}.class")), "x").unwrap();
+            }
+        }
+        let ended = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !ended.load(std::sync::atomic::Ordering::SeqCst) {
+                    let _ = kept.trim(0);
+                    std::thread::sleep(Duration::from_micros(300));
+                }
+            });
+            let (mut whole, mut none) = (0, 0);
+            for _ in 0..100 {
+                let _ = kept.write(&place, &classes);
+                let out = tempfile::tempdir().unwrap();
+                if !kept.restore(&place, out.path()) {
+                    none += 1;
+                    continue;
+                }
+                whole += 1;
+                for package in ["a", "b", "c/d", "e/f/g"] {
+                    let files = std::fs::read_dir(out.path().join(package));
+                    assert_eq!(files.map(Iterator::count).unwrap_or(0), 8, "{package}");
+                }
+            }
+            ended.store(true, std::sync::atomic::Ordering::SeqCst);
+            assert!(whole + none == 100 && none > 0);
+        });
     }
 }
