@@ -20,15 +20,25 @@ final class Patience {
         }
     }
 
-    /** Milliseconds that a thread has computed; by the clock where that is not known. */
-    static long computed(Thread thread) {
+    /** Whether the JVM tells what threads have computed. */
+    private static final boolean MEASURES = measures();
+
+    private static boolean measures() {
         try {
-            long used = THREADS == null ? -1 : THREADS.getThreadCpuTime(thread.getId());
-            if (used >= 0) return used / 1_000_000;
+            return THREADS != null && THREADS.isThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
         } catch (UnsupportedOperationException e) {
-            // It does not measure.
+            return false;
         }
-        return System.nanoTime() / 1_000_000;
+    }
+
+    /**
+     * Milliseconds that a thread has computed, by the clock where that is not known; -1 of a thread that is about to end: the JVM tells
+     * of it no more while it still counts as alive.
+     */
+    static long computed(Thread thread) {
+        if (!MEASURES) return System.nanoTime() / 1_000_000;
+        long used = THREADS.getThreadCpuTime(thread.getId());
+        return used < 0 ? -1 : used / 1_000_000;
     }
 
     /** Bytes that a thread has allocated; none where that is not known. */
@@ -44,16 +54,16 @@ final class Patience {
     static boolean ends(Thread thread, int limit) throws InterruptedException {
         thread.join(limit);
         if (!thread.isAlive()) return true;
-        if (THREADS == null) return false;
+        if (!MEASURES) return false;
         long before = -1;
         for (int waited = limit; waited / MOST < limit; waited += limit) {
-            long used = THREADS.getThreadCpuTime(thread.getId());
-            if (used < 0) return !thread.isAlive();
-            boolean computes = thread.getState() == Thread.State.RUNNABLE || used != before;
-            if (used / 1_000_000 >= limit || !computes) return false;
+            long used = computed(thread);
+            boolean isEnding = used < 0;
+            boolean computes = isEnding || thread.getState() == Thread.State.RUNNABLE || used != before;
+            if (used >= limit || !computes) return false;
             before = used;
             // It has computed for less than the limit: it can't be done sooner than after the rest.
-            thread.join(Math.max(50, limit - used / 1_000_000));
+            thread.join(isEnding ? limit : Math.max(50, limit - used));
             if (!thread.isAlive()) return true;
         }
         return false;

@@ -91,8 +91,8 @@ final class Watch implements Runnable {
             // The run's number first: what is read behind it was computed by that run or a later one.
             int run = current;
             long computed = Patience.computed(work);
-            // Of a thread that has ended, nobody knows what it computed.
-            if (!work.isAlive()) return;
+            // Of a thread that ends, nobody knows what it computed.
+            if (computed < 0 || !work.isAlive()) return;
             if (watched != run) {
                 watched = run;
                 begun = computed;
