@@ -59,6 +59,7 @@ mod reliance;
 mod renames;
 mod settled;
 mod slots;
+mod stack_traces;
 mod state;
 mod step;
 mod strings;
