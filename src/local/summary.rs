@@ -113,8 +113,11 @@ impl Executor<'_> {
         &self,
         state: &State,
         (kind, member): (InvokeKind, &MemberRef),
-        object: Term,
+        args: &[Term],
     ) -> bool {
+        let Some(object) = args.first().copied() else {
+            return false;
+        };
         let runs_no_more = || {
             let class = self.context.symbols.class_of(object);
             class.is_some_and(|c| !self.version.traces_itself(c))
