@@ -45,6 +45,7 @@ mod loops;
 mod memory;
 mod method_families;
 mod moved;
+mod moved_classes;
 mod moved_fields;
 mod never_null;
 mod numbers;
