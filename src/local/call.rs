@@ -99,7 +99,7 @@ impl Executor<'_> {
         if &*member.class == "java/lang/Object" && &*member.name == "<init>" {
             return self.complete(state, None);
         }
-        if self.constructs_exception(kind, member) && state.heap.is_allocated(args[0]) {
+        if self.constructs_exception(&state, (kind, member), &args) {
             return self.construct_exception(state, member, &args);
         }
         if let Some(summary) = self.summary(&state, member, &args) {

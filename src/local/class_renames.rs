@@ -40,6 +40,7 @@ impl ClassRenames {
         let (a, b) = (named(old), named(new));
         let mut out = ClassRenames::default();
         out.renamed((&a, &b), outside);
+        out.moved((&a, &b), outside);
         out.named((&a, &b), outside);
         out.renumbered((&a, &b));
         out.names.retain(|from, to| from != to);
@@ -306,8 +307,14 @@ fn named(classes: &[Arc<ClassFile>]) -> Named<'_> {
 pub(super) fn says(class: &ClassFile, name: &str) -> bool {
     let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
     let mut insns = codes.flat_map(|c| &c.insns);
+    let holds = |constant: &Const| match constant {
+        Const::Str(units) => String::from_utf16_lossy(units).contains(name),
+        _ => false,
+    };
     insns.any(|i| match i {
-        Insn::Const(Const::Str(units)) => String::from_utf16_lossy(units).contains(name),
+        Insn::Const(constant) => holds(constant),
+        // The fixed parts of a text that is put together.
+        Insn::InvokeDynamic(site) => site.args.iter().any(holds),
         _ => false,
     })
 }
@@ -325,7 +332,7 @@ pub(super) fn number(name: &str) -> Option<&str> {
 }
 
 /// Whether two classes have superclasses and interfaces of the same number.
-fn same_parents(x: &ClassFile, y: &ClassFile) -> bool {
+pub(super) fn same_parents(x: &ClassFile, y: &ClassFile) -> bool {
     let is_plain = |c: &ClassFile| c.super_name.as_deref() == Some("java/lang/Object");
     is_plain(x) == is_plain(y) && x.interfaces.len() == y.interfaces.len()
 }
@@ -335,7 +342,7 @@ pub(super) fn kind(class: &ClassFile) -> u16 {
 }
 
 /// How much code two classes share, in hundredths of the larger one's methods.
-fn likeness(x: &ClassFile, y: &ClassFile) -> usize {
+pub(super) fn likeness(x: &ClassFile, y: &ClassFile) -> usize {
     let most = x.methods.len().max(y.methods.len()).max(1);
     let alike = |m: &Method| {
         let twins = y.methods.iter().filter(|o| o.name == m.name);

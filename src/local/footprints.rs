@@ -151,6 +151,11 @@ impl Version {
                 out.elements.push(*kind);
                 none
             }
+            Insn::Invoke(InvokeKind::Special, member)
+                if keeps_its_arguments(member) && self.any_traces_itself() =>
+            {
+                None
+            }
             Insn::Invoke(kind, member) if is_function(*kind, member, gives_reference) => none,
             Insn::Invoke(_, member) if self.is_enum_function(member) => none,
             Insn::Invoke(kind, member) => {

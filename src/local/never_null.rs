@@ -4,9 +4,12 @@
 use super::callbacks::Callee;
 use super::version::Version;
 use crate::bytecode::access::{FINAL, STATIC, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Code, Const, Field, Insn, InvokeKind, MemberRef};
+use crate::bytecode::class_file::{
+    ClassFile, Cmp, Code, Const, Field, Insn, InvokeKind, MemberRef,
+};
 use crate::bytecode::{BOXES, is_jdk, parameter_descriptors};
 use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What is taken for granted where a proof uses this.
@@ -28,8 +31,72 @@ enum Value {
     This,
     /// Some other object.
     Object,
+    /// What a local holds, maybe null.
+    Local(u16),
     /// Anything else, maybe null.
     Any,
+}
+
+/// The operands of a constructor at an instruction, and the locals that are not null there.
+#[derive(Clone, Default)]
+struct Way {
+    stack: Vec<Value>,
+    set: BTreeSet<u16>,
+}
+
+impl Way {
+    fn pop(&mut self) -> Value {
+        self.stack.pop().unwrap_or(Value::This)
+    }
+
+    /// Pops an object that is used, so that it is not null where the code goes on.
+    fn pop_used(&mut self) -> Value {
+        let value = self.pop();
+        self.note_used(Some(value));
+        value
+    }
+
+    fn note_used(&mut self, value: Option<Value>) {
+        if let Some(Value::Local(slot)) = value {
+            self.set.insert(slot);
+        }
+    }
+
+    fn local(&self, slot: u16) -> Value {
+        match self.set.contains(&slot) {
+            true => Value::Object,
+            false => Value::Local(slot),
+        }
+    }
+
+    /// A local gets another value, as do both of a `long`.
+    fn store(&mut self, slot: u16, is_object: bool) {
+        for changed in [slot, slot.saturating_add(1)] {
+            self.set.remove(&changed);
+            let all = self.stack.iter_mut();
+            all.filter(|v| **v == Value::Local(changed))
+                .for_each(|v| *v = Value::Any);
+        }
+        if is_object {
+            self.set.insert(slot);
+        }
+    }
+
+    /// What is known of both; `None` where the object itself and another come together.
+    fn merged(mut self, other: Way) -> Option<Way> {
+        if self.stack.len() != other.stack.len() {
+            return None;
+        }
+        for (mine, theirs) in self.stack.iter_mut().zip(other.stack) {
+            match (*mine, theirs) {
+                (a, b) if a == b => {}
+                (Value::This, _) | (_, Value::This) => return None,
+                _ => *mine = Value::Any,
+            }
+        }
+        self.set.retain(|slot| other.set.contains(slot));
+        Some(self)
+    }
 }
 
 impl Version {
@@ -112,7 +179,8 @@ impl Version {
         true
     }
 
-    /// Whether a constructor shows its object to nobody before it sets a field to an object; without a field, before it ends.
+    /// Whether a constructor shows its object to nobody before it sets a field to an object, on all ways that do not throw; without a
+    /// field, before it ends. Branches lead forward only.
     fn keeps_to_itself(
         &self,
         class: &ClassFile,
@@ -123,101 +191,163 @@ impl Version {
         if !code.handlers.is_empty() || depth == 0 {
             return false;
         }
+        let mut ways: BTreeMap<usize, Way> = BTreeMap::from([(0, Way::default())]);
+        while let Some((pc, way)) = ways.pop_first() {
+            let Some(insn) = code.insns.get(pc) else {
+                return false;
+            };
+            let Some(next) = self.next_ways((class, field, depth), insn, pc, way) else {
+                return false;
+            };
+            for (to, way) in next {
+                let merged = match ways.remove(&to) {
+                    Some(other) => way.merged(other),
+                    None => Some(way),
+                };
+                match merged.filter(|_| to > pc) {
+                    Some(way) => ways.insert(to, way),
+                    None => return false,
+                };
+            }
+        }
+        true
+    }
+
+    /// Where a constructor goes on behind an instruction: nowhere once the field is set; `None` if its object may be shown, or the
+    /// field is not set to an object.
+    fn next_ways(
+        &self,
+        (class, field, depth): (&ClassFile, Option<&Field>, u32),
+        insn: &Insn,
+        pc: usize,
+        mut way: Way,
+    ) -> Option<Vec<(usize, Way)>> {
         let is_outer =
             field.is_some_and(|f| f.access & SYNTHETIC != 0 && f.name.starts_with("this$"));
-        let mut stack: Vec<Value> = Vec::new();
-        for insn in &code.insns {
-            let mut pop = || stack.pop().unwrap_or(Value::This);
-            let pushed = match insn {
-                Insn::Load(None, 0) => Some(Value::This),
-                // Javac gives a constructor the object around its own first, and that is not null (JLS §15.9.4).
-                Insn::Load(None, 1) if is_outer => Some(Value::Object),
-                Insn::Load(..) | Insn::AconstNull | Insn::GetStatic(_) => Some(Value::Any),
-                Insn::Const(Const::Str(_) | Const::Class(_)) => Some(Value::Object),
-                Insn::Const(Const::Dynamic(_)) => return false,
-                Insn::Const(_) => Some(Value::Any),
-                Insn::New(_) => Some(Value::Object),
-                Insn::NewArray(_) | Insn::ANewArray(_) => {
-                    pop();
-                    Some(Value::Object)
+        let done = Some(Vec::new());
+        let pushed = match insn {
+            Insn::Load(None, 0) => Some(Value::This),
+            // Javac gives a constructor the object around its own first, and that is not null (JLS §15.9.4).
+            Insn::Load(None, 1) if is_outer => Some(Value::Object),
+            Insn::Load(None, slot) => Some(way.local(*slot)),
+            Insn::Load(..) | Insn::AconstNull | Insn::GetStatic(_) => Some(Value::Any),
+            Insn::Store(kind, slot) => {
+                let value = way.pop();
+                if *slot == 0 || is_outer || value == Value::This {
+                    return None;
                 }
-                Insn::Dup => {
-                    let top = pop();
-                    stack.push(top);
-                    Some(top)
+                way.store(*slot, kind.is_none() && value == Value::Object);
+                None
+            }
+            Insn::Const(Const::Str(_) | Const::Class(_)) => Some(Value::Object),
+            Insn::Const(Const::Dynamic(_)) => return None,
+            Insn::Const(_) => Some(Value::Any),
+            Insn::New(_) => Some(Value::Object),
+            Insn::NewArray(_) | Insn::ANewArray(_) => {
+                way.pop();
+                Some(Value::Object)
+            }
+            Insn::Dup => {
+                let top = way.pop();
+                way.stack.push(top);
+                Some(top)
+            }
+            Insn::CheckCast(_) => Some(way.pop()),
+            Insn::Nop => None,
+            Insn::Pop => {
+                way.pop();
+                None
+            }
+            Insn::GetField(_) | Insn::ArrayLength => {
+                way.pop_used();
+                Some(Value::Any)
+            }
+            Insn::Convert(..) | Insn::Neg(_) | Insn::InstanceOf(_) => {
+                way.pop();
+                Some(Value::Any)
+            }
+            Insn::Bin(..) | Insn::Lcmp | Insn::Fcmp(..) => {
+                way.pop();
+                way.pop();
+                Some(Value::Any)
+            }
+            Insn::PutStatic(m) => {
+                let value = way.pop();
+                let wanted = field.is_some_and(|f| {
+                    f.access & STATIC != 0 && f.name == m.name && *m.class == *class.name
+                });
+                if wanted || value == Value::This {
+                    return done.filter(|_| value == Value::Object);
                 }
-                Insn::CheckCast(_) => Some(pop()),
-                Insn::Nop => None,
-                Insn::Pop => {
-                    pop();
-                    None
+                None
+            }
+            Insn::PutField(m) => {
+                let (value, object) = (way.pop(), way.pop());
+                let wanted = field.is_some_and(|f| {
+                    f.access & STATIC == 0 && f.name == m.name && *m.class == *class.name
+                });
+                if wanted && object == Value::This {
+                    return done.filter(|_| value == Value::Object);
                 }
-                Insn::GetField(_) | Insn::ArrayLength | Insn::Convert(..) | Insn::Neg(_) => {
-                    pop();
-                    Some(Value::Any)
+                if value == Value::This {
+                    return None;
                 }
-                Insn::Bin(..) => {
-                    pop();
-                    pop();
-                    Some(Value::Any)
+                None
+            }
+            Insn::Invoke(kind, m) => {
+                let takes = parameter_descriptors(&m.descriptor).len();
+                let args: Vec<Value> = (0..takes).map(|_| way.pop()).collect();
+                let object = (*kind != InvokeKind::Static).then(|| way.pop_used());
+                if args.contains(&Value::This) {
+                    return None;
                 }
-                Insn::PutStatic(m) => {
-                    let value = pop();
-                    let wanted = field.is_some_and(|f| {
-                        f.access & STATIC != 0 && f.name == m.name && *m.class == *class.name
-                    });
-                    if wanted || value == Value::This {
-                        return value == Value::Object;
+                if object == Some(Value::This) {
+                    let constructs = *kind == InvokeKind::Special && &*m.name == "<init>";
+                    if constructs && *m.class == *class.name {
+                        // Another constructor does it.
+                        return done.filter(|_| field.is_some());
                     }
-                    None
-                }
-                Insn::PutField(m) => {
-                    let (value, object) = (pop(), pop());
-                    let wanted = field.is_some_and(|f| {
-                        f.access & STATIC == 0 && f.name == m.name && *m.class == *class.name
-                    });
-                    if wanted && object == Value::This {
-                        return value == Value::Object;
-                    }
-                    if value == Value::This {
-                        return false;
-                    }
-                    None
-                }
-                Insn::Invoke(kind, m) => {
-                    let takes = parameter_descriptors(&m.descriptor).len();
-                    let args: Vec<Value> = (0..takes).map(|_| pop()).collect();
-                    let object = (*kind != InvokeKind::Static).then(pop);
-                    if args.contains(&Value::This) {
-                        return false;
-                    }
-                    if object == Some(Value::This) {
-                        let constructs = *kind == InvokeKind::Special && &*m.name == "<init>";
-                        if constructs && *m.class == *class.name {
-                            // Another constructor does it.
-                            return field.is_some();
-                        }
-                        if !constructs || !self.is_quiet(m, depth) {
-                            return false;
-                        }
-                    }
-                    let first = args.last().copied();
-                    (!m.descriptor.ends_with(")V")).then(|| result(m, first))
-                }
-                Insn::InvokeDynamic(site) => {
-                    let takes = parameter_descriptors(&site.descriptor).len();
-                    let args: Vec<Value> = (0..takes).map(|_| pop()).collect();
-                    match args.contains(&Value::This) {
-                        true => Some(Value::This),
-                        false => Some(Value::Object),
+                    if !constructs || !self.is_quiet(m, depth) {
+                        return None;
                     }
                 }
-                Insn::Return(None) => return field.is_none(),
-                _ => return false,
-            };
-            stack.extend(pushed);
-        }
-        false
+                let first = args.last().copied();
+                if (&*m.class, &*m.name) == ("java/util/Objects", "requireNonNull") {
+                    way.note_used(first);
+                }
+                (!m.descriptor.ends_with(")V")).then(|| result(m, first))
+            }
+            Insn::InvokeDynamic(site) => {
+                let takes = parameter_descriptors(&site.descriptor).len();
+                let args: Vec<Value> = (0..takes).map(|_| way.pop()).collect();
+                match args.contains(&Value::This) {
+                    true => Some(Value::This),
+                    false => Some(Value::Object),
+                }
+            }
+            Insn::Return(None) => return done.filter(|_| field.is_none()),
+            Insn::Athrow => return done.filter(|_| way.pop() != Value::This),
+            Insn::Goto(to) => return Some(vec![(*to as usize, way)]),
+            Insn::If(_, to) | Insn::IfIcmp(_, to) | Insn::IfAcmp(_, to) => {
+                way.pop();
+                if !matches!(insn, Insn::If(..)) {
+                    way.pop();
+                }
+                return Some(vec![(*to as usize, way.clone()), (pc + 1, way)]);
+            }
+            Insn::IfNull(test, to) => {
+                let tested = Some(way.pop());
+                let (mut there, mut here) = (way.clone(), way);
+                match test {
+                    Cmp::Ne => there.note_used(tested),
+                    _ => here.note_used(tested),
+                }
+                return Some(vec![(*to as usize, there), (pc + 1, here)]);
+            }
+            _ => return None,
+        };
+        way.stack.extend(pushed);
+        Some(vec![(pc + 1, way)])
     }
 
     fn is_quiet(&self, constructor: &MemberRef, depth: u32) -> bool {

@@ -391,30 +391,34 @@ impl<'a> Product<'a> {
         self.is_stale = true;
     }
 
-    /// The abstract state of a cut point was widened, so whatever was found from it assumed too much. All is discarded but the
-    /// cut points that led there; those run again too.
+    /// The abstract state of a cut point was widened, so whatever was found from it assumed too much and is discarded. All others
+    /// keep what they know, so that of two loops each is widened only as often as it needs, and run again.
     fn run_again(&mut self, at: ProductPoint, start: AbstractState) {
         self.segments += 1;
         let segment = self.segments;
+        let mut left: BTreeSet<ProductPoint> = BTreeSet::from([at.clone()]);
+        loop {
+            let is_from = |cut: &CutPoint| cut.from.as_ref().is_some_and(|f| left.contains(f));
+            let cuts = self.cuts.iter();
+            let more: BTreeSet<_> = cuts
+                .filter(|(place, cut)| !left.contains(*place) && is_from(cut))
+                .map(|(place, _)| place.clone())
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            left.extend(more);
+        }
+        self.cuts
+            .retain(|place, _| !left.contains(place) || *place == at);
         if let Some(cut) = self.cuts.get_mut(&at) {
             cut.start = start;
             cut.segment = segment;
         }
-        let mut kept = BTreeMap::new();
-        let mut next = Some(at);
-        while let Some(at) = next {
-            let Some(cut) = self.cuts.remove(&at) else {
-                break;
-            };
-            next = cut.from.clone();
-            kept.insert(at, cut);
-        }
-        self.cuts = kept;
-        let numbered = self
-            .cuts
-            .iter()
-            .map(|(at, cut)| (cut.number, Some(at.clone())));
-        self.todo = numbered.collect();
+        let cuts = self.cuts.iter();
+        self.todo = cuts
+            .map(|(at, cut)| (cut.number, Some(at.clone())))
+            .collect();
         self.todo.insert(0, None);
         self.is_stale = true;
     }

@@ -107,10 +107,25 @@ impl Executor<'_> {
         Some(Summary::Checked(length, null, refused))
     }
 
-    /// Whether a call constructs an exception of the JDK that keeps its message and cause, and runs nothing else.
-    pub(super) fn constructs_exception(&self, kind: InvokeKind, member: &MemberRef) -> bool {
+    /// Whether a call constructs an exception of the JDK, or what one of the project's own keeps of it, on an object that this
+    /// version made: it keeps its message and cause, and runs nothing else.
+    pub(super) fn constructs_exception(
+        &self,
+        state: &State,
+        (kind, member): (InvokeKind, &MemberRef),
+        args: &[Term],
+    ) -> bool {
+        let Some(object) = args.first().copied() else {
+            return false;
+        };
+        let runs_no_more = || {
+            let class = self.context.symbols.class_of(object);
+            class.is_some_and(|c| !self.version.traces_itself(c))
+        };
         kind == InvokeKind::Special
             && keeps_its_arguments(member)
+            && state.heap.is_allocated(object)
+            && runs_no_more()
             && self
                 .version
                 .is_subclass(&member.class, "java/lang/Throwable")

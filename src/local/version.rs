@@ -45,6 +45,7 @@ pub struct Version {
     /// Whether its collections are empty when their size is 0, and whether it has sequences of characters.
     pub(super) counting: OnceCell<bool>,
     pub(super) texts: OnceCell<bool>,
+    pub(super) traces: OnceCell<bool>,
     /// Answers about fields, by class and name.
     pub(super) never_null: RefCell<FxHashMap<String, bool>>,
     /// What calls of code read that only reads.
@@ -119,6 +120,7 @@ impl Version {
             finalizers: OnceCell::new(),
             counting: OnceCell::new(),
             texts: OnceCell::new(),
+            traces: OnceCell::new(),
             never_null: RefCell::default(),
             footprints: RefCell::default(),
         }

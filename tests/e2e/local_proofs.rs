@@ -7,7 +7,7 @@ use shadow_ci::bytecode::class_file::ClassFile;
 use shadow_ci::jvm::Jdk;
 use shadow_ci::local::{ProofRequest, Proofs, UncompiledSources, prove};
 use shadow_ci::model::MethodRef;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -26,6 +26,11 @@ struct Case {
     new: String,
     #[serde(default)]
     extra: String,
+    /// Further files of each version, by path.
+    #[serde(default)]
+    old_files: BTreeMap<String, String>,
+    #[serde(default)]
+    new_files: BTreeMap<String, String>,
 }
 
 /// Compiles `FOLDER/NAME/{old,new}` into `out/NAME/{old,new}`, in one process.
@@ -81,7 +86,11 @@ fn refactorings_are_proved_and_traps_are_not() {
         let cases: Cases = toml::from_str(&text).unwrap();
         let dir = tempfile::tempdir().unwrap();
         for case in &cases.case {
-            for (version, body, number) in [("old", &case.old, "2"), ("new", &case.new, "3")] {
+            let versions = [
+                ("old", &case.old, "2", &case.old_files),
+                ("new", &case.new, "3", &case.new_files),
+            ];
+            for (version, body, number, files) in versions {
                 let folder = dir.path().join("src").join(&case.name).join(version);
                 std::fs::create_dir_all(folder.join("demo")).unwrap();
                 let extra = case.extra.replace("@V@", number);
@@ -90,6 +99,11 @@ fn refactorings_are_proved_and_traps_are_not() {
                     cases.helper
                 );
                 std::fs::write(folder.join("demo/T.java"), source).unwrap();
+                for (path, text) in files {
+                    let file = folder.join(path);
+                    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                    std::fs::write(file, text).unwrap();
+                }
             }
         }
         let out = dir.path().join("out");

@@ -3,6 +3,8 @@
 
 mod kind;
 mod pair;
+mod proved;
+mod rewrite;
 
 use crate::support;
 use pair::Pair;

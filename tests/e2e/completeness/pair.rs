@@ -1,6 +1,7 @@
 //! A random pair of small Java methods: the new version is the old one with a part or two written anew.
 
 use super::kind::Kind;
+use super::rewrite::{alternatives, fill};
 use shadow_ci::commands::conformance::Random;
 
 /// A piece of Java text in both versions.
@@ -48,9 +49,19 @@ pub struct Pair {
 impl Pair {
     /// A pair whose versions differ; its method is `static m` of class `pairs.NAME`.
     pub fn random(name: &str, seed: u64) -> Pair {
+        Pair::written(name, seed, false)
+    }
+
+    /// The same, where a part is put in other words or handed to a method of its own: most such pairs do the same.
+    pub fn reworded(name: &str, seed: u64) -> Pair {
+        Pair::written(name, seed, true)
+    }
+
+    fn written(name: &str, seed: u64, rewords: bool) -> Pair {
         let mut random = Random::new(seed, name);
         loop {
             let mut writer = Writer::new(&mut random);
+            writer.rewords = rewords;
             let pair = writer.pair(name);
             if pair.source.old != pair.source.new {
                 return pair;
@@ -66,6 +77,10 @@ struct Writer<'a> {
     scope: Vec<(String, Kind)>,
     result: Kind,
     names: usize,
+    /// Whether parts are put in other words, not written anew.
+    rewords: bool,
+    /// Methods that the new version alone has.
+    extracted: String,
 }
 
 impl<'a> Writer<'a> {
@@ -78,6 +93,8 @@ impl<'a> Writer<'a> {
             scope: Vec::new(),
             result,
             names: 0,
+            rewords: false,
+            extracted: String::new(),
         }
     }
 
@@ -98,19 +115,65 @@ impl<'a> Writer<'a> {
         let body = self.statements(2);
         let value = self.expr(self.result, 3);
         let (result, list) = (self.result.name(), list.join(", "));
+        let more = Both {
+            old: String::new(),
+            new: std::mem::take(&mut self.extracted),
+        };
         let head = format!(
             "package pairs;\npublic class {name} {{\npublic static {result} m({list}) {{\n"
         );
         Pair {
             parameters,
             result: self.result,
-            source: put("{}{}return {};\n}\n}\n", &[same(&head), body, value]),
+            source: put(
+                "{}{}return {};\n}\n{}}\n",
+                &[same(&head), body, value, more],
+            ),
+        }
+    }
+
+    /// A text with `{}` where parts come, perhaps in other words in the new version.
+    fn reworded(&mut self, text: &str, name: &str, parts: &[Both]) -> Both {
+        let plain = put(text, parts);
+        if !self.rewords || self.changes == 0 {
+            return plain;
+        }
+        let all = alternatives(text, name);
+        if all.is_empty() || !self.random.one_in(3) {
+            return plain;
+        }
+        self.changes -= 1;
+        let other = self.random.pick(&all);
+        let parts: Vec<&String> = parts.iter().map(|p| &p.new).collect();
+        let new = fill(
+            &other.replace(&format!("{name}R"), self.result.name()),
+            &parts,
+        );
+        Both { new, ..plain }
+    }
+
+    /// An expression that the new version leaves to a method of its own.
+    fn extracted(&mut self, kind: Kind, plain: Both) -> Both {
+        self.changes -= 1;
+        let method = self.fresh("h");
+        let list = |f: fn(&(String, Kind)) -> String| -> String {
+            let all: Vec<String> = self.scope.iter().map(f).collect();
+            all.join(", ")
+        };
+        let parameters = list(|(n, k)| format!("{} {n}", k.name()));
+        let args = list(|(n, _)| n.clone());
+        let (result, value) = (kind.name(), &plain.new);
+        self.extracted +=
+            &format!("static {result} {method}({parameters}) {{\nreturn {value};\n}}\n");
+        Both {
+            new: format!("{method}({args})"),
+            ..plain
         }
     }
 
     /// Written once, or in each version anew.
     fn changed(&mut self, write: impl Fn(&mut Self) -> Both) -> Both {
-        if self.changes == 0 || !self.random.one_in(7) {
+        if self.rewords || self.changes == 0 || !self.random.one_in(7) {
             return write(self);
         }
         self.changes -= 1;
@@ -129,13 +192,35 @@ impl<'a> Writer<'a> {
 
     fn statements(&mut self, depth: usize) -> Both {
         let mark = self.scope.len();
-        let mut all = same("");
+        let (mut all, mut last) = (same(""), same(""));
         for _ in 0..1 + self.random.below(3) {
             let next = self.changed(|w| w.statement(depth));
-            all = put("{}{}", &[all, next]);
+            let simple = |b: &Both| b.new.ends_with(";\n") && b.new.matches('\n').count() == 1;
+            let moves = |b: &Both| {
+                simple(b)
+                    && !Kind::ALL
+                        .iter()
+                        .any(|k| b.new.starts_with(&format!("{} ", k.name())))
+            };
+            if self.rewords
+                && self.changes > 0
+                && moves(&last)
+                && moves(&next)
+                && self.random.one_in(3)
+            {
+                self.changes -= 1;
+                all = Both {
+                    old: all.old + &last.old + &next.old,
+                    new: all.new + &next.new + &last.new,
+                };
+                last = same("");
+                continue;
+            }
+            all = put("{}{}", &[all, last]);
+            last = next;
         }
         self.scope.truncate(mark);
-        all
+        put("{}{}", &[all, last])
     }
 
     fn fresh(&mut self, prefix: &str) -> String {
@@ -167,11 +252,13 @@ impl<'a> Writer<'a> {
                     self.expr(Kind::Int, 2),
                 );
                 let op = *self.random.pick(&["=", "+=", "^="]);
-                put(&format!("{{}}[{{}}] {op} {{}};\n"), &[xs, i, v])
+                let name = self.fresh("w");
+                self.reworded(&format!("{{}}[{{}}] {op} {{}};\n"), &name, &[xs, i, v])
             }
             4 => {
                 let (p, v) = (self.expr(Kind::Point, 1), self.expr(Kind::Int, 2));
-                put("{}.x += {};\n", &[p, v])
+                let name = self.fresh("w");
+                self.reworded("{}.x += {};\n", &name, &[p, v])
             }
             5 => match self.variable(Kind::Byte) {
                 Some(b) => put(&format!("{b} += {{}};\n"), &[self.expr(Kind::Int, 1)]),
@@ -180,11 +267,13 @@ impl<'a> Writer<'a> {
             6 | 7 => {
                 let c = self.expr(Kind::Bool, 2);
                 let (yes, no) = (self.statements(depth - 1), self.statements(depth - 1));
-                put("if ({}) {\n{}} else {\n{}}\n", &[c, yes, no])
+                let name = self.fresh("w");
+                self.reworded("if ({}) {\n{}} else {\n{}}\n", &name, &[c, yes, no])
             }
             8 => {
                 let (c, v) = (self.expr(Kind::Bool, 2), self.expr(self.result, 2));
-                put("if ({}) return {};\n", &[c, v])
+                let name = self.fresh("w");
+                self.reworded("if ({}) return {};\n", &name, &[c, v])
             }
             9 => {
                 let (c, s) = (self.expr(Kind::Bool, 2), self.expr(Kind::Text, 1));
@@ -220,10 +309,10 @@ impl<'a> Writer<'a> {
             let text = format!("for (char {name} : {{}}.toCharArray()) {{\n{{}}}}\n");
             (Kind::Char, over, text)
         };
-        self.scope.push((name, kind));
+        self.scope.push((name.clone(), kind));
         let body = self.statements(depth - 1);
         self.scope.pop();
-        put(&text, &[over, body])
+        self.reworded(&text, &name, &[over, body])
     }
 
     fn switch(&mut self, depth: usize) -> Both {
@@ -275,10 +364,18 @@ impl<'a> Writer<'a> {
         if self.random.one_in(12) {
             let c = self.expr(Kind::Bool, depth - 1);
             let (a, b) = (self.expr(kind, depth - 1), self.expr(kind, depth - 1));
-            return put("({} ? {} : {})", &[c, a, b]);
+            return self.reworded("({} ? {} : {})", "", &[c, a, b]);
         }
         let (text, of) = *self.random.pick(forms);
         let parts: Vec<Both> = of.iter().map(|k| self.expr(*k, depth - 1)).collect();
-        put(text, &parts)
+        // Texts are not added like numbers, and real numbers have no bits.
+        let plain = match (kind, text) {
+            (Kind::Text, "({} + {})") | (Kind::Double, "(- {})") => put(text, &parts),
+            _ => self.reworded(text, "", &parts),
+        };
+        match self.rewords && self.changes > 0 && self.random.one_in(8) {
+            true => self.extracted(kind, plain),
+            false => plain,
+        }
     }
 }
