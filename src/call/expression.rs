@@ -21,6 +21,20 @@ pub enum Step {
 /// Steps in order.
 pub type After = Vec<Step>;
 
+impl Expression {
+    /// The same, before anything is called on it.
+    pub(super) fn as_made(&self) -> Expression {
+        let mut made = self.clone();
+        match &mut made {
+            Expression::New { after, .. }
+            | Expression::Static { after, .. }
+            | Expression::Method { after, .. } => after.clear(),
+            _ => {}
+        }
+        made
+    }
+}
+
 /// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
@@ -66,6 +80,8 @@ pub enum Expression {
         /// What is called on the result.
         after: After,
     },
+    /// `name = value`: an object that the rest of the call refers to by that name.
+    Shared(String, Box<Expression>),
     /// `(a, b) -> value`: how many parameters, and the value; none for `{}`.
     Lambda(usize, Option<Box<Expression>>),
     /// `receiver.m(…) after n(…)`.

@@ -102,12 +102,35 @@ pub(super) fn fits(
         }
         Expression::Boxed(inner) => own_box(classes, inner)?,
         Expression::Array(element, _) => format!("[{}", classes.descriptor(element)?),
+        Expression::Shared(name, inner) => {
+            // It may be used within itself.
+            classes
+                .shared
+                .put(name, &shared_type(classes, inner, parameter)?);
+            return fits(classes, inner, parameter);
+        }
+        Expression::Path(path) if path.len() == 1 && classes.shared.get(&path[0]).is_some() => {
+            classes.shared.get(&path[0]).unwrap_or_default().1
+        }
         made => classes.reference(made)?.1,
     };
     Ok(if own == parameter {
         Some(0)
     } else {
         (is_reference(parameter) && compatible(&own, parameter)).then_some(1)
+    })
+}
+
+/// The type of an object with a name, which a parameter takes.
+fn shared_type(classes: &Classes, made: &Expression, parameter: &str) -> CallResult<String> {
+    Ok(match made {
+        Expression::Str(_) => "Ljava/lang/String;".to_string(),
+        Expression::Cast(ty, _) => classes.descriptor(ty)?,
+        Expression::Boxed(inner) => own_box(classes, inner)?,
+        Expression::Array(element, _) => format!("[{}", classes.descriptor(element)?),
+        Expression::Lambda(..) => parameter.to_string(),
+        made if literal(made).is_some() => parameter.to_string(),
+        made => classes.reference(&made.as_made())?.1,
     })
 }
 
@@ -208,6 +231,13 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
                 element,
                 values: values?,
             }
+        }
+        Expression::Shared(name, inner) => {
+            let number = classes
+                .shared
+                .put(name, &shared_type(classes, inner, parameter)?);
+            let value = Box::new(value(classes, inner, parameter)?);
+            Input::Shared { number, value }
         }
         made => classes.object(made)?.0,
     })

@@ -7,6 +7,7 @@ mod lexer;
 mod literal;
 mod parse;
 mod resolve;
+mod shared;
 #[cfg(test)]
 mod tests;
 

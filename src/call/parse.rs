@@ -258,6 +258,10 @@ impl Parser<'_> {
             ["false"] => return Ok(Expression::Boolean(false)),
             _ => {}
         }
+        if path.len() == 1 && self.eat('=') {
+            let name = path.into_iter().next().unwrap_or_default();
+            return Ok(Expression::Shared(name, Box::new(self.expression()?)));
+        }
         if !self.next_is('(') {
             return Ok(constant(&path).unwrap_or(Expression::Path(path)));
         }

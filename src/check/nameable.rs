@@ -56,6 +56,7 @@ impl Looks<'_> {
             Input::Lambda { method, result } => {
                 self.class(&method.class) && result.iter().all(|r| self.input(r))
             }
+            Input::Shared { value, .. } => self.input(value),
             _ => true,
         }
     }

@@ -72,6 +72,10 @@ impl Form {
             }
             Input::Field { class, field } => format!("{}.{field}", self.class(class)),
             Input::Class(name) => format!("{}.class", self.class(name)),
+            Input::Shared { number, value } => {
+                format!("{} = {}", shared_name(*number), self.expression(value))
+            }
+            Input::Same(number) => shared_name(*number),
             Input::Lambda { method, result } => {
                 let body = result.as_ref().map(|r| self.expression(r));
                 let body = body.unwrap_or("{}".into());
@@ -100,7 +104,10 @@ impl Form {
         let mut text = self.expression(value);
         if matches!(
             value,
-            Input::Object { .. } | Input::Result { .. } | Input::Lambda { .. }
+            Input::Object { .. }
+                | Input::Result { .. }
+                | Input::Shared { .. }
+                | Input::Lambda { .. }
         ) {
             text = format!("({text})");
         }
@@ -117,6 +124,15 @@ impl Form {
         let given = given_type(value).is_some_and(|d| d != format!("L{};", class.internal()));
         match value {
             Input::Lambda { .. } => format!("(({}) {text})", self.class(class)),
+            Input::Shared { value, .. } => {
+                let is_cast =
+                    self == Form::Exact && (given || matches!(**value, Input::Lambda { .. }));
+                match is_cast {
+                    true => format!("(({}) ({text}))", self.class(class)),
+                    false => format!("({text})"),
+                }
+            }
+            Input::Same(_) if self == Form::Exact => format!("(({}) {text})", self.class(class)),
             _ if given && self == Form::Exact => format!("(({}) {text})", self.class(class)),
             Input::Object { calls, .. } | Input::Result { calls, .. } if !calls.is_empty() => {
                 format!("({text})")
@@ -138,7 +154,10 @@ impl Form {
         let typed = args.iter().enumerate().map(|(i, value)| {
             let text = self.expression(value);
             match parameters.get(i) {
-                Some(p) if self.needs_cast(value, p) => format!("({}) {text}", self.type_text(p)),
+                Some(p) if self.needs_cast(value, p) => match value {
+                    Input::Shared { .. } => format!("({}) ({text})", self.type_text(p)),
+                    _ => format!("({}) {text}", self.type_text(p)),
+                },
                 _ => text,
             }
         });
@@ -204,7 +223,8 @@ impl Form {
 fn own_type(value: &Input) -> Option<String> {
     Some(match value {
         // Of a static field only the class that declares it is known.
-        Input::Null | Input::Lambda { .. } | Input::Field { .. } => return None,
+        Input::Null | Input::Lambda { .. } | Input::Field { .. } | Input::Same(_) => return None,
+        Input::Shared { value, .. } => return own_type(value),
         Input::Boolean(_) => "Z".into(),
         Input::Byte(_) => "B".into(),
         Input::Short(_) => "S".into(),
@@ -229,7 +249,7 @@ fn own_type(value: &Input) -> Option<String> {
 
 /// The declared type of what a method gives, as a descriptor: the object may be of a class below it.
 pub fn given_type(value: &Input) -> Option<&str> {
-    match value {
+    match value.unshared() {
         Input::Object { method, .. } | Input::Result { method, .. } if method.name != "<init>" => {
             method.descriptor.rsplit(')').next()
         }
@@ -249,6 +269,11 @@ pub fn box_of(primitive: &Input) -> &'static str {
         Input::Double(_) => "Double",
         _ => "Integer",
     }
+}
+
+/// The name of an object to which several parts of an input refer.
+pub fn shared_name(number: u32) -> String {
+    format!("same{number}")
 }
 
 /// A lambda's parameters, by the method of its interface.
@@ -304,6 +329,30 @@ mod tests {
         assert_eq!(
             Form::Exact.call(&entry.class, &entry, &inputs),
             "(new demo.Outer$Counter() after add(6)).f((java.lang.String) null)"
+        );
+    }
+
+    #[test]
+    fn an_object_that_is_used_again_has_a_name() {
+        let counter = Input::Shared {
+            number: 1,
+            value: Box::new(Input::Object {
+                method: method("<init>", "()V"),
+                args: Vec::new(),
+                calls: vec![(
+                    method("link", "(Ldemo/Outer$Counter;)V"),
+                    vec![Input::Same(1)],
+                )],
+            }),
+        };
+        let inputs = Inputs {
+            receiver: Some(counter),
+            args: vec![Input::Same(1)],
+        };
+        let entry = method("is", "(Ljava/lang/Object;)Z");
+        assert_eq!(
+            Form::Readable.call("Outer.Counter", &entry, &inputs),
+            "(same1 = new demo.Outer.Counter() after link(same1)).is(same1)"
         );
     }
 

@@ -105,6 +105,15 @@ impl Writer {
                 self.byte(b'c');
                 self.string(name);
             }
+            Input::Shared { number, value } => {
+                self.byte(b'V');
+                self.int(*number as i32);
+                self.input(value);
+            }
+            Input::Same(number) => {
+                self.byte(b'R');
+                self.int(*number as i32);
+            }
             Input::Lambda { method, result } => {
                 self.byte(b'L');
                 self.method(method);
@@ -226,6 +235,11 @@ impl<R: std::io::Read> Reader<R> {
                 field: self.string()?,
             },
             b'c' => Input::Class(self.string()?),
+            b'V' => Input::Shared {
+                number: self.int()? as u32,
+                value: Box::new(self.input(depth + 1)?),
+            },
+            b'R' => Input::Same(self.int()? as u32),
             b'L' => Input::Lambda {
                 method: self.method()?,
                 result: self.inputs(depth + 1)?.pop().map(Box::new),

@@ -77,6 +77,16 @@ pub enum Input {
     },
     /// A `Class` object, by the binary name of the class.
     Class(String),
+    /// An object that other parts of the input refer to by a number: they are the same object. It has its number from when it is made,
+    /// before anything is called on it, so it can hold itself.
+    Shared {
+        /// The number, from 1 in an input.
+        number: u32,
+        /// How it is made.
+        value: Box<Input>,
+    },
+    /// The shared object of that number, which was made before.
+    Same(u32),
     /// A lambda that gives the same value on every call.
     Lambda {
         /// The abstract method of its interface, as called on the interface, which may inherit it.
@@ -93,4 +103,62 @@ pub struct Inputs {
     pub receiver: Option<Input>,
     /// The arguments in order.
     pub args: Vec<Input>,
+}
+
+impl Input {
+    /// What makes the object: the part itself, unless others refer to it.
+    pub fn unshared(&self) -> &Input {
+        match self {
+            Input::Shared { value, .. } => value.unshared(),
+            other => other,
+        }
+    }
+
+    /// The parts that it consists of, in the order in which they are made.
+    pub fn parts(&self) -> Box<dyn Iterator<Item = &Input> + '_> {
+        fn of(calls: &[PriorCall]) -> impl Iterator<Item = &Input> {
+            calls.iter().flat_map(|c| &c.1)
+        }
+        match self {
+            Input::Boxed(part) | Input::Shared { value: part, .. } => {
+                Box::new(std::iter::once(&**part))
+            }
+            Input::Array { values, .. } => Box::new(values.iter()),
+            Input::Object { args, calls, .. } => Box::new(args.iter().chain(of(calls))),
+            Input::Result {
+                receiver,
+                args,
+                calls,
+                ..
+            } => Box::new(std::iter::once(&**receiver).chain(args).chain(of(calls))),
+            Input::Lambda { result, .. } => Box::new(result.iter().map(|r| &**r)),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn parts_mut(&mut self) -> Box<dyn Iterator<Item = &mut Input> + '_> {
+        fn of(calls: &mut [PriorCall]) -> impl Iterator<Item = &mut Input> {
+            calls.iter_mut().flat_map(|c| &mut c.1)
+        }
+        match self {
+            Input::Boxed(part) | Input::Shared { value: part, .. } => {
+                Box::new(std::iter::once(&mut **part))
+            }
+            Input::Array { values, .. } => Box::new(values.iter_mut()),
+            Input::Object { args, calls, .. } => Box::new(args.iter_mut().chain(of(calls))),
+            Input::Result {
+                receiver,
+                args,
+                calls,
+                ..
+            } => Box::new(
+                std::iter::once(&mut **receiver)
+                    .chain(args)
+                    .chain(of(calls)),
+            ),
+            Input::Lambda { result, .. } => Box::new(result.iter_mut().map(|r| &mut **r)),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
 }

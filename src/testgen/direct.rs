@@ -6,6 +6,7 @@ use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::{Form, box_of, lambda_parameters};
 use crate::java_text::{self, type_name};
 use crate::model::{End, Finding, Input, MethodRef, Outcome, PriorCall, Seen, Spelling};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A call with what has to stand before it.
@@ -106,6 +107,8 @@ struct Locals<'a> {
     made: usize,
     /// Lambdas around the value.
     lambdas: usize,
+    /// Objects that are used again: the variable of each, and its type.
+    shared: BTreeMap<u32, (String, String)>,
 }
 
 impl<'a> Locals<'a> {
@@ -114,13 +117,17 @@ impl<'a> Locals<'a> {
             out,
             made: 0,
             lambdas: 0,
+            shared: BTreeMap::new(),
         }
     }
 
     /// Declares what has a state of its own; the rest is written where it is used.
     fn argument(&mut self, name: &str, descriptor: &str, input: &Input) -> String {
         match input {
-            Input::Object { .. } | Input::Result { .. } | Input::Array { .. } => {
+            Input::Object { .. }
+            | Input::Result { .. }
+            | Input::Array { .. }
+            | Input::Shared { .. } => {
                 self.declare(name, &type_name(descriptor), input);
                 name.to_string()
             }
@@ -129,6 +136,11 @@ impl<'a> Locals<'a> {
     }
 
     fn declare(&mut self, name: &str, ty: &str, input: &Input) {
+        if let Input::Shared { number, value } = input {
+            self.shared
+                .insert(*number, (name.to_string(), ty.to_string()));
+            return self.declare(name, ty, value);
+        }
         if let Some((method, calls)) = made(input)
             && made_type(method) == ty
         {
@@ -144,6 +156,18 @@ impl<'a> Locals<'a> {
 
     /// The value as an expression; what is called on an object first stands before it.
     fn expression(&mut self, input: &Input) -> String {
+        match input {
+            Input::Shared { number, value } => {
+                let name = java_text::input::shared_name(*number);
+                self.declare(&name, &declared_type(value), input);
+                return name;
+            }
+            Input::Same(number) => {
+                let known = self.shared.get(number);
+                return known.map_or_else(|| java_text::input(input), |k| k.0.clone());
+            }
+            _ => {}
+        }
         if let Some((method, calls)) = made(input)
             && !calls.is_empty()
         {
@@ -204,7 +228,10 @@ impl<'a> Locals<'a> {
                 ..
             } => {
                 let class = java_text::source_name(&method.class);
-                let given = java_text::input::given_type(receiver).map(type_name);
+                let given = match &**receiver {
+                    Input::Same(number) => self.shared.get(number).map(|k| k.1.clone()),
+                    made => java_text::input::given_type(made).map(type_name),
+                };
                 let mut on = self.expression(receiver);
                 if given.is_some_and(|g| g != class) {
                     on = format!("(({class}) {on})");
@@ -248,6 +275,11 @@ impl<'a> Locals<'a> {
             }
             Input::Boxed(inner) => type_name(descriptor) == format!("java.lang.{}", box_of(inner)),
             Input::Null | Input::Field { .. } => false,
+            Input::Same(number) => {
+                let known = self.shared.get(number);
+                known.is_some_and(|k| k.1 == type_name(descriptor))
+            }
+            Input::Shared { value, .. } => declared_type(value) == type_name(descriptor),
             Input::Object { method, .. } | Input::Result { method, .. } => {
                 made_type(method) == type_name(descriptor)
             }
@@ -259,6 +291,19 @@ impl<'a> Locals<'a> {
         } else {
             format!("({}) {text}", type_name(descriptor))
         }
+    }
+}
+
+/// The type of a variable for an object that is used again.
+fn declared_type(value: &Input) -> String {
+    match value {
+        Input::Object { method, .. } | Input::Result { method, .. } => made_type(method),
+        Input::Array { element, .. } => format!("{}[]", type_name(element)),
+        Input::Lambda { method, .. } => java_text::source_name(&method.class),
+        Input::Boxed(inner) => format!("java.lang.{}", box_of(inner)),
+        Input::Str(_) => "java.lang.String".into(),
+        Input::Shared { value, .. } => declared_type(value),
+        _ => "java.lang.Object".into(),
     }
 }
 

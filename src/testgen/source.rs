@@ -329,7 +329,7 @@ fn text_words(units: &[u16]) -> String {
 }
 
 fn words(input: &Input) -> String {
-    match input {
+    match input.unshared() {
         Input::Null => "Null".into(),
         Input::Boolean(b) => capital(&b.to_string()),
         Input::Byte(n) => number(i64::from(*n)),

@@ -10,6 +10,8 @@ import java.util.*;
 final class Values {
     private final ClassLoader loader;
     private final Visible visible;
+    /** Objects that several parts of the input are, by their numbers. */
+    private final Map<Integer, Object> shared = new HashMap<>();
 
     Values(ClassLoader loader, Replay.Classes classes) {
         this.loader = loader;
@@ -27,8 +29,13 @@ final class Values {
 
     /** An object of which the last call on it may throw: it is asked what became of it. */
     Spec readAsked(Wire wire) throws IOException {
-        int tag = wire.in.read();
-        return tag == 'O' ? object(wire, true) : read(wire, tag);
+        int tag = wire.in.read(), number = 0;
+        if (tag == 'V') {
+            number = wire.in.readInt();
+            tag = wire.in.read();
+            if (tag != 'O') return shared(wire, number, tag);
+        }
+        return tag == 'O' ? object(wire, true, number) : read(wire, tag);
     }
 
     private Spec read(Wire wire, int tag) throws IOException {
@@ -59,12 +66,31 @@ final class Values {
                     return field.get(null);
                 };
             }
-            case 'O': return object(wire, false);
+            case 'V': return shared(wire, wire.in.readInt(), wire.in.read());
+            case 'R': { int number = wire.in.readInt(); return () -> same(number); }
+            case 'O': return object(wire, false, 0);
             case 'c': { String name = wire.string(); return () -> named(name); }
-            case 'M': return result(wire);
+            case 'M': return result(wire, 0);
             case 'L': return lambda(wire);
             default: throw new IOException("bad input tag " + tag);
         }
+    }
+
+    /** An object that other parts of the input are as well: known by its number before anything is called on it. */
+    private Spec shared(Wire wire, int number, int tag) throws IOException {
+        if (tag == 'O') return object(wire, false, number);
+        if (tag == 'M') return result(wire, number);
+        Spec made = read(wire, tag);
+        return () -> {
+            Object value = made.build();
+            shared.put(number, value);
+            return value;
+        };
+    }
+
+    private Object same(int number) throws IOException {
+        if (!shared.containsKey(number)) throw new IOException("no object " + number + " was made before");
+        return shared.get(number);
     }
 
     Class<?> named(String name) throws ClassNotFoundException {
@@ -81,17 +107,17 @@ final class Values {
         return all;
     }
 
-    private Spec object(Wire wire, boolean lastMayThrow) throws IOException {
+    private Spec object(Wire wire, boolean lastMayThrow, int number) throws IOException {
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
-        return called(wire, lastMayThrow, () -> {
+        return called(wire, lastMayThrow, number, () -> {
             Executable maker = find(type, name, descriptor);
             return maker instanceof Constructor<?> c ? c.newInstance(build(args)) : ((Method) maker).invoke(null, build(args));
         });
     }
 
     /** An object and the calls on it, which are read here. */
-    private Spec called(Wire wire, boolean lastMayThrow, Spec on) throws IOException {
+    private Spec called(Wire wire, boolean lastMayThrow, int number, Spec on) throws IOException {
         int n = wire.in.readInt();
         List<String[]> methods = new ArrayList<>();
         List<List<Spec>> callArgs = new ArrayList<>();
@@ -101,6 +127,7 @@ final class Values {
         }
         return () -> {
             Object made = on.build();
+            if (number > 0) shared.put(number, made);
             for (int i = 0; i < n; i++) {
                 String[] m = methods.get(i);
                 Object[] with = build(callArgs.get(i));
@@ -120,11 +147,11 @@ final class Values {
     }
 
     /** What an instance method returns. */
-    private Spec result(Wire wire) throws IOException {
+    private Spec result(Wire wire, int number) throws IOException {
         Spec receiver = read(wire);
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
-        return called(wire, false, () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args)));
+        return called(wire, false, number, () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args)));
     }
 
     /** A lambda that gives the same value on every call; what it inherits works as inherited. */

@@ -215,6 +215,10 @@ final class Generator {
     /** Tells the parts of an input that was read which kinds they are of. */
     void recognise(Node node, Kind kind) {
         if (kind == null) return;
+        if (node.tag == 'R') {
+            node.kind = kind;
+            return;
+        }
         if (kind.tag == 'U') {
             for (int other : kind.others) {
                 recognise(node, kinds[other]);
@@ -273,7 +277,7 @@ final class Generator {
         List<Node> all = new ArrayList<>();
         for (Node node : input) node.collect(all);
         for (Node node : all) {
-            if (node.kind == null || node.maker == null || !node.maker.isHard()) continue;
+            if (node.kind == null || node.maker == null || !node.maker.isHard() || Sharing.isIn(node)) continue;
             List<Node> good = node.kind.good;
             if (good.size() < MOST_GOOD) good.add(node.copy());
             else if (words.oneIn(8)) good.set(random.nextInt(MOST_GOOD), node.copy());

@@ -83,6 +83,8 @@ final class Node {
     List<Call> calls = new ArrayList<>();
     /** The kind it is of; null where that is not known. */
     Kind kind;
+    /** The number by which other parts are the same object; 0 where none is. Of such a part ({@code R}), that of the object. */
+    int number;
 
     Node(char tag, Object value) {
         this.tag = tag;
@@ -101,6 +103,7 @@ final class Node {
         copy.member = member;
         copy.maker = maker;
         copy.kind = kind;
+        copy.number = number;
         copy.parts = copies(parts);
         for (Call call : calls) copy.calls.add(new Call(call.member, call.maker, copies(call.args)));
         return copy;
@@ -160,6 +163,14 @@ final class Node {
 
     /** The value in a version. */
     Object build(Side side) throws Throwable {
+        if (number == 0) return made(side);
+        if (tag == 'R') return side.shared.get(number);
+        Object made = made(side);
+        side.shared.put(number, made);
+        return made;
+    }
+
+    private Object made(Side side) throws Throwable {
         switch (tag) {
             case 'N': return null;
             case 'Z': return number() != 0;
@@ -191,6 +202,8 @@ final class Node {
         failed = this;
         Object made = invoke(member, maker, receiver, given, side);
         failed = null;
+        // It may hold itself.
+        if (number > 0) side.shared.put(number, made);
         for (Call call : calls) {
             Object[] args = build(side, call.args);
             failed = call;
@@ -235,9 +248,14 @@ final class Node {
     /** As inputs are sent. */
     void write(Wire wire) throws IOException {
         DataOutputStream out = wire.out;
+        if (number > 0 && tag != 'R') {
+            out.write('V');
+            out.writeInt(number);
+        }
         out.write(tag);
         switch (tag) {
             case 'N': break;
+            case 'R': out.writeInt(number); break;
             case 'Z': out.writeBoolean(number() != 0); break;
             case 'B': out.writeByte((int) number()); break;
             case 'S': case 'C': out.writeShort((int) number()); break;
@@ -291,9 +309,16 @@ final class Node {
     static Node read(Wire wire) throws IOException {
         DataInputStream in = wire.in;
         char tag = (char) in.read();
+        if (tag == 'V') {
+            int number = in.readInt();
+            Node shared = read(wire);
+            shared.number = number;
+            return shared;
+        }
         Node node = new Node(tag, null);
         switch (tag) {
             case 'N': break;
+            case 'R': node.number = in.readInt(); break;
             case 'Z': node.value = in.readBoolean() ? 1L : 0L; break;
             case 'B': node.value = (long) in.readByte(); break;
             case 'S': node.value = (long) in.readShort(); break;
