@@ -1,5 +1,7 @@
 //! The syntax of a call's text, before any class is looked at.
 
+use crate::model::Operator;
+
 /// A type as written: `int`, `demo.Outer$Inner`, with its dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeText {
@@ -82,8 +84,10 @@ pub enum Expression {
     },
     /// `name = value`: an object that the rest of the call refers to by that name.
     Shared(String, Box<Expression>),
-    /// `(a, b) -> value`: how many parameters, and the value; none for `{}`.
-    Lambda(usize, Option<Box<Expression>>),
+    /// `(a, b) -> value`: the names of the parameters, and the value; none for `{}`.
+    Lambda(Vec<String>, Option<Box<Expression>>),
+    /// `a == b`, `a < b`, `a + b`, `!a`, `a ? b : c`, within a lambda.
+    Operation(Operator, Vec<Expression>),
     /// `receiver.m(…) after n(…)`.
     Method {
         /// The receiver.

@@ -4,7 +4,7 @@ use super::CallError;
 use super::expression::Expression;
 use super::resolve::Classes;
 use crate::bytecode::parameter_descriptors;
-use crate::model::Input;
+use crate::model::{Input, Operator, Spelling};
 
 type CallResult<T> = Result<T, CallError>;
 
@@ -92,10 +92,10 @@ pub(super) fn fits(
                 boxes.then_some(2)
             });
         }
-        Expression::Lambda(count, value) => {
+        Expression::Lambda(names, value) => {
             let method = classes.single_method(parameter);
             let fitting = method.filter(|m| {
-                parameter_descriptors(&m.descriptor).len() == *count
+                parameter_descriptors(&m.descriptor).len() == names.len()
                     && m.descriptor.ends_with(")V") == value.is_none()
             });
             return Ok(fitting.map(|_| 1));
@@ -207,13 +207,13 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
             };
             Input::Boxed(Box::new(input))
         }
-        Expression::Lambda(_, body) => {
+        Expression::Lambda(names, body) => {
             let method = classes.single_method(parameter).ok_or_else(|| {
                 CallError::new("a lambda needs an interface with one abstract method")
             })?;
             let result = method.descriptor.rsplit(')').next().unwrap_or_default();
             let result = match body {
-                Some(body) => Some(Box::new(value(classes, body, result)?)),
+                Some(body) => Some(Box::new(answer(classes, body, names, result)?)),
                 None => None,
             };
             Input::Lambda { method, result }
@@ -241,6 +241,94 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
         }
         made => classes.object(made)?.0,
     })
+}
+
+/// What a lambda gives, of its arguments' names.
+fn answer(
+    classes: &Classes,
+    written: &Expression,
+    names: &[String],
+    result: &str,
+) -> CallResult<Input> {
+    const TEXT: &str = "Ljava/lang/String;";
+    const OBJECT: &str = "Ljava/lang/Object;";
+    let of = |written: &Expression, ty: &str| answer(classes, written, names, ty);
+    let operation = |operator, operands: Vec<Input>| Input::Operation { operator, operands };
+    match written {
+        Expression::Path(path) if path.len() == 1 && names.contains(&path[0]) => {
+            let at = names.iter().position(|n| *n == path[0]);
+            Ok(Input::Argument(at.unwrap_or_default() as u32))
+        }
+        Expression::Cast(ty, inner) if is_argument(inner, names) => {
+            let class = classes.descriptor(ty)?;
+            let class = class.trim_start_matches('L').trim_end_matches(';').dotted();
+            let operands = vec![Input::Class(class), of(inner, OBJECT)?];
+            Ok(operation(Operator::Unbox, operands))
+        }
+        Expression::Operation(Operator::Choose, operands) => {
+            let types = ["Z", result, result];
+            let all = operands.iter().zip(types).map(|(o, ty)| of(o, ty));
+            Ok(operation(Operator::Choose, all.collect::<CallResult<_>>()?))
+        }
+        Expression::Operation(operator, operands) => {
+            // Literals have the type that they show.
+            let all = operands.iter().map(|o| {
+                let own = literal(o).map_or(OBJECT, |l| l.0);
+                of(o, own)
+            });
+            Ok(operation(*operator, all.collect::<CallResult<_>>()?))
+        }
+        // `s.startsWith("ab")`
+        Expression::Static { path, args, .. }
+            if let [argument, name] = &path[..]
+                && names.contains(argument)
+                && let Some(operator) = Operator::of_text(name) =>
+        {
+            let mut operands = vec![of(&Expression::Path(vec![argument.clone()]), OBJECT)?];
+            for arg in args {
+                operands.push(of(arg, TEXT)?);
+            }
+            Ok(operation(operator, operands))
+        }
+        Expression::Static { path, args, .. }
+            if path.join(".").ends_with("Objects.equals") && args.len() == 2 =>
+        {
+            let all = args.iter().map(|a| of(a, OBJECT));
+            Ok(operation(Operator::Equals, all.collect::<CallResult<_>>()?))
+        }
+        Expression::Method {
+            receiver,
+            name,
+            args,
+            ..
+        } if let Some(text) = text_of(receiver)
+            && let Some(operator) = Operator::of_text(name) =>
+        {
+            let mut operands = vec![of(text, OBJECT)?];
+            for arg in args {
+                operands.push(match text_of(arg) {
+                    Some(text) => of(text, OBJECT)?,
+                    None => of(arg, TEXT)?,
+                });
+            }
+            Ok(operation(operator, operands))
+        }
+        other => value(classes, other, result),
+    }
+}
+
+fn is_argument(written: &Expression, names: &[String]) -> bool {
+    matches!(written, Expression::Path(path) if path.len() == 1 && names.contains(&path[0]))
+}
+
+/// What `String.valueOf(…)` is called with.
+fn text_of(written: &Expression) -> Option<&Expression> {
+    match written {
+        Expression::Static { path, args, .. } if path.join(".").ends_with("String.valueOf") => {
+            args.first()
+        }
+        _ => None,
+    }
 }
 
 /// A primitive literal as a value of the given primitive type.

@@ -57,6 +57,7 @@ impl Looks<'_> {
                 self.class(&method.class) && result.iter().all(|r| self.input(r))
             }
             Input::Shared { value, .. } => self.input(value),
+            Input::Operation { operands, .. } => all(operands),
             _ => true,
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Calls made on an object before it is used follow it behind `after`: `new demo.Counter(0) after add(3)`.
 
+use super::operation::operation;
 use super::{simple_name, source_name, type_name};
 use crate::bytecode::parameter_descriptors;
 use crate::model::{Input, Inputs, MethodRef, PriorCall, Spelling};
@@ -76,6 +77,10 @@ impl Form {
                 format!("{} = {}", shared_name(*number), self.expression(value))
             }
             Input::Same(number) => shared_name(*number),
+            Input::Argument(number) => format!("a{}", number + 1),
+            Input::Operation { operator, operands } => {
+                operation(*operator, operands, |operand| self.expression(operand))
+            }
             Input::Lambda { method, result } => {
                 let body = result.as_ref().map(|r| self.expression(r));
                 let body = body.unwrap_or("{}".into());
@@ -223,7 +228,12 @@ impl Form {
 fn own_type(value: &Input) -> Option<String> {
     Some(match value {
         // Of a static field only the class that declares it is known.
-        Input::Null | Input::Lambda { .. } | Input::Field { .. } | Input::Same(_) => return None,
+        Input::Null
+        | Input::Lambda { .. }
+        | Input::Field { .. }
+        | Input::Same(_)
+        | Input::Argument(_)
+        | Input::Operation { .. } => return None,
         Input::Shared { value, .. } => return own_type(value),
         Input::Boolean(_) => "Z".into(),
         Input::Byte(_) => "B".into(),

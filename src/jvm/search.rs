@@ -35,8 +35,8 @@ pub enum Generator {
     Classes(Vec<String>),
     /// One of several kinds.
     OneOf(Vec<u32>),
-    /// A lambda of the interface's method, and the kind of its result.
-    Lambda(MethodRef, Option<u32>),
+    /// A lambda of the interface's method, the kind of its result, and those of its parameters.
+    Lambda(MethodRef, Option<u32>, Vec<u32>),
     /// Objects.
     Objects {
         /// What makes them.
@@ -227,9 +227,10 @@ fn kind(w: &mut Writer, kind: &ValueKind) {
         }
         Generator::Classes(names) => w.strings(names.iter()),
         Generator::OneOf(kinds) => w.ints(kinds),
-        Generator::Lambda(method, result) => {
+        Generator::Lambda(method, result, parameters) => {
             w.method(method);
             w.int(result.map_or(-1, |r| r as i32));
+            w.ints(parameters);
         }
         Generator::Objects {
             makers,

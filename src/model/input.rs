@@ -1,6 +1,6 @@
 //! Concrete inputs of an entry method, which can be written as Java source.
 
-use super::MethodRef;
+use super::{MethodRef, Operator};
 use serde::{Deserialize, Serialize};
 
 /// An instance method that is called on an object before it is used, and its arguments; or an instance field that is set
@@ -87,7 +87,16 @@ pub enum Input {
     },
     /// The shared object of that number, which was made before.
     Same(u32),
-    /// A lambda that gives the same value on every call.
+    /// Within a lambda's value: the argument of that number, from 0.
+    Argument(u32),
+    /// Within a lambda's value: what comes of arguments.
+    Operation {
+        /// The operator.
+        operator: Operator,
+        /// Its operands.
+        operands: Vec<Input>,
+    },
+    /// A lambda. Its value is the same on every call, unless it has arguments in it.
     Lambda {
         /// The abstract method of its interface, as called on the interface, which may inherit it.
         method: MethodRef,
@@ -114,6 +123,11 @@ impl Input {
         }
     }
 
+    /// Whether it depends on the arguments of the function whose value it is.
+    pub fn has_arguments(&self) -> bool {
+        matches!(self, Input::Argument(_) | Input::Operation { .. })
+    }
+
     /// The parts that it consists of, in the order in which they are made.
     pub fn parts(&self) -> Box<dyn Iterator<Item = &Input> + '_> {
         fn of(calls: &[PriorCall]) -> impl Iterator<Item = &Input> {
@@ -123,7 +137,10 @@ impl Input {
             Input::Boxed(part) | Input::Shared { value: part, .. } => {
                 Box::new(std::iter::once(&**part))
             }
-            Input::Array { values, .. } => Box::new(values.iter()),
+            Input::Array { values, .. }
+            | Input::Operation {
+                operands: values, ..
+            } => Box::new(values.iter()),
             Input::Object { args, calls, .. } => Box::new(args.iter().chain(of(calls))),
             Input::Result {
                 receiver,
@@ -145,7 +162,10 @@ impl Input {
             Input::Boxed(part) | Input::Shared { value: part, .. } => {
                 Box::new(std::iter::once(&mut **part))
             }
-            Input::Array { values, .. } => Box::new(values.iter_mut()),
+            Input::Array { values, .. }
+            | Input::Operation {
+                operands: values, ..
+            } => Box::new(values.iter_mut()),
             Input::Object { args, calls, .. } => Box::new(args.iter_mut().chain(of(calls))),
             Input::Result {
                 receiver,

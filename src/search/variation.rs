@@ -198,6 +198,8 @@ fn can_vary(input: &Input) -> bool {
             | Input::Class(_)
             | Input::Shared { .. }
             | Input::Same(_)
+            | Input::Argument(_)
+            | Input::Operation { .. }
             | Input::Lambda { .. }
     )
 }

@@ -4,6 +4,7 @@ use super::expected;
 use super::source::{JUnit, reflective_free_end, with_message};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::{Form, box_of, lambda_parameters};
+use crate::java_text::operation::operation;
 use crate::java_text::{self, type_name};
 use crate::model::{End, Finding, Input, MethodRef, Outcome, PriorCall, Seen, Spelling};
 use std::collections::BTreeMap;
@@ -181,6 +182,12 @@ impl<'a> Locals<'a> {
             Input::Array { element, values } => {
                 let values: Vec<String> = values.iter().map(|v| self.expression(v)).collect();
                 format!("new {}[] {{{}}}", type_name(element), values.join(", "))
+            }
+            Input::Argument(number) => {
+                format!("{}{}", "a".repeat(self.lambdas), number + 1)
+            }
+            Input::Operation { operator, operands } => {
+                operation(*operator, operands, |operand| self.expression(operand))
             }
             Input::Lambda { method, result } => {
                 // A lambda's parameters may not have the names of those around it (JLS 6.4).

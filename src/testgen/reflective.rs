@@ -3,6 +3,7 @@
 use super::expected;
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::Form;
+use crate::java_text::operation::operation;
 use crate::java_text::{self, type_name};
 use crate::model::{Finding, Input, MethodRef, Outcome, PriorCall, Spelling, is_primitive};
 use std::collections::BTreeMap;
@@ -102,6 +103,17 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut Variables
         Input::Field { class, field } => {
             format!("field(Class.forName(\"{class}\"), \"{field}\")")
         }
+        Input::Lambda {
+            method,
+            result: Some(result),
+        } if result.has_arguments() => {
+            let types = parameter_descriptors(&method.descriptor);
+            let body = answer(out, result, &types, vars);
+            format!(
+                "answering(Class.forName(\"{}\"), a -> {body})",
+                method.class
+            )
+        }
         Input::Lambda { method, result } => {
             let result = match result {
                 Some(r) => value(out, r, "Ljava/lang/Object;", vars),
@@ -126,6 +138,28 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut Variables
     let _ = writeln!(out, "        {ty} {name} = {expression};");
     vars.holds(own, &name);
     name
+}
+
+/// What a function gives, of arguments in an array.
+fn answer(out: &mut String, input: &Input, types: &[String], vars: &mut Variables) -> String {
+    match input {
+        Input::Argument(number) => {
+            let at = *number as usize;
+            let ty = types.get(at).map_or("Ljava/lang/Object;", String::as_str);
+            match ty.len() {
+                1 => format!("(({}) a[{at}])", type_name(ty)),
+                _ => format!("a[{at}]"),
+            }
+        }
+        Input::Operation { operator, operands } => {
+            operation(*operator, operands, |o| answer(out, o, types, vars))
+        }
+        constant if is_literal(constant) => match constant {
+            Input::Boxed(inner) => Form::Readable.boxed(inner),
+            other => java_text::input(other),
+        },
+        made => value(out, made, "Ljava/lang/Object;", vars),
+    }
 }
 
 /// What is called on an object before it is used.
@@ -166,6 +200,8 @@ fn is_literal(input: &Input) -> bool {
         | Input::Field { .. }
         | Input::Class(_)
         | Input::Same(_)
+        | Input::Argument(_)
+        | Input::Operation { .. }
         | Input::Lambda { .. } => false,
         Input::Shared { value, .. } => is_literal(value),
         Input::Array { element, values } => {

@@ -133,7 +133,13 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
     let (methods, names): (Vec<String>, Vec<String>) = tests.unzip();
     source.push_str(&methods.concat());
     if [
-        "outcome(", "text(", " call(", " field(", " set(", " lambda(",
+        "outcome(",
+        "text(",
+        " call(",
+        " field(",
+        " set(",
+        " lambda(",
+        " answering(",
     ]
     .iter()
     .any(|used| source.contains(used))

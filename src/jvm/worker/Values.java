@@ -1,7 +1,6 @@
 package com.shadowci.worker;
 
 import java.io.*;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.*;
 import java.util.*;
@@ -72,6 +71,12 @@ final class Values {
             case 'c': { String name = wire.string(); return () -> named(name); }
             case 'M': return result(wire, 0);
             case 'L': return lambda(wire);
+            case 'a': {
+                int at = wire.in.readInt();
+                Answer answer = () -> arguments -> arguments[at];
+                return answer;
+            }
+            case 'o': return operation(wire);
             default: throw new IOException("bad input tag " + tag);
         }
     }
@@ -154,30 +159,43 @@ final class Values {
         return called(wire, false, number, () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args)));
     }
 
-    /** A lambda that gives the same value on every call; what it inherits works as inherited. */
+    /** A lambda whose value is the same on every call, or comes of its arguments. */
     private Spec lambda(Wire wire) throws IOException {
         String type = wire.string();
         wire.string();
         wire.string();
         List<Spec> results = readAll(wire);
-        return () -> lambda(type, results.isEmpty() ? null : results.get(0).build());
+        if (results.isEmpty()) return () -> lambda(type, null);
+        if (results.get(0) instanceof Answer answer) return () -> Functions.make(loader, type, answer.body());
+        return () -> lambda(type, results.get(0).build());
     }
 
+    /** A function that gives the same value on every call. */
     Object lambda(String type, Object result) throws ClassNotFoundException {
-        Class<?> of = Class.forName(type, true, loader);
-        return Proxy.newProxyInstance(loader, new Class<?>[] {of}, (self, method, args) -> {
-            if (method.getDeclaringClass() == Object.class) {
-                switch (method.getName()) {
-                    case "equals": return self == args[0];
-                    case "hashCode": return System.identityHashCode(self);
-                    default: return "a lambda";
-                }
+        return Functions.make(loader, type, arguments -> result);
+    }
+
+    /** What a function makes of its arguments. */
+    private interface Answer extends Spec {
+        Functions.Body body() throws Throwable;
+
+        @Override
+        default Object build() {
+            throw new IllegalStateException("no function is around");
+        }
+    }
+
+    private Answer operation(Wire wire) throws IOException {
+        String operator = wire.string();
+        List<Spec> operands = readAll(wire);
+        return () -> {
+            List<Functions.Body> bodies = new ArrayList<>();
+            for (Spec operand : operands) {
+                Object value = operand instanceof Answer ? null : operand.build();
+                bodies.add(operand instanceof Answer answer ? answer.body() : arguments -> value);
             }
-            if (!method.isDefault()) return result;
-            Class<?> declares = method.getDeclaringClass();
-            return MethodHandles.privateLookupIn(declares, MethodHandles.lookup())
-                    .unreflectSpecial(method, declares).bindTo(self).invokeWithArguments(args == null ? new Object[0] : args);
-        });
+            return Functions.operation(operator, bodies);
+        };
     }
 
     static Object[] build(List<Spec> specs) throws Throwable {

@@ -5,9 +5,9 @@ use super::{
     STRING, SYNTHETIC, class_of, descriptor_of, platform,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::is_jdk;
+use crate::bytecode::{is_jdk, parameter_descriptors};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
-use crate::symex::{Typed, recipe_texts, typed_result};
+use crate::symex::{Typed, recipe_texts, typed_call, typed_result};
 use std::sync::Arc;
 
 /// Implementations of the project that stand beside a lambda, at most.
@@ -120,7 +120,10 @@ impl Grammar<'_> {
         let Some(lambda) = self.lambda(file, of)? else {
             return Ok(None);
         };
+        // What gives its argument is no function to another type.
+        let is_same = of.arguments.first() == of.arguments.get(1) || of.arguments.len() < 2;
         let known = FUNCTIONS.iter().find(|(name, _)| **name == *file.name);
+        let known = known.filter(|_| is_same);
         let made = match self.by_recipe(&file.name, of)? {
             Some(made) => vec![made],
             None => std::iter::once(lambda)
@@ -275,7 +278,7 @@ impl Grammar<'_> {
         };
         let result = method.descriptor.rsplit(')').next().unwrap_or_default();
         if result == "V" {
-            return Ok(Some(Generator::Lambda(named, None)));
+            return Ok(Some(Generator::Lambda(named, None, Vec::new())));
         }
         let given = match declares.name == file.name {
             true => typed_result(of, file.signature.as_deref(), method.signature.as_deref()),
@@ -287,7 +290,20 @@ impl Grammar<'_> {
             _ => Typed::raw(result),
         };
         let kind = self.kind(&result)?;
-        Ok(Some(Generator::Lambda(named, Some(kind))))
+        let erased = parameter_descriptors(&method.descriptor);
+        let erased: Vec<Arc<str>> = erased.iter().map(|p| Arc::from(p.as_str())).collect();
+        let typed = match declares.name == file.name {
+            true => {
+                let signatures = (file.signature.as_deref(), method.signature.as_deref());
+                typed_call(of, signatures.0, signatures.1, &erased)
+            }
+            false => erased.iter().map(|p| Typed::raw(p)).collect(),
+        };
+        let mut parameters = Vec::new();
+        for typed in &typed {
+            parameters.push(self.kind(typed)?);
+        }
+        Ok(Some(Generator::Lambda(named, Some(kind), parameters)))
     }
 
     /// Abstract methods of an interface and those above, but those that `Object` has (JLS §9.8) and those given a body.

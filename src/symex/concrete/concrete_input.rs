@@ -163,6 +163,9 @@ impl Driver<'_> {
             Input::Shared { .. } | Input::Same(_) => {
                 return Err(refused("one object is used twice"));
             }
+            Input::Argument(_) | Input::Operation { .. } => {
+                return Err(refused("a function answers by its arguments"));
+            }
             Input::Lambda { method, result } => return self.lambda(method, result.as_deref()),
         };
         self.insns.push(Insn::Const(constant));

@@ -119,6 +119,9 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             })
         }
         Input::Shared { .. } | Input::Same(_) => Err(refused("one object is used twice")),
+        Input::Argument(_) | Input::Operation { .. } => {
+            Err(refused("a function answers by its arguments"))
+        }
         Input::Lambda { method, result } => {
             let class = Arc::from(method.class.internal());
             let method = find(vm, method)?;

@@ -17,6 +17,7 @@ final class Generator {
     final Kind[] kinds;
     final Words words;
     private final Random random;
+    private final Answers answers;
     /** Values made for the input at hand, which others repeat. */
     private final List<Node> made = new ArrayList<>();
     /** How many parts may still be made for it. */
@@ -26,6 +27,7 @@ final class Generator {
         this.kinds = kinds;
         this.words = words;
         this.random = words.random;
+        answers = new Answers(this);
     }
 
     /** An input: a value of each kind. */
@@ -98,7 +100,7 @@ final class Generator {
                 node.kind = kind;
                 node.member = kind.method;
                 node.names = new String[] {kind.method.type};
-                if (kind.of >= 0) node.parts.add(make(kinds[kind.of], depth + 1));
+                if (kind.of >= 0) node.parts.add(answers.make(kind, depth));
                 return node;
             }
             case 'U': {

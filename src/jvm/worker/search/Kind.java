@@ -53,6 +53,10 @@ final class Kind {
     /** Of arrays, of lambdas (-1: void). */
     int of;
     int[] others = {};
+    /** Of lambdas: the kinds of the parameters. */
+    int[] parameters = {};
+    /** By which others name it. */
+    int number;
     List<String[]> constants = new ArrayList<>();
     List<Maker> makers = new ArrayList<>();
     List<Maker> calls = new ArrayList<>();
@@ -66,7 +70,10 @@ final class Kind {
 
     static Kind[] readAll(Wire wire) throws IOException {
         Kind[] all = new Kind[wire.in.readInt()];
-        for (int i = 0; i < all.length; i++) all[i] = read(wire);
+        for (int i = 0; i < all.length; i++) {
+            all[i] = read(wire);
+            all[i].number = i;
+        }
         return all;
     }
 
@@ -97,6 +104,7 @@ final class Kind {
             case 'L':
                 kind.method = Node.Member.read(wire);
                 kind.of = wire.in.readInt();
+                kind.parameters = ints(wire);
                 break;
             case 'U': kind.others = ints(wire); break;
             default:

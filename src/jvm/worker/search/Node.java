@@ -191,9 +191,38 @@ final class Node {
             }
             case 'E': case 'G': return side.constant(names[0], names[1]);
             case 'c': return side.values.named(names[0]);
-            case 'L': return side.values.lambda(names[0], parts.isEmpty() ? null : parts.get(0).build(side));
+            case 'L': {
+                if (parts.isEmpty() || !parts.get(0).isAnswer()) return side.values.lambda(names[0], parts.isEmpty() ? null : parts.get(0).build(side));
+                return Functions.make(side.loader(), names[0], parts.get(0).body(side));
+            }
             default: return object(side);
         }
+    }
+
+    /** Whether it comes of a function's arguments. */
+    boolean isAnswer() {
+        return tag == 'a' || tag == 'o';
+    }
+
+    /** What a function gives; constants in it are made once. */
+    private Functions.Body body(Side side) throws Throwable {
+        if (tag == 'a') {
+            int at = (int) number();
+            return arguments -> arguments[at];
+        }
+        if (tag != 'o') {
+            Object constant = build(side);
+            return arguments -> constant;
+        }
+        List<Functions.Body> bodies = new ArrayList<>();
+        for (Node part : parts) bodies.add(part.body(side));
+        Functions.Body body = Functions.operation(names[0], bodies);
+        if (!names[0].startsWith("equal")) return body;
+        return arguments -> {
+            // The program's values are what a function asks for.
+            Pairs.of(bodies.get(0).of(arguments), bodies.get(1).of(arguments));
+            return body.of(arguments);
+        };
     }
 
     private Object object(Side side) throws Throwable {
@@ -256,6 +285,11 @@ final class Node {
         switch (tag) {
             case 'N': break;
             case 'R': out.writeInt(number); break;
+            case 'a': out.writeInt((int) number()); break;
+            case 'o':
+                wire.write(names[0]);
+                writeAll(wire, parts);
+                break;
             case 'Z': out.writeBoolean(number() != 0); break;
             case 'B': out.writeByte((int) number()); break;
             case 'S': case 'C': out.writeShort((int) number()); break;
@@ -319,6 +353,11 @@ final class Node {
         switch (tag) {
             case 'N': break;
             case 'R': node.number = in.readInt(); break;
+            case 'a': node.value = (long) in.readInt(); break;
+            case 'o':
+                node.names = new String[] {wire.string()};
+                node.parts = readAll(wire);
+                break;
             case 'Z': node.value = in.readBoolean() ? 1L : 0L; break;
             case 'B': node.value = (long) in.readByte(); break;
             case 'S': node.value = (long) in.readShort(); break;

@@ -84,7 +84,7 @@ final class Sharing {
         if (kind != null && kind.tag != 'P') places.add(new Place(in, at, kind, type, made.size()));
         if (node.tag == 'A' || node.tag == 'L') {
             Kind of = node.kind != null && node.kind.tag == node.tag && node.kind.of >= 0 ? generator.kinds[node.kind.of] : null;
-            for (int i = 0; i < node.parts.size(); i++) walk(node.parts, i, of, "");
+            for (int i = 0; i < node.parts.size(); i++) if (!node.parts.get(i).isAnswer()) walk(node.parts, i, of, "");
         } else if (node.tag == 'O' || node.tag == 'M') {
             arguments(node.parts, node.maker, node.tag == 'M');
         }

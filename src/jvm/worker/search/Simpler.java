@@ -47,6 +47,10 @@ final class Simpler {
                     inner(input, place, at, out);
                     lists(input, place, at.calls.size(), out, (node, from, to) -> node.calls.subList(from, to).clear());
                     break;
+                case 'o':
+                    boolean isTest = at.names[0].equals("not");
+                    if (isTest || at.names[0].equals("choose")) for (int part = isTest ? 0 : 1; part < at.parts.size(); part++) out.add(part(input, place, part));
+                    break;
                 case 'R': out.add(() -> settled(Sharing.apart(input, place))); break;
                 case 'F': case 'D': reals(input, place, at, out); break;
                 default:
@@ -70,6 +74,16 @@ final class Simpler {
                 return settled(copy);
             });
         }
+    }
+
+    /** What a function gives becomes one of two values, or what a test turns round. */
+    private static Supplier<List<Node>> part(List<Node> input, int place, int part) {
+        return () -> {
+            List<Node> copy = Node.copies(input), all = flat(copy);
+            Node whole = all.get(place);
+            Generator.replace(copy, whole, whole.parts.get(part));
+            return settled(copy);
+        };
     }
 
     private interface Cut {
