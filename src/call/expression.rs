@@ -23,6 +23,17 @@ pub enum Step {
 /// Steps in order.
 pub type After = Vec<Step>;
 
+/// A method of a stand-in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters, with their types if these are written.
+    pub parameters: Vec<(Option<TypeText>, String)>,
+    /// Its value; none for `{}`.
+    pub value: Option<Expression>,
+}
+
 impl Expression {
     /// The same, before anything is called on it.
     pub(super) fn as_made(&self) -> Expression {
@@ -86,6 +97,8 @@ pub enum Expression {
     Shared(String, Box<Expression>),
     /// `(a, b) -> value`: the names of the parameters, and the value; none for `{}`.
     Lambda(Vec<String>, Option<Box<Expression>>),
+    /// `new I() {m(a, b) -> value; n() -> {}}`.
+    StandIn(String, Vec<Answer>),
     /// `a == b`, `a < b`, `a + b`, `!a`, `a ? b : c`, within a lambda.
     Operation(Operator, Vec<Expression>),
     /// `receiver.m(…) after n(…)`.

@@ -1,10 +1,11 @@
 //! Conversion of a literal or expression to an input for a parameter.
 
 use super::CallError;
+use super::answer::answer;
 use super::expression::Expression;
 use super::resolve::Classes;
 use crate::bytecode::parameter_descriptors;
-use crate::model::{Input, Operator, Spelling};
+use crate::model::Input;
 
 type CallResult<T> = Result<T, CallError>;
 
@@ -37,7 +38,7 @@ fn widened(literal: &str, value: i64) -> &'static [&'static str] {
 }
 
 /// The primitive a literal is: its descriptor, and its value where that is an integer.
-fn literal(written: &Expression) -> Option<(&'static str, i64)> {
+pub(super) fn literal(written: &Expression) -> Option<(&'static str, i64)> {
     Some(match written {
         Expression::Boolean(_) => ("Z", 0),
         Expression::Int(n) => ("I", i64::from(*n)),
@@ -241,94 +242,6 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
         }
         made => classes.object(made)?.0,
     })
-}
-
-/// What a lambda gives, of its arguments' names.
-fn answer(
-    classes: &Classes,
-    written: &Expression,
-    names: &[String],
-    result: &str,
-) -> CallResult<Input> {
-    const TEXT: &str = "Ljava/lang/String;";
-    const OBJECT: &str = "Ljava/lang/Object;";
-    let of = |written: &Expression, ty: &str| answer(classes, written, names, ty);
-    let operation = |operator, operands: Vec<Input>| Input::Operation { operator, operands };
-    match written {
-        Expression::Path(path) if path.len() == 1 && names.contains(&path[0]) => {
-            let at = names.iter().position(|n| *n == path[0]);
-            Ok(Input::Argument(at.unwrap_or_default() as u32))
-        }
-        Expression::Cast(ty, inner) if is_argument(inner, names) => {
-            let class = classes.descriptor(ty)?;
-            let class = class.trim_start_matches('L').trim_end_matches(';').dotted();
-            let operands = vec![Input::Class(class), of(inner, OBJECT)?];
-            Ok(operation(Operator::Unbox, operands))
-        }
-        Expression::Operation(Operator::Choose, operands) => {
-            let types = ["Z", result, result];
-            let all = operands.iter().zip(types).map(|(o, ty)| of(o, ty));
-            Ok(operation(Operator::Choose, all.collect::<CallResult<_>>()?))
-        }
-        Expression::Operation(operator, operands) => {
-            // Literals have the type that they show.
-            let all = operands.iter().map(|o| {
-                let own = literal(o).map_or(OBJECT, |l| l.0);
-                of(o, own)
-            });
-            Ok(operation(*operator, all.collect::<CallResult<_>>()?))
-        }
-        // `s.startsWith("ab")`
-        Expression::Static { path, args, .. }
-            if let [argument, name] = &path[..]
-                && names.contains(argument)
-                && let Some(operator) = Operator::of_text(name) =>
-        {
-            let mut operands = vec![of(&Expression::Path(vec![argument.clone()]), OBJECT)?];
-            for arg in args {
-                operands.push(of(arg, TEXT)?);
-            }
-            Ok(operation(operator, operands))
-        }
-        Expression::Static { path, args, .. }
-            if path.join(".").ends_with("Objects.equals") && args.len() == 2 =>
-        {
-            let all = args.iter().map(|a| of(a, OBJECT));
-            Ok(operation(Operator::Equals, all.collect::<CallResult<_>>()?))
-        }
-        Expression::Method {
-            receiver,
-            name,
-            args,
-            ..
-        } if let Some(text) = text_of(receiver)
-            && let Some(operator) = Operator::of_text(name) =>
-        {
-            let mut operands = vec![of(text, OBJECT)?];
-            for arg in args {
-                operands.push(match text_of(arg) {
-                    Some(text) => of(text, OBJECT)?,
-                    None => of(arg, TEXT)?,
-                });
-            }
-            Ok(operation(operator, operands))
-        }
-        other => value(classes, other, result),
-    }
-}
-
-fn is_argument(written: &Expression, names: &[String]) -> bool {
-    matches!(written, Expression::Path(path) if path.len() == 1 && names.contains(&path[0]))
-}
-
-/// What `String.valueOf(…)` is called with.
-fn text_of(written: &Expression) -> Option<&Expression> {
-    match written {
-        Expression::Static { path, args, .. } if path.join(".").ends_with("String.valueOf") => {
-            args.first()
-        }
-        _ => None,
-    }
 }
 
 /// A primitive literal as a value of the given primitive type.

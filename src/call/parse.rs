@@ -1,7 +1,7 @@
 //! The grammar of a call's text.
 
 use super::CallError;
-use super::expression::{After, Expression, Step, TypeText};
+use super::expression::{After, Answer, Expression, Step, TypeText};
 use super::lexer::{Token, tokens};
 use super::literal::{constant, library_call, number};
 use crate::model::Operator;
@@ -366,10 +366,52 @@ impl Parser<'_> {
             };
             return Ok(Expression::Array(element, self.list('}')?));
         }
+        let args = self.arguments()?;
+        if args.is_empty() && self.eat('{') {
+            return Ok(Expression::StandIn(ty.name, self.answers()?));
+        }
         Ok(Expression::New {
             class: ty.name,
-            args: self.arguments()?,
+            args,
             after: self.after()?,
         })
+    }
+
+    /// The methods of a stand-in: `m(a, b) -> value; n(int a) -> {}`.
+    fn answers(&mut self) -> Parsed<Vec<Answer>> {
+        let mut all = Vec::new();
+        while !self.eat('}') {
+            let name = self.name()?;
+            self.expect('(')?;
+            let mut parameters = Vec::new();
+            while !self.eat(')') {
+                if !parameters.is_empty() {
+                    self.expect(',')?;
+                }
+                let ty = self.type_text()?;
+                parameters.push(match self.peek() {
+                    Some(Token::Name(_)) => (Some(ty), self.name()?),
+                    _ => (None, ty.name),
+                });
+            }
+            self.expect('-')?;
+            self.expect('>')?;
+            let value = match self.eat('{') {
+                true => {
+                    self.expect('}')?;
+                    None
+                }
+                false => Some(self.operation()?),
+            };
+            all.push(Answer {
+                name,
+                parameters,
+                value,
+            });
+            if !self.eat(';') && !self.next_is('}') {
+                self.expect(';')?;
+            }
+        }
+        Ok(all)
     }
 }

@@ -1,6 +1,7 @@
 //! Resolution of a call's text to a method and an input, by the class files of both builds, as a compiler would choose.
 
 use super::CallError;
+use super::answer::stand_in;
 use super::expression::{After, Expression, Step, TypeText};
 use super::fit::{fits, value};
 use super::shared::SharedObjects;
@@ -179,6 +180,10 @@ impl Classes {
                 (method, args, after)
             }
             Expression::Path(path) => return self.constant(path),
+            Expression::StandIn(name, answers) => {
+                let class = self.need(name)?;
+                return Ok((stand_in(self, &class, answers)?, class.name.dotted()));
+            }
             Expression::Shared(name, inner) => {
                 let (_, class) = self.object(&inner.as_made())?;
                 let number = self.shared.put(name, &format!("L{};", class.internal()));

@@ -77,6 +77,15 @@ impl Form {
                 format!("{} = {}", shared_name(*number), self.expression(value))
             }
             Input::Same(number) => shared_name(*number),
+            Input::StandIn { class, answers } => {
+                let answer = |(method, value): &PriorCall| {
+                    let body = value.first().map(|v| self.expression(v));
+                    let body = body.unwrap_or("{}".into());
+                    format!("{}{} -> {body}", method.name, self.parameters(method))
+                };
+                let answers: Vec<String> = answers.iter().map(answer).collect();
+                format!("new {}() {{{}}}", self.class(class), answers.join("; "))
+            }
             Input::Argument(number) => format!("a{}", number + 1),
             Input::Operation { operator, operands } => {
                 operation(*operator, operands, |operand| self.expression(operand))
@@ -93,6 +102,17 @@ impl Form {
     pub fn boxed(self, primitive: &Input) -> String {
         let value = self.expression(primitive);
         format!("{}.valueOf({value})", box_of(primitive))
+    }
+
+    /// Parameters of a method that is implemented; their types tell overloads apart.
+    fn parameters(self, method: &MethodRef) -> String {
+        if self != Form::Exact {
+            return lambda_parameters(method);
+        }
+        let types = parameter_descriptors(&method.descriptor);
+        let types = types.iter().enumerate();
+        let all = types.map(|(i, p)| format!("{} a{}", self.type_text(p), i + 1));
+        format!("({})", all.collect::<Vec<_>>().join(", "))
     }
 
     /// Calls on an object before it is used, and fields that are set.
@@ -235,6 +255,7 @@ fn own_type(value: &Input) -> Option<String> {
         | Input::Argument(_)
         | Input::Operation { .. } => return None,
         Input::Shared { value, .. } => return own_type(value),
+        Input::StandIn { class, .. } => format!("L{};", class.internal()),
         Input::Boolean(_) => "Z".into(),
         Input::Byte(_) => "B".into(),
         Input::Short(_) => "S".into(),

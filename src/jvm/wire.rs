@@ -114,6 +114,11 @@ impl Writer {
                 self.byte(b'R');
                 self.int(*number as i32);
             }
+            Input::StandIn { class, answers } => {
+                self.byte(b'i');
+                self.string(class);
+                self.calls(answers);
+            }
             Input::Argument(number) => {
                 self.byte(b'a');
                 self.int(*number as i32);
@@ -249,6 +254,10 @@ impl<R: std::io::Read> Reader<R> {
                 value: Box::new(self.input(depth + 1)?),
             },
             b'R' => Input::Same(self.int()? as u32),
+            b'i' => Input::StandIn {
+                class: self.string()?.into(),
+                answers: self.calls(depth + 1)?,
+            },
             b'a' => Input::Argument(self.int()? as u32),
             b'o' => Input::Operation {
                 operator: Operator::of(&self.string()?).ok_or_else(|| bad("operator"))?,

@@ -1,6 +1,6 @@
 //! Concrete inputs of an entry method, which can be written as Java source.
 
-use super::{MethodRef, Operator};
+use super::{ClassName, MethodRef, Operator};
 use serde::{Deserialize, Serialize};
 
 /// An instance method that is called on an object before it is used, and its arguments; or an instance field that is set
@@ -96,6 +96,13 @@ pub enum Input {
         /// Its operands.
         operands: Vec<Input>,
     },
+    /// An object of an interface with several methods: the value of each, as a lambda has one; none of those that are void.
+    StandIn {
+        /// The interface.
+        class: ClassName,
+        /// Its abstract methods and their values.
+        answers: Vec<PriorCall>,
+    },
     /// A lambda. Its value is the same on every call, unless it has arguments in it.
     Lambda {
         /// The abstract method of its interface, as called on the interface, which may inherit it.
@@ -148,6 +155,7 @@ impl Input {
                 calls,
                 ..
             } => Box::new(std::iter::once(&**receiver).chain(args).chain(of(calls))),
+            Input::StandIn { answers, .. } => Box::new(of(answers)),
             Input::Lambda { result, .. } => Box::new(result.iter().map(|r| &**r)),
             _ => Box::new(std::iter::empty()),
         }
@@ -177,6 +185,7 @@ impl Input {
                     .chain(args)
                     .chain(of(calls)),
             ),
+            Input::StandIn { answers, .. } => Box::new(of(answers)),
             Input::Lambda { result, .. } => Box::new(result.iter_mut().map(|r| &mut **r)),
             _ => Box::new(std::iter::empty()),
         }

@@ -198,6 +198,7 @@ fn can_vary(input: &Input) -> bool {
             | Input::Class(_)
             | Input::Shared { .. }
             | Input::Same(_)
+            | Input::StandIn { .. }
             | Input::Argument(_)
             | Input::Operation { .. }
             | Input::Lambda { .. }

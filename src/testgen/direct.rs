@@ -183,6 +183,13 @@ impl<'a> Locals<'a> {
                 let values: Vec<String> = values.iter().map(|v| self.expression(v)).collect();
                 format!("new {}[] {{{}}}", type_name(element), values.join(", "))
             }
+            Input::StandIn { class, answers } => {
+                self.lambdas += 1;
+                let all: Vec<String> = answers.iter().map(|a| self.answer(a)).collect();
+                self.lambdas -= 1;
+                let class = java_text::source_name(class);
+                format!("new {class}() {{{} }}", all.concat())
+            }
             Input::Argument(number) => {
                 format!("{}{}", "a".repeat(self.lambdas), number + 1)
             }
@@ -201,6 +208,21 @@ impl<'a> Locals<'a> {
             }
             other => java_text::input(other),
         }
+    }
+
+    /// A method of a stand-in.
+    fn answer(&mut self, (method, value): &PriorCall) -> String {
+        let letters = "a".repeat(self.lambdas);
+        let types = parameter_descriptors(&method.descriptor);
+        let types = types.iter().enumerate();
+        let params = types.map(|(i, p)| format!("{} {letters}{}", type_name(p), i + 1));
+        let params = params.collect::<Vec<_>>().join(", ");
+        let result = type_name(method.descriptor.rsplit(')').next().unwrap_or_default());
+        let body = match value.first() {
+            Some(value) => format!("return {};", self.expression(value)),
+            None => String::new(),
+        };
+        format!(" public {result} {}({params}) {{ {body} }}", method.name)
     }
 
     /// Declares an object and calls what is called on it.
@@ -291,6 +313,7 @@ impl<'a> Locals<'a> {
                 made_type(method) == type_name(descriptor)
             }
             Input::Array { element, .. } => *descriptor == format!("[{element}"),
+            Input::StandIn { class, .. } => *descriptor == format!("L{};", class.internal()),
             _ => true,
         };
         if own || primitive {
@@ -307,6 +330,7 @@ fn declared_type(value: &Input) -> String {
         Input::Object { method, .. } | Input::Result { method, .. } => made_type(method),
         Input::Array { element, .. } => format!("{}[]", type_name(element)),
         Input::Lambda { method, .. } => java_text::source_name(&method.class),
+        Input::StandIn { class, .. } => java_text::source_name(class),
         Input::Boxed(inner) => format!("java.lang.{}", box_of(inner)),
         Input::Str(_) => "java.lang.String".into(),
         Input::Shared { value, .. } => declared_type(value),

@@ -165,12 +165,15 @@
     }
 
     private interface Answer {
-        Object of(Object[] arguments) throws Throwable;
+        Object of(String method, Object[] arguments) throws Throwable;
     }
 
     private static Object answering(Class<?> type, Answer answer) {
         ClassLoader loader = type.getClassLoader() != null ? type.getClassLoader() : ClassLoader.getSystemClassLoader();
-        return java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {type}, (self, method, args) -> answer.of(args));
+        return java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {type}, (self, method, args) -> {
+            String types = java.lang.invoke.MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString();
+            return answer.of(method.getName() + types, args);
+        });
     }
 
     /** A value as text: arrays by their elements, the tested program's objects by their fields. */

@@ -110,9 +110,21 @@ fn value(out: &mut String, input: &Input, descriptor: &str, vars: &mut Variables
             let types = parameter_descriptors(&method.descriptor);
             let body = answer(out, result, &types, vars);
             format!(
-                "answering(Class.forName(\"{}\"), a -> {body})",
+                "answering(Class.forName(\"{}\"), (m, a) -> {body})",
                 method.class
             )
+        }
+        Input::StandIn { class, answers } => {
+            let mut bodies = String::new();
+            for (method, value) in answers {
+                let types = parameter_descriptors(&method.descriptor);
+                if let Some(value) = value.first() {
+                    let body = answer(out, value, &types, vars);
+                    let key = format!("{}{}", method.name, method.descriptor);
+                    let _ = write!(bodies, "m.equals(\"{key}\") ? (Object) ({body}) : ");
+                }
+            }
+            format!("answering(Class.forName(\"{class}\"), (m, a) -> {bodies}null)")
         }
         Input::Lambda { method, result } => {
             let result = match result {
@@ -201,6 +213,7 @@ fn is_literal(input: &Input) -> bool {
         | Input::Class(_)
         | Input::Same(_)
         | Input::Argument(_)
+        | Input::StandIn { .. }
         | Input::Operation { .. }
         | Input::Lambda { .. } => false,
         Input::Shared { value, .. } => is_literal(value),

@@ -1,6 +1,6 @@
 package com.shadowci.worker;
 
-import java.lang.invoke.MethodHandles;
+import java.lang.invoke.*;
 import java.lang.reflect.*;
 import java.util.*;
 
@@ -13,8 +13,22 @@ final class Functions {
 
     private Functions() {}
 
-    /** An object of an interface, all of whose abstract methods give that; what it inherits works as inherited. */
+    /** An object of an interface, all of whose abstract methods give that. */
     static Object make(ClassLoader loader, String type, Body body) throws ClassNotFoundException {
+        return proxy(loader, type, method -> body);
+    }
+
+    /** An object of an interface, of whose abstract methods each, by name and descriptor, gives something; nothing of others. */
+    static Object make(ClassLoader loader, String type, Map<String, Body> bodies) throws ClassNotFoundException {
+        return proxy(loader, type, method -> {
+            Body body = bodies.get(method.getName() + MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString());
+            if (body == null) throw new AbstractMethodError(method.getName());
+            return body;
+        });
+    }
+
+    /** What it inherits works as inherited. */
+    private static Object proxy(ClassLoader loader, String type, java.util.function.Function<Method, Body> bodies) throws ClassNotFoundException {
         Class<?> of = Class.forName(type, true, loader);
         return Proxy.newProxyInstance(loader, new Class<?>[] {of}, (self, method, args) -> {
             if (method.getDeclaringClass() == Object.class) {
@@ -24,7 +38,7 @@ final class Functions {
                     default: return "a lambda";
                 }
             }
-            if (!method.isDefault()) return body.of(args);
+            if (!method.isDefault()) return bodies.apply(method).of(args);
             Class<?> declares = method.getDeclaringClass();
             return MethodHandles.privateLookupIn(declares, MethodHandles.lookup())
                     .unreflectSpecial(method, declares).bindTo(self).invokeWithArguments(args == null ? new Object[0] : args);

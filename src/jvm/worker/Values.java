@@ -77,6 +77,7 @@ final class Values {
                 return answer;
             }
             case 'o': return operation(wire);
+            case 'i': return standIn(wire);
             default: throw new IOException("bad input tag " + tag);
         }
     }
@@ -183,6 +184,26 @@ final class Values {
         default Object build() {
             throw new IllegalStateException("no function is around");
         }
+    }
+
+    /** An object of an interface with several methods. */
+    private Spec standIn(Wire wire) throws IOException {
+        String type = wire.string();
+        Map<String, List<Spec>> answers = new LinkedHashMap<>();
+        for (int n = wire.in.readInt(); n > 0; n--) {
+            wire.string();
+            String key = wire.string() + wire.string();
+            answers.put(key, readAll(wire));
+        }
+        return () -> {
+            Map<String, Functions.Body> bodies = new HashMap<>();
+            for (Map.Entry<String, List<Spec>> each : answers.entrySet()) {
+                Spec of = each.getValue().isEmpty() ? () -> null : each.getValue().get(0);
+                Object value = of instanceof Answer ? null : of.build();
+                bodies.put(each.getKey(), of instanceof Answer answer ? answer.body() : arguments -> value);
+            }
+            return Functions.make(loader, type, bodies);
+        };
     }
 
     private Answer operation(Wire wire) throws IOException {

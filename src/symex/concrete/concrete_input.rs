@@ -163,6 +163,9 @@ impl Driver<'_> {
             Input::Shared { .. } | Input::Same(_) => {
                 return Err(refused("one object is used twice"));
             }
+            Input::StandIn { .. } => {
+                return Err(refused("an interface with several methods is implemented"));
+            }
             Input::Argument(_) | Input::Operation { .. } => {
                 return Err(refused("a function answers by its arguments"));
             }

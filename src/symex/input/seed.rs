@@ -119,6 +119,7 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
             })
         }
         Input::Shared { .. } | Input::Same(_) => Err(refused("one object is used twice")),
+        Input::StandIn { .. } => Err(refused("an interface with several methods is implemented")),
         Input::Argument(_) | Input::Operation { .. } => {
             Err(refused("a function answers by its arguments"))
         }

@@ -103,6 +103,17 @@ final class Generator {
                 if (kind.of >= 0) node.parts.add(answers.make(kind, depth));
                 return node;
             }
+            case 'i': {
+                Node node = new Node('i', null);
+                node.kind = kind;
+                node.names = new String[] {kind.element};
+                for (Kind function : kind.functions) {
+                    List<Node> value = new ArrayList<>();
+                    if (function.of >= 0) value.add(answers.make(function, depth));
+                    node.calls.add(new Node.Call(function.method, null, value));
+                }
+                return node;
+            }
             case 'U': {
                 Kind of = kinds[kind.others[random.nextInt(kind.others.length)]];
                 for (int i = 0; i < 3 && (of.isLong || of.ease.isPoor()) && !words.oneIn(4); i++) of = kinds[kind.others[random.nextInt(kind.others.length)]];

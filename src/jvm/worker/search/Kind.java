@@ -43,18 +43,20 @@ final class Kind {
         }
     }
 
-    /** P primitive, T text, X box, A array, E constants, O objects, L lambda, U one of several kinds, c classes, N nothing but null. */
+    /** i several functions, P primitive, T text, X box, A array, E constants, O objects, L lambda, U one of several kinds, c classes, N nothing but null. */
     char tag;
     boolean nullable;
     /** Of primitives and boxes: the descriptor. */
     char primitive;
-    /** Of arrays: the elements' descriptor. */
+    /** Of arrays: the elements' descriptor; of several functions: their interface. */
     String element;
     /** Of arrays, of lambdas (-1: void). */
     int of;
     int[] others = {};
     /** Of lambdas: the kinds of the parameters. */
     int[] parameters = {};
+    /** Of stand-ins: the methods. */
+    final List<Kind> functions = new ArrayList<>();
     /** By which others name it. */
     int number;
     List<String[]> constants = new ArrayList<>();
@@ -105,6 +107,17 @@ final class Kind {
                 kind.method = Node.Member.read(wire);
                 kind.of = wire.in.readInt();
                 kind.parameters = ints(wire);
+                break;
+            case 'i':
+                kind.element = wire.string();
+                for (int n = wire.in.readInt(); n > 0; n--) {
+                    Kind function = new Kind();
+                    function.tag = 'L';
+                    function.method = Node.Member.read(wire);
+                    function.of = wire.in.readInt();
+                    function.parameters = ints(wire);
+                    kind.functions.add(function);
+                }
                 break;
             case 'U': kind.others = ints(wire); break;
             default:

@@ -191,6 +191,11 @@ final class Node {
             }
             case 'E': case 'G': return side.constant(names[0], names[1]);
             case 'c': return side.values.named(names[0]);
+            case 'i': {
+                Map<String, Functions.Body> bodies = new HashMap<>();
+                for (Call each : calls) bodies.put(each.member.name + each.member.descriptor, each.args.isEmpty() ? arguments -> null : each.args.get(0).body(side));
+                return Functions.make(side.loader(), names[0], bodies);
+            }
             case 'L': {
                 if (parts.isEmpty() || !parts.get(0).isAnswer()) return side.values.lambda(names[0], parts.isEmpty() ? null : parts.get(0).build(side));
                 return Functions.make(side.loader(), names[0], parts.get(0).body(side));
@@ -285,6 +290,10 @@ final class Node {
         switch (tag) {
             case 'N': break;
             case 'R': out.writeInt(number); break;
+            case 'i':
+                wire.write(names[0]);
+                writeCalls(wire);
+                break;
             case 'a': out.writeInt((int) number()); break;
             case 'o':
                 wire.write(names[0]);
@@ -353,6 +362,10 @@ final class Node {
         switch (tag) {
             case 'N': break;
             case 'R': node.number = in.readInt(); break;
+            case 'i':
+                node.names = new String[] {wire.string()};
+                node.readCalls(wire);
+                break;
             case 'a': node.value = (long) in.readInt(); break;
             case 'o':
                 node.names = new String[] {wire.string()};

@@ -88,7 +88,8 @@ final class Sharing {
         } else if (node.tag == 'O' || node.tag == 'M') {
             arguments(node.parts, node.maker, node.tag == 'M');
         }
-        if ("OMATXL".indexOf(node.tag) >= 0) made.add(node);
+        if ("OMATXLi".indexOf(node.tag) >= 0) made.add(node);
+        if (node.tag == 'i') return;
         for (Node.Call call : node.calls) arguments(call.args, call.maker, false);
     }
 
@@ -165,6 +166,7 @@ final class Sharing {
             case 'T': return true;
             case 'X': return kind.primitive == other.primitive;
             case 'A': return kind.element.equals(other.element) && gives(generator.kinds[kind.of], generator.kinds[other.of]);
+            case 'i': return kind.element.equals(other.element);
             case 'L': return kind.method.is(other.method) && kind.of == other.of;
             case 'U': return Arrays.equals(kind.others, other.others);
             case 'O': return alike(kind.makers, other.makers) && alike(kind.calls, other.calls);
