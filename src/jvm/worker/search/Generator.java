@@ -96,6 +96,7 @@ final class Generator {
                 return node;
             }
             case 'L': {
+                if (depth > DEPTH + 2) return Node.nothing(kind);
                 Node node = new Node('L', null);
                 node.kind = kind;
                 node.member = kind.method;
@@ -104,6 +105,8 @@ final class Generator {
                 return node;
             }
             case 'i': {
+                // Their methods may give such objects again.
+                if (depth > 2) return Node.nothing(kind);
                 Node node = new Node('i', null);
                 node.kind = kind;
                 node.names = new String[] {kind.element};
