@@ -1,4 +1,4 @@
-//! What functions in calls give of their arguments: the values of lambdas, and of the methods of stand-ins.
+//! Values of lambdas, and of the methods of stand-ins, that come of their arguments.
 
 use super::CallError;
 use super::expression::{Answer, Expression};

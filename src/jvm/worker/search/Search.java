@@ -52,6 +52,9 @@ final class Search {
     /** Runs without a new branch after which no more are made, where none came to the change. */
     private static final int HOPELESS = 8_000;
 
+    /** Runs without a new branch, a nearer comparison or a new pair of ways after which no more are made, where the change was reached. */
+    private static final int SATURATED = 16_000;
+
     /** What the cluster of inputs ends with that have a null among their arguments, or in what these are made of: few callers pass one. */
     private static final String WITH_NULL = " null";
 
@@ -91,6 +94,8 @@ final class Search {
     private volatile boolean broken;
     /** What was spent when the last new branch was taken. */
     private int progressed;
+    /** The same of the last new pair of ways through the changed code. */
+    private int parted;
     private boolean answered;
     private Watch watch;
 
@@ -206,7 +211,7 @@ final class Search {
         try {
             renew();
             int last = limit;
-            while (spent() < last && !isHopeless() && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
+            while (spent() < last && !isHopeless() && !isSaturated() && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
                 List<Node> input = another();
                 if (input == null) break;
                 int known = found.size();
@@ -242,6 +247,12 @@ final class Search {
     /** Whether nothing comes to the change, and nothing comes farther. */
     private boolean isHopeless() {
         return reachedOld + reachedNew + reachedBoth == 0 && spent() - progressed > HOPELESS;
+    }
+
+    /** Whether nothing new was seen for so long, and for as long as all that came before took. */
+    private boolean isSaturated() {
+        int last = Math.max(progressed, parted);
+        return reachedBoth > 0 && spent() - last > Math.max(SATURATED, last);
     }
 
     /** Whether any of them is no matter of a null among the arguments. */
@@ -309,6 +320,7 @@ final class Search {
         if (fresh) progressed = spent();
         long way = Trace.way(oldSites) * 31 + Trace.way(newSites);
         boolean parts = ways.size() < 5_000 && ways.add(way);
+        if (parts) parted = spent();
         if (differs) {
             difference(input);
         } else if (Trace.used() < steps && (fresh || parts)) {
