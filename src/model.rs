@@ -4,6 +4,7 @@ mod agreement;
 mod class_name;
 mod finding;
 mod input;
+mod operator;
 mod outcome;
 mod passed;
 pub mod reason;
@@ -14,6 +15,7 @@ mod type_name;
 pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
 pub use input::{Input, Inputs, PriorCall};
+pub use operator::Operator;
 pub use outcome::{End, HIDDEN, Left, LeftContent, Outcome, Seen};
 pub use source_range::{SourceRange, SourceRanges};
 pub use type_name::{

@@ -1,5 +1,7 @@
 //! The syntax of a call's text, before any class is looked at.
 
+use crate::model::Operator;
+
 /// A type as written: `int`, `demo.Outer$Inner`, with its dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeText {
@@ -20,6 +22,31 @@ pub enum Step {
 
 /// Steps in order.
 pub type After = Vec<Step>;
+
+/// A method of a stand-in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters, with their types if these are written.
+    pub parameters: Vec<(Option<TypeText>, String)>,
+    /// Its value; none for `{}`.
+    pub value: Option<Expression>,
+}
+
+impl Expression {
+    /// The same, before anything is called on it.
+    pub(super) fn as_made(&self) -> Expression {
+        let mut made = self.clone();
+        match &mut made {
+            Expression::New { after, .. }
+            | Expression::Static { after, .. }
+            | Expression::Method { after, .. } => after.clear(),
+            _ => {}
+        }
+        made
+    }
+}
 
 /// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,8 +93,14 @@ pub enum Expression {
         /// What is called on the result.
         after: After,
     },
-    /// `(a, b) -> value`: how many parameters, and the value; none for `{}`.
-    Lambda(usize, Option<Box<Expression>>),
+    /// `name = value`: an object that the rest of the call refers to by that name.
+    Shared(String, Box<Expression>),
+    /// `(a, b) -> value`: the names of the parameters, and the value; none for `{}`.
+    Lambda(Vec<String>, Option<Box<Expression>>),
+    /// `new I() {m(a, b) -> value; n() -> {}}`.
+    StandIn(String, Vec<Answer>),
+    /// `a == b`, `a < b`, `a + b`, `!a`, `a ? b : c`, within a lambda.
+    Operation(Operator, Vec<Expression>),
     /// `receiver.m(…) after n(…)`.
     Method {
         /// The receiver.

@@ -1,6 +1,7 @@
 //! Conversion of a literal or expression to an input for a parameter.
 
 use super::CallError;
+use super::answer::answer;
 use super::expression::Expression;
 use super::resolve::Classes;
 use crate::bytecode::parameter_descriptors;
@@ -37,7 +38,7 @@ fn widened(literal: &str, value: i64) -> &'static [&'static str] {
 }
 
 /// The primitive a literal is: its descriptor, and its value where that is an integer.
-fn literal(written: &Expression) -> Option<(&'static str, i64)> {
+pub(super) fn literal(written: &Expression) -> Option<(&'static str, i64)> {
     Some(match written {
         Expression::Boolean(_) => ("Z", 0),
         Expression::Int(n) => ("I", i64::from(*n)),
@@ -92,22 +93,45 @@ pub(super) fn fits(
                 boxes.then_some(2)
             });
         }
-        Expression::Lambda(count, value) => {
+        Expression::Lambda(names, value) => {
             let method = classes.single_method(parameter);
             let fitting = method.filter(|m| {
-                parameter_descriptors(&m.descriptor).len() == *count
+                parameter_descriptors(&m.descriptor).len() == names.len()
                     && m.descriptor.ends_with(")V") == value.is_none()
             });
             return Ok(fitting.map(|_| 1));
         }
         Expression::Boxed(inner) => own_box(classes, inner)?,
         Expression::Array(element, _) => format!("[{}", classes.descriptor(element)?),
+        Expression::Shared(name, inner) => {
+            // It may be used within itself.
+            classes
+                .shared
+                .put(name, &shared_type(classes, inner, parameter)?);
+            return fits(classes, inner, parameter);
+        }
+        Expression::Path(path) if path.len() == 1 && classes.shared.get(&path[0]).is_some() => {
+            classes.shared.get(&path[0]).unwrap_or_default().1
+        }
         made => classes.reference(made)?.1,
     };
     Ok(if own == parameter {
         Some(0)
     } else {
         (is_reference(parameter) && compatible(&own, parameter)).then_some(1)
+    })
+}
+
+/// The type of an object with a name, which a parameter takes.
+fn shared_type(classes: &Classes, made: &Expression, parameter: &str) -> CallResult<String> {
+    Ok(match made {
+        Expression::Str(_) => "Ljava/lang/String;".to_string(),
+        Expression::Cast(ty, _) => classes.descriptor(ty)?,
+        Expression::Boxed(inner) => own_box(classes, inner)?,
+        Expression::Array(element, _) => format!("[{}", classes.descriptor(element)?),
+        Expression::Lambda(..) => parameter.to_string(),
+        made if literal(made).is_some() => parameter.to_string(),
+        made => classes.reference(&made.as_made())?.1,
     })
 }
 
@@ -184,13 +208,13 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
             };
             Input::Boxed(Box::new(input))
         }
-        Expression::Lambda(_, body) => {
+        Expression::Lambda(names, body) => {
             let method = classes.single_method(parameter).ok_or_else(|| {
                 CallError::new("a lambda needs an interface with one abstract method")
             })?;
             let result = method.descriptor.rsplit(')').next().unwrap_or_default();
             let result = match body {
-                Some(body) => Some(Box::new(value(classes, body, result)?)),
+                Some(body) => Some(Box::new(answer(classes, body, names, result)?)),
                 None => None,
             };
             Input::Lambda { method, result }
@@ -208,6 +232,13 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
                 element,
                 values: values?,
             }
+        }
+        Expression::Shared(name, inner) => {
+            let number = classes
+                .shared
+                .put(name, &shared_type(classes, inner, parameter)?);
+            let value = Box::new(value(classes, inner, parameter)?);
+            Input::Shared { number, value }
         }
         made => classes.object(made)?.0,
     })

@@ -13,7 +13,7 @@ pub(super) enum Token {
     Char(u16),
     /// A string literal.
     Str(Vec<u16>),
-    /// One of `( ) [ ] { } . , -`.
+    /// One of `( ) [ ] { } . , - > = < ? : ! +`.
     Punct(char),
 }
 
@@ -64,7 +64,8 @@ impl Lexer<'_> {
                 )),
             },
             '0'..='9' => Ok(Token::Number(self.number())),
-            '(' | ')' | '[' | ']' | '{' | '}' | '.' | ',' | '-' | '>' | '=' => {
+            '(' | ')' | '[' | ']' | '{' | '}' | '.' | ',' | '-' | '>' | '=' | '<' | '?' | ':'
+            | ';' | '!' | '+' => {
                 self.at += 1;
                 Ok(Token::Punct(first))
             }

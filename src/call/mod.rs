@@ -1,5 +1,6 @@
 //! Calls in Java-like text, as reports print them and users write them, converted into an entry method and its inputs.
 
+mod answer;
 mod expression;
 mod fit;
 mod hierarchy;
@@ -7,10 +8,11 @@ mod lexer;
 mod literal;
 mod parse;
 mod resolve;
+mod shared;
 #[cfg(test)]
 mod tests;
 
-pub use expression::{Expression, TypeText};
+pub use expression::{Answer, Expression, TypeText};
 pub use parse::parse;
 pub use resolve::{Call, Classes, resolve};
 

@@ -1,9 +1,10 @@
 //! The grammar of a call's text.
 
 use super::CallError;
-use super::expression::{After, Expression, Step, TypeText};
+use super::expression::{After, Answer, Expression, Step, TypeText};
 use super::lexer::{Token, tokens};
 use super::literal::{constant, library_call, number};
+use crate::model::Operator;
 
 /// Nested deeper is no input.
 const MAX_DEPTH: usize = 200;
@@ -145,36 +146,54 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(Expression::Str(units))
             }
+            Token::Name(name) if self.is_arrow() => {
+                self.at += 3;
+                self.lambda(vec![name])
+            }
             Token::Name(_) => self.named(),
             other => Err(self.unexpected(&show(&other))),
         }
     }
 
-    /// A lambda's parameters and arrow, when they stand here; how many parameters.
-    fn arrow(&mut self) -> Option<usize> {
+    /// A lambda's parameters and arrow, when they stand here: the parameters' names.
+    fn arrow(&mut self) -> Option<Vec<String>> {
         let start = self.at;
-        let mut count = 0;
+        let mut names = Vec::new();
         let mut is = self.eat('(');
         while is && !self.eat(')') {
-            is = (count == 0 || self.eat(',')) && self.name().is_ok();
-            count += 1;
+            is = names.is_empty() || self.eat(',');
+            match self.name() {
+                Ok(name) => names.push(name),
+                Err(_) => is = false,
+            }
         }
         if is && self.eat('-') && self.eat('>') {
-            return Some(count);
+            return Some(names);
         }
         self.at = start;
         None
     }
 
+    /// Whether an arrow stands behind the next token.
+    fn is_arrow(&self) -> bool {
+        let behind = [Token::Punct('-'), Token::Punct('>')];
+        self.tokens.get(self.at + 1..self.at + 3) == Some(&behind)
+    }
+
+    /// A lambda behind its arrow.
+    fn lambda(&mut self, names: Vec<String>) -> Parsed<Expression> {
+        if self.eat('{') {
+            self.expect('}')?;
+            return Ok(Expression::Lambda(names, None));
+        }
+        let value = self.operation()?;
+        Ok(Expression::Lambda(names, Some(Box::new(value))))
+    }
+
     /// A lambda, a cast, or an expression in parentheses.
     fn parenthesis(&mut self) -> Parsed<Expression> {
-        if let Some(count) = self.arrow() {
-            if self.eat('{') {
-                self.expect('}')?;
-                return Ok(Expression::Lambda(count, None));
-            }
-            let value = self.expression()?;
-            return Ok(Expression::Lambda(count, Some(Box::new(value))));
+        if let Some(names) = self.arrow() {
+            return self.lambda(names);
         }
         let start = self.at;
         self.expect('(')?;
@@ -186,9 +205,68 @@ impl Parser<'_> {
         }
         self.at = start;
         self.expect('(')?;
-        let inner = self.expression()?;
+        let inner = self.operation()?;
         self.expect(')')?;
         Ok(inner)
+    }
+
+    /// What a lambda makes of its arguments: `a ? b : c`, and what binds closer.
+    fn operation(&mut self) -> Parsed<Expression> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(CallError::new("nested too deeply"));
+        }
+        let mut value = self.comparison()?;
+        if self.eat('?') {
+            let one = self.operation()?;
+            self.expect(':')?;
+            let other = self.operation()?;
+            value = Expression::Operation(Operator::Choose, vec![value, one, other]);
+        }
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn comparison(&mut self) -> Parsed<Expression> {
+        let one = self.sum()?;
+        let operator = match self.peek() {
+            Some(Token::Punct('<')) => Operator::Less,
+            Some(Token::Punct('>')) => {
+                self.at += 1;
+                let other = self.sum()?;
+                return Ok(Expression::Operation(Operator::Less, vec![other, one]));
+            }
+            Some(Token::Punct('=')) if self.is_equality() => {
+                self.at += 1;
+                Operator::Equal
+            }
+            _ => return Ok(one),
+        };
+        self.at += 1;
+        Ok(Expression::Operation(operator, vec![one, self.sum()?]))
+    }
+
+    /// Whether `==` stands here.
+    fn is_equality(&self) -> bool {
+        self.next_is('=') && self.tokens.get(self.at + 1) == Some(&Token::Punct('='))
+    }
+
+    fn sum(&mut self) -> Parsed<Expression> {
+        let mut value = self.negation()?;
+        while self.eat('+') {
+            value = Expression::Operation(Operator::Add, vec![value, self.negation()?]);
+        }
+        Ok(value)
+    }
+
+    fn negation(&mut self) -> Parsed<Expression> {
+        if !self.eat('!') {
+            return self.expression();
+        }
+        Ok(Expression::Operation(
+            Operator::Not,
+            vec![self.expression()?],
+        ))
     }
 
     fn begins_value(&self) -> bool {
@@ -258,6 +336,10 @@ impl Parser<'_> {
             ["false"] => return Ok(Expression::Boolean(false)),
             _ => {}
         }
+        if path.len() == 1 && !self.is_equality() && self.eat('=') {
+            let name = path.into_iter().next().unwrap_or_default();
+            return Ok(Expression::Shared(name, Box::new(self.expression()?)));
+        }
         if !self.next_is('(') {
             return Ok(constant(&path).unwrap_or(Expression::Path(path)));
         }
@@ -284,10 +366,52 @@ impl Parser<'_> {
             };
             return Ok(Expression::Array(element, self.list('}')?));
         }
+        let args = self.arguments()?;
+        if args.is_empty() && self.eat('{') {
+            return Ok(Expression::StandIn(ty.name, self.answers()?));
+        }
         Ok(Expression::New {
             class: ty.name,
-            args: self.arguments()?,
+            args,
             after: self.after()?,
         })
+    }
+
+    /// The methods of a stand-in: `m(a, b) -> value; n(int a) -> {}`.
+    fn answers(&mut self) -> Parsed<Vec<Answer>> {
+        let mut all = Vec::new();
+        while !self.eat('}') {
+            let name = self.name()?;
+            self.expect('(')?;
+            let mut parameters = Vec::new();
+            while !self.eat(')') {
+                if !parameters.is_empty() {
+                    self.expect(',')?;
+                }
+                let ty = self.type_text()?;
+                parameters.push(match self.peek() {
+                    Some(Token::Name(_)) => (Some(ty), self.name()?),
+                    _ => (None, ty.name),
+                });
+            }
+            self.expect('-')?;
+            self.expect('>')?;
+            let value = match self.eat('{') {
+                true => {
+                    self.expect('}')?;
+                    None
+                }
+                false => Some(self.operation()?),
+            };
+            all.push(Answer {
+                name,
+                parameters,
+                value,
+            });
+            if !self.eat(';') && !self.next_is('}') {
+                self.expect(';')?;
+            }
+        }
+        Ok(all)
     }
 }

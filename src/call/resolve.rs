@@ -1,8 +1,10 @@
 //! Resolution of a call's text to a method and an input, by the class files of both builds, as a compiler would choose.
 
 use super::CallError;
+use super::answer::stand_in;
 use super::expression::{After, Expression, Step, TypeText};
 use super::fit::{fits, value};
+use super::shared::SharedObjects;
 use crate::bytecode::access::{ENUM, STATIC};
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
@@ -27,6 +29,8 @@ pub struct Call {
 /// Classes by the names people write.
 pub struct Classes {
     pub(super) paths: Vec<Arc<ClassPath>>,
+    /// Objects that have a name in the call at hand.
+    pub(super) shared: SharedObjects,
 }
 
 /// What kind of method is called.
@@ -44,6 +48,7 @@ type CallResult<T> = Result<T, CallError>;
 /// # Errors
 /// No class, method or constructor fits, or several do.
 pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
+    classes.shared.clear();
     let call = |entry, is_static, receiver, args| Call {
         entry,
         is_static,
@@ -104,7 +109,10 @@ fn instance(
 impl Classes {
     /// Looks in these builds and libraries, in order.
     pub fn new(paths: Vec<Arc<ClassPath>>) -> Classes {
-        Classes { paths }
+        Classes {
+            paths,
+            shared: SharedObjects::default(),
+        }
     }
 
     /// The class of a name: binary, with dots for nested classes too, of `java.lang` or of the builds without package.
@@ -172,13 +180,23 @@ impl Classes {
                 (method, args, after)
             }
             Expression::Path(path) => return self.constant(path),
+            Expression::StandIn(name, answers) => {
+                let class = self.need(name)?;
+                return Ok((stand_in(self, &class, answers)?, class.name.dotted()));
+            }
+            Expression::Shared(name, inner) => {
+                let (_, class) = self.object(&inner.as_made())?;
+                let number = self.shared.put(name, &format!("L{};", class.internal()));
+                let value = Box::new(self.object(inner)?.0);
+                return Ok((Input::Shared { number, value }, class));
+            }
             Expression::Method {
                 receiver,
                 name,
                 args,
                 after,
             } => return self.result(receiver, name, args, after),
-            Expression::Cast(ty, inner) if matches!(**inner, Expression::Lambda(..)) => {
+            Expression::Cast(ty, inner) if is_lambda(inner) => {
                 let object = value(self, inner, &self.descriptor(ty)?)?;
                 return Ok((object, self.need(&ty.name)?.name.dotted()));
             }
@@ -243,6 +261,10 @@ impl Classes {
 
     fn constant(&self, path: &[String]) -> CallResult<(Input, String)> {
         let written = path.join(".");
+        if let Some((number, descriptor)) = self.shared.get(&written) {
+            let class = descriptor.trim_start_matches('L').trim_end_matches(';');
+            return Ok((Input::Same(number), class.dotted()));
+        }
         if let Some(class) = written.strip_suffix(".class") {
             let name = match is_primitive(class) {
                 true => class.to_string(),
@@ -355,6 +377,14 @@ impl Classes {
     pub(super) fn reference(&self, made: &Expression) -> CallResult<(Input, String)> {
         let (input, class) = self.object(made)?;
         Ok((input, format!("L{};", class.internal())))
+    }
+}
+
+/// Whether only a cast says what a value is.
+fn is_lambda(made: &Expression) -> bool {
+    match made {
+        Expression::Shared(_, inner) => is_lambda(inner),
+        other => matches!(other, Expression::Lambda(..)),
     }
 }
 

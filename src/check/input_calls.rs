@@ -33,9 +33,7 @@ fn add<'a>(input: &'a Input, all: &mut Vec<InputCall<'a>>) {
             add(receiver, all);
             (method, args, calls)
         }
-        Input::Array { values, .. } => return values.iter().for_each(|v| add(v, all)),
-        Input::Lambda { result, .. } => return result.iter().for_each(|r| add(r, all)),
-        _ => return,
+        other => return other.parts().for_each(|part| add(part, all)),
     };
     let before = calls.iter().map(|(method, args)| (method, args));
     for (method, args) in before.chain([(method, args)]) {

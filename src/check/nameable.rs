@@ -56,6 +56,12 @@ impl Looks<'_> {
             Input::Lambda { method, result } => {
                 self.class(&method.class) && result.iter().all(|r| self.input(r))
             }
+            Input::Shared { value, .. } => self.input(value),
+            Input::StandIn { class, answers } => {
+                let all_types = answers.iter().all(|(m, _)| self.types(&m.descriptor));
+                self.class(class) && all_types && answers.iter().all(|(_, value)| all(value))
+            }
+            Input::Operation { operands, .. } => all(operands),
             _ => true,
         }
     }

@@ -6,7 +6,7 @@ pub(super) use classes::Classes;
 
 use crate::bytecode::parameter_descriptors;
 use crate::check::labels;
-use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, Seen};
+use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, PriorCall, Seen};
 
 /// Questions asked of one object.
 const MOST: usize = 48;
@@ -117,22 +117,7 @@ fn object(f: &Finding) -> Option<(String, Input)> {
                 args: inputs.args.clone(),
                 calls: Vec::new(),
             },
-            (
-                Some(Input::Object {
-                    method,
-                    args,
-                    calls,
-                }),
-                _,
-            ) => {
-                let mut calls = calls.clone();
-                calls.push((entry.clone(), inputs.args.clone()));
-                Input::Object {
-                    method: method.clone(),
-                    args: args.clone(),
-                    calls,
-                }
-            }
+            (Some(receiver), _) => after_call(receiver, (entry.clone(), inputs.args.clone()))?,
             _ => return None,
         };
         return Some((class.clone(), object));
@@ -154,6 +139,31 @@ fn object(f: &Finding) -> Option<(String, Input)> {
         },
     };
     Some((class.clone(), object))
+}
+
+/// An object after one more call on it.
+fn after_call(receiver: &Input, call: PriorCall) -> Option<Input> {
+    match receiver {
+        Input::Object {
+            method,
+            args,
+            calls,
+        } => {
+            let mut calls = calls.clone();
+            calls.push(call);
+            Some(Input::Object {
+                method: method.clone(),
+                args: args.clone(),
+                calls,
+            })
+        }
+        // The call may be given the object itself.
+        Input::Shared { number, value } => Some(Input::Shared {
+            number: *number,
+            value: Box::new(after_call(value, call)?),
+        }),
+        _ => None,
+    }
 }
 
 /// Whether ends and receivers are the same but for fields that `may` names.

@@ -2,6 +2,7 @@
 //!
 //! Calls made on an object before it is used follow it behind `after`: `new demo.Counter(0) after add(3)`.
 
+use super::operation::operation;
 use super::{simple_name, source_name, type_name};
 use crate::bytecode::parameter_descriptors;
 use crate::model::{Input, Inputs, MethodRef, PriorCall, Spelling};
@@ -72,6 +73,23 @@ impl Form {
             }
             Input::Field { class, field } => format!("{}.{field}", self.class(class)),
             Input::Class(name) => format!("{}.class", self.class(name)),
+            Input::Shared { number, value } => {
+                format!("{} = {}", shared_name(*number), self.expression(value))
+            }
+            Input::Same(number) => shared_name(*number),
+            Input::StandIn { class, answers } => {
+                let answer = |(method, value): &PriorCall| {
+                    let body = value.first().map(|v| self.expression(v));
+                    let body = body.unwrap_or("{}".into());
+                    format!("{}{} -> {body}", method.name, self.parameters(method))
+                };
+                let answers: Vec<String> = answers.iter().map(answer).collect();
+                format!("new {}() {{{}}}", self.class(class), answers.join("; "))
+            }
+            Input::Argument(number) => format!("a{}", number + 1),
+            Input::Operation { operator, operands } => {
+                operation(*operator, operands, |operand| self.expression(operand))
+            }
             Input::Lambda { method, result } => {
                 let body = result.as_ref().map(|r| self.expression(r));
                 let body = body.unwrap_or("{}".into());
@@ -84,6 +102,17 @@ impl Form {
     pub fn boxed(self, primitive: &Input) -> String {
         let value = self.expression(primitive);
         format!("{}.valueOf({value})", box_of(primitive))
+    }
+
+    /// Parameters of a method that is implemented; their types tell overloads apart.
+    fn parameters(self, method: &MethodRef) -> String {
+        if self != Form::Exact {
+            return lambda_parameters(method);
+        }
+        let types = parameter_descriptors(&method.descriptor);
+        let types = types.iter().enumerate();
+        let all = types.map(|(i, p)| format!("{} a{}", self.type_text(p), i + 1));
+        format!("({})", all.collect::<Vec<_>>().join(", "))
     }
 
     /// Calls on an object before it is used, and fields that are set.
@@ -100,7 +129,10 @@ impl Form {
         let mut text = self.expression(value);
         if matches!(
             value,
-            Input::Object { .. } | Input::Result { .. } | Input::Lambda { .. }
+            Input::Object { .. }
+                | Input::Result { .. }
+                | Input::Shared { .. }
+                | Input::Lambda { .. }
         ) {
             text = format!("({text})");
         }
@@ -117,6 +149,15 @@ impl Form {
         let given = given_type(value).is_some_and(|d| d != format!("L{};", class.internal()));
         match value {
             Input::Lambda { .. } => format!("(({}) {text})", self.class(class)),
+            Input::Shared { value, .. } => {
+                let is_cast =
+                    self == Form::Exact && (given || matches!(**value, Input::Lambda { .. }));
+                match is_cast {
+                    true => format!("(({}) ({text}))", self.class(class)),
+                    false => format!("({text})"),
+                }
+            }
+            Input::Same(_) if self == Form::Exact => format!("(({}) {text})", self.class(class)),
             _ if given && self == Form::Exact => format!("(({}) {text})", self.class(class)),
             Input::Object { calls, .. } | Input::Result { calls, .. } if !calls.is_empty() => {
                 format!("({text})")
@@ -138,7 +179,10 @@ impl Form {
         let typed = args.iter().enumerate().map(|(i, value)| {
             let text = self.expression(value);
             match parameters.get(i) {
-                Some(p) if self.needs_cast(value, p) => format!("({}) {text}", self.type_text(p)),
+                Some(p) if self.needs_cast(value, p) => match value {
+                    Input::Shared { .. } => format!("({}) ({text})", self.type_text(p)),
+                    _ => format!("({}) {text}", self.type_text(p)),
+                },
                 _ => text,
             }
         });
@@ -204,7 +248,14 @@ impl Form {
 fn own_type(value: &Input) -> Option<String> {
     Some(match value {
         // Of a static field only the class that declares it is known.
-        Input::Null | Input::Lambda { .. } | Input::Field { .. } => return None,
+        Input::Null
+        | Input::Lambda { .. }
+        | Input::Field { .. }
+        | Input::Same(_)
+        | Input::Argument(_)
+        | Input::Operation { .. } => return None,
+        Input::Shared { value, .. } => return own_type(value),
+        Input::StandIn { class, .. } => format!("L{};", class.internal()),
         Input::Boolean(_) => "Z".into(),
         Input::Byte(_) => "B".into(),
         Input::Short(_) => "S".into(),
@@ -229,7 +280,7 @@ fn own_type(value: &Input) -> Option<String> {
 
 /// The declared type of what a method gives, as a descriptor: the object may be of a class below it.
 pub fn given_type(value: &Input) -> Option<&str> {
-    match value {
+    match value.unshared() {
         Input::Object { method, .. } | Input::Result { method, .. } if method.name != "<init>" => {
             method.descriptor.rsplit(')').next()
         }
@@ -249,6 +300,11 @@ pub fn box_of(primitive: &Input) -> &'static str {
         Input::Double(_) => "Double",
         _ => "Integer",
     }
+}
+
+/// The name of an object to which several parts of an input refer.
+pub fn shared_name(number: u32) -> String {
+    format!("same{number}")
 }
 
 /// A lambda's parameters, by the method of its interface.
@@ -304,6 +360,30 @@ mod tests {
         assert_eq!(
             Form::Exact.call(&entry.class, &entry, &inputs),
             "(new demo.Outer$Counter() after add(6)).f((java.lang.String) null)"
+        );
+    }
+
+    #[test]
+    fn an_object_that_is_used_again_has_a_name() {
+        let counter = Input::Shared {
+            number: 1,
+            value: Box::new(Input::Object {
+                method: method("<init>", "()V"),
+                args: Vec::new(),
+                calls: vec![(
+                    method("link", "(Ldemo/Outer$Counter;)V"),
+                    vec![Input::Same(1)],
+                )],
+            }),
+        };
+        let inputs = Inputs {
+            receiver: Some(counter),
+            args: vec![Input::Same(1)],
+        };
+        let entry = method("is", "(Ljava/lang/Object;)Z");
+        assert_eq!(
+            Form::Readable.call("Outer.Counter", &entry, &inputs),
+            "(same1 = new demo.Outer.Counter() after link(same1)).is(same1)"
         );
     }
 

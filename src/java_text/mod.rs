@@ -3,6 +3,7 @@
 pub mod brief;
 pub mod call;
 pub mod input;
+pub mod operation;
 
 use crate::model::{End, Input, Seen};
 use input::Form;

@@ -35,8 +35,10 @@ pub enum Generator {
     Classes(Vec<String>),
     /// One of several kinds.
     OneOf(Vec<u32>),
-    /// A lambda of the interface's method, and the kind of its result.
-    Lambda(MethodRef, Option<u32>),
+    /// A lambda of the interface's method, the kind of its result, and those of its parameters.
+    Lambda(MethodRef, Option<u32>, Vec<u32>),
+    /// An object of an interface with several methods: each with the kind of its result, and those of its parameters.
+    StandIn(String, Vec<(MethodRef, Option<u32>, Vec<u32>)>),
     /// Objects.
     Objects {
         /// What makes them.
@@ -210,6 +212,7 @@ fn kind(w: &mut Writer, kind: &ValueKind) {
         Generator::Classes(_) => b'c',
         Generator::OneOf(_) => b'U',
         Generator::Lambda(..) => b'L',
+        Generator::StandIn(..) => b'i',
         Generator::Objects { .. } => b'O',
     };
     w.byte(tag);
@@ -227,9 +230,19 @@ fn kind(w: &mut Writer, kind: &ValueKind) {
         }
         Generator::Classes(names) => w.strings(names.iter()),
         Generator::OneOf(kinds) => w.ints(kinds),
-        Generator::Lambda(method, result) => {
+        Generator::StandIn(class, functions) => {
+            w.string(class);
+            w.int(functions.len() as i32);
+            for (method, result, parameters) in functions {
+                w.method(method);
+                w.int(result.map_or(-1, |r| r as i32));
+                w.ints(parameters);
+            }
+        }
+        Generator::Lambda(method, result, parameters) => {
             w.method(method);
             w.int(result.map_or(-1, |r| r as i32));
+            w.ints(parameters);
         }
         Generator::Objects {
             makers,

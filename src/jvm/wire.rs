@@ -1,6 +1,6 @@
 //! The byte format between us and the worker: big-endian numbers, strings as UTF-16 units.
 
-use crate::model::{End, Input, Left, LeftContent, Outcome, Seen};
+use crate::model::{End, Input, Left, LeftContent, Operator, Outcome, Seen};
 
 /// What is sent.
 #[derive(Default)]
@@ -104,6 +104,29 @@ impl Writer {
             Input::Class(name) => {
                 self.byte(b'c');
                 self.string(name);
+            }
+            Input::Shared { number, value } => {
+                self.byte(b'V');
+                self.int(*number as i32);
+                self.input(value);
+            }
+            Input::Same(number) => {
+                self.byte(b'R');
+                self.int(*number as i32);
+            }
+            Input::StandIn { class, answers } => {
+                self.byte(b'i');
+                self.string(class);
+                self.calls(answers);
+            }
+            Input::Argument(number) => {
+                self.byte(b'a');
+                self.int(*number as i32);
+            }
+            Input::Operation { operator, operands } => {
+                self.byte(b'o');
+                self.string(operator.name());
+                self.inputs(operands);
             }
             Input::Lambda { method, result } => {
                 self.byte(b'L');
@@ -226,6 +249,20 @@ impl<R: std::io::Read> Reader<R> {
                 field: self.string()?,
             },
             b'c' => Input::Class(self.string()?),
+            b'V' => Input::Shared {
+                number: self.int()? as u32,
+                value: Box::new(self.input(depth + 1)?),
+            },
+            b'R' => Input::Same(self.int()? as u32),
+            b'i' => Input::StandIn {
+                class: self.string()?.into(),
+                answers: self.calls(depth + 1)?,
+            },
+            b'a' => Input::Argument(self.int()? as u32),
+            b'o' => Input::Operation {
+                operator: Operator::of(&self.string()?).ok_or_else(|| bad("operator"))?,
+                operands: self.inputs(depth + 1)?,
+            },
             b'L' => Input::Lambda {
                 method: self.method()?,
                 result: self.inputs(depth + 1)?.pop().map(Box::new),

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 32] = [
+const SOURCES: [(&str, &str); 35] = [
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -40,6 +40,9 @@ const SOURCES: [(&str, &str); 32] = [
     ),
     ("Changes.java", include_str!("worker/search/Changes.java")),
     ("Letters.java", include_str!("worker/search/Letters.java")),
+    ("Sharing.java", include_str!("worker/search/Sharing.java")),
+    ("Answers.java", include_str!("worker/search/Answers.java")),
+    ("Functions.java", include_str!("worker/Functions.java")),
     ("Ease.java", include_str!("worker/search/Ease.java")),
     ("Observer.java", include_str!("worker/search/Observer.java")),
     ("Distance.java", include_str!("worker/search/Distance.java")),

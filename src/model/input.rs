@@ -1,6 +1,6 @@
 //! Concrete inputs of an entry method, which can be written as Java source.
 
-use super::MethodRef;
+use super::{ClassName, MethodRef, Operator};
 use serde::{Deserialize, Serialize};
 
 /// An instance method that is called on an object before it is used, and its arguments; or an instance field that is set
@@ -77,7 +77,33 @@ pub enum Input {
     },
     /// A `Class` object, by the binary name of the class.
     Class(String),
-    /// A lambda that gives the same value on every call.
+    /// An object that other parts of the input refer to by a number: they are the same object. It has its number from when it is made,
+    /// before anything is called on it, so it can hold itself.
+    Shared {
+        /// The number, from 1 in an input.
+        number: u32,
+        /// How it is made.
+        value: Box<Input>,
+    },
+    /// The shared object of that number, which was made before.
+    Same(u32),
+    /// Within a lambda's value: the argument of that number, from 0.
+    Argument(u32),
+    /// Within a lambda's value: what comes of arguments.
+    Operation {
+        /// The operator.
+        operator: Operator,
+        /// Its operands.
+        operands: Vec<Input>,
+    },
+    /// An object of an interface with several methods: the value of each, as a lambda has one; none of those that are void.
+    StandIn {
+        /// The interface.
+        class: ClassName,
+        /// Its abstract methods and their values.
+        answers: Vec<PriorCall>,
+    },
+    /// A lambda. Its value is the same on every call, unless it has arguments in it.
     Lambda {
         /// The abstract method of its interface, as called on the interface, which may inherit it.
         method: MethodRef,
@@ -93,4 +119,75 @@ pub struct Inputs {
     pub receiver: Option<Input>,
     /// The arguments in order.
     pub args: Vec<Input>,
+}
+
+impl Input {
+    /// What makes the object: the part itself, unless others refer to it.
+    pub fn unshared(&self) -> &Input {
+        match self {
+            Input::Shared { value, .. } => value.unshared(),
+            other => other,
+        }
+    }
+
+    /// Whether it depends on the arguments of the function whose value it is.
+    pub fn has_arguments(&self) -> bool {
+        matches!(self, Input::Argument(_) | Input::Operation { .. })
+    }
+
+    /// The parts that it consists of, in the order in which they are made.
+    pub fn parts(&self) -> Box<dyn Iterator<Item = &Input> + '_> {
+        fn of(calls: &[PriorCall]) -> impl Iterator<Item = &Input> {
+            calls.iter().flat_map(|c| &c.1)
+        }
+        match self {
+            Input::Boxed(part) | Input::Shared { value: part, .. } => {
+                Box::new(std::iter::once(&**part))
+            }
+            Input::Array { values, .. }
+            | Input::Operation {
+                operands: values, ..
+            } => Box::new(values.iter()),
+            Input::Object { args, calls, .. } => Box::new(args.iter().chain(of(calls))),
+            Input::Result {
+                receiver,
+                args,
+                calls,
+                ..
+            } => Box::new(std::iter::once(&**receiver).chain(args).chain(of(calls))),
+            Input::StandIn { answers, .. } => Box::new(of(answers)),
+            Input::Lambda { result, .. } => Box::new(result.iter().map(|r| &**r)),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn parts_mut(&mut self) -> Box<dyn Iterator<Item = &mut Input> + '_> {
+        fn of(calls: &mut [PriorCall]) -> impl Iterator<Item = &mut Input> {
+            calls.iter_mut().flat_map(|c| &mut c.1)
+        }
+        match self {
+            Input::Boxed(part) | Input::Shared { value: part, .. } => {
+                Box::new(std::iter::once(&mut **part))
+            }
+            Input::Array { values, .. }
+            | Input::Operation {
+                operands: values, ..
+            } => Box::new(values.iter_mut()),
+            Input::Object { args, calls, .. } => Box::new(args.iter_mut().chain(of(calls))),
+            Input::Result {
+                receiver,
+                args,
+                calls,
+                ..
+            } => Box::new(
+                std::iter::once(&mut **receiver)
+                    .chain(args)
+                    .chain(of(calls)),
+            ),
+            Input::StandIn { answers, .. } => Box::new(of(answers)),
+            Input::Lambda { result, .. } => Box::new(result.iter_mut().map(|r| &mut **r)),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
 }

@@ -295,7 +295,10 @@ impl Grammar<'_> {
         if let Some(generator) = self.by_recipe(&file.name, of)? {
             return Ok(generator);
         }
-        let lambda = self.lambda(file, of)?;
+        let lambda = match self.lambda(file, of)? {
+            Some(lambda) => Some(lambda),
+            None => self.stand_in(file, of)?,
+        };
         let provided = file.access & INTERFACE != 0 && !below.is_empty();
         if is_jdk(&file.name) && !provided {
             return Ok(self.of_platform(file, of)?.unwrap_or(Generator::Null));

@@ -183,7 +183,7 @@ fn collect<'a>(input: &'a Input, all: &mut Vec<&'a Input>) {
     if can_vary(input) {
         all.push(input);
     }
-    children(input).for_each(|child| collect(child, all));
+    input.parts().for_each(|child| collect(child, all));
 }
 
 fn can_vary(input: &Input) -> bool {
@@ -196,32 +196,13 @@ fn can_vary(input: &Input) -> bool {
             | Input::Result { .. }
             | Input::Field { .. }
             | Input::Class(_)
+            | Input::Shared { .. }
+            | Input::Same(_)
+            | Input::StandIn { .. }
+            | Input::Argument(_)
+            | Input::Operation { .. }
             | Input::Lambda { .. }
     )
-}
-
-fn children(input: &Input) -> Box<dyn Iterator<Item = &Input> + '_> {
-    match input {
-        Input::Boxed(inner) => Box::new(std::iter::once(&**inner)),
-        Input::Array { values, .. } => Box::new(values.iter()),
-        Input::Object { args, calls, .. } => {
-            Box::new(args.iter().chain(calls.iter().flat_map(|c| &c.1)))
-        }
-        Input::Result {
-            receiver,
-            args,
-            calls,
-            ..
-        } => {
-            let after = calls.iter().flat_map(|c| &c.1);
-            Box::new(std::iter::once(&**receiver).chain(args).chain(after))
-        }
-        Input::Lambda {
-            result: Some(result),
-            ..
-        } => Box::new(std::iter::once(&**result)),
-        _ => Box::new(std::iter::empty()),
-    }
 }
 
 /// Puts another value in the place of the part of that number.
@@ -245,30 +226,7 @@ fn put(input: &mut Input, left: &mut usize, new: &mut Option<Input>) {
     if new.is_none() {
         return;
     }
-    match input {
-        Input::Boxed(inner) => put(inner, left, new),
-        Input::Array { values, .. } => values.iter_mut().for_each(|v| put(v, left, new)),
-        Input::Object { args, calls, .. } => args
-            .iter_mut()
-            .chain(calls.iter_mut().flat_map(|c| &mut c.1))
-            .for_each(|v| put(v, left, new)),
-        Input::Result {
-            receiver,
-            args,
-            calls,
-            ..
-        } => {
-            put(receiver, left, new);
-            args.iter_mut()
-                .chain(calls.iter_mut().flat_map(|c| &mut c.1))
-                .for_each(|v| put(v, left, new));
-        }
-        Input::Lambda {
-            result: Some(result),
-            ..
-        } => put(result, left, new),
-        _ => {}
-    }
+    input.parts_mut().for_each(|part| put(part, left, new));
 }
 
 fn descriptor(part: &Input) -> u8 {

@@ -91,23 +91,7 @@ impl Vocabulary {
             Input::Int(n) => _ = self.numbers[0].insert(i64::from(*n)),
             Input::Long(n) => _ = self.numbers[0].insert(*n),
             Input::Str(units) => self.add_text(units, 0),
-            Input::Boxed(inner) => self.add_value(inner),
-            Input::Array { values, .. } => values.iter().for_each(|v| self.add_value(v)),
-            Input::Object { args, calls, .. } => {
-                let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
-                all.for_each(|v| self.add_value(v));
-            }
-            Input::Result {
-                receiver,
-                args,
-                calls,
-                ..
-            } => {
-                self.add_value(receiver);
-                let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
-                all.for_each(|v| self.add_value(v));
-            }
-            _ => {}
+            made => made.parts().for_each(|part| self.add_value(part)),
         }
     }
 

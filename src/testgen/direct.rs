@@ -4,8 +4,10 @@ use super::expected;
 use super::source::{JUnit, reflective_free_end, with_message};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::{Form, box_of, lambda_parameters};
+use crate::java_text::operation::operation;
 use crate::java_text::{self, type_name};
 use crate::model::{End, Finding, Input, MethodRef, Outcome, PriorCall, Seen, Spelling};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A call with what has to stand before it.
@@ -106,6 +108,8 @@ struct Locals<'a> {
     made: usize,
     /// Lambdas around the value.
     lambdas: usize,
+    /// Objects that are used again: the variable of each, and its type.
+    shared: BTreeMap<u32, (String, String)>,
 }
 
 impl<'a> Locals<'a> {
@@ -114,13 +118,17 @@ impl<'a> Locals<'a> {
             out,
             made: 0,
             lambdas: 0,
+            shared: BTreeMap::new(),
         }
     }
 
     /// Declares what has a state of its own; the rest is written where it is used.
     fn argument(&mut self, name: &str, descriptor: &str, input: &Input) -> String {
         match input {
-            Input::Object { .. } | Input::Result { .. } | Input::Array { .. } => {
+            Input::Object { .. }
+            | Input::Result { .. }
+            | Input::Array { .. }
+            | Input::Shared { .. } => {
                 self.declare(name, &type_name(descriptor), input);
                 name.to_string()
             }
@@ -129,6 +137,11 @@ impl<'a> Locals<'a> {
     }
 
     fn declare(&mut self, name: &str, ty: &str, input: &Input) {
+        if let Input::Shared { number, value } = input {
+            self.shared
+                .insert(*number, (name.to_string(), ty.to_string()));
+            return self.declare(name, ty, value);
+        }
         if let Some((method, calls)) = made(input)
             && made_type(method) == ty
         {
@@ -144,6 +157,18 @@ impl<'a> Locals<'a> {
 
     /// The value as an expression; what is called on an object first stands before it.
     fn expression(&mut self, input: &Input) -> String {
+        match input {
+            Input::Shared { number, value } => {
+                let name = java_text::input::shared_name(*number);
+                self.declare(&name, &declared_type(value), input);
+                return name;
+            }
+            Input::Same(number) => {
+                let known = self.shared.get(number);
+                return known.map_or_else(|| java_text::input(input), |k| k.0.clone());
+            }
+            _ => {}
+        }
         if let Some((method, calls)) = made(input)
             && !calls.is_empty()
         {
@@ -158,6 +183,19 @@ impl<'a> Locals<'a> {
                 let values: Vec<String> = values.iter().map(|v| self.expression(v)).collect();
                 format!("new {}[] {{{}}}", type_name(element), values.join(", "))
             }
+            Input::StandIn { class, answers } => {
+                self.lambdas += 1;
+                let all: Vec<String> = answers.iter().map(|a| self.answer(a)).collect();
+                self.lambdas -= 1;
+                let class = java_text::source_name(class);
+                format!("new {class}() {{{} }}", all.concat())
+            }
+            Input::Argument(number) => {
+                format!("{}{}", "a".repeat(self.lambdas), number + 1)
+            }
+            Input::Operation { operator, operands } => {
+                operation(*operator, operands, |operand| self.expression(operand))
+            }
             Input::Lambda { method, result } => {
                 // A lambda's parameters may not have the names of those around it (JLS 6.4).
                 let letters = "a".repeat(self.lambdas + 1);
@@ -170,6 +208,21 @@ impl<'a> Locals<'a> {
             }
             other => java_text::input(other),
         }
+    }
+
+    /// A method of a stand-in.
+    fn answer(&mut self, (method, value): &PriorCall) -> String {
+        let letters = "a".repeat(self.lambdas);
+        let types = parameter_descriptors(&method.descriptor);
+        let types = types.iter().enumerate();
+        let params = types.map(|(i, p)| format!("{} {letters}{}", type_name(p), i + 1));
+        let params = params.collect::<Vec<_>>().join(", ");
+        let result = type_name(method.descriptor.rsplit(')').next().unwrap_or_default());
+        let body = match value.first() {
+            Some(value) => format!("return {};", self.expression(value)),
+            None => String::new(),
+        };
+        format!(" public {result} {}({params}) {{ {body} }}", method.name)
     }
 
     /// Declares an object and calls what is called on it.
@@ -204,7 +257,10 @@ impl<'a> Locals<'a> {
                 ..
             } => {
                 let class = java_text::source_name(&method.class);
-                let given = java_text::input::given_type(receiver).map(type_name);
+                let given = match &**receiver {
+                    Input::Same(number) => self.shared.get(number).map(|k| k.1.clone()),
+                    made => java_text::input::given_type(made).map(type_name),
+                };
                 let mut on = self.expression(receiver);
                 if given.is_some_and(|g| g != class) {
                     on = format!("(({class}) {on})");
@@ -248,10 +304,16 @@ impl<'a> Locals<'a> {
             }
             Input::Boxed(inner) => type_name(descriptor) == format!("java.lang.{}", box_of(inner)),
             Input::Null | Input::Field { .. } => false,
+            Input::Same(number) => {
+                let known = self.shared.get(number);
+                known.is_some_and(|k| k.1 == type_name(descriptor))
+            }
+            Input::Shared { value, .. } => declared_type(value) == type_name(descriptor),
             Input::Object { method, .. } | Input::Result { method, .. } => {
                 made_type(method) == type_name(descriptor)
             }
             Input::Array { element, .. } => *descriptor == format!("[{element}"),
+            Input::StandIn { class, .. } => *descriptor == format!("L{};", class.internal()),
             _ => true,
         };
         if own || primitive {
@@ -259,6 +321,20 @@ impl<'a> Locals<'a> {
         } else {
             format!("({}) {text}", type_name(descriptor))
         }
+    }
+}
+
+/// The type of a variable for an object that is used again.
+fn declared_type(value: &Input) -> String {
+    match value {
+        Input::Object { method, .. } | Input::Result { method, .. } => made_type(method),
+        Input::Array { element, .. } => format!("{}[]", type_name(element)),
+        Input::Lambda { method, .. } => java_text::source_name(&method.class),
+        Input::StandIn { class, .. } => java_text::source_name(class),
+        Input::Boxed(inner) => format!("java.lang.{}", box_of(inner)),
+        Input::Str(_) => "java.lang.String".into(),
+        Input::Shared { value, .. } => declared_type(value),
+        _ => "java.lang.Object".into(),
     }
 }
 

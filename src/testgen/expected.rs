@@ -139,6 +139,11 @@ fn plain(text: &str) -> String {
     escaped(&text.encode_utf16().collect::<Vec<_>>())
 }
 
+/// Whether Java's text of a double has no exponent and is a literal.
+fn is_plain(d: f64) -> bool {
+    d == 0.0 || d.is_finite() && (1e-3..1e7).contains(&d.abs())
+}
+
 /// A seen value as the helper `text` writes it, where the number `first` is its 0, for the inside of a literal: a lone half of a
 /// character is no text of Rust's.
 fn text(seen: &Seen, first: u32) -> String {
@@ -149,6 +154,11 @@ fn text(seen: &Seen, first: u32) -> String {
         Seen::Long(l) => l.to_string(),
         // In quotes: an empty string in a list is not an empty list.
         Seen::Str(units) => format!("\\\"{}\\\"", escaped(units)),
+        // Java writes these otherwise than as a literal.
+        Seen::Float(_) => format!("\" + {} + \"", java_text::seen(seen)),
+        Seen::Double(bits) if !is_plain(f64::from_bits(*bits)) => {
+            format!("\" + {} + \"", java_text::seen(seen))
+        }
         Seen::Boxed(value) => inner(value),
         Seen::Enum { constant, .. } => plain(constant),
         Seen::Array { values, .. } => {

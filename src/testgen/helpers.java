@@ -164,6 +164,18 @@
         return java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {type}, (self, method, args) -> value);
     }
 
+    private interface Answer {
+        Object of(String method, Object[] arguments) throws Throwable;
+    }
+
+    private static Object answering(Class<?> type, Answer answer) {
+        ClassLoader loader = type.getClassLoader() != null ? type.getClassLoader() : ClassLoader.getSystemClassLoader();
+        return java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {type}, (self, method, args) -> {
+            String types = java.lang.invoke.MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString();
+            return answer.of(method.getName() + types, args);
+        });
+    }
+
     /** A value as text: arrays by their elements, the tested program's objects by their fields. */
     private static String text(Object value) throws IllegalAccessException {
         return text(value, new java.util.IdentityHashMap<>());

@@ -133,7 +133,13 @@ fn file(class: &str, findings: &[Located], junit: JUnit) -> TestFile {
     let (methods, names): (Vec<String>, Vec<String>) = tests.unzip();
     source.push_str(&methods.concat());
     if [
-        "outcome(", "text(", " call(", " field(", " set(", " lambda(",
+        "outcome(",
+        "text(",
+        " call(",
+        " field(",
+        " set(",
+        " lambda(",
+        " answering(",
     ]
     .iter()
     .any(|used| source.contains(used))
@@ -329,7 +335,7 @@ fn text_words(units: &[u16]) -> String {
 }
 
 fn words(input: &Input) -> String {
-    match input {
+    match input.unshared() {
         Input::Null => "Null".into(),
         Input::Boolean(b) => capital(&b.to_string()),
         Input::Byte(n) => number(i64::from(*n)),

@@ -167,6 +167,7 @@ fn generated_tests_say_what_they_show_under_junit_5() {
         "boxed-double",
         "field-initialiser",
         "outcome-optional",
+        "search-shared-references",
     ] {
         verify(fixture, false);
     }

@@ -57,6 +57,7 @@ fn every_finding_is_replayed_by_its_line() {
         "exception-message",
         "record",
         "input-forms",
+        "search-shared-references",
     ];
     std::thread::scope(|scope| {
         for half in names.chunks(4) {

@@ -1,7 +1,6 @@
 package com.shadowci.worker;
 
 import java.io.*;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.*;
 import java.util.*;
@@ -10,6 +9,8 @@ import java.util.*;
 final class Values {
     private final ClassLoader loader;
     private final Visible visible;
+    /** Objects that several parts of the input are, by their numbers. */
+    private final Map<Integer, Object> shared = new HashMap<>();
 
     Values(ClassLoader loader, Replay.Classes classes) {
         this.loader = loader;
@@ -27,8 +28,13 @@ final class Values {
 
     /** An object of which the last call on it may throw: it is asked what became of it. */
     Spec readAsked(Wire wire) throws IOException {
-        int tag = wire.in.read();
-        return tag == 'O' ? object(wire, true) : read(wire, tag);
+        int tag = wire.in.read(), number = 0;
+        if (tag == 'V') {
+            number = wire.in.readInt();
+            tag = wire.in.read();
+            if (tag != 'O') return shared(wire, number, tag);
+        }
+        return tag == 'O' ? object(wire, true, number) : read(wire, tag);
     }
 
     private Spec read(Wire wire, int tag) throws IOException {
@@ -59,12 +65,38 @@ final class Values {
                     return field.get(null);
                 };
             }
-            case 'O': return object(wire, false);
+            case 'V': return shared(wire, wire.in.readInt(), wire.in.read());
+            case 'R': { int number = wire.in.readInt(); return () -> same(number); }
+            case 'O': return object(wire, false, 0);
             case 'c': { String name = wire.string(); return () -> named(name); }
-            case 'M': return result(wire);
+            case 'M': return result(wire, 0);
             case 'L': return lambda(wire);
+            case 'a': {
+                int at = wire.in.readInt();
+                Answer answer = () -> arguments -> arguments[at];
+                return answer;
+            }
+            case 'o': return operation(wire);
+            case 'i': return standIn(wire);
             default: throw new IOException("bad input tag " + tag);
         }
+    }
+
+    /** An object that other parts of the input are as well: known by its number before anything is called on it. */
+    private Spec shared(Wire wire, int number, int tag) throws IOException {
+        if (tag == 'O') return object(wire, false, number);
+        if (tag == 'M') return result(wire, number);
+        Spec made = read(wire, tag);
+        return () -> {
+            Object value = made.build();
+            shared.put(number, value);
+            return value;
+        };
+    }
+
+    private Object same(int number) throws IOException {
+        if (!shared.containsKey(number)) throw new IOException("no object " + number + " was made before");
+        return shared.get(number);
     }
 
     Class<?> named(String name) throws ClassNotFoundException {
@@ -81,17 +113,17 @@ final class Values {
         return all;
     }
 
-    private Spec object(Wire wire, boolean lastMayThrow) throws IOException {
+    private Spec object(Wire wire, boolean lastMayThrow, int number) throws IOException {
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
-        return called(wire, lastMayThrow, () -> {
+        return called(wire, lastMayThrow, number, () -> {
             Executable maker = find(type, name, descriptor);
             return maker instanceof Constructor<?> c ? c.newInstance(build(args)) : ((Method) maker).invoke(null, build(args));
         });
     }
 
     /** An object and the calls on it, which are read here. */
-    private Spec called(Wire wire, boolean lastMayThrow, Spec on) throws IOException {
+    private Spec called(Wire wire, boolean lastMayThrow, int number, Spec on) throws IOException {
         int n = wire.in.readInt();
         List<String[]> methods = new ArrayList<>();
         List<List<Spec>> callArgs = new ArrayList<>();
@@ -101,6 +133,7 @@ final class Values {
         }
         return () -> {
             Object made = on.build();
+            if (number > 0) shared.put(number, made);
             for (int i = 0; i < n; i++) {
                 String[] m = methods.get(i);
                 Object[] with = build(callArgs.get(i));
@@ -120,37 +153,70 @@ final class Values {
     }
 
     /** What an instance method returns. */
-    private Spec result(Wire wire) throws IOException {
+    private Spec result(Wire wire, int number) throws IOException {
         Spec receiver = read(wire);
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
-        return called(wire, false, () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args)));
+        return called(wire, false, number, () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args)));
     }
 
-    /** A lambda that gives the same value on every call; what it inherits works as inherited. */
+    /** A lambda whose value is the same on every call, or comes of its arguments. */
     private Spec lambda(Wire wire) throws IOException {
         String type = wire.string();
         wire.string();
         wire.string();
         List<Spec> results = readAll(wire);
-        return () -> lambda(type, results.isEmpty() ? null : results.get(0).build());
+        if (results.isEmpty()) return () -> lambda(type, null);
+        if (results.get(0) instanceof Answer answer) return () -> Functions.make(loader, type, answer.body());
+        return () -> lambda(type, results.get(0).build());
     }
 
+    /** A function that gives the same value on every call. */
     Object lambda(String type, Object result) throws ClassNotFoundException {
-        Class<?> of = Class.forName(type, true, loader);
-        return Proxy.newProxyInstance(loader, new Class<?>[] {of}, (self, method, args) -> {
-            if (method.getDeclaringClass() == Object.class) {
-                switch (method.getName()) {
-                    case "equals": return self == args[0];
-                    case "hashCode": return System.identityHashCode(self);
-                    default: return "a lambda";
-                }
+        return Functions.make(loader, type, arguments -> result);
+    }
+
+    /** What a function makes of its arguments. */
+    private interface Answer extends Spec {
+        Functions.Body body() throws Throwable;
+
+        @Override
+        default Object build() {
+            throw new IllegalStateException("no function is around");
+        }
+    }
+
+    /** An object of an interface with several methods. */
+    private Spec standIn(Wire wire) throws IOException {
+        String type = wire.string();
+        Map<String, List<Spec>> answers = new LinkedHashMap<>();
+        for (int n = wire.in.readInt(); n > 0; n--) {
+            wire.string();
+            String key = wire.string() + wire.string();
+            answers.put(key, readAll(wire));
+        }
+        return () -> {
+            Map<String, Functions.Body> bodies = new HashMap<>();
+            for (Map.Entry<String, List<Spec>> each : answers.entrySet()) {
+                Spec of = each.getValue().isEmpty() ? () -> null : each.getValue().get(0);
+                Object value = of instanceof Answer ? null : of.build();
+                bodies.put(each.getKey(), of instanceof Answer answer ? answer.body() : arguments -> value);
             }
-            if (!method.isDefault()) return result;
-            Class<?> declares = method.getDeclaringClass();
-            return MethodHandles.privateLookupIn(declares, MethodHandles.lookup())
-                    .unreflectSpecial(method, declares).bindTo(self).invokeWithArguments(args == null ? new Object[0] : args);
-        });
+            return Functions.make(loader, type, bodies);
+        };
+    }
+
+    private Answer operation(Wire wire) throws IOException {
+        String operator = wire.string();
+        List<Spec> operands = readAll(wire);
+        return () -> {
+            List<Functions.Body> bodies = new ArrayList<>();
+            for (Spec operand : operands) {
+                Object value = operand instanceof Answer ? null : operand.build();
+                bodies.add(operand instanceof Answer answer ? answer.body() : arguments -> value);
+            }
+            return Functions.operation(operator, bodies);
+        };
     }
 
     static Object[] build(List<Spec> specs) throws Throwable {

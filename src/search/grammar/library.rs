@@ -5,13 +5,16 @@ use super::{
     STRING, SYNTHETIC, class_of, descriptor_of, platform,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::is_jdk;
+use crate::bytecode::{is_jdk, parameter_descriptors};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
-use crate::symex::{Typed, recipe_texts, typed_result};
+use crate::symex::{Typed, recipe_texts, typed_call, typed_result};
 use std::sync::Arc;
 
 /// Implementations of the project that stand beside a lambda, at most.
 const MAX_FUNCTIONS: usize = 4;
+
+/// Abstract methods of an interface that is implemented, at most.
+const MAX_ANSWERS: usize = 12;
 
 /// Functional interfaces of the JDK, and what makes objects of them that answer by their arguments; notation of the engine's recipes.
 const FUNCTIONS: &[(&str, &[&str])] = &[
@@ -120,7 +123,10 @@ impl Grammar<'_> {
         let Some(lambda) = self.lambda(file, of)? else {
             return Ok(None);
         };
+        // What gives its argument is no function to another type.
+        let is_same = of.arguments.first() == of.arguments.get(1) || of.arguments.len() < 2;
         let known = FUNCTIONS.iter().find(|(name, _)| **name == *file.name);
+        let known = known.filter(|_| is_same);
         let made = match self.by_recipe(&file.name, of)? {
             Some(made) => vec![made],
             None => std::iter::once(lambda)
@@ -268,6 +274,39 @@ impl Grammar<'_> {
         let [(declares, method)] = &found[..] else {
             return Ok(None);
         };
+        let (method, result, parameters) = self.function(file, of, declares, method)?;
+        Ok(Some(Generator::Lambda(method, result, parameters)))
+    }
+
+    /// An object of an interface of the program with several abstract methods, which both versions have.
+    pub(super) fn stand_in(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Option<Generator>> {
+        if file.access & INTERFACE == 0 || is_jdk(&file.name) {
+            return Ok(None);
+        }
+        let mut found = Vec::new();
+        self.abstract_methods(file, &mut found, 0)?;
+        if !(2..=MAX_ANSWERS).contains(&found.len()) {
+            return Ok(None);
+        }
+        let mut functions = Vec::new();
+        for (declares, method) in &found {
+            let has = |f: &ClassFile| f.method(&method.name, &method.descriptor).is_some();
+            if !self.is_in_both(&declares.name, has)? {
+                return Ok(None);
+            }
+            functions.push(self.function(file, of, declares, method)?);
+        }
+        Ok(Some(Generator::StandIn(file.name.dotted(), functions)))
+    }
+
+    /// A method as an interface has it, with the kind of its result, and those of its parameters.
+    fn function(
+        &mut self,
+        file: &ClassFile,
+        of: &Typed,
+        declares: &ClassFile,
+        method: &Method,
+    ) -> Lookup<(MethodRef, Option<u32>, Vec<u32>)> {
         let named = MethodRef {
             class: ClassName::of_internal(&file.name),
             name: method.name.to_string(),
@@ -275,19 +314,27 @@ impl Grammar<'_> {
         };
         let result = method.descriptor.rsplit(')').next().unwrap_or_default();
         if result == "V" {
-            return Ok(Some(Generator::Lambda(named, None)));
+            return Ok((named, None, Vec::new()));
         }
-        let given = match declares.name == file.name {
-            true => typed_result(of, file.signature.as_deref(), method.signature.as_deref()),
-            false => None,
-        };
-        let result = match given {
+        // Only an interface's own methods are known with its type arguments.
+        let own = declares.name == file.name;
+        let signatures = (
+            file.signature.as_deref().filter(|_| own),
+            method.signature.as_deref().filter(|_| own),
+        );
+        let result = match typed_result(of, signatures.0, signatures.1) {
             Some(typed) if &*typed.descriptor != OBJECT => typed,
             _ if result == OBJECT => Typed::raw(STRING),
             _ => Typed::raw(result),
         };
         let kind = self.kind(&result)?;
-        Ok(Some(Generator::Lambda(named, Some(kind))))
+        let erased = parameter_descriptors(&method.descriptor);
+        let erased: Vec<Arc<str>> = erased.iter().map(|p| Arc::from(p.as_str())).collect();
+        let mut parameters = Vec::new();
+        for typed in typed_call(of, signatures.0, signatures.1, &erased) {
+            parameters.push(self.kind(&typed)?);
+        }
+        Ok((named, Some(kind), parameters))
     }
 
     /// Abstract methods of an interface and those above, but those that `Object` has (JLS §9.8) and those given a body.
@@ -300,7 +347,8 @@ impl Grammar<'_> {
         let of_object = ["equals", "hashCode", "toString"];
         for method in &file.methods {
             let is_abstract = method.access & (ABSTRACT | STATIC | SYNTHETIC) == ABSTRACT;
-            let known = out.iter().any(|(_, m)| m.name == method.name);
+            let is = |m: &Method| m.name == method.name && m.descriptor == method.descriptor;
+            let known = out.iter().any(|(_, m)| is(m));
             if is_abstract && !known && !of_object.contains(&&*method.name) {
                 out.push((Arc::new(file.clone()), method.clone()));
             }

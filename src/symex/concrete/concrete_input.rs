@@ -5,6 +5,7 @@ use crate::model::reason::Reason;
 use crate::model::{Input, Inputs, MethodRef, PriorCall, Spelling, Version};
 use crate::symex::class::{Method, Origin, split_descriptor};
 use crate::symex::input::Built;
+use crate::symex::input::seed::refused;
 use crate::symex::input::specs::key_of;
 use crate::symex::interp::run::driver_frame;
 use crate::symex::state::Frame;
@@ -159,6 +160,15 @@ impl Driver<'_> {
             }
             Input::Field { class, field } => return self.constant(class, field),
             Input::Class(name) => Const::Class(Arc::from(name.internal())),
+            Input::Shared { .. } | Input::Same(_) => {
+                return Err(refused("one object is used twice"));
+            }
+            Input::StandIn { .. } => {
+                return Err(refused("an interface with several methods is implemented"));
+            }
+            Input::Argument(_) | Input::Operation { .. } => {
+                return Err(refused("a function answers by its arguments"));
+            }
             Input::Lambda { method, result } => return self.lambda(method, result.as_deref()),
         };
         self.insns.push(Insn::Const(constant));

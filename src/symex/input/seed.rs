@@ -52,25 +52,7 @@ fn make_room(vm: &mut Vm, input: &Input) {
             vm.bounds.max_array = vm.bounds.max_array.max(length(values.len()));
             values.iter().for_each(|v| make_room(vm, v));
         }
-        Input::Result {
-            receiver,
-            args,
-            calls,
-            ..
-        } => {
-            make_room(vm, receiver);
-            let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
-            all.for_each(|v| make_room(vm, v));
-        }
-        Input::Lambda {
-            result: Some(result),
-            ..
-        } => make_room(vm, result),
-        Input::Object { args, calls, .. } => {
-            let all = args.iter().chain(calls.iter().flat_map(|c| &c.1));
-            all.for_each(|v| make_room(vm, v));
-        }
-        _ => {}
+        made => made.parts().for_each(|part| make_room(vm, part)),
     }
 }
 
@@ -135,6 +117,11 @@ fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
                 args: all,
                 calls: prior(vm, calls)?,
             })
+        }
+        Input::Shared { .. } | Input::Same(_) => Err(refused("one object is used twice")),
+        Input::StandIn { .. } => Err(refused("an interface with several methods is implemented")),
+        Input::Argument(_) | Input::Operation { .. } => {
+            Err(refused("a function answers by its arguments"))
         }
         Input::Lambda { method, result } => {
             let class = Arc::from(method.class.internal());

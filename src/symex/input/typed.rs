@@ -63,6 +63,29 @@ pub fn result(of: &Typed, class: Option<&str>, method: Option<&str>) -> Option<T
     of.arguments.get(at).cloned()
 }
 
+/// The declared parameters of a method of `of`'s class, with `of`'s type arguments for the class's type variables.
+pub fn called_with(
+    of: &Typed,
+    class: Option<&str>,
+    method: Option<&str>,
+    params: &[Arc<str>],
+) -> Vec<Typed> {
+    let generic = class.zip(method).and_then(|(class, method)| {
+        let mut parser = Parser::new(class);
+        parser.formals()?;
+        let given = of.arguments.iter().cloned();
+        for (variable, argument) in parser.variables.iter_mut().zip(given) {
+            variable.1 = argument;
+        }
+        parser.text = method;
+        parser.parameters()
+    });
+    match generic {
+        Some(generic) if generic.len() == params.len() => generic,
+        _ => params.iter().map(|p| Typed::raw(p)).collect(),
+    }
+}
+
 /// The direct supertype of that descriptor as `of`, whose class has that signature, extends it.
 pub(in crate::symex) fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
     let mut parser = Parser::new(class?);

@@ -51,7 +51,7 @@ final class Changes {
         if (at.kind != null && words.oneIn(10)) {
             List<Node> all = new ArrayList<>();
             for (Node node : other) node.collect(all);
-            all.removeIf(node -> node.kind != at.kind);
+            all.removeIf(node -> node.kind != at.kind || Sharing.isIn(node));
             if (!all.isEmpty()) return words.pick(all).copy();
         }
         if (at.tag == 'T') {

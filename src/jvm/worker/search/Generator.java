@@ -17,6 +17,7 @@ final class Generator {
     final Kind[] kinds;
     final Words words;
     private final Random random;
+    private final Answers answers;
     /** Values made for the input at hand, which others repeat. */
     private final List<Node> made = new ArrayList<>();
     /** How many parts may still be made for it. */
@@ -26,6 +27,7 @@ final class Generator {
         this.kinds = kinds;
         this.words = words;
         this.random = words.random;
+        answers = new Answers(this);
     }
 
     /** An input: a value of each kind. */
@@ -94,11 +96,25 @@ final class Generator {
                 return node;
             }
             case 'L': {
+                if (depth > DEPTH + 2) return Node.nothing(kind);
                 Node node = new Node('L', null);
                 node.kind = kind;
                 node.member = kind.method;
                 node.names = new String[] {kind.method.type};
-                if (kind.of >= 0) node.parts.add(make(kinds[kind.of], depth + 1));
+                if (kind.of >= 0) node.parts.add(answers.make(kind, depth));
+                return node;
+            }
+            case 'i': {
+                // Their methods may give such objects again.
+                if (depth > 2) return Node.nothing(kind);
+                Node node = new Node('i', null);
+                node.kind = kind;
+                node.names = new String[] {kind.element};
+                for (Kind function : kind.functions) {
+                    List<Node> value = new ArrayList<>();
+                    if (function.of >= 0) value.add(answers.make(function, depth));
+                    node.calls.add(new Node.Call(function.method, null, value));
+                }
                 return node;
             }
             case 'U': {
@@ -215,6 +231,10 @@ final class Generator {
     /** Tells the parts of an input that was read which kinds they are of. */
     void recognise(Node node, Kind kind) {
         if (kind == null) return;
+        if (node.tag == 'R') {
+            node.kind = kind;
+            return;
+        }
         if (kind.tag == 'U') {
             for (int other : kind.others) {
                 recognise(node, kinds[other]);
@@ -273,7 +293,7 @@ final class Generator {
         List<Node> all = new ArrayList<>();
         for (Node node : input) node.collect(all);
         for (Node node : all) {
-            if (node.kind == null || node.maker == null || !node.maker.isHard()) continue;
+            if (node.kind == null || node.maker == null || !node.maker.isHard() || Sharing.isIn(node)) continue;
             List<Node> good = node.kind.good;
             if (good.size() < MOST_GOOD) good.add(node.copy());
             else if (words.oneIn(8)) good.set(random.nextInt(MOST_GOOD), node.copy());

@@ -43,16 +43,22 @@ final class Kind {
         }
     }
 
-    /** P primitive, T text, X box, A array, E constants, O objects, L lambda, U one of several kinds, c classes, N nothing but null. */
+    /** i several functions, P primitive, T text, X box, A array, E constants, O objects, L lambda, U one of several kinds, c classes, N nothing but null. */
     char tag;
     boolean nullable;
     /** Of primitives and boxes: the descriptor. */
     char primitive;
-    /** Of arrays: the elements' descriptor. */
+    /** Of arrays: the elements' descriptor; of several functions: their interface. */
     String element;
     /** Of arrays, of lambdas (-1: void). */
     int of;
     int[] others = {};
+    /** Of lambdas: the kinds of the parameters. */
+    int[] parameters = {};
+    /** Of stand-ins: the methods. */
+    final List<Kind> functions = new ArrayList<>();
+    /** By which others name it. */
+    int number;
     List<String[]> constants = new ArrayList<>();
     List<Maker> makers = new ArrayList<>();
     List<Maker> calls = new ArrayList<>();
@@ -66,7 +72,10 @@ final class Kind {
 
     static Kind[] readAll(Wire wire) throws IOException {
         Kind[] all = new Kind[wire.in.readInt()];
-        for (int i = 0; i < all.length; i++) all[i] = read(wire);
+        for (int i = 0; i < all.length; i++) {
+            all[i] = read(wire);
+            all[i].number = i;
+        }
         return all;
     }
 
@@ -97,6 +106,18 @@ final class Kind {
             case 'L':
                 kind.method = Node.Member.read(wire);
                 kind.of = wire.in.readInt();
+                kind.parameters = ints(wire);
+                break;
+            case 'i':
+                kind.element = wire.string();
+                for (int n = wire.in.readInt(); n > 0; n--) {
+                    Kind function = new Kind();
+                    function.tag = 'L';
+                    function.method = Node.Member.read(wire);
+                    function.of = wire.in.readInt();
+                    function.parameters = ints(wire);
+                    kind.functions.add(function);
+                }
                 break;
             case 'U': kind.others = ints(wire); break;
             default:

@@ -83,6 +83,8 @@ final class Node {
     List<Call> calls = new ArrayList<>();
     /** The kind it is of; null where that is not known. */
     Kind kind;
+    /** The number by which other parts are the same object; 0 where none is. Of such a part ({@code R}), that of the object. */
+    int number;
 
     Node(char tag, Object value) {
         this.tag = tag;
@@ -101,6 +103,7 @@ final class Node {
         copy.member = member;
         copy.maker = maker;
         copy.kind = kind;
+        copy.number = number;
         copy.parts = copies(parts);
         for (Call call : calls) copy.calls.add(new Call(call.member, call.maker, copies(call.args)));
         return copy;
@@ -160,6 +163,14 @@ final class Node {
 
     /** The value in a version. */
     Object build(Side side) throws Throwable {
+        if (number == 0) return made(side);
+        if (tag == 'R') return side.shared.get(number);
+        Object made = made(side);
+        side.shared.put(number, made);
+        return made;
+    }
+
+    private Object made(Side side) throws Throwable {
         switch (tag) {
             case 'N': return null;
             case 'Z': return number() != 0;
@@ -180,9 +191,43 @@ final class Node {
             }
             case 'E': case 'G': return side.constant(names[0], names[1]);
             case 'c': return side.values.named(names[0]);
-            case 'L': return side.values.lambda(names[0], parts.isEmpty() ? null : parts.get(0).build(side));
+            case 'i': {
+                Map<String, Functions.Body> bodies = new HashMap<>();
+                for (Call each : calls) bodies.put(each.member.name + each.member.descriptor, each.args.isEmpty() ? arguments -> null : each.args.get(0).body(side));
+                return Functions.make(side.loader(), names[0], bodies);
+            }
+            case 'L': {
+                if (parts.isEmpty() || !parts.get(0).isAnswer()) return side.values.lambda(names[0], parts.isEmpty() ? null : parts.get(0).build(side));
+                return Functions.make(side.loader(), names[0], parts.get(0).body(side));
+            }
             default: return object(side);
         }
+    }
+
+    /** Whether it comes of a function's arguments. */
+    boolean isAnswer() {
+        return tag == 'a' || tag == 'o';
+    }
+
+    /** What a function gives; constants in it are made once. */
+    private Functions.Body body(Side side) throws Throwable {
+        if (tag == 'a') {
+            int at = (int) number();
+            return arguments -> arguments[at];
+        }
+        if (tag != 'o') {
+            Object constant = build(side);
+            return arguments -> constant;
+        }
+        List<Functions.Body> bodies = new ArrayList<>();
+        for (Node part : parts) bodies.add(part.body(side));
+        Functions.Body body = Functions.operation(names[0], bodies);
+        if (!names[0].startsWith("equal")) return body;
+        return arguments -> {
+            // The program's values are what a function asks for.
+            Pairs.of(bodies.get(0).of(arguments), bodies.get(1).of(arguments));
+            return body.of(arguments);
+        };
     }
 
     private Object object(Side side) throws Throwable {
@@ -191,6 +236,8 @@ final class Node {
         failed = this;
         Object made = invoke(member, maker, receiver, given, side);
         failed = null;
+        // It may hold itself.
+        if (number > 0) side.shared.put(number, made);
         for (Call call : calls) {
             Object[] args = build(side, call.args);
             failed = call;
@@ -235,9 +282,23 @@ final class Node {
     /** As inputs are sent. */
     void write(Wire wire) throws IOException {
         DataOutputStream out = wire.out;
+        if (number > 0 && tag != 'R') {
+            out.write('V');
+            out.writeInt(number);
+        }
         out.write(tag);
         switch (tag) {
             case 'N': break;
+            case 'R': out.writeInt(number); break;
+            case 'i':
+                wire.write(names[0]);
+                writeCalls(wire);
+                break;
+            case 'a': out.writeInt((int) number()); break;
+            case 'o':
+                wire.write(names[0]);
+                writeAll(wire, parts);
+                break;
             case 'Z': out.writeBoolean(number() != 0); break;
             case 'B': out.writeByte((int) number()); break;
             case 'S': case 'C': out.writeShort((int) number()); break;
@@ -291,9 +352,25 @@ final class Node {
     static Node read(Wire wire) throws IOException {
         DataInputStream in = wire.in;
         char tag = (char) in.read();
+        if (tag == 'V') {
+            int number = in.readInt();
+            Node shared = read(wire);
+            shared.number = number;
+            return shared;
+        }
         Node node = new Node(tag, null);
         switch (tag) {
             case 'N': break;
+            case 'R': node.number = in.readInt(); break;
+            case 'i':
+                node.names = new String[] {wire.string()};
+                node.readCalls(wire);
+                break;
+            case 'a': node.value = (long) in.readInt(); break;
+            case 'o':
+                node.names = new String[] {wire.string()};
+                node.parts = readAll(wire);
+                break;
             case 'Z': node.value = in.readBoolean() ? 1L : 0L; break;
             case 'B': node.value = (long) in.readByte(); break;
             case 'S': node.value = (long) in.readShort(); break;

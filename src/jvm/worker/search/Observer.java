@@ -145,6 +145,7 @@ final class Observer {
         Object[] with;
         Executable e;
         Node.failed = null;
+        side.shared.clear();
         try {
             if (receiver != null) on = receiver.build(side);
             with = Node.build(side, args);

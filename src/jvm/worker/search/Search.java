@@ -52,6 +52,9 @@ final class Search {
     /** Runs without a new branch after which no more are made, where none came to the change. */
     private static final int HOPELESS = 8_000;
 
+    /** Runs without a new branch, a nearer comparison or a new pair of ways after which no more are made, where the change was reached. */
+    private static final int SATURATED = 16_000;
+
     /** What the cluster of inputs ends with that have a null among their arguments, or in what these are made of: few callers pass one. */
     private static final String WITH_NULL = " null";
 
@@ -66,6 +69,7 @@ final class Search {
     private final BitSet oldSites, newSites;
     private final Generator generator;
     private final Changes changes;
+    private final Sharing sharing;
     private final Words words;
     private final Observer observer;
     private final ArrayDeque<List<Node>> waiting = new ArrayDeque<>();
@@ -90,6 +94,8 @@ final class Search {
     private volatile boolean broken;
     /** What was spent when the last new branch was taken. */
     private int progressed;
+    /** The same of the last new pair of ways through the changed code. */
+    private int parted;
     private boolean answered;
     private Watch watch;
 
@@ -102,7 +108,8 @@ final class Search {
         limit = wire.in.readInt();
         steps = wire.in.readInt();
         time = wire.in.readLong();
-        Random random = new Random(wire.in.readLong());
+        long seed = wire.in.readLong();
+        Random random = new Random(seed);
         int sites = wire.in.readInt();
         oldChange = Kind.ints(wire);
         newChange = Kind.ints(wire);
@@ -114,10 +121,11 @@ final class Search {
         words = new Words(wire, random);
         generator = new Generator(all, words);
         changes = new Changes(generator);
+        sharing = new Sharing(generator, entry, kinds, hasReceiver, seed);
         for (int n = wire.in.readInt(); n > 0; n--) {
-            List<Node> seed = Node.readAll(wire);
-            for (int i = 0; i < seed.size() && i < kinds.length; i++) generator.recognise(seed.get(i), all[kinds[i]]);
-            if (seed.size() == kinds.length) waiting.add(seed);
+            List<Node> given = Node.readAll(wire);
+            for (int i = 0; i < given.size() && i < kinds.length; i++) generator.recognise(given.get(i), all[kinds[i]]);
+            if (given.size() == kinds.length) waiting.add(given);
         }
         seeds = waiting.size();
         observer = new Observer(entry, isStatic);
@@ -203,7 +211,7 @@ final class Search {
         try {
             renew();
             int last = limit;
-            while (spent() < last && !isHopeless() && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
+            while (spent() < last && !isHopeless() && !isSaturated() && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
                 List<Node> input = another();
                 if (input == null) break;
                 int known = found.size();
@@ -241,6 +249,12 @@ final class Search {
         return reachedOld + reachedNew + reachedBoth == 0 && spent() - progressed > HOPELESS;
     }
 
+    /** Whether nothing new was seen for so long, and for as long as all that came before took. */
+    private boolean isSaturated() {
+        int last = Math.max(progressed, parted);
+        return reachedBoth > 0 && spent() - last > Math.max(SATURATED, last);
+    }
+
     /** Whether any of them is no matter of a null among the arguments. */
     private boolean isSettled() {
         return found.stream().anyMatch(f -> !f.cluster.endsWith(WITH_NULL));
@@ -254,7 +268,7 @@ final class Search {
     /** The next input that did not run often yet; null where there seems to be none. */
     private List<Node> another() {
         for (int repeated = 0; repeated < MOST_REPEATED; repeated++) {
-            List<Node> input = next();
+            List<Node> input = sharing.settle(next());
             if (ran.merge(hash(input), 1, Integer::sum) <= MOST_SAME) return input;
         }
         return null;
@@ -269,11 +283,17 @@ final class Search {
         if (!waiting.isEmpty() && words.oneIn(2)) return waiting.poll();
         // Where many inputs hang, those that did not are changed rather than others made.
         boolean oftenGreedy = watch.hung() > 4 && watch.hung() * 8L > runs;
-        if (kept.isEmpty() || words.oneIn(oftenGreedy ? 12 : 3)) return generator.input(kinds);
+        if (kept.isEmpty() || words.oneIn(oftenGreedy ? 12 : 3)) return shared(generator.input(kinds));
         List<List<Node>> from = !near.isEmpty() && !words.oneIn(4) ? near : kept;
         // The later ones came farther.
         List<Node> input = words.oneIn(2) ? words.pick(from) : from.get(from.size() - 1 - words.random.nextInt(Math.min(from.size(), 16)));
-        return changes.changed(input, words.pick(kept));
+        return shared(changes.changed(input, words.pick(kept)));
+    }
+
+    /** Now and then an input in which one object is several parts. */
+    private List<Node> shared(List<Node> input) {
+        if (sharing.oneIn(5)) sharing.share(input, before);
+        return input;
     }
 
     private void turn(List<Node> input) throws IOException {
@@ -283,6 +303,7 @@ final class Search {
         for (int i = 0; i < MOST_MENDED && observer.unbuilt > unbuilt; i++) {
             List<Node> mended = Node.failed == null ? null : generator.mended(input, Node.failed);
             if (mended == null) break;
+            sharing.settle(mended);
             unbuilt = observer.unbuilt;
             differs = differs(mended, false);
             Ease.countAll(mended, Node.failed);
@@ -299,6 +320,7 @@ final class Search {
         if (fresh) progressed = spent();
         long way = Trace.way(oldSites) * 31 + Trace.way(newSites);
         boolean parts = ways.size() < 5_000 && ways.add(way);
+        if (parts) parted = spent();
         if (differs) {
             difference(input);
         } else if (Trace.used() < steps && (fresh || parts)) {

@@ -40,6 +40,8 @@ final class Side implements Closeable {
     final Values values;
     final Replay.Classes classes;
     private final Loader loader;
+    /** Objects that several parts of the input at hand are, by their numbers. */
+    final Map<Integer, Object> shared = new HashMap<>();
     private final Map<String, Object> constants = new HashMap<>();
     private final Map<String, Class<?>> elements = new HashMap<>();
 

@@ -43,13 +43,47 @@ final class Simpler {
                     if (at.parts.size() > MANY) out.add(() -> with(input, place, Simpler::even));
                     lists(input, place, at.parts.size(), out, (node, from, to) -> node.parts.subList(from, to).clear());
                     break;
-                case 'O': case 'M': lists(input, place, at.calls.size(), out, (node, from, to) -> node.calls.subList(from, to).clear()); break;
+                case 'O': case 'M':
+                    inner(input, place, at, out);
+                    lists(input, place, at.calls.size(), out, (node, from, to) -> node.calls.subList(from, to).clear());
+                    break;
+                case 'o':
+                    boolean isTest = at.names[0].equals("not");
+                    if (isTest || at.names[0].equals("choose")) for (int part = isTest ? 0 : 1; part < at.parts.size(); part++) out.add(part(input, place, part));
+                    break;
+                case 'R': out.add(() -> settled(Sharing.apart(input, place))); break;
                 case 'F': case 'D': reals(input, place, at, out); break;
                 default:
                     if (at.isWhole()) numbers(input, place, at.number(), out);
             }
         }
         return out;
+    }
+
+    /** An object of the same kind that it is made of stands in its place: the innermost one, or the next one. */
+    private static void inner(List<Node> input, int place, Node at, List<Supplier<List<Node>>> out) {
+        List<Node> parts = new ArrayList<>();
+        at.collect(parts);
+        List<Integer> alike = new ArrayList<>();
+        for (int i = 1; i < parts.size(); i++) if (at.kind != null && parts.get(i).kind == at.kind && parts.get(i).tag == at.tag) alike.add(place + i);
+        if (alike.isEmpty()) return;
+        for (int other : new LinkedHashSet<>(List.of(alike.get(alike.size() - 1), alike.get(0)))) {
+            out.add(() -> {
+                List<Node> copy = Node.copies(input), all = flat(copy);
+                Generator.replace(copy, all.get(place), all.get(other));
+                return settled(copy);
+            });
+        }
+    }
+
+    /** What a function gives becomes one of two values, or what a test turns round. */
+    private static Supplier<List<Node>> part(List<Node> input, int place, int part) {
+        return () -> {
+            List<Node> copy = Node.copies(input), all = flat(copy);
+            Node whole = all.get(place);
+            Generator.replace(copy, whole, whole.parts.get(part));
+            return settled(copy);
+        };
     }
 
     private interface Cut {
@@ -114,6 +148,10 @@ final class Simpler {
     private static List<Node> with(List<Node> input, int at, java.util.function.Consumer<Node> change) {
         List<Node> copy = Node.copies(input);
         change.accept(flat(copy).get(at));
-        return copy;
+        return settled(copy);
+    }
+
+    private static List<Node> settled(List<Node> input) {
+        return Sharing.settled(input, node -> Node.nothing(node.kind));
     }
 }

@@ -1,0 +1,143 @@
+package com.shadowci.worker;
+
+import java.util.*;
+
+/** Makes what functions give: a value, or one that depends on their arguments. */
+final class Answers {
+    private static final String[] OF_TEXTS = {"startsWith", "endsWith", "contains"};
+
+    private final Generator generator;
+    private final Words words;
+    private final Random random;
+
+    Answers(Generator generator) {
+        this.generator = generator;
+        words = generator.words;
+        random = words.random;
+    }
+
+    /** The value of a function's result. */
+    Node make(Kind function, int depth) {
+        Kind result = generator.kinds[function.of];
+        Node answer = words.oneIn(2) ? null : depending(function, result, depth);
+        return answer != null ? answer : generator.make(result, depth + 1);
+    }
+
+    /** One that depends on the arguments; null where they tell nothing. */
+    private Node depending(Kind function, Kind result, int depth) {
+        int[] parameters = function.parameters;
+        if (parameters.length == 0) return null;
+        Node found = null;
+        char primitive = result.tag == 'P' || result.tag == 'X' ? result.primitive : 0;
+        if (primitive == 'Z') found = test(parameters);
+        else if ((primitive == 'I' || primitive == 'J') && words.oneIn(2)) found = number(parameters, primitive);
+        else if (words.oneIn(2)) found = argument(parameters, result);
+        if (found == null) found = chosen(parameters, result, depth);
+        if (found != null) found.kind = result;
+        return found;
+    }
+
+    /** An argument that is as the result is. */
+    private Node argument(int[] parameters, Kind result) {
+        int first = random.nextInt(parameters.length);
+        for (int i = 0; i < parameters.length; i++) {
+            int at = (first + i) % parameters.length;
+            if (parameters[at] == result.number || isAlike(generator.kinds[parameters[at]], result)) return argument(at);
+        }
+        return null;
+    }
+
+    private static boolean isAlike(Kind a, Kind b) {
+        return a.tag == b.tag && (a.tag == 'T' || (a.tag == 'P' || a.tag == 'X') && a.primitive == b.primitive);
+    }
+
+    private static Node argument(int at) {
+        return new Node('a', (long) at);
+    }
+
+    private static Node operation(String operator, Node... operands) {
+        Node node = new Node('o', null);
+        node.names = new String[] {operator};
+        node.parts.addAll(Arrays.asList(operands));
+        return node;
+    }
+
+    /** One of two values, by a test. */
+    private Node chosen(int[] parameters, Kind result, int depth) {
+        // Boxes of several classes would become numbers of one.
+        if (result.tag == 'U' || result.tag == 'L') return null;
+        Node test = test(parameters);
+        if (test == null) return null;
+        Node own = argument(parameters, result);
+        Node one = own != null && words.oneIn(2) ? own : generator.make(result, depth + 1);
+        return operation("choose", test, one, generator.make(result, depth + 1));
+    }
+
+    private Node test(int[] parameters) {
+        int at = random.nextInt(parameters.length);
+        Kind of = generator.kinds[parameters[at]];
+        Node test = test(at, of, parameters);
+        return test != null && words.oneIn(4) ? operation("not", test) : test;
+    }
+
+    private Node test(int at, Kind of, int[] parameters) {
+        if (of.tag == 'A' || of.tag == 'N') return null;
+        if (of.tag == 'P') return of.primitive == 'Z' ? argument(at) : compared(argument(at), of.primitive);
+        int other = random.nextInt(parameters.length);
+        if (other != at && generator.kinds[parameters[other]].tag != 'P' && words.oneIn(4)) return operation("equals", argument(at), argument(other));
+        if (of.tag == 'X' && of.primitive != 'Z' && words.oneIn(2)) return compared(unboxed(at, of), of.primitive);
+        if (of.tag == 'X') return operation("equals", argument(at), box(of));
+        if (of.tag == 'T' && words.oneIn(3)) return operation("equals", argument(at), generator.make(of, 1));
+        if (of.tag == 'E') return operation("equals", argument(at), generator.make(of, 1));
+        // What other objects are as texts may be another in each run.
+        if (of.tag != 'T' && of.tag != 'U') return operation("equals", argument(at), Node.nothing(null));
+        if (words.oneIn(4)) return compared(operation("length", argument(at)), 'I');
+        return operation(OF_TEXTS[random.nextInt(OF_TEXTS.length)], argument(at), text());
+    }
+
+    private Node text() {
+        String text = words.word();
+        if (text.length() > 2 && words.oneIn(2)) text = words.oneIn(2) ? text.substring(0, 1 + random.nextInt(2)) : text.substring(text.length() - 1);
+        return new Node('T', text);
+    }
+
+    private Node compared(Node number, char primitive) {
+        Node literal = new Node(primitive, words.primitive(primitive));
+        switch (random.nextInt(4)) {
+            case 0: return operation("less", literal, number);
+            case 1: return operation("less", number, literal);
+            default: return operation("equal", number, literal);
+        }
+    }
+
+    private static Node unboxed(int at, Kind of) {
+        Node type = new Node('c', null);
+        type.names = new String[] {BOXES.get(of.primitive)};
+        return operation("unbox", type, argument(at));
+    }
+
+    private static final Map<Character, String> BOXES = Map.of('B', "java.lang.Byte", 'S', "java.lang.Short", 'C', "java.lang.Character",
+            'I', "java.lang.Integer", 'J', "java.lang.Long", 'F', "java.lang.Float", 'D', "java.lang.Double");
+
+    private Node box(Kind of) {
+        Node box = new Node('X', null);
+        box.kind = of;
+        box.parts.add(new Node(of.primitive, words.primitive(of.primitive)));
+        return box;
+    }
+
+    /** A number that comes of the arguments. */
+    private Node number(int[] parameters, char primitive) {
+        int at = random.nextInt(parameters.length), other = random.nextInt(parameters.length);
+        Kind of = generator.kinds[parameters[at]];
+        boolean isOwn = of.tag == 'P' && of.primitive == primitive, isBox = of.tag == 'X' && of.primitive == primitive;
+        if (isOwn || isBox) {
+            Node number = isOwn ? argument(at) : unboxed(at, of);
+            if (words.oneIn(3)) return number;
+            return operation("add", number, new Node(primitive, words.primitive(primitive)));
+        }
+        if (primitive != 'I' || of.tag != 'T' && of.tag != 'X' && of.tag != 'U') return null;
+        if (other != at && generator.kinds[parameters[other]].tag == of.tag) return operation("compareTo", argument(at), argument(other));
+        return operation("length", argument(at));
+    }
+}
