@@ -8,7 +8,7 @@ mod text;
 use super::arguments::{self, Call};
 use super::maven::Maven;
 use super::model::Model;
-use super::process::{limit, run};
+use super::process::run;
 use super::{Wish, made_poms};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model 
             command.arg("--offline");
         }
         command.arg("shadowCiModel");
-        let ran = run(&command, root, limit(wish));
+        let ran = run(&command, root, wish.end);
         let found = arguments::modules(read(&calls), tree, "");
         let lines = format!("gradle shadowCiModel: {}", ran.last_lines());
         if found.is_empty() {
