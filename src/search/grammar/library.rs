@@ -268,6 +268,11 @@ impl Grammar<'_> {
         let [(declares, method)] = &found[..] else {
             return Ok(None);
         };
+        // No lambda is a generic method (JLS 15.27.3).
+        let is_generic = |m: &Method| m.signature.as_deref().is_some_and(|s| s.starts_with('<'));
+        if is_generic(method) {
+            return Ok(None);
+        }
         let named = MethodRef {
             class: ClassName::of_internal(&file.name),
             name: method.name.to_string(),
@@ -300,8 +305,7 @@ impl Grammar<'_> {
         let of_object = ["equals", "hashCode", "toString"];
         for method in &file.methods {
             let is_abstract = method.access & (ABSTRACT | STATIC | SYNTHETIC) == ABSTRACT;
-            let known = out.iter().any(|(_, m)| m.name == method.name);
-            if is_abstract && !known && !of_object.contains(&&*method.name) {
+            if is_abstract && !of_object.contains(&&*method.name) {
                 out.push((Arc::new(file.clone()), method.clone()));
             }
         }
