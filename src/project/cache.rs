@@ -220,8 +220,7 @@ mod tests {
                 source_roots: vec![root],
                 ..Module::default()
             }],
-            notes: Vec::new(),
-            is_complete: false,
+            ..Model::default()
         };
         let mut files = vec![("m/pom.xml".to_string(), "1".to_string())];
         let modules = modules(&files, &["m/src/main/java/A.java".into()]);
