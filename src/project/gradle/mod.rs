@@ -1,6 +1,7 @@
 //! Gradle: a task of an init script reports the compilation of each Java source set as arguments of javac.
 
 mod files;
+mod locks;
 mod names;
 mod projects;
 mod text;
@@ -13,6 +14,8 @@ use super::{Wish, made_poms};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+pub use locks::FILES as LOCKS;
 
 /// The modules of the builds that hold these files.
 pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model {
