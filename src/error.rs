@@ -64,6 +64,17 @@ pub enum Error {
         /// The compiler's first messages.
         messages: String,
     },
+    /// The run's time limit ended the build tool, and without its class path nothing compiles.
+    #[error(
+        "the time limit ended the build tool, and without its class path nothing compiles:{notes}"
+    )]
+    #[diagnostic(help(
+        "use a higher --timeout, or none: the first run on a project downloads its dependencies; later ones use the kept build model"
+    ))]
+    NoTime {
+        /// What could not be had, and why.
+        notes: String,
+    },
     /// The compiler itself failed, on sources that may be right.
     #[error("the compiler crashed:\n{messages}")]
     #[diagnostic(help(

@@ -1,6 +1,6 @@
 //! Clusters of findings: of several findings of one difference, one is reported, and the others refer to it.
 
-use crate::check::outside;
+use crate::check::{inner_state, outside};
 use crate::model::{
     Decision, DivergenceClass, End, Finding, FoundBy, Input, Label, Location, MethodRef,
     MethodResult, Outcome, Seen,
@@ -140,9 +140,10 @@ pub(super) fn fold(methods: &mut [MethodResult]) {
         let told = m.findings.iter().enumerate().filter(|(_, f)| f.is_told());
         all.extend(told.map(|(j, _)| (i, j)));
     }
-    all.sort_by_key(|(i, j)| {
+    all.sort_by_cached_key(|(i, j)| {
         (
             state_fields(&methods[*i].findings[*j]).is_some(),
+            inner_state::is_deep(&methods[*i].findings[*j]),
             rank_of_place(&methods[*i], &methods[*i].findings[*j]),
             *i,
             !is_answer(&methods[*i].findings[*j]),
@@ -189,7 +190,7 @@ fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
     if asked && Answer::of(a.1) == Answer::of(b.1) {
         return true;
     }
-    if is_thrown_at_one_line(a.1, b.1) {
+    if is_thrown_at_one_line(a.1, b.1) || inner_state::is_told(a.1, b.1) {
         return true;
     }
     if kinds.0 != kinds.1 {

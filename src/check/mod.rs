@@ -13,6 +13,7 @@ pub mod effort;
 mod from_tests;
 mod gathered;
 mod identity;
+mod inner_state;
 mod input_calls;
 mod java_words;
 pub mod jdk;

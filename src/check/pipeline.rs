@@ -41,16 +41,18 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Report, Error> {
     let started = std::time::Instant::now();
-    let deadline = Deadline::after(options.budgets.timeout);
     progress.stage("reading the patch");
     let mut session = Session::start(options, revisions)?;
+    let deadline = session.end;
     let patch = &session.patch;
     let ids = (patch.old.id.as_str(), patch.new.id.as_str());
     let mut report = Report::new(options, revisions, ids);
     if !session.patch.files.is_empty() {
         let mut worker = session.worker(options)?;
         let (workspace, builds) = builds(&mut session, &mut worker, options, progress)?;
-        let Session { jdk, repo, patch } = &session;
+        let Session {
+            jdk, repo, patch, ..
+        } = &session;
         report.skipped.clone_from(&patch.skipped);
         report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
@@ -58,7 +60,7 @@ pub fn run(
         analysis.end_by(deadline);
         let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
-            .map_err(|e| with_notes(e, &workspace.notes()))?;
+            .map_err(|e| with_notes(e, &workspace))?;
         report.skipped.extend(analysis.other_parameters(&changed)?);
         if options.exploration.concolic.mode == CheckMode::Concolic {
             let sources = (repo, patch, &workspace);
@@ -160,12 +162,19 @@ fn both<A: Send, B>(
 }
 
 /// What could not be had of the build is often why nothing compiles.
-fn with_notes(error: Error, notes: &[(String, String)]) -> Error {
+fn with_notes(error: Error, workspace: &Workspace) -> Error {
     match error {
         Error::Compile { version, messages } => {
+            let notes = workspace.notes();
             let notes = notes.iter().map(|(what, why)| format!("\n  {what}: {why}"));
-            let messages = messages + &notes.collect::<String>();
-            Error::Compile { version, messages }
+            let notes = notes.collect::<String>();
+            match workspace.lacks_time() {
+                true => Error::NoTime { notes },
+                false => Error::Compile {
+                    version,
+                    messages: messages + &notes,
+                },
+            }
         }
         other => other,
     }

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::{Jdk, Worker};
 use crate::options::{Options, Revisions};
+use crate::util::deadline::Deadline;
 
 /// Two commits of a repository, and the JDK that builds and runs them.
 pub struct Session {
@@ -16,6 +17,8 @@ pub struct Session {
     pub repo: Repo,
     /// What differs between the commits.
     pub patch: Patch,
+    /// When the run has to be over.
+    pub end: Deadline,
 }
 
 impl Session {
@@ -32,9 +35,15 @@ impl Session {
     /// # Errors
     /// As of [`Session::start`].
     pub fn with(jdk: Jdk, options: &Options, revisions: &Revisions) -> Result<Session, Error> {
+        let end = Deadline::after(options.budgets.timeout);
         let repo = Repo::open(&options.repo)?;
         let patch = read(&repo, revisions, &options.selection.paths)?;
-        Ok(Session { jdk, repo, patch })
+        Ok(Session {
+            jdk,
+            repo,
+            patch,
+            end,
+        })
     }
 
     /// Both versions' files, with what their build needs. The patch loses files that the build does not compile.
@@ -42,7 +51,7 @@ impl Session {
     /// # Errors
     /// A commit can't be read, or the temporary folder not be written.
     pub fn workspace(&mut self, options: &Options) -> Result<Workspace, Error> {
-        let workspace = Workspace::new(&self.repo, &self.patch, &self.jdk, options)?;
+        let workspace = Workspace::new(&self.repo, &self.patch, &self.jdk, (options, self.end))?;
         self.patch.leave_out(workspace.left_out());
         Ok(workspace)
     }

@@ -33,6 +33,7 @@ use crate::jvm::{Jdk, Worker};
 use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
+use crate::util::deadline::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,6 +58,7 @@ pub struct Workspace {
     test_class_path: Vec<PathBuf>,
     old_class_path: Vec<PathBuf>,
     notes: Mutex<Vec<(String, String)>>,
+    lacks_time: bool,
     /// Changed files that the build does not compile.
     left_out: Vec<String>,
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
@@ -76,7 +78,7 @@ impl Workspace {
         repo: &Repo,
         patch: &Patch,
         jdk: &Jdk,
-        options: &Options,
+        (options, end): (&Options, Deadline),
     ) -> Result<Workspace, Error> {
         let dir =
             crate::util::temporary::folder("builds").map_err(|e| io("temporary folder", &e))?;
@@ -84,7 +86,7 @@ impl Workspace {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
             let (model, needs) =
-                build::needs(repo, (commit, version), patch, (jdk, options), &dest)?;
+                build::needs(repo, (commit, version), patch, (jdk, options, end), &dest)?;
             let found = |r: &String| dest.join(r);
             let roots = match (
                 options.builds.source_roots.is_empty(),
@@ -111,6 +113,7 @@ impl Workspace {
         let old = snapshot(&patch.old, Version::Old)?;
         let new = snapshot(&patch.new, Version::New)?;
         let notes = build::notes(&old, &new);
+        let lacks_time = old.model.lacks_time || new.model.lacks_time;
         let left_out = match options.builds.source_roots.is_empty() {
             true => build::left_out(patch, (&old, &new), dir.path()),
             false => Vec::new(),
@@ -130,6 +133,7 @@ impl Workspace {
             old_class_path,
             test_class_path: new.needs.test_class_path,
             notes: Mutex::new(notes),
+            lacks_time,
             left_out,
             finest: options.exploration.finest,
             old_roots: old.roots,
@@ -143,6 +147,11 @@ impl Workspace {
             stand_in: Mutex::default(),
             dir,
         })
+    }
+
+    /// Whether a build tool was ended by the time limit of the whole run.
+    pub fn lacks_time(&self) -> bool {
+        self.lacks_time
     }
 
     /// What could not be had of the build, and why.

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::options::{Options, Revisions};
 use crate::project::Model;
+use crate::util::deadline::Deadline;
 use crate::util::temporary;
 use std::fmt::Write;
 use std::path::Path;
@@ -34,8 +35,9 @@ pub fn render(options: &Options, revision: &str, json: bool) -> Result<String, E
         what: "temporary folder".into(),
         why: e.to_string(),
     })?;
+    let end = Deadline::after(options.budgets.timeout);
     // Paths of the commit are told as they are called in it.
-    let model = model(&repo, &commit, &sources, (&jdk, options), dest.path())?
+    let model = model(&repo, &commit, &sources, (&jdk, options, end), dest.path())?
         .moved(dest.path(), Path::new(""));
     if json {
         let value = serde_json::to_value(&model).unwrap_or_default();

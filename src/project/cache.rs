@@ -1,5 +1,6 @@
 //! Cached build models, by the hash of the build files: a second run starts no build tool and works offline.
 
+use super::gradle;
 use super::model::Model;
 use crate::util::copy::copy;
 use sha2::{Digest, Sha256};
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "13";
+const FORMAT: &str = "14";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
@@ -47,13 +48,9 @@ fn hash(lines: impl Iterator<Item = String>) -> String {
 
 fn is_build_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let named = [
-        "pom.xml",
-        "gradle.properties",
-        "gradle.lockfile",
-        "gradle-wrapper.properties",
-    ];
+    let named = ["pom.xml", "gradle.properties", "gradle-wrapper.properties"];
     named.contains(&name)
+        || gradle::LOCKS.contains(&name)
         || [".gradle", ".gradle.kts", ".versions.toml"]
             .iter()
             .any(|end| name.ends_with(end))
@@ -220,8 +217,7 @@ mod tests {
                 source_roots: vec![root],
                 ..Module::default()
             }],
-            notes: Vec::new(),
-            is_complete: false,
+            ..Model::default()
         };
         let mut files = vec![("m/pom.xml".to_string(), "1".to_string())];
         let modules = modules(&files, &["m/src/main/java/A.java".into()]);

@@ -4,13 +4,13 @@
 use super::Wish;
 use super::arguments::{self, Call};
 use super::model::{MAVEN, Model, Module};
-use super::process::{Ran, limit, run};
+use super::process::{Ran, run};
 use super::reactor::reactor;
+use crate::util::deadline::Deadline;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 /// Checks and other steps that say nothing of how sources are compiled.
 const SKIPPED: [&str; 30] = [
@@ -85,8 +85,8 @@ pub struct Maven<'a> {
     pub path: Option<&'a OsStr>,
     /// Whether it may not download.
     pub offline: bool,
-    /// How long a run may take.
-    pub limit: Duration,
+    /// When the whole run ends.
+    pub end: Deadline,
 }
 
 impl<'a> Maven<'a> {
@@ -99,7 +99,7 @@ impl<'a> Maven<'a> {
             home: wish.home.as_ref().map(|h| h.join(".m2")),
             path: wish.path.as_deref(),
             offline: wish.offline,
-            limit: limit(wish),
+            end: wish.end,
         }
     }
 
@@ -261,7 +261,7 @@ impl<'a> Maven<'a> {
             .arg("-Dmaven.compiler.fork=true")
             .arg(format!("-Dmaven.compiler.executable={}", script.display()))
             .args(goals);
-        let ran = run(&command, root, self.limit);
+        let ran = run(&command, root, self.end);
         if !NO_START.iter().any(|text| ran.output.contains(text)) {
             return ran;
         }
@@ -274,7 +274,7 @@ impl<'a> Maven<'a> {
         let mended = self.fill_in_folders(root);
         match removed.count() + usize::from(mended) {
             0 => ran,
-            _ => run(&command, root, self.limit),
+            _ => run(&command, root, self.end),
         }
     }
 

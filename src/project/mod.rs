@@ -25,11 +25,11 @@ pub use level::declared_level;
 pub use model::{Model, Module, Needs};
 pub use processors::{loadable, processors};
 
+use crate::util::deadline::Deadline;
 use crate::util::temporary;
 use maven::Maven;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Which build tool is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -51,8 +51,8 @@ pub enum Build {
 pub struct Wish {
     /// Which tool.
     pub build: Build,
-    /// How long the whole run may take, where that is limited: a build tool gets no more.
-    pub limit: Option<Duration>,
+    /// When the whole run ends, where that is limited: a build tool gets no more time.
+    pub end: Deadline,
     /// Whether it may not download.
     pub offline: bool,
     /// Where models are kept.
@@ -136,6 +136,10 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     let folder = format!("{}/", copy.display());
     for note in &mut model.notes {
         *note = note.replace(&folder, "");
+    }
+    if wish.end.is_over() && !model.notes.is_empty() {
+        // With more time the answer is another one.
+        (model.lacks_time, model.is_complete) = (true, false);
     }
     cache::keep(wish.cache.as_deref(), &key, tree.files, &model, &copy, dest)
 }

@@ -19,6 +19,9 @@ pub struct Model {
     /// Whether asking again would give the same although there are notes.
     #[serde(default)]
     pub is_complete: bool,
+    /// Whether the build tool was ended by the time limit of the whole run.
+    #[serde(skip)]
+    pub lacks_time: bool,
 }
 
 /// One module.

@@ -1,6 +1,6 @@
 //! A run of a build tool, with a time limit and its last lines on failure.
 
-use super::Wish;
+use crate::util::deadline::Deadline;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -15,11 +15,6 @@ const MOST_BYTES: u64 = 128 << 20;
 
 /// How many of its last lines are told.
 const LINES: usize = 6;
-
-/// How long a build tool may take in a run that may take so long.
-pub fn limit(wish: &Wish) -> Duration {
-    wish.limit.map_or(LIMIT, |limit| limit.min(LIMIT))
-}
 
 /// What a build tool did.
 #[derive(Clone, Debug, Default)]
@@ -63,13 +58,22 @@ impl Ran {
 /// side of it is gone then, however it ended.
 const ENDING_WITH_ITS_PARENT: &str = "exec 3<&0 </dev/null; (read -r line <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; \"$@\" & wait $!";
 
-/// Runs a command in a folder; it and all it started end when the time is over, and with this process.
-pub fn run(command: &Command, dir: &Path, limit: Duration) -> Ran {
+/// Runs a command in a folder; it and all it started end when the time is over, at the end of the whole run, and with this process.
+pub fn run(command: &Command, dir: &Path, end: Deadline) -> Ran {
+    run_for(command, dir, (LIMIT, end))
+}
+
+fn run_for(command: &Command, dir: &Path, (most, end): (Duration, Deadline)) -> Ran {
     let failed = |why: String| Ran {
         stopped: Some(why),
         ..Ran::default()
     };
     let program = command.get_program().to_string_lossy().into_owned();
+    let limit = end.cut(most);
+    let no_time = format!("{program} had no time to end: --timeout limits the whole run");
+    if end.is_over() {
+        return failed(no_time);
+    }
     let child = Command::new("/bin/sh")
         .args(["-c", ENDING_WITH_ITS_PARENT, "sh"])
         .arg(command.get_program())
@@ -113,9 +117,10 @@ pub fn run(command: &Command, dir: &Path, limit: Duration) -> Ran {
     Ran {
         success: status.is_some_and(|s| s.success()),
         output,
-        stopped: status
-            .is_none()
-            .then(|| format!("{program} was not done within {} s", limit.as_secs())),
+        stopped: status.is_none().then(|| match limit < most {
+            true => no_time,
+            false => format!("{program} was not done within {} s", most.as_secs()),
+        }),
     }
 }
 
@@ -175,14 +180,17 @@ mod tests {
         let dir = std::env::temp_dir();
         let mut slow = Command::new("sh");
         slow.args(["-c", "sleep 30 & sleep 30"]);
-        let ran = run(&slow, &dir, Duration::from_millis(100));
+        let (soon, later) = (Duration::from_millis(100), Duration::from_secs(10));
+        let ran = run_for(&slow, &dir, (soon, Deadline::default()));
         assert!(ran.last_lines().contains("not done within"));
+        let ran = run_for(&slow, &dir, (later, Deadline::after(Some(soon))));
+        assert!(ran.last_lines().contains("--timeout"));
         let mut failing = Command::new("sh");
         failing.args([
             "-c",
             "echo all; printf '[\\033[1mERROR\\033[m] no such thing\\n'; exit 1",
         ]);
-        let ran = run(&failing, &dir, Duration::from_secs(10));
+        let ran = run(&failing, &dir, Deadline::default());
         assert!(!ran.success);
         assert_eq!(ran.last_lines(), "[ERROR] no such thing");
     }

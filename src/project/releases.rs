@@ -224,7 +224,7 @@ mod tests {
             home: Some(dir.path().to_path_buf()),
             path: None,
             offline: true,
-            limit: std::time::Duration::from_secs(10),
+            end: crate::util::deadline::Deadline::default(),
         };
         let of = |version: &str| {
             let one = Missing {

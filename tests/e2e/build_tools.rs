@@ -151,6 +151,35 @@ fn without_maven_the_message_says_so_and_the_rest_goes_on() {
     );
 }
 
+/// Where the run's limit ends Maven, that is what is said, not that nothing compiles.
+#[test]
+fn a_build_tool_without_time_is_named_as_the_reason() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let repo = dir.path();
+    let web = "package demo; public class Web { public static int f(int x) { return gone.Lib.g(x) + 1; } }";
+    for text in [web, &web.replace("+ 1", "+ 2")] {
+        write(repo, "web/src/main/java/demo/Web.java", text);
+        git(repo, &["commit", "-q", "-a", "-m", "next"]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", folder.path())
+        .env(
+            "PATH",
+            path_with_maven(folder.path(), "#!/bin/sh\nexec sleep 600\n"),
+        )
+        .args(["HEAD~1", "HEAD", "--timeout", "1"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("the time limit ended the build tool"),
+        "{message}"
+    );
+    assert!(message.contains("had no time to end"), "{message}");
+}
+
 #[test]
 fn a_build_tool_that_fails_is_named_and_the_rest_goes_on() {
     let dir = two_modules(&[("core/pom.xml", "<project>"), ("web/pom.xml", "<project>")]);

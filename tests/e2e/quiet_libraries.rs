@@ -1,12 +1,12 @@
-//! Libraries of metrics are no part of an outcome: what they do is not executed.
+//! Libraries of metrics and tracing are no part of an outcome: what they do is not executed.
 
 use crate::support::{fixture, git};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// As much of Dropwizard's classes as the stand-ins name; whatever would count fails.
-const LIBRARY: [(&str, &str); 14] = [
+const METRICS: [(&str, &str); 14] = [
     ("Metric", "public interface Metric {}"),
     ("Counting", "public interface Counting { long getCount(); }"),
     (
@@ -50,47 +50,258 @@ const LIBRARY: [(&str, &str); 14] = [
     ),
 ];
 
-#[test]
-fn metrics_count_nothing() {
-    let library = tempfile::tempdir().unwrap();
+/// Compiles sources, each with its package's folder, into a folder of classes.
+fn library(dir: &Path, sources: &[(String, String)]) -> PathBuf {
+    let classes = dir.join("classes");
     let mut compile = Command::new("javac");
-    compile.arg("-d").arg(library.path().join("classes"));
-    for (name, text) in LIBRARY {
-        let file = library.path().join(format!("{name}.java"));
-        std::fs::write(&file, format!("package com.codahale.metrics; {text}\n")).unwrap();
+    compile.arg("-d").arg(&classes);
+    for (path, text) in sources {
+        let file = dir.join(format!("{path}.java"));
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        let package = path.rsplit_once('/').unwrap().0.replace('/', ".");
+        std::fs::write(&file, format!("package {package}; {text}\n")).unwrap();
         compile.arg(file);
     }
     assert!(compile.status().unwrap().success());
+    classes
+}
+
+/// The only method's result of a check of a class whose `> 9` becomes `> 10`, with that class path.
+fn checked(shop: &str, class_path: &Path) -> Value {
     let dir = fixture("foo");
     let repo = dir.path();
-    let shop = "package demo; import com.codahale.metrics.*; public class Shop {
-        private static final Counter COUNTER = new Counter();
-        private static final Timer TIMER = new Timer();
-        public static int price(int x) {
-            try (Timer.Context time = TIMER.time()) { new Meter().mark(); COUNTER.inc(x); return x > 9 ? x * 2 : x; }
-        } }";
-    let write = |text: &str| {
-        let file = repo.join(Path::new("src/main/java/demo/Shop.java"));
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
+    let file = repo.join(Path::new("src/main/java/demo/Shop.java"));
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    for text in [shop, &shop.replace("> 9", "> 10")] {
+        std::fs::write(&file, text).unwrap();
         git(repo, &["add", "-A"]);
         git(repo, &["commit", "-q", "-m", "next"]);
-    };
-    write(shop);
-    write(&shop.replace("> 9", "> 10"));
+    }
     let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
         .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "0"])
         .args(["--proofs", "off", "--repo"])
         .arg(repo)
         .arg("--classpath")
-        .arg(library.path().join("classes"))
+        .arg(class_path)
         .output()
         .unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"]["methods"], 1, "{report:#}");
     let method = &report["methods"][0];
     assert_eq!(method["verdict"], "diverges", "{report:#}");
     let finding = &method["findings"][0];
-    assert_eq!(finding["inputs"][0]["java"], "10", "{method:#}");
+    let arguments = finding["inputs"].as_array().unwrap();
+    let x = arguments.iter().find(|i| i["name"] == "x").unwrap();
+    assert_eq!(x["java"], "10", "{method:#}");
     assert_eq!(finding["old"]["value"], "20", "{method:#}");
+    method.clone()
+}
+
+fn follows_all(method: &Value) {
     assert_eq!(method["paths"]["gave_up"], 0, "{method:#}");
+}
+
+const METERED: &str = "package demo; import com.codahale.metrics.*; public class Shop {
+    private static final Counter COUNTER = new Counter();
+    private static final Timer TIMER = new Timer();
+    public static int price(int x) {
+        try (Timer.Context time = TIMER.time()) { new Meter().mark(); COUNTER.inc(x); return x > 9 ? x * 2 : x; }
+    } }";
+
+fn metrics(averages: &str) -> Vec<(String, String)> {
+    let place = |name: &str| {
+        format!(
+            "com/codahale/metrics/{}",
+            name.replace("MovingAverages", averages)
+        )
+    };
+    let text = |text: &str| text.replace("MovingAverages", averages);
+    METRICS.iter().map(|(n, t)| (place(n), text(t))).collect()
+}
+
+#[test]
+fn metrics_count_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    follows_all(&checked(
+        METERED,
+        &library(dir.path(), &metrics("MovingAverages")),
+    ));
+}
+
+#[test]
+fn metrics_of_the_third_edition_count_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    follows_all(&checked(METERED, &library(dir.path(), &metrics("EWMA"))));
+}
+
+/// As much of OpenTracing's classes as the stand-ins name.
+const TRACING: [(&str, &str); 13] = [
+    ("Scope", "public interface Scope { void close(); }"),
+    ("ScopeManager", "public interface ScopeManager {}"),
+    (
+        "Span",
+        "public interface Span { void finish(); Span setTag(String k, String v); }",
+    ),
+    ("SpanContext", "public interface SpanContext {}"),
+    (
+        "Tracer",
+        "import io.opentracing.propagation.Format; public interface Tracer { ScopeManager scopeManager(); Span activeSpan(); SpanBuilder buildSpan(String n); <C> SpanContext extract(Format<C> f, C c); interface SpanBuilder { Span start(); } }",
+    ),
+    ("propagation/Format", "public interface Format<C> {}"),
+    (
+        "noop/NoopSpan",
+        "import io.opentracing.*; public interface NoopSpan extends Span { NoopSpan INSTANCE = new NoopSpan() { public void finish() {} public Span setTag(String k, String v) { return this; } }; }",
+    ),
+    (
+        "noop/NoopScopeManager",
+        "import io.opentracing.*; public interface NoopScopeManager extends ScopeManager { NoopScopeManager INSTANCE = new NoopScopeManager() {}; interface NoopScope extends Scope { NoopScope INSTANCE = new NoopScope() { public void close() {} }; } }",
+    ),
+    (
+        "noop/NoopSpanBuilder",
+        "import io.opentracing.*; public interface NoopSpanBuilder extends Tracer.SpanBuilder { NoopSpanBuilder INSTANCE = new NoopSpanBuilder() { public Span start() { return NoopSpan.INSTANCE; } }; }",
+    ),
+    (
+        "noop/NoopTracer",
+        "public interface NoopTracer extends io.opentracing.Tracer {}",
+    ),
+    (
+        "noop/NoopTracerFactory",
+        "public class NoopTracerFactory { public static NoopTracer create() { return new Quiet(); } }",
+    ),
+    (
+        "noop/Quiet",
+        "import io.opentracing.*; import io.opentracing.propagation.Format; public class Quiet implements NoopTracer { public ScopeManager scopeManager() { return null; } public Span activeSpan() { return null; } public Tracer.SpanBuilder buildSpan(String n) { return NoopSpanBuilder.INSTANCE; } public <C> SpanContext extract(Format<C> f, C c) { return null; } }",
+    ),
+    (
+        "util/GlobalTracer",
+        "import io.opentracing.*; public class GlobalTracer { public static Tracer get() { throw new Error(); } public static boolean isRegistered() { throw new Error(); } }",
+    ),
+];
+
+#[test]
+fn tracers_tell_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    let sources = TRACING.map(|(name, text)| (format!("io/opentracing/{name}"), text.to_string()));
+    let classes = library(dir.path(), &sources);
+    let global = "package demo; import io.opentracing.*; import io.opentracing.util.GlobalTracer; public class Shop {
+        public static int price(int x) {
+            Span span = GlobalTracer.get().buildSpan(\"price\").start();
+            try { return x > 9 ? x * 2 : x; } finally { span.finish(); }
+        } }";
+    follows_all(&checked(global, &classes));
+    let given = "package demo; import io.opentracing.*; public class Shop {
+        public static int price(Tracer tracer, int x) {
+            Span span = tracer.buildSpan(\"price\").start().setTag(\"k\", \"v\");
+            try { return x > 9 ? x * 2 : x; } finally { span.finish(); }
+        } }";
+    let method = checked(given, &classes);
+    assert!(
+        method
+            .to_string()
+            .contains("new com.shadowci.standin.StandInForTracer()"),
+        "{method:#}"
+    );
+}
+
+/// As much of Micrometer's classes as the stand-in names.
+const MICROMETER: [(&str, &str); 22] = [
+    (
+        "Clock",
+        "public interface Clock { Clock SYSTEM = new Clock() {}; }",
+    ),
+    ("Measurement", "public class Measurement {}"),
+    (
+        "Meter",
+        "public interface Meter { class Id { public final String name; public Id(String name) { this.name = name; } } enum Type { OTHER } }",
+    ),
+    (
+        "Counter",
+        "public interface Counter extends Meter { void increment(double by); }",
+    ),
+    ("Gauge", "public interface Gauge extends Meter {}"),
+    (
+        "Timer",
+        "public interface Timer extends Meter { int record(java.util.function.IntSupplier f); }",
+    ),
+    (
+        "LongTaskTimer",
+        "public interface LongTaskTimer extends Meter {}",
+    ),
+    (
+        "DistributionSummary",
+        "public interface DistributionSummary extends Meter {}",
+    ),
+    (
+        "FunctionCounter",
+        "public interface FunctionCounter extends Meter {}",
+    ),
+    (
+        "FunctionTimer",
+        "public interface FunctionTimer extends Meter {}",
+    ),
+    (
+        "MeterRegistry",
+        "import io.micrometer.core.instrument.distribution.*; import io.micrometer.core.instrument.distribution.pause.*; import java.util.concurrent.TimeUnit; import java.util.function.*; public abstract class MeterRegistry { protected MeterRegistry(Clock c) {} protected abstract <T> Gauge newGauge(Meter.Id i, T o, ToDoubleFunction<T> f); protected abstract Counter newCounter(Meter.Id i); protected abstract Timer newTimer(Meter.Id i, DistributionStatisticConfig c, PauseDetector p); protected abstract DistributionSummary newDistributionSummary(Meter.Id i, DistributionStatisticConfig c, double s); protected abstract Meter newMeter(Meter.Id i, Meter.Type t, Iterable<Measurement> m); protected abstract <T> FunctionTimer newFunctionTimer(Meter.Id i, T o, ToLongFunction<T> c, ToDoubleFunction<T> t, TimeUnit u); protected abstract <T> FunctionCounter newFunctionCounter(Meter.Id i, T o, ToDoubleFunction<T> c); protected abstract TimeUnit getBaseTimeUnit(); protected abstract DistributionStatisticConfig defaultHistogramConfig(); public Counter counter(String n, String... tags) { return newCounter(new Meter.Id(n)); } public Timer timer(String n, String... tags) { return newTimer(new Meter.Id(n), defaultHistogramConfig(), null); } }",
+    ),
+    (
+        "distribution/DistributionStatisticConfig",
+        "public class DistributionStatisticConfig { public static final DistributionStatisticConfig NONE = new DistributionStatisticConfig(); }",
+    ),
+    (
+        "distribution/pause/PauseDetector",
+        "public interface PauseDetector {}",
+    ),
+    (
+        "noop/NoopMeter",
+        "import io.micrometer.core.instrument.*; public class NoopMeter implements Meter { public NoopMeter(Meter.Id i) { i.name.length(); } }",
+    ),
+    (
+        "noop/NoopCounter",
+        "import io.micrometer.core.instrument.*; public class NoopCounter extends NoopMeter implements Counter { public NoopCounter(Meter.Id i) { super(i); } public void increment(double by) {} }",
+    ),
+    (
+        "noop/NoopGauge",
+        "import io.micrometer.core.instrument.*; public class NoopGauge extends NoopMeter implements Gauge { public NoopGauge(Meter.Id i) { super(i); } }",
+    ),
+    (
+        "noop/NoopTimer",
+        "import io.micrometer.core.instrument.*; public class NoopTimer extends NoopMeter implements Timer { public NoopTimer(Meter.Id i) { super(i); } public int record(java.util.function.IntSupplier f) { return f.getAsInt(); } }",
+    ),
+    (
+        "noop/NoopLongTaskTimer",
+        "import io.micrometer.core.instrument.*; public class NoopLongTaskTimer extends NoopMeter implements LongTaskTimer { public NoopLongTaskTimer(Meter.Id i) { super(i); } }",
+    ),
+    (
+        "noop/NoopDistributionSummary",
+        "import io.micrometer.core.instrument.*; public class NoopDistributionSummary extends NoopMeter implements DistributionSummary { public NoopDistributionSummary(Meter.Id i) { super(i); } }",
+    ),
+    (
+        "noop/NoopFunctionCounter",
+        "import io.micrometer.core.instrument.*; public class NoopFunctionCounter extends NoopMeter implements FunctionCounter { public NoopFunctionCounter(Meter.Id i) { super(i); } }",
+    ),
+    (
+        "noop/NoopFunctionTimer",
+        "import io.micrometer.core.instrument.*; public class NoopFunctionTimer extends NoopMeter implements FunctionTimer { public NoopFunctionTimer(Meter.Id i) { super(i); } }",
+    ),
+    ("Tag", "public interface Tag {}"),
+];
+
+#[test]
+fn a_registry_of_meters_is_one_that_measures_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = |name: &str| format!("io/micrometer/core/instrument/{name}");
+    let sources = MICROMETER.map(|(name, text)| (place(name), text.to_string()));
+    let classes = library(dir.path(), &sources);
+    let shop = "package demo; import io.micrometer.core.instrument.*; public class Shop {
+        private final Counter counter;
+        private final Timer timer;
+        public Shop(MeterRegistry registry) { counter = registry.counter(\"c\"); timer = registry.timer(\"t\", \"k\", \"v\"); }
+        public int price(int x) { counter.increment(x); return timer.record(() -> 1) + (x > 9 ? x * 2 - 1 : x); } }";
+    let method = checked(shop, &classes);
+    assert!(
+        method
+            .to_string()
+            .contains("new com.shadowci.standin.StandInForMeterRegistry()"),
+        "{method:#}"
+    );
 }

@@ -29,7 +29,8 @@ impl Analysis<'_> {
         // Proofs are about the JVM's integers, and an exploration from given inputs is not what they replace.
         let is_off = self.options.exploration.proofs == Switch::Off
             || self.options.bounds.arith == Arithmetic::Unbounded
-            || self.seeds.is_some();
+            || self.seeds.is_some()
+            || self.deadline.is_over();
         if !is_off && let Some(question) = self.question(methods, patch, workspace)? {
             self.proofs = on_a_deep_stack(|| Ok(local::prove(&question)))?;
         }

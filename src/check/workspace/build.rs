@@ -9,6 +9,7 @@ use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
 use crate::project::{Model, Needs, Tree, Wish, find, processors};
+use crate::util::deadline::Deadline;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ pub(super) fn needs(
     repo: &Repo,
     (commit, version): (&Commit, Version),
     patch: &Patch,
-    (jdk, options): (&Jdk, &Options),
+    (jdk, options, end): (&Jdk, &Options, Deadline),
     dest: &Path,
 ) -> Result<(Model, Needs), Error> {
     let files = patch.files.iter().filter_map(|f| match version {
@@ -25,7 +26,7 @@ pub(super) fn needs(
         Version::New => f.new.as_ref(),
     });
     let changed: Vec<String> = files.map(|f| f.path.clone()).collect();
-    let model = model(repo, commit, &changed, (jdk, options), dest)?;
+    let model = model(repo, commit, &changed, (jdk, options, end), dest)?;
     let places: Vec<PathBuf> = changed.iter().map(|f| dest.join(f)).collect();
     let mut needs = model.needs(&places, jdk.version);
     if model.modules.is_empty() {
@@ -43,7 +44,7 @@ pub(crate) fn model(
     repo: &Repo,
     commit: &Commit,
     sources: &[String],
-    (jdk, options): (&Jdk, &Options),
+    (jdk, options, end): (&Jdk, &Options, Deadline),
     dest: &Path,
 ) -> Result<Model, Error> {
     let files = repo.files(commit)?;
@@ -53,7 +54,7 @@ pub(crate) fn model(
         write: &write,
     };
     let wish = Wish {
-        limit: options.budgets.timeout,
+        end,
         build: options.builds.tool(),
         offline: options.builds.offline,
         cache: options.environment.cache.clone(),

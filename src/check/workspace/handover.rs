@@ -194,6 +194,7 @@ impl Workspace {
             test_class_path: paths(&manifest.test_class_path)?,
             old_class_path: paths(&manifest.old_class_path)?,
             notes: Mutex::new(manifest.notes),
+            lacks_time: false,
             left_out: manifest.left_out,
             flags: Mutex::new(manifest.flags),
             modules: jdk.modules(),

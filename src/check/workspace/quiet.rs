@@ -14,16 +14,19 @@ struct Quiet {
     class: &'static str,
     /// What has to be there beside it.
     beside: &'static str,
+    /// What may not be there: another edition of the library has it.
+    without: Option<&'static str>,
     /// The stand-ins' files and sources.
     files: &'static [(&'static str, &'static str)],
     /// An interface of which the stand-in gives an implementation, made here.
     makes: Option<(&'static str, &'static str)>,
 }
 
-const LIBRARIES: [Quiet; 7] = [
+const LIBRARIES: [Quiet; 9] = [
     Quiet {
         class: "org/slf4j/LoggerFactory",
         beside: "org/slf4j/helpers/NOPLogger",
+        without: None,
         files: &[(
             "slf4j/LoggerFactory.java",
             include_str!("quiet/LoggerFactory.java"),
@@ -33,6 +36,7 @@ const LIBRARIES: [Quiet; 7] = [
     Quiet {
         class: "org/apache/commons/logging/LogFactory",
         beside: "org/apache/commons/logging/impl/NoOpLog",
+        without: None,
         files: &[(
             "logging/LogFactory.java",
             include_str!("quiet/LogFactory.java"),
@@ -42,6 +46,7 @@ const LIBRARIES: [Quiet; 7] = [
     Quiet {
         class: "org/apache/log4j/LogManager",
         beside: "org/apache/log4j/spi/NOPLoggerRepository",
+        without: None,
         files: &[(
             "log4j/LogManager.java",
             include_str!("quiet/Log4jLogManager.java"),
@@ -51,6 +56,7 @@ const LIBRARIES: [Quiet; 7] = [
     Quiet {
         class: "org/apache/logging/log4j/LogManager",
         beside: "org/apache/logging/log4j/Logger",
+        without: None,
         files: &[(
             "log4j2/LogManager.java",
             include_str!("quiet/LogManager.java"),
@@ -61,6 +67,7 @@ const LIBRARIES: [Quiet; 7] = [
     Quiet {
         class: "com/codahale/metrics/Meter",
         beside: "com/codahale/metrics/MovingAverages",
+        without: None,
         files: &[
             (
                 "metrics/Counter.java",
@@ -88,6 +95,7 @@ const LIBRARIES: [Quiet; 7] = [
     Quiet {
         class: "io/opentelemetry/api/GlobalOpenTelemetry",
         beside: "io/opentelemetry/api/metrics/MeterProvider",
+        without: None,
         files: &[(
             "opentelemetry/GlobalOpenTelemetry.java",
             include_str!("quiet/GlobalOpenTelemetry.java"),
@@ -97,9 +105,49 @@ const LIBRARIES: [Quiet; 7] = [
     Quiet {
         class: "io/opentelemetry/context/LazyStorage",
         beside: "io/opentelemetry/context/ContextStorage",
+        without: None,
         files: &[(
             "opentelemetry/LazyStorage.java",
             include_str!("quiet/LazyStorage.java"),
+        )],
+        makes: None,
+    },
+    // Dropwizard's before 4.1.
+    Quiet {
+        class: "com/codahale/metrics/Meter",
+        beside: "com/codahale/metrics/EWMA",
+        without: Some("com/codahale/metrics/MovingAverages"),
+        files: &[
+            (
+                "metrics/Counter.java",
+                include_str!("quiet/metrics/Counter.java"),
+            ),
+            (
+                "metrics/ExponentiallyDecayingReservoir.java",
+                include_str!("quiet/metrics/ExponentiallyDecayingReservoir.java"),
+            ),
+            (
+                "metrics/Histogram.java",
+                include_str!("quiet/metrics/Histogram.java"),
+            ),
+            (
+                "metrics/Meter.java",
+                include_str!("quiet/metrics/EarlierMeter.java"),
+            ),
+            (
+                "metrics/Timer.java",
+                include_str!("quiet/metrics/Timer.java"),
+            ),
+        ],
+        makes: None,
+    },
+    Quiet {
+        class: "io/opentracing/util/GlobalTracer",
+        beside: "io/opentracing/noop/NoopTracerFactory",
+        without: None,
+        files: &[(
+            "opentracing/GlobalTracer.java",
+            include_str!("quiet/GlobalTracer.java"),
         )],
         makes: None,
     },
@@ -117,6 +165,11 @@ impl Workspace {
         let mut found = None;
         for library in &LIBRARIES {
             if path.find(library.class)?.is_none() || path.find(library.beside)?.is_none() {
+                continue;
+            }
+            if let Some(other) = library.without
+                && path.find(other)?.is_some()
+            {
                 continue;
             }
             let dir = self.path("quiet-sources");

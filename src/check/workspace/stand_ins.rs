@@ -85,6 +85,18 @@ const PROVIDED: [&str; 5] = [
     "org/xml/sax/",
 ];
 
+/// Types of metrics and tracing, and what stands in for them: their objects that do nothing are the libraries' own.
+const QUIET: [(&str, &str); 2] = [
+    (
+        "io/micrometer/core/instrument/MeterRegistry",
+        include_str!("quiet/StandInForMeterRegistry.java"),
+    ),
+    (
+        "io/opentracing/Tracer",
+        include_str!("quiet/StandInForTracer.java"),
+    ),
+];
+
 fn is_provided(class: &str) -> bool {
     PROVIDED.iter().any(|p| class.starts_with(p))
 }
@@ -94,6 +106,12 @@ pub fn for_type(classes: &ClassPath, name: &str) -> Result<Option<StandIn>, Clas
     let Some(class) = classes.find(name)? else {
         return Ok(None);
     };
+    if let Some((_, source)) = QUIET.iter().find(|(of, _)| *of == name) {
+        return Ok(Some(StandIn {
+            class: format!("{PACKAGE}.{NAME}{}", simple_name(&class)).internal(),
+            source: (*source).to_string(),
+        }));
+    }
     let is_interface = class.access & INTERFACE != 0;
     if is_sealed(&class) || !is_interface && constructor(&class).is_none() {
         return Ok(None);
@@ -101,7 +119,9 @@ pub fn for_type(classes: &ClassPath, name: &str) -> Result<Option<StandIn>, Clas
     let Some(methods) = open_methods(classes, &class)? else {
         return Ok(None);
     };
-    if is_interface && methods.len() < 2 {
+    // A lambda does, but for a generic method (JLS 15.27.3).
+    let is_generic = |m: &Method| m.signature.as_deref().is_some_and(|s| s.starts_with('<'));
+    if is_interface && methods.len() < 2 && !methods.iter().any(is_generic) {
         return Ok(None);
     }
     let name = format!("{NAME}{}", simple_name(&class).replace('$', "_"));

@@ -133,7 +133,9 @@ pub fn run(
         return Ok(selection);
     }
     let workspace = session.workspace(options)?;
-    let Session { jdk, repo, patch } = &session;
+    let Session {
+        jdk, repo, patch, ..
+    } = &session;
     let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, patch)?;

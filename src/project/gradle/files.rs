@@ -1,5 +1,6 @@
 //! Gradle build files, read without Gradle: dependencies, sibling projects, levels.
 
+use super::locks::Locks;
 use super::names::Names;
 use super::text::{Statement, Token, statements};
 use crate::project::coordinates::Coordinates;
@@ -95,10 +96,26 @@ impl Files {
         declared
             .dependencies
             .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
+        self.lock(dir, &mut declared);
         declared.processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
         let boot = all.iter().find_map(|s| spring_boot(s, &names));
         declared.platforms.extend(boot);
         declared
+    }
+
+    /// Gives dependencies without a version that of a lock file.
+    fn lock(&self, dir: &Path, declared: &mut Declared) {
+        let mut locks = Locks::default();
+        locks.read(&self.root.join(dir));
+        locks.read(&self.root);
+        let of_platform = std::mem::take(&mut declared.dependencies);
+        let locked = of_platform.into_iter().map(|(of, mut c)| {
+            if c.version.is_empty() {
+                c.version = locks.version(&c).unwrap_or_default();
+            }
+            (of, c)
+        });
+        declared.dependencies = locked.collect();
     }
 
     fn add(&self, statement: &Statement, names: &Names, declared: &mut Declared) {

@@ -1,6 +1,7 @@
 //! Gradle: a task of an init script reports the compilation of each Java source set as arguments of javac.
 
 mod files;
+mod locks;
 mod names;
 mod projects;
 mod text;
@@ -8,11 +9,13 @@ mod text;
 use super::arguments::{self, Call};
 use super::maven::Maven;
 use super::model::Model;
-use super::process::{limit, run};
+use super::process::run;
 use super::{Wish, made_poms};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+pub use locks::FILES as LOCKS;
 
 /// The modules of the builds that hold these files.
 pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model {
@@ -53,7 +56,7 @@ pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model 
             command.arg("--offline");
         }
         command.arg("shadowCiModel");
-        let ran = run(&command, root, limit(wish));
+        let ran = run(&command, root, wish.end);
         let found = arguments::modules(read(&calls), tree, "");
         let lines = format!("gradle shadowCiModel: {}", ran.last_lines());
         if found.is_empty() {

@@ -274,6 +274,10 @@ impl Grammar<'_> {
         let [(declares, method)] = &found[..] else {
             return Ok(None);
         };
+        // No lambda is a generic method (JLS 15.27.3).
+        if is_generic(method) {
+            return Ok(None);
+        }
         let (method, result, parameters) = self.function(file, of, declares, method)?;
         Ok(Some(Generator::Lambda(method, result, parameters)))
     }
@@ -285,7 +289,8 @@ impl Grammar<'_> {
         }
         let mut found = Vec::new();
         self.abstract_methods(file, &mut found, 0)?;
-        if !(2..=MAX_ANSWERS).contains(&found.len()) {
+        let is_any_generic = found.iter().any(|(_, method)| is_generic(method));
+        if is_any_generic || !(2..=MAX_ANSWERS).contains(&found.len()) {
             return Ok(None);
         }
         let mut functions = Vec::new();
@@ -372,6 +377,11 @@ impl Grammar<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a method has type parameters of its own.
+fn is_generic(method: &Method) -> bool {
+    method.signature.as_deref().is_some_and(|s| s.starts_with('<'))
 }
 
 /// Recipes with the same maker differ in how often they call.

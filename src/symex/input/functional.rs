@@ -15,7 +15,10 @@ const DEEPEST: u32 = 4;
 impl Ways<'_> {
     /// A lambda for an interface with one abstract method.
     pub(super) fn lambda(&mut self, class: &Class, of: &Typed, depth: u32) -> Built<Option<Spec>> {
-        let Some(method) = single_method(self.vm, class) else {
+        // No lambda is a generic method (JLS 15.27.3).
+        let is_generic =
+            |m: &Rc<Method>| m.signature.as_deref().is_some_and(|s| s.starts_with('<'));
+        let Some(method) = single_method(self.vm, class).filter(|m| !is_generic(m)) else {
             return Ok(None);
         };
         if &*method.result == "V" {

@@ -108,3 +108,26 @@ fn folders_of_resources_are_read_in_blocks_and_in_words() {
         assert_eq!(found.resources, ["src", "res"], "{text}");
     }
 }
+
+#[test]
+fn dependencies_without_a_version_have_that_of_a_lock_file() {
+    let (_dir, build) = build(&[
+        ("build.gradle", ""),
+        (
+            "core/build.gradle",
+            "dependencies {\n implementation 'a.b:c'\n implementation 'a.b:d'\n implementation 'e:f-g'\n implementation 'h:i:3'\n implementation 'k:l' }",
+        ),
+        (
+            "versions.lock",
+            "# comment\na.b:c:1.2-jre (3 constraints: 5e95)\n",
+        ),
+        ("versions.props", "a.b:* = 7\ne:f-* = 8\ne:* = 9\nh:i = 4\n"),
+        (
+            "core/gradle.lockfile",
+            "k:l:5=compileClasspath,runtimeClasspath\nempty=\n",
+        ),
+    ]);
+    let core = build.project(Path::new("core"));
+    let main = ["a.b:c:1.2-jre", "a.b:d:7", "e:f-g:8", "h:i:3", "k:l:5"];
+    assert_eq!(of(&core, Use::Main), main);
+}

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /** Times nothing, and does what it is given to time: a caller sees no more of any. */
 public class Timer implements Metered, Sampling {
     /** A time that is not taken. */
-    public static class Context implements AutoCloseable {
+    public static class Context implements java.io.Closeable {
         private Context() {}
 
         public long stop() {
