@@ -10,6 +10,7 @@ mod show;
 mod simplify;
 mod tape;
 mod term;
+mod var_set;
 
 pub use eval::Valuation;
 pub use model::Model;

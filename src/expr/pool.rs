@@ -2,6 +2,7 @@
 
 use super::eval::apply;
 use super::term::{Arith, BvOp, CmpOp, Node, Sort, Term, Value, VarId};
+use super::var_set::union;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,6 +13,9 @@ struct Var {
     range: Option<(i64, i64)>,
     term: Term,
 }
+
+/// Variables of a term that are as much work as a term.
+const VARIABLES: u64 = 64;
 
 /// Owner of all terms of one exploration.
 pub struct Pool {
@@ -107,6 +111,7 @@ impl Pool {
             return *term;
         }
         let free = self.free_of(&node);
+        self.worked(free.len() as u64 / VARIABLES);
         let floats = matches!(sort, Sort::F32 | Sort::F64)
             || node.children().any(|c| self.floats[c.0 as usize]);
         let term = Term(self.nodes.len() as u32);
@@ -122,28 +127,10 @@ impl Pool {
         if let Node::Var(id) = node {
             return Rc::from([*id]);
         }
-        let mut sets = node
-            .children()
-            .map(|c| self.free[c.0 as usize].clone())
-            .filter(|s| !s.is_empty());
-        let Some(first) = sets.next() else {
-            return self.nothing.clone();
-        };
-        let mut all: Option<Vec<VarId>> = None;
-        for set in sets {
-            if Rc::ptr_eq(&set, &first) {
-                continue;
-            }
-            all.get_or_insert_with(|| first.to_vec()).extend(set.iter());
-        }
-        match all {
-            None => first,
-            Some(mut vars) => {
-                vars.sort_unstable();
-                vars.dedup();
-                vars.into()
-            }
-        }
+        let sets = node.children().map(|c| &self.free[c.0 as usize]);
+        let all = sets.filter(|s| !s.is_empty()).cloned();
+        all.reduce(|a, b| union(&a, &b))
+            .unwrap_or_else(|| self.nothing.clone())
     }
 
     /// The node of a term.

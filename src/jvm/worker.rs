@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const SOURCES: [(&str, &str); 35] = [
+const SOURCES: &[(&str, &str)] = &[
     ("Worker.java", include_str!("worker/Worker.java")),
     ("Compilation.java", include_str!("worker/Compilation.java")),
     ("Wire.java", include_str!("worker/Wire.java")),
@@ -39,6 +39,7 @@ const SOURCES: [(&str, &str); 35] = [
         include_str!("worker/search/Generator.java"),
     ),
     ("Changes.java", include_str!("worker/search/Changes.java")),
+    ("Compared.java", include_str!("worker/search/Compared.java")),
     ("Letters.java", include_str!("worker/search/Letters.java")),
     ("Sharing.java", include_str!("worker/search/Sharing.java")),
     ("Answers.java", include_str!("worker/search/Answers.java")),

@@ -381,7 +381,10 @@ impl Grammar<'_> {
 
 /// Whether a method has type parameters of its own.
 fn is_generic(method: &Method) -> bool {
-    method.signature.as_deref().is_some_and(|s| s.starts_with('<'))
+    method
+        .signature
+        .as_deref()
+        .is_some_and(|s| s.starts_with('<'))
 }
 
 /// Recipes with the same maker differ in how often they call.

@@ -6,10 +6,14 @@ import java.util.*;
 final class Changes {
     /** Arrays of so many elements are long ones, and of so many the longest. */
     private static final int LONG = 200, LONGEST = 1_100;
+    /** Sizes that are remembered. */
+    private static final int MOST_SIZES = 32;
 
     private final Generator from;
     final Words words;
     private final Random random;
+    /** Sizes that comparisons asked for, of texts, arrays and containers; not those that others have anyway. */
+    private final List<Long> sizes = new ArrayList<>();
 
     Changes(Generator from) {
         this.from = from;
@@ -137,6 +141,26 @@ final class Changes {
         while (calls.size() > at.kind.mostCalls) calls.remove(calls.size() - 1);
     }
 
+    /** Takes down that a comparison asked for a size. */
+    void asked(long size) {
+        boolean isLarge = size > Generator.MOST_ELEMENTS && size <= LONGEST;
+        if (isLarge && sizes.size() < MOST_SIZES && !sizes.contains(size)) sizes.add(size);
+    }
+
+    /**
+     * The input with a part of a size that a comparison asked for, or the next one, once in so many times: behind a test of the size,
+     * what else the text is like may decide.
+     */
+    List<Node> sized(List<Node> input, int times) {
+        if (sizes.isEmpty() || !words.oneIn(times)) return input;
+        List<Node> copy = Node.copies(input), all = new ArrayList<>();
+        for (Node node : copy) node.collect(all);
+        all.removeIf(node -> node.tag != 'T' && node.tag != 'A' && node.calls.isEmpty());
+        if (all.isEmpty() || !resize(words.pick(all), words.pick(sizes) + random.nextInt(3) - 1)) return input;
+        for (Node node : copy) spare(node);
+        return copy;
+    }
+
     /** Makes an array, a text or a container that long. */
     boolean resize(Node at, long size) {
         // Of objects there are fewer: each is made of parts.
@@ -145,7 +169,10 @@ final class Changes {
         from.begin();
         if (at.tag == 'T') {
             StringBuilder out = new StringBuilder(at.text());
-            while (out.length() < size) out.append(out.length() > 0 ? out.charAt(out.length() - 1) : 'a');
+            if (out.length() == 0) out.append('a');
+            // Its end again and again: the last letter, or all of it.
+            int period = words.oneIn(2) ? 1 : out.length();
+            while (out.length() < size) out.append(out.charAt(out.length() - period));
             out.setLength((int) size);
             at.value = out.toString();
             return true;

@@ -85,6 +85,7 @@ final class Operands {
     }
 
     private static void resize(List<Node> input, int at, long wanted, Changes changes, List<List<Node>> out) {
+        changes.asked(wanted);
         for (long size : new long[] {wanted, wanted + 1, wanted - 1}) {
             boolean[] done = {false};
             List<Node> made = with(input, at, node -> done[0] = changes.resize(node, size));

@@ -283,11 +283,11 @@ final class Search {
         if (!waiting.isEmpty() && words.oneIn(2)) return waiting.poll();
         // Where many inputs hang, those that did not are changed rather than others made.
         boolean oftenGreedy = watch.hung() > 4 && watch.hung() * 8L > runs;
-        if (kept.isEmpty() || words.oneIn(oftenGreedy ? 12 : 3)) return shared(generator.input(kinds));
+        if (kept.isEmpty() || words.oneIn(oftenGreedy ? 12 : 3)) return shared(changes.sized(generator.input(kinds), 8));
         List<List<Node>> from = !near.isEmpty() && !words.oneIn(4) ? near : kept;
         // The later ones came farther.
         List<Node> input = words.oneIn(2) ? words.pick(from) : from.get(from.size() - 1 - words.random.nextInt(Math.min(from.size(), 16)));
-        return shared(changes.changed(input, words.pick(kept)));
+        return shared(changes.sized(changes.changed(input, words.pick(kept)), 16));
     }
 
     /** Now and then an input in which one object is several parts. */

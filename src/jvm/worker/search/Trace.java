@@ -39,10 +39,10 @@ public final class Trace {
     /** Whether the run is to end as one of too many steps does. */
     private static volatile boolean stopped;
     private static boolean nearer;
-    /** Whether operands are kept. */
-    private static boolean keeps;
-    private static final List<long[]> numbers = new ArrayList<>();
-    private static final List<String[]> texts = new ArrayList<>();
+    /** Whether operands of the runs on this input are kept, and whether they are at the moment. */
+    private static boolean asked, keeps;
+    private static final Compared<long[]> numbers = new Compared<>(MOST_OPERANDS, pair -> List.of(pair[0], pair[1]));
+    private static final Compared<String[]> texts = new Compared<>(MOST_OPERANDS, pair -> List.of(pair[0], pair[1]));
     /** Texts that may be compared, without that any comparison told so. */
     private static final List<String[]> guesses = new ArrayList<>();
     private static final List<double[]> reals = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class Trace {
         for (int i = 0; i < size; i++) counts[touched[i]] = 0;
         size = 0;
         nearer = false;
-        keeps = keep;
+        asked = keep;
         numbers.clear();
         texts.clear();
         guesses.clear();
@@ -83,6 +83,9 @@ public final class Trace {
         used = 0;
         grants = 0;
         stopped = false;
+        keeps = asked;
+        numbers.begin();
+        texts.begin();
     }
 
     /** Whether the run at work is to end. */
@@ -109,14 +112,14 @@ public final class Trace {
 
     /** Pairs that were compared, then those that may have been. */
     static List<long[]> numbers() {
-        List<long[]> all = new ArrayList<>(numbers);
+        List<long[]> all = numbers.pairs();
         all.addAll(maybe);
         return all;
     }
 
     /** Pairs that were compared, then those that may have been. */
     static List<String[]> texts() {
-        List<String[]> all = new ArrayList<>(texts);
+        List<String[]> all = texts.pairs();
         all.addAll(guesses);
         return all;
     }
@@ -369,12 +372,12 @@ public final class Trace {
     }
 
     static void keep(String a, String b) {
-        if (texts.size() >= MOST_OPERANDS || a.length() >= Distance.LONGEST || b.length() >= Distance.LONGEST) return;
+        if (texts.isFull() || a.length() >= Distance.LONGEST || b.length() >= Distance.LONGEST) return;
         if (!a.equals(b)) texts.add(new String[] {a, b});
     }
 
     static void keep(long a, long b) {
-        if (a != b && numbers.size() < MOST_OPERANDS) numbers.add(new long[] {a, b});
+        if (a != b && !numbers.isFull()) numbers.add(new long[] {a, b});
     }
 
     /** Instead of {@code System.exit} and {@code Runtime.halt}. */
