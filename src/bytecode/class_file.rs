@@ -48,6 +48,13 @@ impl Method {
     pub fn is_named(&self, name: &str, descriptor: &str) -> bool {
         *self.name == *name && *self.descriptor == *descriptor
     }
+
+    /// Whether it has type parameters of its own (JVMS §4.7.9.1): no lambda stands for such a method (JLS §15.27.3).
+    pub fn is_generic(&self) -> bool {
+        self.signature
+            .as_deref()
+            .is_some_and(|s| s.starts_with('<'))
+    }
 }
 
 /// An annotation, as far as it is read.

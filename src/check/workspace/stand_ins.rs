@@ -119,9 +119,8 @@ pub fn for_type(classes: &ClassPath, name: &str) -> Result<Option<StandIn>, Clas
     let Some(methods) = open_methods(classes, &class)? else {
         return Ok(None);
     };
-    // A lambda does, but for a generic method (JLS 15.27.3).
-    let is_generic = |m: &Method| m.signature.as_deref().is_some_and(|s| s.starts_with('<'));
-    if is_interface && methods.len() < 2 && !methods.iter().any(is_generic) {
+    // Else a lambda does.
+    if is_interface && methods.len() < 2 && !methods.iter().any(Method::is_generic) {
         return Ok(None);
     }
     let name = format!("{NAME}{}", simple_name(&class).replace('$', "_"));

@@ -274,8 +274,7 @@ impl Grammar<'_> {
         let [(declares, method)] = &found[..] else {
             return Ok(None);
         };
-        // No lambda is a generic method (JLS 15.27.3).
-        if is_generic(method) {
+        if method.is_generic() {
             return Ok(None);
         }
         let (method, result, parameters) = self.function(file, of, declares, method)?;
@@ -289,7 +288,7 @@ impl Grammar<'_> {
         }
         let mut found = Vec::new();
         self.abstract_methods(file, &mut found, 0)?;
-        let is_any_generic = found.iter().any(|(_, method)| is_generic(method));
+        let is_any_generic = found.iter().any(|(_, method)| method.is_generic());
         if is_any_generic || !(2..=MAX_ANSWERS).contains(&found.len()) {
             return Ok(None);
         }
@@ -377,14 +376,6 @@ impl Grammar<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether a method has type parameters of its own.
-fn is_generic(method: &Method) -> bool {
-    method
-        .signature
-        .as_deref()
-        .is_some_and(|s| s.starts_with('<'))
 }
 
 /// Recipes with the same maker differ in how often they call.
