@@ -90,7 +90,13 @@ fn replays(name: &str) {
         );
         for version in ["old", "new"] {
             let outcome = &finding[version];
+            // Where both throw the same and something beside it differs, the exception is told by its simple name.
+            let both_throw = finding["old"]["exception"] == finding["new"]["exception"];
             let said = match outcome["outcome"].as_str() {
+                Some("threw") if both_throw => {
+                    let name = outcome["exception"].as_str().unwrap();
+                    name.rsplit(['.', '$']).next().unwrap().to_string()
+                }
                 Some("threw") => outcome["exception"].as_str().unwrap().replace('$', "."),
                 _ => outcome["value"].as_str().unwrap().replace("nothing", ""),
             };
