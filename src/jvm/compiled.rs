@@ -295,22 +295,22 @@ mod tests {
                     std::thread::sleep(Duration::from_micros(300));
                 }
             });
-            let (mut whole, mut none) = (0, 0);
-            for _ in 0..100 {
+            // A failed check inside would leave the other thread running.
+            let (mut none, mut broken) = (0, Vec::new());
+            while none < 5 && broken.is_empty() {
                 let _ = kept.write(&place, &classes);
                 let out = tempfile::tempdir().unwrap();
                 if !kept.restore(&place, out.path()) {
                     none += 1;
                     continue;
                 }
-                whole += 1;
-                for package in ["a", "b", "c/d", "e/f/g"] {
+                broken.extend(["a", "b", "c/d", "e/f/g"].into_iter().filter(|package| {
                     let files = std::fs::read_dir(out.path().join(package));
-                    assert_eq!(files.map(Iterator::count).unwrap_or(0), 8, "{package}");
-                }
+                    files.map(Iterator::count).unwrap_or(0) != 8
+                }));
             }
             ended.store(true, std::sync::atomic::Ordering::SeqCst);
-            assert!(whole + none == 100 && none > 0);
+            assert!(broken.is_empty(), "{broken:?}");
         });
     }
 }

@@ -90,10 +90,10 @@ fn replays(name: &str) {
         );
         for version in ["old", "new"] {
             let outcome = &finding[version];
-            // Where both throw the same and something beside it differs, the exception is told by its simple name.
-            let both_throw = finding["old"]["exception"] == finding["new"]["exception"];
+            // Where both throw the same, what differs beside it is told, and the exception by its simple name.
+            let same = |part: &str| finding["old"][part] == finding["new"][part];
             let said = match outcome["outcome"].as_str() {
-                Some("threw") if both_throw => {
+                Some("threw") if same("exception") && same("message") => {
                     let name = outcome["exception"].as_str().unwrap();
                     name.rsplit(['.', '$']).next().unwrap().to_string()
                 }

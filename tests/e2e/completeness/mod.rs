@@ -217,14 +217,20 @@ fn verdicts(dir: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn run(seed: u64, count: usize) {
-    let dir = tempfile::tempdir().unwrap();
+/// A worker of the usual JDK, which runs what the tests themselves wrote.
+fn worker() -> Worker {
     let (java_home, path) = (
         std::env::var_os("JAVA_HOME").map(PathBuf::from),
         std::env::var_os("PATH"),
     );
     let jdk = Jdk::find(java_home.as_deref(), path.as_deref()).unwrap();
-    let mut worker = Worker::start(&jdk, None, &Containment::none()).unwrap();
+    Worker::start(&jdk, None, &Containment::none()).unwrap()
+}
+
+fn run(seed: u64, count: usize) {
+    let dir = tempfile::tempdir().unwrap();
+    let mut worker = worker();
+    let jdk = worker.jdk().clone();
     let names = (0..count).map(|i| format!("P{i}"));
     let pairs: Vec<_> = names.map(|n| (n.clone(), Pair::random(&n, seed))).collect();
     sources(dir.path(), &pairs);

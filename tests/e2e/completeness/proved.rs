@@ -1,15 +1,12 @@
 //! Of random pairs that local proofs call equivalent, brute force on the JVM finds none that differs.
 
 use super::pair::Pair;
-use super::{compile, first_seed, program, shown, sources, subjects};
+use super::{compile, first_seed, program, shown, sources, subjects, worker};
 use shadow_ci::bytecode::ClassPath;
-use shadow_ci::contain::Containment;
-use shadow_ci::jvm::{Jdk, Worker};
 use shadow_ci::local::{ProofRequest, UncompiledSources, prove};
 use shadow_ci::model::MethodRef;
 use shadow_ci::replay::ClassPaths;
 use shadow_ci::util::deep_stack::on_a_deep_stack;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,12 +33,7 @@ fn pairs(seed: u64, count: usize) -> Vec<(String, Pair)> {
 
 fn run(seed: u64, count: usize, counts: &mut Counts) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
-    let (java_home, path) = (
-        std::env::var_os("JAVA_HOME").map(PathBuf::from),
-        std::env::var_os("PATH"),
-    );
-    let jdk = Jdk::find(java_home.as_deref(), path.as_deref()).unwrap();
-    let mut worker = Worker::start(&jdk, None, &Containment::none()).unwrap();
+    let mut worker = worker();
     let pairs = pairs(seed, count);
     sources(dir.path(), &pairs);
     let builds = ClassPaths {
@@ -50,7 +42,7 @@ fn run(seed: u64, count: usize, counts: &mut Counts) -> Vec<String> {
         limit: Duration::from_secs(10),
     };
     let subjects = subjects(&mut worker, &builds, pairs);
-    let program = program(&builds, &jdk);
+    let program = program(&builds, worker.jdk());
     let classes = |path: &ClassPath| {
         let names = path.list_dirs();
         names.iter().filter_map(|n| path.find(n).unwrap()).collect()
