@@ -332,6 +332,21 @@ final class Node {
         }
     }
 
+    /** As it is sent, one character for a byte. */
+    String written() {
+        return written(List.of(this));
+    }
+
+    static String written(List<Node> all) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            writeAll(new Wire(null, new DataOutputStream(bytes)), all);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toString(java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+
     private void writeCalls(Wire wire) throws IOException {
         wire.out.writeInt(calls.size());
         for (Call call : calls) {

@@ -121,7 +121,7 @@ final class Search {
         words = new Words(wire, random);
         generator = new Generator(all, words);
         changes = new Changes(generator);
-        sharing = new Sharing(generator, entry, kinds, hasReceiver, seed);
+        sharing = new Sharing(changes, generator, entry, kinds, hasReceiver, seed);
         for (int n = wire.in.readInt(); n > 0; n--) {
             List<Node> given = Node.readAll(wire);
             for (int i = 0; i < given.size() && i < kinds.length; i++) generator.recognise(given.get(i), all[kinds[i]]);
@@ -290,7 +290,7 @@ final class Search {
         return shared(changes.sized(changes.changed(input, words.pick(kept)), 16));
     }
 
-    /** Now and then an input in which one object is several parts. */
+    /** Now and then an input in which one object is several parts, or several objects are made alike. */
     private List<Node> shared(List<Node> input) {
         if (sharing.oneIn(5)) sharing.share(input, before);
         return input;
@@ -423,8 +423,7 @@ final class Search {
         }
         List<Node> simple = Simpler.of(input, next -> cluster.equals(cluster(before, after, next)), SIMPLER);
         if (simple != input && !cluster.equals(fresh(simple))) simple = input;
-        String text = new String(written(simple), java.nio.charset.StandardCharsets.ISO_8859_1);
-        if (known.add(text)) found.add(new Found(cluster, simple));
+        if (known.add(Node.written(simple))) found.add(new Found(cluster, simple));
     }
 
     /** Where the input that ran before makes this one differ, it is not taken any further: what comes of it would do the same. */
@@ -438,20 +437,11 @@ final class Search {
         renew();
     }
 
-    private static byte[] written(List<Node> input) throws UncheckedIOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            Node.writeAll(new Wire(null, new DataOutputStream(bytes)), input);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
-    }
-
     /** A hash of its text (FNV-1a, 64 bits). */
     private static long hash(List<Node> input) {
         long hash = 0xcbf29ce484222325L;
-        for (byte b : written(input)) hash = (hash ^ b) * 0x100000001b3L;
+        String written = Node.written(input);
+        for (int i = 0; i < written.length(); i++) hash = (hash ^ written.charAt(i)) * 0x100000001b3L;
         return hash ^ hash >>> 29;
     }
 

@@ -3,7 +3,7 @@ package com.shadowci.worker;
 import java.util.*;
 import java.util.function.UnaryOperator;
 
-/** Lets parts of an input be the same object, and keeps the numbers of such parts right. */
+/** Lets parts of an input be the same object, or objects made alike, and keeps the numbers of such parts right. */
 final class Sharing {
     /** A place for an object: what it takes, and how many of the objects are there before it is filled. */
     private record Place(List<Node> in, int at, Kind kind, String type, int before) {}
@@ -13,6 +13,7 @@ final class Sharing {
     /** Places that are tried, of those there are. */
     private static final int TRIES = 6;
 
+    private final Changes changes;
     private final Generator generator;
     private final Node.Member entry;
     private final int[] kinds;
@@ -22,7 +23,8 @@ final class Sharing {
     private final List<Place> places = new ArrayList<>();
     private final List<Node> made = new ArrayList<>();
 
-    Sharing(Generator generator, Node.Member entry, int[] kinds, boolean hasReceiver, long seed) {
+    Sharing(Changes changes, Generator generator, Node.Member entry, int[] kinds, boolean hasReceiver, long seed) {
+        this.changes = changes;
         this.generator = generator;
         this.entry = entry;
         this.kinds = kinds;
@@ -34,7 +36,7 @@ final class Sharing {
         return random.nextInt(n) == 0;
     }
 
-    /** Puts an object of the input in another place too, if any fits there. */
+    /** Puts an object of the input, or one made alike, in another place too, if any fits there. */
     void share(List<Node> input, Side side) {
         places.clear();
         made.clear();
@@ -60,6 +62,10 @@ final class Sharing {
             given.retainAll(input);
             List<Node> of = from == own && !given.isEmpty() ? given : fitting;
             Node object = of.get(random.nextInt(of.size()));
+            if (oneIn(2)) {
+                place.in.set(place.at, twin(object));
+                return;
+            }
             if (object.number == 0) object.number = next(input);
             Node same = new Node('R', null);
             same.number = object.number;
@@ -67,6 +73,13 @@ final class Sharing {
             place.in.set(place.at, same);
             return;
         }
+    }
+
+    /** Another object that is made alike, now and then but for a part: it may be equal, and not the same. */
+    private Node twin(Node object) {
+        Node twin = object.copy();
+        twin.number = 0;
+        return oneIn(2) ? twin : changes.changed(List.of(twin), List.of(object)).get(0);
     }
 
     private static int next(List<Node> input) {

@@ -1,6 +1,7 @@
 package com.shadowci.worker;
 
 import java.util.*;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -34,27 +35,33 @@ final class Simpler {
     private static List<Supplier<List<Node>>> candidates(List<Node> input) {
         List<Supplier<List<Node>>> out = new ArrayList<>();
         List<Node> all = flat(input);
+        Map<String, List<Integer>> alike = alike(all);
         for (int i = 0; i < all.size(); i++) {
             Node at = all.get(i);
             int place = i;
+            List<Integer> twins = alike.get(at.written());
+            Consumer<Consumer<Node>> change = changing -> {
+                out.add(() -> with(input, List.of(place), changing));
+                if (twins.size() > 1 && twins.get(0) == place) out.add(() -> with(input, twins, changing));
+            };
             switch (at.tag) {
-                case 'T': texts(input, place, at.text(), out); break;
+                case 'T': texts(at.text(), change); break;
                 case 'A':
-                    if (at.parts.size() > MANY) out.add(() -> with(input, place, Simpler::even));
-                    lists(input, place, at.parts.size(), out, (node, from, to) -> node.parts.subList(from, to).clear());
+                    if (at.parts.size() > MANY) change.accept(Simpler::even);
+                    lists(at.parts.size(), change, (node, from, to) -> node.parts.subList(from, to).clear());
                     break;
                 case 'O': case 'M':
                     inner(input, place, at, out);
-                    lists(input, place, at.calls.size(), out, (node, from, to) -> node.calls.subList(from, to).clear());
+                    lists(at.calls.size(), change, (node, from, to) -> node.calls.subList(from, to).clear());
                     break;
                 case 'o':
                     boolean isTest = at.names[0].equals("not");
                     if (isTest || at.names[0].equals("choose")) for (int part = isTest ? 0 : 1; part < at.parts.size(); part++) out.add(part(input, place, part));
                     break;
                 case 'R': out.add(() -> settled(Sharing.apart(input, place))); break;
-                case 'F': case 'D': reals(input, place, at, out); break;
+                case 'F': case 'D': reals(at, change); break;
                 default:
-                    if (at.isWhole()) numbers(input, place, at.number(), out);
+                    if (at.isWhole()) numbers(at.number(), change);
             }
         }
         return out;
@@ -95,19 +102,19 @@ final class Simpler {
         for (Node part : array.parts) if (part.isLeaf()) part.value = 0L;
     }
 
-    private static void lists(List<Node> input, int place, int size, List<Supplier<List<Node>>> out, Cut cut) {
+    private static void lists(int size, Consumer<Consumer<Node>> change, Cut cut) {
         if (size > 1) {
-            out.add(() -> with(input, place, node -> cut.cut(node, 0, size)));
-            out.add(() -> with(input, place, node -> cut.cut(node, size / 2, size)));
-            out.add(() -> with(input, place, node -> cut.cut(node, 0, size / 2)));
+            change.accept(node -> cut.cut(node, 0, size));
+            change.accept(node -> cut.cut(node, size / 2, size));
+            change.accept(node -> cut.cut(node, 0, size / 2));
         }
         for (int i = size - 1; i >= 0 && i >= size - 24; i--) {
             int at = i;
-            out.add(() -> with(input, place, node -> cut.cut(node, at, at + 1)));
+            change.accept(node -> cut.cut(node, at, at + 1));
         }
     }
 
-    private static void texts(List<Node> input, int place, String text, List<Supplier<List<Node>>> out) {
+    private static void texts(String text, Consumer<Consumer<Node>> change) {
         int n = text.length();
         Set<String> shorter = new LinkedHashSet<>();
         if (n > 0) shorter.add("");
@@ -118,24 +125,24 @@ final class Simpler {
             char c = text.charAt(i), plain = Character.isDigit(c) ? '0' : Character.isUpperCase(c) ? 'A' : 'a';
             if (c != plain && c != 'a') shorter.add(text.substring(0, i) + plain + text.substring(i + 1));
         }
-        for (String s : shorter) out.add(() -> with(input, place, node -> node.value = s));
+        for (String s : shorter) change.accept(node -> node.value = s);
     }
 
-    private static void numbers(List<Node> input, int place, long n, List<Supplier<List<Node>>> out) {
+    private static void numbers(long n, Consumer<Consumer<Node>> change) {
         Set<Long> smaller = new LinkedHashSet<>(List.of(0L, 1L, -1L, 2L, n / 2, n / 10, n - n / 8, n - Long.signum(n)));
         for (long m : smaller) {
             boolean less = Math.abs((double) m) < Math.abs((double) n) || m > 0 && n == -m;
-            if (less) out.add(() -> with(input, place, node -> node.value = m));
+            if (less) change.accept(node -> node.value = m);
         }
     }
 
-    private static void reals(List<Node> input, int place, Node at, List<Supplier<List<Node>>> out) {
+    private static void reals(Node at, Consumer<Consumer<Node>> change) {
         boolean single = at.tag == 'F';
         double d = single ? Float.intBitsToFloat((int) at.number()) : Double.longBitsToDouble(at.number());
         for (double m : new double[] {0, 1, -1, 2, Math.rint(d)}) {
             if (!(Math.abs(m) < Math.abs(d))) continue;
             long bits = single ? Float.floatToIntBits((float) m) : Double.doubleToLongBits(m);
-            out.add(() -> with(input, place, node -> node.value = bits));
+            change.accept(node -> node.value = bits);
         }
     }
 
@@ -145,9 +152,16 @@ final class Simpler {
         return all;
     }
 
-    private static List<Node> with(List<Node> input, int at, java.util.function.Consumer<Node> change) {
-        List<Node> copy = Node.copies(input);
-        change.accept(flat(copy).get(at));
+    /** The places of parts by how they are written: those made alike become simpler together where each by itself can't. */
+    private static Map<String, List<Integer>> alike(List<Node> all) {
+        Map<String, List<Integer>> alike = new HashMap<>();
+        for (int i = 0; i < all.size(); i++) alike.computeIfAbsent(all.get(i).written(), written -> new ArrayList<>()).add(i);
+        return alike;
+    }
+
+    private static List<Node> with(List<Node> input, List<Integer> places, Consumer<Node> change) {
+        List<Node> copy = Node.copies(input), all = flat(copy);
+        for (int place : places) change.accept(all.get(place));
         return settled(copy);
     }
 
