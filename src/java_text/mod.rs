@@ -136,8 +136,17 @@ pub fn seen(value: &Seen) -> String {
             format!("{}{{{}}}", source_name(class), fields.join(", "))
         }
         Seen::Content { class, values } => content(class, values, seen),
-        Seen::Throwable { class } | Seen::Opaque { class } => source_name(class),
+        Seen::Throwable { class, message } => throwable(source_name(class), message),
+        Seen::Opaque { class } => source_name(class),
         Seen::Ref(n) => format!("#{n}"),
+    }
+}
+
+/// An exception as a value: the name of its class, and its message as a literal.
+pub(in crate::java_text) fn throwable(class: String, message: &Option<Vec<u16>>) -> String {
+    match message {
+        Some(units) => format!("{class}(\"{}\")", escaped(units)),
+        None => class,
     }
 }
 

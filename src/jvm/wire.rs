@@ -395,6 +395,10 @@ impl<R: std::io::Read> Reader<R> {
             }
             b'W' => Seen::Throwable {
                 class: self.string()?,
+                message: match self.bool()? {
+                    true => Some(self.units()?),
+                    false => None,
+                },
             },
             b'Q' => Seen::Opaque {
                 class: self.string()?,

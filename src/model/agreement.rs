@@ -18,6 +18,15 @@ impl Agreement {
                 self.shifted |= !values.iter().all(is_text);
                 class == of
             }
+            (Seen::Opaque { class }, Seen::Throwable { class: of, .. }) => class == of,
+            // What the JDK's index checks say, they say themselves.
+            (
+                Seen::Throwable { class, .. },
+                Seen::Throwable {
+                    class: of,
+                    message: None,
+                },
+            ) if class.ends_with("IndexOutOfBoundsException") => class == of,
             (Seen::Ref(a), Seen::Ref(b)) => a == b || self.shifted,
             (_, Seen::Ref(_)) => self.shifted,
             (Seen::Boxed(a), Seen::Boxed(b)) => self.of(a, b),

@@ -60,6 +60,8 @@ pub enum Seen {
     Throwable {
         /// Binary class name with dots.
         class: String,
+        /// `getMessage()`; `None` where there is none, or the JVM or the JDK's index checks worded it.
+        message: Option<Vec<u16>>,
     },
     /// A container of the JDK (a list, set, map, builder, `Optional`, atomic value), numbered: its texts, elements, or keys and
     /// values in turn, as its iterators go; primitives boxed. Of the JDK's values (`BigDecimal`, `Date`, `Locale` …) a text. A

@@ -175,7 +175,11 @@ fn text(seen: &Seen, first: u32) -> String {
                 .map(|(n, v)| format!("{}={};", plain(&simple(n)), inner(v)));
             format!("{}{{{}}}", plain(class), fields.collect::<String>())
         }
-        Seen::Throwable { class } | Seen::Opaque { class } => plain(class),
+        Seen::Throwable {
+            class,
+            message: Some(units),
+        } => format!("{}(\\\"{}\\\")", plain(class), escaped(units)),
+        Seen::Throwable { class, .. } | Seen::Opaque { class } => plain(class),
         Seen::Ref(n) => format!("#{}", n.saturating_sub(first)),
         other => plain(&java_text::seen(other)),
     }

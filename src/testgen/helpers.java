@@ -181,6 +181,19 @@
         return text(value, new java.util.IdentityHashMap<>());
     }
 
+    /** An exception's message in brackets, where the program worded it and not the JVM or the JDK's index checks. */
+    private static String message(Throwable thrown) {
+        String text = thrown.getMessage();
+        StackTraceElement[] at = thrown.getStackTrace();
+        boolean isByJdk = at.length > 0 && at[0].getClassName().startsWith("java.");
+        boolean isWorded = text == null
+            || thrown instanceof NullPointerException && text.startsWith("Cannot ")
+            || thrown instanceof ClassCastException && text.startsWith("class ") && text.contains(" cannot be cast to class ")
+            || thrown instanceof NegativeArraySizeException && text.matches("-?[0-9]+")
+            || thrown instanceof IndexOutOfBoundsException && (isByJdk || text.contains(" out of bounds for length "));
+        return isWorded ? "" : "(\"" + text + "\")";
+    }
+
     /** A value as text; an object that was met before by its number, from 0. */
     private static String text(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
         if (value instanceof String) return '"' + (String) value + '"';
@@ -191,7 +204,7 @@
         if (before != null) return "#" + before;
         Class<?> type = value.getClass();
         if (type.isArray()) return elements(value, met);
-        if (value instanceof Throwable) return type.getName();
+        if (value instanceof Throwable) return type.getName() + message((Throwable) value);
         if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type)) return "<hidden>";
         if (type.getClassLoader() == null) return platformText(value, met);
         StringBuilder text = new StringBuilder(type.getName()).append("{");

@@ -1,7 +1,7 @@
 //! A value within a line: the part that differs from another, cut around the first difference.
 
 use super::cut;
-use crate::java_text::{CLASS, content, escaped, float, seen, simple_name, type_name};
+use crate::java_text::{CLASS, content, escaped, float, seen, simple_name, throwable, type_name};
 use crate::model::{HIDDEN, Seen};
 
 /// The longest text of a value inside a value.
@@ -41,7 +41,8 @@ pub(super) fn value(this: &Seen, other: Option<&Seen>, max: usize) -> String {
         }
         (Seen::Enum { class, constant }, _) => format!("{}.{constant}", simple_name(class)),
         (Seen::Opaque { class }, _) if class == HIDDEN => "a lambda".into(),
-        (Seen::Throwable { class } | Seen::Opaque { class }, _) => simple_name(class),
+        (Seen::Throwable { class, message }, _) => throwable(simple_name(class), message),
+        (Seen::Opaque { class }, _) => simple_name(class),
         _ => seen(this),
     };
     cut(&text, max)

@@ -97,6 +97,10 @@ public final class Visible {
         } else if (value instanceof Throwable) {
             out.write('W');
             text(out, type.getName());
+            String message = JvmText.of((Throwable) value);
+            boolean isOwn = message != null && !JvmText.isIn((Throwable) value, message);
+            out.writeBoolean(isOwn);
+            if (isOwn) text(out, message);
             whole = false;
         } else if (type.isHidden() || type.isSynthetic() || Proxy.isProxyClass(type)) {
             out.write('Q');

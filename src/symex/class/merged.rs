@@ -17,7 +17,11 @@ impl Linker {
         origin: Origin,
         version: Option<Version>,
     ) -> Linked<ClassId> {
-        let side = version.unwrap_or(Version::New);
+        // A class that only the old version has lies below that version's classes.
+        let side = match origin {
+            Origin::Old => Version::Old,
+            _ => version.unwrap_or(Version::New),
+        };
         let mut class = self.shell(file, origin != Origin::Library, side)?;
         class.version = version;
         let identity = identity(&class, file);

@@ -10,6 +10,7 @@ use crate::model::Version;
 use crate::model::reason::Reason;
 use crate::symex::class::Class;
 use crate::symex::state::files::Node;
+use crate::symex::state::heap::Body;
 use crate::symex::state::interruption::Stop;
 use crate::symex::state::{Ended, State};
 use crate::symex::value::text::Text;
@@ -139,7 +140,12 @@ impl Walk<'_> {
         if self.class_name(*a) != self.class_name(*b) {
             return Ok(self.vm.pool.bool(true));
         }
-        let (x, y) = (self.state.heap.get(*a), self.state.heap.get(*b));
+        self.messages(*a, *b)
+    }
+
+    /// The condition under which two exceptions of one class have other messages.
+    fn messages(&mut self, a: ObjId, b: ObjId) -> Result<Term, Stop> {
+        let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
         match (x.jvm_made, y.jvm_made) {
             // The JVM's own texts are not part of an outcome.
             (true, true) => return Ok(self.vm.pool.bool(false)),
@@ -152,12 +158,37 @@ impl Walk<'_> {
             }
         }
         let (m, n) = (
-            message(self.vm, self.state, *a, Version::Old),
-            message(self.vm, self.state, *b, Version::New),
+            message(self.vm, self.state, a, Version::Old),
+            message(self.vm, self.state, b, Version::New),
         );
         match (m, n) {
             (Some(m), Some(n)) => self.values(&m, &n),
-            _ => Ok(self.vm.pool.bool(false)),
+            _ => self.worded(a, b),
+        }
+    }
+
+    /// The same of exceptions whose class words their messages: of what these are made must not differ.
+    fn worded(&mut self, a: ObjId, b: ObjId) -> Result<Term, Stop> {
+        let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
+        let (Body::Fields(p), Body::Fields(q)) = (x.body.clone(), y.body.clone()) else {
+            return Ok(self.vm.pool.bool(false));
+        };
+        let class = self.vm.linker.class(x.class).clone();
+        let mut differ = self.vm.pool.bool(false);
+        for (field, (m, n)) in class.layout.iter().zip(p.iter().zip(&q)) {
+            let is_trace = &*field.class == "java/lang/Throwable"
+                && !matches!(&*field.name, "detailMessage" | "cause");
+            if !is_trace {
+                let differs = self.values(&m.get(Version::Old), &n.get(Version::New))?;
+                differ = self.vm.pool.or(differ, differs);
+            }
+        }
+        match self.vm.pool.as_bool(differ) {
+            Some(false) => Ok(differ),
+            _ => Err(Stop::unsupported(
+                Reason::OpaqueOutcome,
+                "an exception words its message of what differs",
+            )),
         }
     }
 

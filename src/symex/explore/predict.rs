@@ -155,6 +155,22 @@ impl Walk<'_> {
         }
     }
 
+    /// An exception as a value: only its class is predicted where it words its message itself.
+    fn throwable(&mut self, id: ObjId, class: String) -> Seen {
+        let text = message(self.vm, self.state, id, self.version);
+        match text.map(|value| self.value(&value, "L")) {
+            Some(Seen::Str(units)) => Seen::Throwable {
+                class,
+                message: Some(units),
+            },
+            Some(Seen::Null) => Seen::Throwable {
+                class,
+                message: None,
+            },
+            _ => Seen::Opaque { class },
+        }
+    }
+
     fn value(&mut self, value: &Value, descriptor: &str) -> Seen {
         match value {
             Value::Undef => Seen::Void,
@@ -257,7 +273,7 @@ impl Walk<'_> {
                         .is_subclass(class.id, t, self.version)
                         .unwrap_or(false)
                 }) {
-                    return Seen::Throwable { class: name };
+                    return self.throwable(id, name);
                 }
                 if !class.project {
                     let found = content(self.vm, self.state, id, self.version, Some(self.model));

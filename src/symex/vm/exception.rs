@@ -17,10 +17,15 @@ pub(in crate::symex) fn message(
     let obj = state.heap.get(id);
     let class = vm.linker.class(obj.class).clone();
     let key = (Arc::from("getMessage"), Arc::from("()Ljava/lang/String;"));
+    // A null pointer exception words its message itself only where the JVM made it.
     let plain = vm
         .linker
         .select(obj.class, &key, version)
-        .is_some_and(|m| &*m.class_name == "java/lang/Throwable");
+        .is_some_and(|m| match &*m.class_name {
+            "java/lang/Throwable" => true,
+            "java/lang/NullPointerException" => !obj.jvm_made,
+            _ => false,
+        });
     if !plain {
         return None;
     }

@@ -115,7 +115,7 @@ impl Walk<'_> {
             }
             (Body::Fields(p), Body::Fields(q)) => {
                 if self.is_throwable(class)? {
-                    return Ok(self.vm.pool.bool(false));
+                    return self.messages(a, b);
                 }
                 if is_enum(self.vm, class) {
                     return self.named(class, other, p, q, "name");
