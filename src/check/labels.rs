@@ -2,6 +2,7 @@
 
 use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::model::{End, Finding, HIDDEN, Input, Label, Outcome, Seen};
+use crate::replay::names_builds;
 
 /// The labels; `access` are the flags of the method called, where they are known.
 pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
@@ -16,6 +17,10 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     }
     if does_not_link(&f.old.end) {
         all.push(Label::Unlinked);
+    }
+    let fails = |o: &Outcome| matches!(o.end, End::Threw { .. });
+    if fails(&f.old) != fails(&f.new) && (names_builds(&f.old) || names_builds(&f.new)) {
+        all.push(Label::BuildFolder);
     }
     let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
     let around = old.args == new.args && old.printed == new.printed && old.files == new.files;

@@ -313,6 +313,17 @@ impl<'a> Executor<'a> {
         }
     }
 
+    /// Whether two class literals are the same class: one name is one class in a program.
+    pub(super) fn class_literals(&mut self, a: Term, b: Term) -> Option<Term> {
+        let s = &mut self.context.symbols;
+        let is_literal = |t| {
+            s.parts(t)
+                .is_some_and(|p| p.0.ends_with(".class") && p.1.is_empty())
+        };
+        let both = is_literal(a) && is_literal(b);
+        both.then(|| s.pool.bool(a == b))
+    }
+
     /// Whether an object is of a class that has no subclasses, if that is what a comparison of two classes asks: of its class with a
     /// literal, or with the class of another object.
     pub(super) fn class_test(&mut self, class: Term, other: Term) -> Option<Term> {

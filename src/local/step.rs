@@ -173,12 +173,14 @@ impl Executor<'_> {
             let what = "identity of a computed string or box";
             return Err(Unproved::Unsupported(what.into()));
         }
-        Ok(
-            match self.class_test(a, b).or_else(|| self.class_test(b, a)) {
-                Some(test) => test,
-                None => self.context.symbols.same(a, b),
-            },
-        )
+        let test = self
+            .class_literals(a, b)
+            .or_else(|| self.class_test(a, b))
+            .or_else(|| self.class_test(b, a));
+        Ok(match test {
+            Some(test) => test,
+            None => self.context.symbols.same(a, b),
+        })
     }
 
     /// Locks are events: both versions must take and leave them in the same order.

@@ -38,7 +38,10 @@ pub(super) fn expression(name: &str, args: &[String]) -> String {
         ("length of ", [array]) => format!("{array}.length"),
         ("length", [text]) => format!("{text}.length()"),
         ("equals", [a, b]) => format!("{a}.equals({b})"),
-        (_, []) => name.to_string(),
+        (_, []) => match name.strip_suffix(".class") {
+            Some(class) => format!("{}.class", simple_name(class)),
+            None => name.to_string(),
+        },
         _ => called(name, args),
     }
 }

@@ -106,6 +106,8 @@ pub enum Label {
     UnpassedNull,
     /// The old version comes to code that does not fit the libraries at hand.
     Unlinked,
+    /// Only one version fails, and an outcome names the folder that its classes lie in while they are checked: nothing can be written there.
+    BuildFolder,
 }
 
 impl Label {
@@ -118,6 +120,7 @@ impl Label {
                 | Label::HiddenState
                 | Label::UnpassedNull
                 | Label::Unlinked
+                | Label::BuildFolder
         )
     }
 
@@ -135,6 +138,7 @@ impl Label {
                 "that null: a version fails on it, or the method differs without it too"
             }
             Label::Unlinked => "the old version does not fit the libraries at hand",
+            Label::BuildFolder => "a version fails on the folder that its classes lie in here",
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }

@@ -2,7 +2,7 @@
 
 mod places;
 
-pub use places::{agrees_but_for_folders, moved, name_folders};
+pub use places::{agrees_but_for_folders, moved, name_folders, names_builds};
 
 use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
 use crate::model::{End, Inputs, MethodRef, Outcome};

@@ -39,6 +39,22 @@ pub fn agrees_but_for_folders(predicted: &Outcome, observed: &Outcome, begin: &P
     named(predicted).agrees_with(&named(observed))
 }
 
+/// Whether the end of a run, whose folders have their names in reports, names the folder that a version's classes lie in.
+pub fn names_builds(outcome: &Outcome) -> bool {
+    let builds = units(&format!("{OURS}builds/"));
+    let mut is_named = false;
+    let mut look = |text: &mut Vec<u16>| is_named |= position(text, &builds).is_some();
+    match outcome.end.clone() {
+        End::Returned(mut result) => texts(&mut result, &mut look),
+        End::Threw {
+            message: Some(mut message),
+            ..
+        } => look(&mut message),
+        _ => {}
+    }
+    is_named
+}
+
 /// Gives every value and every text of an outcome to one of the two.
 fn each(
     outcome: &mut Outcome,
@@ -61,7 +77,11 @@ fn each(
 /// Changes each text in a value.
 fn texts(value: &mut Seen, change: &mut dyn FnMut(&mut Vec<u16>)) {
     match value {
-        Seen::Str(text) => change(text),
+        Seen::Str(text)
+        | Seen::Throwable {
+            message: Some(text),
+            ..
+        } => change(text),
         Seen::Boxed(value) => texts(value, change),
         Seen::Array { values, .. } | Seen::Content { values, .. } => {
             values.iter_mut().for_each(|v| texts(v, change));
@@ -116,7 +136,11 @@ struct Names<'a> {
 impl Names<'_> {
     fn value(&self, value: &mut Seen) {
         match value {
-            Seen::Str(text) => self.text(text),
+            Seen::Str(text)
+            | Seen::Throwable {
+                message: Some(text),
+                ..
+            } => self.text(text),
             Seen::Boxed(value) => self.value(value),
             Seen::Array { values, .. } => values.iter_mut().for_each(|v| self.value(v)),
             Seen::Content { class, values } => {
@@ -180,6 +204,27 @@ mod tests {
             moved(run("/tmp/other"), old.as_ref(), new.as_ref()),
             run("/tmp/other")
         );
+    }
+
+    #[test]
+    fn only_the_folder_of_the_classes_counts_as_the_builds() {
+        let threw = |message: &str| {
+            Outcome::of(End::Threw {
+                class: "a.E".into(),
+                message: Some(units(message)),
+                jvm_made: false,
+                at: None,
+            })
+        };
+        assert!(names_builds(&threw(
+            "can't write /shadow-ci/builds/new-classes/x"
+        )));
+        assert!(!names_builds(&threw("can't write /shadow-ci/run/work/x")));
+        let returned = Seen::Throwable {
+            class: "a.E".into(),
+            message: Some(units("/shadow-ci/builds/new-classes")),
+        };
+        assert!(names_builds(&Outcome::of(End::Returned(returned))));
     }
 
     #[test]
