@@ -1,6 +1,6 @@
 //! Explanation of a run that has no method to compare.
 
-use crate::check::patch::{LAYOUT, Patch};
+use crate::check::patch::{LAYOUT, Patch, UNBUILT};
 use crate::report::{Report, TEST};
 use crate::util::counted::counted;
 
@@ -34,6 +34,7 @@ pub fn why(patch: &Patch, report: &Report, asked: &[String]) -> Option<String> {
     let why = match () {
         () if said("not asked for") => "--path and --exclude leave no changed Java file",
         () if said(LAYOUT) => "in the changed Java files only comments and layout differ",
+        () if said(UNBUILT) => "the build compiles none of the Java files that changed",
         () if said(TEST) => "the Java files that changed are tests",
         () if said("no methods") => "the Java files that changed have no methods",
         () if said("only Java") => "no Java file changed, and other languages are not analysed",

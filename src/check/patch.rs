@@ -23,7 +23,7 @@ pub struct ChangedFile {
 pub const LAYOUT: &str = "only comments and layout differ";
 
 /// The same for a file such as an example in a folder of documents.
-const UNBUILT: &str = "not among the sources that the build compiles";
+pub(super) const UNBUILT: &str = "not among the sources that the build compiles";
 
 impl ChangedFile {
     fn differs_in_layout_only(&self) -> bool {

@@ -76,7 +76,7 @@ pub fn run(
             analysis.follow(seeds.0);
         }
         progress.stage("proving");
-        analysis.prove(&changed.methods, patch, &workspace)?;
+        analysis.prove(&changed.methods, patch, &workspace, &mut worker)?;
         analysis.read(&changed.methods, &workspace);
         analysis.count_open(&changed.methods);
         // A proof may rest on that of a callee which another shard takes.

@@ -22,7 +22,7 @@ pub fn render(options: &Options, revisions: &Revisions) -> Result<String, Error>
     let mut analysis = Analysis::new(&session.jdk, options, &builds)?;
     let mut changed = changed_methods(&analysis, &session.patch.files, &options.selection)?;
     name_uncompiled(&analysis, &session.patch, &builds.uncompiled, &mut changed)?;
-    analysis.prove(&changed.methods, &session.patch, &workspace)?;
+    analysis.prove(&changed.methods, &session.patch, &workspace, &mut worker)?;
     for method in &changed.methods {
         let id = &method.id;
         let (word, why) = match analysis.proof(id) {

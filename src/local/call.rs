@@ -88,6 +88,28 @@ impl Executor<'_> {
         if let Some(charset) = self.named_charset(&state, member, &args) {
             return self.complete(state, Some(charset));
         }
+        if kind == InvokeKind::Static
+            && let Some(value) = self.fixed_value(member, &args)
+        {
+            return self.complete(state, Some(value));
+        }
+        if self.compiles_pattern(member, &args)
+            && let Some(body) = self.version.only_target(kind, member)
+        {
+            self.rely_on_at(&state, insn);
+            let state = self.enter(state, body, args);
+            self.continue_with(state);
+            return Ok(());
+        }
+        if self.asks_pattern(member, &args) {
+            // Without a text there is no matcher.
+            let Some(state) = self.not_null(state, args[1])? else {
+                return Ok(());
+            };
+            self.rely_on_at(&state, insn);
+            let what = self.call_name(kind, member);
+            return self.call_event(state, member, (&what, args));
+        }
         let twin = self.with_charset(&state, member, &args);
         let (member, args) = match &twin {
             Some((twin, args)) => (twin, args.clone()),

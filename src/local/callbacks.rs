@@ -124,6 +124,11 @@ const VALUES: [&str; 54] = [
     "java/util/regex/Pattern",
 ];
 
+/// Whether a class of the JDK is a container or makes values.
+pub(super) fn is_value_or_container(class: &str) -> bool {
+    CONTAINERS.contains(&class) || VALUES.contains(&class)
+}
+
 /// Methods of containers that don't look at elements, with any arguments.
 const AGNOSTIC: [&str; 15] = [
     "size",

@@ -1,5 +1,6 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
+use super::fixed_values::FixedCall;
 use super::body::code_text;
 use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
 use super::lookups::lookups;
@@ -71,6 +72,8 @@ pub struct Changes {
     pub(super) case_names: Vec<Arc<str>>,
     /// Fields that count as final although only one version declares them so, by class and name.
     pub(super) made_final: BTreeSet<String>,
+    /// Calls of the JDK's factories with constants that end with a value.
+    pub(super) fixed: Vec<FixedCall>,
     /// Classes that had another name. No one else may tell of their methods, so what makes their objects relies on these.
     pub(super) renamed_classes: BTreeSet<Arc<str>>,
     /// Why no proof can be given at all.
@@ -191,6 +194,7 @@ impl Changes {
             new: places(in_new, new),
             writers: writers(&numbers, [&a, &b], (cut, &moved_fields)),
             moved_fields,
+            fixed: Vec::new(),
             one_sided_fields: one_sided_fields([&a, &b], library, outside),
             retyped_fields: retyped_fields([&a, &b]),
             cut_code_differs: differs,

@@ -165,6 +165,9 @@ impl Executor<'_> {
             if let Some(made @ Insn::InvokeDynamic(site)) = &self.constant_function(&state, field) {
                 return self.dynamic(state, made, site);
             }
+            if let Some(value) = self.fixed_constant(&state, field) {
+                return self.complete(state, Some(value));
+            }
             if let ("java/lang/Boolean", truth @ ("TRUE" | "FALSE")) = (&*owner, &*field.name) {
                 let s = &mut self.context.symbols;
                 let value = s.pool.int(i32::from(truth == "TRUE"));

@@ -34,6 +34,7 @@ mod executor;
 mod field_pairs;
 mod final_fields;
 mod floors;
+mod fixed_values;
 mod footprints;
 mod function_objects;
 mod heap;
@@ -81,6 +82,7 @@ mod writers;
 
 pub use callbacks::is_throwable;
 pub use cut_code::{CutCode, SameBody};
+pub use fixed_values::{FixedCall, fixed_calls};
 pub use proof::{Outcome, ProofRequest, Proofs, prove};
 pub use renames::{Renames, is_accessor};
 pub use uncompiled::{Identifiers, UncompiledSources};

@@ -5,6 +5,7 @@ use super::changes::{Changes, differing_names};
 use super::class_renames::{ClassRenames, NAMES};
 use super::enum_tables::EnumTables;
 use super::final_fields::FinalFields;
+use super::fixed_values::FixedCall;
 use super::renames::Renames;
 use super::state::Unproved;
 use super::uncompiled::UncompiledSources;
@@ -74,6 +75,8 @@ pub struct ProofRequest {
     pub wanted: Vec<MethodRef>,
     /// Source files that the builds leave out.
     pub outside: UncompiledSources,
+    /// Calls of the JDK's factories with constants that are known to end with a value.
+    pub fixed: Vec<FixedCall>,
 }
 
 /// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.
@@ -84,6 +87,7 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         library,
         wanted,
         outside,
+        fixed,
     } = question;
     let tables = EnumTables::between(old, new);
     let (old, new) = (&tables.read_old(old), &tables.read_new(new));
@@ -101,6 +105,7 @@ pub fn prove(question: &ProofRequest) -> Proofs {
     other.extend(finals.names());
     let mut changes = Changes::of(old, new, library, other, outside);
     changes.case_names = tables.names();
+    changes.fixed.clone_from(fixed);
     changes.made_final = finals.keys();
     changes.renamed_classes = classes.new_names();
     let changes = Rc::new(changes);

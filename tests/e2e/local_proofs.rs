@@ -66,6 +66,7 @@ fn proofs(dir: &Path, library: &Arc<ClassPath>) -> Proofs {
         library: library.clone(),
         wanted,
         outside: UncompiledSources::default(),
+        fixed: Vec::new(),
     })
 }
 

@@ -8,12 +8,18 @@ use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::{Patch, is_test};
 use crate::check::workspace::Workspace;
 use crate::error::Error;
-use crate::local::{self, Outcome, ProofRequest};
-use crate::model::{ClassName, MethodRef, MethodResult, Proof, Spelling, Verdict, Version};
+use crate::jvm::{CallKind, ReplayRequest, Worker};
+use crate::local::{self, FixedCall, ProofRequest, fixed_calls};
+use crate::model::{
+    ClassName, End, Inputs, MethodRef, MethodResult, Outcome, Proof, Spelling, Verdict, Version,
+};
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Calls of factories with constants that are looked at.
+const MOST_FIXED: usize = 64;
 
 impl Analysis<'_> {
     /// Tries to prove the methods that would be explored.
@@ -25,13 +31,15 @@ impl Analysis<'_> {
         methods: &[ChangedMethod],
         patch: &Patch,
         workspace: &Workspace,
+        worker: &mut Worker,
     ) -> Result<(), Error> {
         // Proofs are about the JVM's integers, and an exploration from given inputs is not what they replace.
         let is_off = self.options.exploration.proofs == Switch::Off
             || self.options.bounds.arith == Arithmetic::Unbounded
             || self.seeds.is_some()
             || self.deadline.is_over();
-        if !is_off && let Some(question) = self.question(methods, patch, workspace)? {
+        if !is_off && let Some(mut question) = self.question(methods, patch, workspace)? {
+            question.fixed = self.fixed(methods, worker)?;
             self.proofs = on_a_deep_stack(|| Ok(local::prove(&question)))?;
         }
         Ok(())
@@ -76,7 +84,49 @@ impl Analysis<'_> {
             library: self.library.clone(),
             wanted,
             outside,
+            fixed: Vec::new(),
         }))
+    }
+
+    /// The calls of the JDK's factories with constants, in classes of changed methods, that end with a value on the JVM.
+    fn fixed(
+        &self,
+        methods: &[ChangedMethod],
+        worker: &mut Worker,
+    ) -> Result<Vec<FixedCall>, Error> {
+        let names: BTreeSet<String> = methods.iter().map(|m| m.id.class.internal()).collect();
+        let mut calls: Vec<FixedCall> = Vec::new();
+        for name in &names {
+            for build in [&self.old, &self.new] {
+                let class = build.find(name)?;
+                let found = class.iter().flat_map(|c| fixed_calls(c));
+                let fresh: Vec<FixedCall> = found.filter(|c| !calls.contains(c)).collect();
+                calls.extend(fresh);
+            }
+        }
+        calls.truncate(MOST_FIXED);
+        let inputs: Vec<Inputs> = calls
+            .iter()
+            .map(|call| Inputs {
+                receiver: None,
+                args: call.args.clone(),
+            })
+            .collect();
+        let requests: Vec<ReplayRequest> = calls
+            .iter()
+            .zip(&inputs)
+            .map(|(call, inputs)| ReplayRequest {
+                class_path: &self.replay.new,
+                entry: &call.method,
+                call: CallKind::Static,
+                inputs,
+                limit: self.replay.limit,
+            })
+            .collect();
+        let outcomes = worker.replay_all(&requests)?;
+        let ends = |o: &Outcome| matches!(o.end, End::Returned(_));
+        let both = calls.into_iter().zip(outcomes);
+        Ok(both.filter(|b| ends(&b.1)).map(|b| b.0).collect())
     }
 
     /// Whether a method is proved.
@@ -111,13 +161,13 @@ impl Analysis<'_> {
     }
 
     /// What came of a method's proof.
-    pub fn proof(&self, id: &MethodRef) -> Option<&Outcome> {
+    pub fn proof(&self, id: &MethodRef) -> Option<&local::Outcome> {
         self.proofs.get(id)
     }
 }
 
 /// Marks the result of a method that was proved: nothing of it was explored.
-pub(super) fn set_proved(result: &mut MethodResult, outcome: &Outcome) {
+pub(super) fn set_proved(result: &mut MethodResult, outcome: &local::Outcome) {
     result.verdict = Verdict::Equivalent;
     result.proof = Some(Proof::Local);
     result.assumed = outcome.assumed.clone();

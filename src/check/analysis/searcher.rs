@@ -30,6 +30,8 @@ const MAX_SEEDS: usize = 200;
 const PART: u32 = 4;
 /// Runs of the search that comes before the exploration: a second's worth or less.
 const FIRST_RUNS: u32 = 4_000;
+/// The most runs of a caller: it may have many ways, and most lead past the change.
+const MOST_THROUGH: u32 = 10_000;
 /// How often inputs are made that take other branches than the last ones.
 const GENERATIONS: u32 = 2;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
@@ -99,7 +101,7 @@ impl Searcher<'_> {
 
     /// Searches a caller of what changed, with a part of the runs.
     pub fn through(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.most_runs() / PART;
+        let runs = (self.most_runs() / PART).min(MOST_THROUGH);
         self.search(collector, worker, ("through", runs))
     }
 

@@ -50,10 +50,10 @@ final class Search {
     private static final int MOST_REPEATED = 2_000;
 
     /** Runs without a new branch after which no more are made, where none came to the change. */
-    private static final int HOPELESS = 8_000;
+    private static final int HOPELESS = 4_000;
 
     /** Runs without a new branch, a nearer comparison or a new pair of ways after which no more are made, where the change was reached. */
-    private static final int SATURATED = 16_000;
+    private static final int SATURATED = 8_000;
 
     /** What the cluster of inputs ends with that have a null among their arguments, or in what these are made of: few callers pass one. */
     private static final String WITH_NULL = " null";
