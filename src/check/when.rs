@@ -18,6 +18,9 @@ const MOST: usize = 3;
 const LONGEST_SOURCE: usize = 100;
 const LONGEST_FORMULA: usize = 70;
 
+/// Lines of the source are cut to so many characters: the place stands behind.
+const LONGEST_LINE: usize = 78;
+
 /// Says of every finding when it shows.
 pub(super) fn tell(files: &[ChangedFile], workspace: &Workspace, methods: &mut [MethodResult]) {
     let decisions = methods.iter().flat_map(|m| &m.findings);
@@ -237,11 +240,17 @@ impl<'a> Sources<'a> {
         (test.text.len() <= LONGEST_SOURCE).then_some((test, [old, new]))
     }
 
-    /// The text of a line, where it is not too long.
-    fn line(&self, version: Version, at: &Location) -> Option<&'a str> {
+    /// The text of a line, cut where it is too long.
+    fn line(&self, version: Version, at: &Location) -> Option<String> {
         let source = self.file(version, at)?;
         let line = source.text.lines().nth(at.line.checked_sub(1)? as usize)?;
-        Some(line.trim()).filter(|l| !l.is_empty() && l.len() <= LONGEST_SOURCE)
+        let line = line.trim();
+        let mut kept: String = line.chars().take(LONGEST_LINE).collect();
+        if kept.len() < line.len() {
+            kept.pop();
+            kept.push('…');
+        }
+        Some(kept).filter(|l| !l.is_empty())
     }
 
     /// The only condition that begins on a line.

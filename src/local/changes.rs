@@ -1,8 +1,8 @@
 //! The differences between two builds: methods that a proof may not take for common code.
 
-use super::fixed_values::FixedCall;
 use super::body::code_text;
 use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
+use super::fixed_values::FixedCall;
 use super::lookups::lookups;
 use super::moved_fields::MovedFields;
 use super::supertypes::{OtherSupertypes, SUPERTYPES};

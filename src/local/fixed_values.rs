@@ -29,7 +29,10 @@ const FACTORIES: [(&str, &[&str]); 18] = [
             "parse",
         ],
     ),
-    ("java/time/Instant", &["ofEpochMilli", "ofEpochSecond", "parse"]),
+    (
+        "java/time/Instant",
+        &["ofEpochMilli", "ofEpochSecond", "parse"],
+    ),
     ("java/time/LocalDate", &["of", "ofEpochDay"]),
     ("java/time/LocalDateTime", &["of"]),
     ("java/time/LocalTime", &["of", "ofSecondOfDay"]),
