@@ -19,7 +19,7 @@ const LONGEST_SOURCE: usize = 100;
 const LONGEST_FORMULA: usize = 70;
 
 /// Lines of the source are cut to so many characters: the place stands behind.
-const LONGEST_LINE: usize = 78;
+const LONGEST_LINE: usize = 68;
 
 /// Says of every finding when it shows.
 pub(super) fn tell(files: &[ChangedFile], workspace: &Workspace, methods: &mut [MethodResult]) {
