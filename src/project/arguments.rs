@@ -1,6 +1,7 @@
 //! A compiler's arguments as a build tool passes them, converted to facts about a module.
 
 use super::model::Module;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,19 @@ pub struct Call {
     pub dir: Option<PathBuf>,
     /// What the module's classes are packed into.
     pub jar: Option<PathBuf>,
+    /// Whether it runs annotation processors and writes no classes.
+    pub only_processes: bool,
+}
+
+impl Call {
+    /// How many classes it compiles, by its sources: `module-info.java` has none that a patch is about.
+    fn weight(&self) -> usize {
+        let is_class = |s: &&PathBuf| s.file_name().is_some_and(|n| n != "module-info.java");
+        match self.only_processes {
+            true => 0,
+            false => 1 + self.sources.iter().filter(is_class).count(),
+        }
+    }
 }
 
 /// Reads arguments; `None` where they name no folder for classes.
@@ -64,6 +78,7 @@ pub fn read(arguments: &[String]) -> Option<Call> {
                 call.module.arguments.push(format!("{name}={value}"));
             }
             "-proc:none" => none = true,
+            "-proc:only" => call.only_processes = true,
             "-parameters" | "--enable-preview" => call.module.arguments.push(word.clone()),
             _ if name.starts_with("-A") => call.module.arguments.push(word.clone()),
             _ if name.ends_with(".java") => call.sources.push(PathBuf::from(name)),
@@ -110,9 +125,11 @@ pub fn of_file(text: &str) -> Vec<String> {
     text.lines().map(bare).filter(|l| !l.is_empty()).collect()
 }
 
-/// Joins what the calls say of modules: main and test sources of one folder are one module.
+/// Joins what the calls say of modules: main and test sources of one folder are one module. Of several calls for the main sources, as
+/// where a `module-info.java` wants a newer level than the rest, the last of those counts that compile most of them.
 pub fn modules(calls: Vec<Call>, tree: &Path, build_file: &str) -> Vec<Module> {
     let mut all: Vec<Module> = Vec::new();
+    let mut weights: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for call in calls {
         let Ok(below) = call.output.strip_prefix(tree) else {
             continue;
@@ -137,7 +154,8 @@ pub fn modules(calls: Vec<Call>, tree: &Path, build_file: &str) -> Vec<Module> {
         if is_test {
             module.test_source_roots = call.module.source_roots;
             module.test_class_path = call.module.class_path;
-        } else if module.output.as_os_str().is_empty() {
+        } else if module.output.as_os_str().is_empty() || is_more(&call, module, &weights) {
+            weights.insert(module.dir.clone(), call.weight());
             let tests = (
                 std::mem::take(&mut module.test_source_roots),
                 std::mem::take(&mut module.test_class_path),
@@ -152,9 +170,34 @@ pub fn modules(calls: Vec<Call>, tree: &Path, build_file: &str) -> Vec<Module> {
     all
 }
 
+/// Whether a call counts in place of the one that a module has.
+fn is_more(call: &Call, module: &Module, weights: &BTreeMap<PathBuf, usize>) -> bool {
+    let known = weights.get(&module.dir).copied().unwrap_or_default();
+    call.output == module.output && call.weight() >= known
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_two_calls_for_one_folder_the_last_one_of_most_classes_counts() {
+        let tree = std::env::temp_dir();
+        let call = |level: u32, sources: &[&str]| {
+            let mut all = vec!["-d".into(), format!("{}/classes", tree.display())];
+            all.extend(["--release".into(), level.to_string()]);
+            all.extend(sources.iter().map(|s| s.to_string()));
+            read(&all).unwrap()
+        };
+        let level = |calls: Vec<Call>| modules(calls, &tree, "pom.xml")[0].release;
+        let (all, module) = (["A.java", "B.java"], ["module-info.java"]);
+        let with_module = ["module-info.java", "A.java", "B.java"];
+        assert_eq!(level(vec![call(9, &with_module), call(8, &all)]), Some(8));
+        assert_eq!(level(vec![call(8, &all), call(9, &module)]), Some(8));
+        let mut processing = call(17, &with_module);
+        processing.only_processes = true;
+        assert_eq!(level(vec![call(8, &all), processing]), Some(8));
+    }
 
     #[test]
     fn a_call_is_read() {

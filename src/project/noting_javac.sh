@@ -2,7 +2,8 @@
 # Stands in for javac while shadow-ci asks a build tool how it would compile: notes the arguments and compiles nothing.
 case " $* " in *" -version "*|*" --version "*|*" -fullversion "*) exec @JAVAC@ "$@";; esac
 calls=@CALLS@
-note=$(mktemp "$calls/XXXXXXXX") || exit 1
+# In the order of the calls: of two for one folder, the later one writes over the classes of the first.
+note=$(mktemp "$calls/$(printf '%06d' "$(ls "$calls" | wc -l)")-XXXXXXXX") || exit 1
 for argument in "$@"; do
   case "$argument" in
     @*) cat "${argument#@}" >> "$note"; echo >> "$note";;
