@@ -2,7 +2,7 @@
 
 use super::body::code_text;
 use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
-use super::fixed_values::FixedCall;
+use super::fixed_calls::FixedCall;
 use super::lookups::lookups;
 use super::moved_fields::MovedFields;
 use super::supertypes::{OtherSupertypes, SUPERTYPES};

@@ -33,6 +33,7 @@ mod escape;
 mod executor;
 mod field_pairs;
 mod final_fields;
+mod fixed_calls;
 mod fixed_values;
 mod floors;
 mod footprints;
@@ -82,7 +83,7 @@ mod writers;
 
 pub use callbacks::is_throwable;
 pub use cut_code::{CutCode, SameBody};
-pub use fixed_values::{FixedCall, fixed_calls};
+pub use fixed_calls::{FixedCall, fixed_calls};
 pub use proof::{Outcome, ProofRequest, Proofs, prove};
 pub use renames::{Renames, is_accessor};
 pub use uncompiled::{Identifiers, UncompiledSources};

@@ -5,7 +5,7 @@ use super::changes::{Changes, differing_names};
 use super::class_renames::{ClassRenames, NAMES};
 use super::enum_tables::EnumTables;
 use super::final_fields::FinalFields;
-use super::fixed_values::FixedCall;
+use super::fixed_calls::FixedCall;
 use super::renames::Renames;
 use super::state::Unproved;
 use super::uncompiled::UncompiledSources;

@@ -178,7 +178,11 @@ fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
     // javac refuses these with `--release`, and another module may have that.
     let opens_the_jdk =
         arguments().any(|a| a.starts_with("--add-exports") || a.starts_with("--add-reads"));
-    if let Some(module) = newest {
+    let lifts = modules.iter().any(|m| {
+        let mut path = m.processors.iter().flatten().chain(&m.class_path);
+        path.any(|jar| lifts_level(jar))
+    });
+    if let Some(module) = newest.filter(|_| !lifts) {
         let level = |n: u32| n.clamp(oldest_source(jdk), jdk).to_string();
         match (module.release, module.source) {
             (Some(n), _) if n <= jdk && !opens_the_jdk => {
@@ -216,8 +220,16 @@ fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
             None => {}
         }
     }
+    path.retain(|jar| !lifts_level(jar));
     flags.extend(super::processors(&path));
     flags
+}
+
+/// Whether a jar is the plugin Jabel, with which javac takes the syntax of newer levels at an older one: it rewrites the running compiler
+/// as an agent. Without it, and at the JDK's own level, the same sources compile.
+fn lifts_level(jar: &Path) -> bool {
+    let name = jar.file_name().map(|n| n.to_string_lossy());
+    name.is_some_and(|n| n.starts_with("jabel-") && n.ends_with(".jar"))
 }
 
 /// The oldest `-source` that a JDK's compiler takes.
@@ -237,6 +249,15 @@ mod tests {
             class_path: class_path.iter().map(PathBuf::from).collect(),
             ..Module::default()
         }
+    }
+
+    #[test]
+    fn with_a_plugin_that_lifts_the_level_sources_compile_at_the_jdks_own() {
+        let mut lifted = module("a", &["/m2/b.jar"]);
+        lifted.release = Some(8);
+        assert_eq!(flags(&[&lifted], &[], 17), ["--release", "8"]);
+        lifted.processors = Some(vec!["/m2/jabel-javac-plugin-1.0.0.jar".into()]);
+        assert_eq!(flags(&[&lifted], &[], 17), Vec::<String>::new());
     }
 
     #[test]

@@ -29,8 +29,6 @@ use std::sync::Arc;
 
 /// The part of a method's effort that following one input may take.
 const PART_OF_ONE_INPUT: u64 = 10;
-/// Branches of one input that are turned.
-const MOST_TURNED: usize = 24;
 
 impl Analysis<'_> {
     /// Makes it a concolic one, along these inputs.
@@ -139,7 +137,7 @@ impl Analysis<'_> {
             _ => None,
         });
         let mut found: Vec<Inputs> = ends.collect();
-        found.extend(explorer.turned(MOST_TURNED));
+        found.extend(explorer.turned());
         found
     }
 
