@@ -92,7 +92,7 @@ impl Explorer {
     }
 
     /// Inputs that go another way than the one that was followed: at the branches nearest to a change first, and of equally near
-    /// ones at the latest. At most [`MOST_TURNED`]; the branches asked about are at most four times as many.
+    /// ones at the latest. At most 24; the branches asked about are at most four times as many.
     pub fn turned(&mut self) -> Vec<Inputs> {
         let mut turns = std::mem::take(&mut self.turns);
         turns.keep_first();
