@@ -73,7 +73,7 @@ impl Executor<'_> {
             return None;
         }
         let of = call.method.class.internal();
-        let args: Vec<String> = call.args.iter().map(text).collect();
+        let args: Vec<String> = call.args.iter().map(text).collect::<Option<_>>()?;
         let name = format!(
             "{}.{}({})",
             simple_name(&of),
@@ -116,13 +116,14 @@ impl Executor<'_> {
     }
 }
 
-fn text(input: &Input) -> String {
-    match input {
+/// A constant as no other one is written: it is a part of the value's name. `None` of texts with half a character.
+fn text(input: &Input) -> Option<String> {
+    Some(match input {
         Input::Int(n) => n.to_string(),
         Input::Long(n) => format!("{n}L"),
         Input::Double(bits) => f64::from_bits(*bits).to_string(),
-        Input::Str(units) => format!("{:?}", String::from_utf16_lossy(units)),
-        Input::Class(name) => format!("{}.class", simple_name(name)),
+        Input::Str(units) => format!("{:?}", String::from_utf16(units).ok()?),
+        Input::Class(name) => format!("{name}.class"),
         other => format!("{other:?}"),
-    }
+    })
 }
