@@ -1,12 +1,13 @@
 //! Values that factories of the JDK make of constants, in a proof.
 
+use super::constants::sets;
 use super::executor::Executor;
 use super::fixed_calls::{FixedCall, call, call_at, is_factory, runs_no_own_code};
-use super::state::{Frame, State};
+use super::state::State;
 use super::version::simple_name;
 use crate::bytecode::access::{FINAL, STATIC};
-use crate::bytecode::class_file::{ClassFile, Insn, MemberRef};
-use crate::bytecode::{is_jdk, parameter_descriptors};
+use crate::bytecode::class_file::MemberRef;
+use crate::bytecode::parameter_descriptors;
 use crate::expr::Term;
 use crate::model::{Input, Spelling};
 
@@ -90,28 +91,15 @@ impl Executor<'_> {
     /// What a static final field holds, if its class's initialiser gives it such a value, and no code can read it before.
     pub(super) fn fixed_constant(&mut self, state: &State, field: &MemberRef) -> Option<Term> {
         let declared = self.version.field(field)?;
-        let initialises = |f: &Frame| &*f.body.method.name == "<clinit>";
-        if declared.access & (STATIC | FINAL) != STATIC | FINAL
-            || state.frames.iter().any(initialises)
-            || self.version.lost_initialiser(&declared.owner)
-        {
+        if declared.access & (STATIC | FINAL) != STATIC | FINAL {
             return None;
         }
-        let (all, whole) = self.version.ancestors(&declared.owner);
-        let runs = |c: &ClassFile| c.method("<clinit>", "()V").is_some();
-        let mut above = all
-            .iter()
-            .filter(|c| !is_jdk(&c.name) && c.name != declared.owner);
-        if !whole || above.any(|c| runs(c)) {
-            return None;
-        }
-        let class = self.version.class(&declared.owner)?;
-        let code = class.method("<clinit>", "()V")?.code.clone()?;
-        let sets = |i: &Insn| matches!(i, Insn::PutStatic(m) if m.class == class.name && m.name == field.name);
-        let at = code.insns.iter().position(sets)?;
-        let is_only = !code.insns[at + 1..].iter().any(sets);
+        let owner = &declared.owner;
+        let (code, at) = self.setting_of(state, owner, &field.name)?;
+        let mut later = code.insns[at + 1..].iter();
+        let is_only = !later.any(|i| sets(i, owner, &field.name));
         let (call, first) = call_at(&code.insns, at.checked_sub(1)?)?;
-        let is_quiet = is_only && runs_no_own_code(&code.insns[..first], &class.name);
+        let is_quiet = is_only && runs_no_own_code(&code.insns[..first], owner);
         is_quiet.then(|| self.value_of(&call)).flatten()
     }
 }

@@ -1,6 +1,7 @@
 //! The folders of the builds and of the runs in what a run shows: where they lie is ours, and no difference between the versions.
 
 use crate::model::{End, Outcome, Seen};
+use std::cell::Cell;
 use std::path::Path;
 
 /// What folders of this run are called in reports, which are to be the same each time.
@@ -42,17 +43,13 @@ pub fn agrees_but_for_folders(predicted: &Outcome, observed: &Outcome, begin: &P
 /// Whether the end of a run, whose folders have their names in reports, names the folder that a version's classes lie in.
 pub fn names_builds(outcome: &Outcome) -> bool {
     let builds = units(&format!("{OURS}builds/"));
-    let mut is_named = false;
-    let mut look = |text: &mut Vec<u16>| is_named |= position(text, &builds).is_some();
-    match outcome.end.clone() {
-        End::Returned(mut result) => texts(&mut result, &mut look),
-        End::Threw {
-            message: Some(mut message),
-            ..
-        } => look(&mut message),
-        _ => {}
-    }
-    is_named
+    let is_named = Cell::new(false);
+    let look = |text: &mut Vec<u16>| {
+        is_named.set(is_named.get() || position(text, &builds).is_some());
+    };
+    let mut end = Outcome::of(outcome.end.clone());
+    each(&mut end, &mut |value| texts(value, &mut &look), &mut &look);
+    is_named.get()
 }
 
 /// Gives every value and every text of an outcome to one of the two.
