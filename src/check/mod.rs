@@ -2,6 +2,7 @@
 
 pub mod accepted;
 pub mod analysis;
+mod both_fail;
 mod branches;
 mod call_sites;
 pub mod changed_method;

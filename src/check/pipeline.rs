@@ -3,6 +3,7 @@
 use crate::align::old_lines;
 use crate::check::accepted;
 use crate::check::analysis::{Analysis, analyse, changed_methods, name_uncompiled, search_first};
+use crate::check::both_fail;
 use crate::check::call_sites;
 use crate::check::changed_method::Changed;
 use crate::check::cluster;
@@ -103,6 +104,7 @@ pub fn run(
         let resolved = ResolvedCalls::of(analysis.compiled()?);
         let is_public = |id: &MethodRef| analysis.is_public(id);
         call_sites::label(&workspace, &resolved, &is_public, &mut report.methods);
+        both_fail::label(&mut report.methods);
         identity::give(&mut report, &patch.files);
         cluster::order(&mut report.methods);
         let commits = (&patch.old, &patch.new);

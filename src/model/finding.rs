@@ -104,6 +104,8 @@ pub enum Label {
     /// That argument is `null`, and both versions fail on it, one fails as an object is made with it, or a finding of no lesser class
     /// in the same method is without one.
     UnpassedNull,
+    /// Both versions throw, and the difference matters to no caller, or another finding of the method has a version that does not throw.
+    BothFail,
     /// The old version comes to code that does not fit the libraries at hand.
     Unlinked,
     /// Only one version fails, and an outcome names the folder that its classes lie in while they are checked: nothing can be written there.
@@ -119,6 +121,7 @@ impl Label {
                 | Label::Representation
                 | Label::HiddenState
                 | Label::UnpassedNull
+                | Label::BothFail
                 | Label::Unlinked
                 | Label::BuildFolder
         )
@@ -137,6 +140,7 @@ impl Label {
             Label::UnpassedNull => {
                 "that null: a version fails on it, or the method differs without it too"
             }
+            Label::BothFail => "both versions throw",
             Label::Unlinked => "the old version does not fit the libraries at hand",
             Label::BuildFolder => "a version fails on the folder that its classes lie in here",
             Label::HiddenState => "only private state differs, which no public method asked shows",
