@@ -53,7 +53,10 @@ final class Search {
     private static final int HOPELESS = 4_000;
 
     /** Runs without a new branch, a nearer comparison or a new pair of ways after which no more are made, where the change was reached. */
-    private static final int SATURATED = 8_000;
+    private static final int SATURATED = 5_000;
+
+    /** Runs after a find: where all finds have a null, where only the new version fails, and else. */
+    private static final int WITH_NULL_ONLY = 8_000, WITH_FAILURE = 1_000, WITH_OTHER = 2_500;
 
     /** What the cluster of inputs ends with that have a null among their arguments, or in what these are made of: few callers pass one. */
     private static final String WITH_NULL = " null";
@@ -219,8 +222,8 @@ final class Search {
                 turn(input);
                 previous = input;
                 ofPrevious = Math.max(0, waiting.size() - waited);
-                // What is found first is mostly what there is: the rest of the runs looks for worse.
-                if (found.size() > known) last = Math.min(last, spent() + limit / (!isSettled() ? 2 : fails() ? 20 : 4));
+                // What is found first is mostly what there is: a few more runs look for worse.
+                if (found.size() > known) last = Math.min(last, spent() + Math.min(limit / 2, !isSettled() ? WITH_NULL_ONLY : fails() ? WITH_FAILURE : WITH_OTHER));
             }
             before.close();
             after.close();
