@@ -67,7 +67,14 @@ impl Process {
         let (sender, answers) = channel();
         std::thread::spawn(move || {
             let mut reader = Reader(std::io::BufReader::new(Limited::new(output)));
-            while let Ok(answer) = answer(&mut reader) {
+            loop {
+                let next = answer(&mut reader);
+                if let Err(why) = &next
+                    && why.kind() != std::io::ErrorKind::UnexpectedEof
+                {
+                    tracing::debug!(%why, "the answer can't be read");
+                }
+                let Ok(answer) = next else { break };
                 if sender.send(answer).is_err() {
                     break;
                 }
@@ -81,6 +88,11 @@ impl Process {
             }),
             _ => Err(start(jvm.stop().trim().to_string())),
         }
+    }
+
+    /// Ends it; the beginning of what it wrote on standard error.
+    pub fn stop(mut self) -> String {
+        self.jvm.stop()
     }
 
     /// Sends a request and waits for the answer.

@@ -30,6 +30,10 @@ const SOURCES: &[(&str, &str)] = &[
     ("Search.java", include_str!("worker/search/Search.java")),
     ("Watch.java", include_str!("worker/search/Watch.java")),
     ("Trace.java", include_str!("worker/search/Trace.java")),
+    (
+        "NotCompiled.java",
+        include_str!("worker/search/NotCompiled.java"),
+    ),
     ("Kind.java", include_str!("worker/search/Kind.java")),
     ("Node.java", include_str!("worker/search/Node.java")),
     ("Side.java", include_str!("worker/search/Side.java")),
@@ -249,10 +253,14 @@ impl Worker {
         };
         Ok(match searcher.ask(&request.encoded(), SEARCH_LIMIT) {
             Asked::Answer(Answer::Searched(found)) => found,
-            _ => Searched {
-                broken: true,
-                ..Searched::default()
-            },
+            _ => {
+                let said = searcher.stop();
+                tracing::debug!(%said, "the search ended without an answer");
+                Searched {
+                    broken: true,
+                    ..Searched::default()
+                }
+            }
         })
     }
 

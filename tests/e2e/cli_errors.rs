@@ -272,6 +272,38 @@ fn what_does_not_compile_costs_its_own_methods_only() {
 }
 
 #[test]
+fn a_search_goes_on_behind_runs_that_come_to_what_does_not_compile() {
+    let old = "package demo;
+public class Mixed {
+    public static int lost(int x) { return org.missing.Log.say(x); }
+    public static int kept(String s, int x) {
+        if (x < 0) try { return lost(x); } catch (Throwable e) { return 9; }
+        return s.length() > 40 && s.endsWith(\"ab\") ? 1 : 2;
+    }
+}
+";
+    let new = old.replace("? 1 : 2", "? 3 : 2");
+    let report = report_of(old.as_bytes(), new.as_bytes());
+    let kept = method(&report, "kept");
+    assert_eq!(kept["verdict"], "diverges");
+    assert!(
+        !kept["limits"].to_string().contains("search-input"),
+        "{}",
+        kept["limits"]
+    );
+    assert!(
+        kept["evidence"]["runs"].as_u64() > Some(100),
+        "{}",
+        kept["evidence"]
+    );
+    let findings = kept["findings"].as_array().unwrap();
+    assert!(
+        findings.iter().all(|f| f["old"]["brief"] == "returned 1"),
+        "{findings:?}"
+    );
+}
+
+#[test]
 fn a_static_part_beside_what_does_not_compile_is_not_lost() {
     // The initialiser's source is the same; javac writes another constant into it.
     let old = "package demo;

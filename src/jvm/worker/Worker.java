@@ -21,6 +21,7 @@ public final class Worker {
         try {
             answer(new FileInputStream(requests), new FileOutputStream(answers));
         } catch (IOException e) {
+            e.printStackTrace();
             Runtime.getRuntime().halt(1);
         }
     }

@@ -167,6 +167,7 @@ final class Observer {
             thrown = t;
         }
         Trace.pause();
+        if (Trace.hasLeft()) return null;
         if (thrown instanceof Trace.Stop stop) {
             return stop.status == null ? Outcome.hung() : Outcome.ended("exits " + stop.status);
         }

@@ -1,5 +1,6 @@
 package com.shadowci.worker;
 
+import com.shadowci.NotCompiled;
 import java.io.*;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.*;
@@ -23,6 +24,7 @@ final class Side implements Closeable {
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             if (name.equals(Trace.class.getName())) return Trace.class;
+            if (name.equals(NotCompiled.class.getName())) return NotCompiled.class;
             if (missing.contains(name)) throw new ClassNotFoundException(name);
             try {
                 return super.findClass(name);

@@ -19,6 +19,8 @@ public final class Trace {
         }
     }
 
+    /** Comes to code that does not compile here. */
+    private static final Stop LEFT = new Stop("comes to code that does not compile", null);
     private static final Stop TOO_LONG = new Stop("too many steps", null);
     /** Places for values of switches, by hash, behind those of branches. */
     private static final int SWITCHES = 1 << 14;
@@ -39,6 +41,8 @@ public final class Trace {
     /** Whether the run is to end as one of too many steps does. */
     private static volatile boolean stopped;
     private static boolean nearer;
+    /** Whether the run came to code that does not compile, whatever it made of that. */
+    private static boolean left;
     /** Whether operands of the runs on this input are kept, and whether they are at the moment. */
     private static boolean asked, keeps;
     private static final Compared<long[]> numbers = new Compared<>(MOST_OPERANDS, pair -> List.of(pair[0], pair[1]));
@@ -83,6 +87,7 @@ public final class Trace {
         used = 0;
         grants = 0;
         stopped = false;
+        left = false;
         keeps = asked;
         numbers.begin();
         texts.begin();
@@ -96,6 +101,17 @@ public final class Trace {
     /** Ends the run at its next steps: each does more work than it counts for. */
     static void stop() {
         stopped = true;
+    }
+
+    /** The run comes to code that does not compile: nothing can be said of it. */
+    public static Error leave() {
+        left = true;
+        throw LEFT;
+    }
+
+    /** Whether it did. */
+    static boolean hasLeft() {
+        return left;
     }
 
     /** Nothing more is kept: what runs now only looks at the result. */
