@@ -48,6 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         wanted,
         outside: shadow_ci::local::UncompiledSources::default(),
         fixed: Vec::new(),
+        deadline: Default::default(),
     };
     let work = move || shadow_ci::local::prove(&question);
     let proofs = builder.spawn(work)?.join().map_err(|_| "it failed")?;

@@ -176,6 +176,7 @@ fn dependencies_between_rooms_point_one_way() {
                 "expr",
                 "solver",
                 "model",
+                "util",
             ],
         ),
         ("model.rs", &[]),

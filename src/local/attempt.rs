@@ -336,6 +336,7 @@ impl Prover {
     ) -> Trial {
         let mut context = self.proof_context(configuration, policy);
         context.budget = budget.clone();
+        context.budget.end_by(self.deadline);
         let starts = configuration.task.initial_states(&mut context);
         let mut pair = Product::new(&self.old, &self.new, &mut context);
         pair.lead = configuration.lead.cloned();

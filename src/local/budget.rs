@@ -1,6 +1,7 @@
 //! The budget of one local proof, counted, so that the result does not depend on the machine.
 
 use super::unproved::Unproved;
+use crate::util::deadline::Deadline;
 
 /// Instructions, ends of paths, questions to the solver, segments.
 #[derive(Clone, Debug)]
@@ -9,6 +10,8 @@ pub struct Budget {
     paths: u32,
     questions: u32,
     segments: u32,
+    /// A safety net by the clock.
+    deadline: Deadline,
 }
 
 impl Default for Budget {
@@ -18,6 +21,7 @@ impl Default for Budget {
             paths: 6_000,
             questions: 8_000,
             segments: 200,
+            deadline: Deadline::default(),
         }
     }
 }
@@ -30,6 +34,7 @@ impl Budget {
             paths: 4_000,
             questions: 6_000,
             segments: 800,
+            deadline: Deadline::default(),
         }
     }
 }
@@ -61,6 +66,7 @@ impl Budget {
     /// # Errors
     /// As `step`.
     pub fn question(&mut self) -> Result<(), Unproved> {
+        self.time()?;
         take(&mut self.questions, "questions")
     }
 
@@ -69,6 +75,34 @@ impl Budget {
     /// # Errors
     /// As `step`.
     pub fn segment(&mut self) -> Result<(), Unproved> {
+        self.time()?;
         take(&mut self.segments, "segments")
+    }
+
+    /// Ends it by then, whatever is left.
+    pub fn end_by(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
+    }
+
+    fn time(&self) -> Result<(), Unproved> {
+        match self.deadline.is_over() {
+            true => Err(Unproved::Unsupported("the time limit ended it".into())),
+            false => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_left_does_not_help_behind_the_deadline() {
+        let mut budget = Budget::default();
+        assert!(budget.question().is_ok() && budget.segment().is_ok());
+        budget.end_by(Deadline::after(Some(Duration::ZERO)));
+        assert!(matches!(budget.question(), Err(Unproved::Unsupported(_))));
+        assert!(matches!(budget.segment(), Err(Unproved::Unsupported(_))));
     }
 }

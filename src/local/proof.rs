@@ -15,6 +15,7 @@ use super::widened::WidenedFields;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::ClassFile;
 use crate::model::{MethodRef, Spelling};
+use crate::util::deadline::Deadline;
 use bit_set::BitSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -61,6 +62,8 @@ pub(super) struct Prover {
     pub(super) changes: Rc<Changes>,
     /// Whether classes of the old version got other names.
     pub(super) renames_classes: bool,
+    /// When all proofs have to be over.
+    pub(super) deadline: Deadline,
 }
 
 /// A patch and the methods to prove.
@@ -77,6 +80,8 @@ pub struct ProofRequest {
     pub outside: UncompiledSources,
     /// Calls of the JDK's factories with constants that are known to end with a value.
     pub fixed: Vec<FixedCall>,
+    /// When all proofs have to be over, a safety net: methods that are not done are open.
+    pub deadline: Deadline,
 }
 
 /// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.
@@ -88,6 +93,7 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         wanted,
         outside,
         fixed,
+        deadline,
     } = question;
     let tables = EnumTables::between(old, new);
     let (old, new) = (&tables.read_old(old), &tables.read_new(new));
@@ -138,6 +144,7 @@ pub fn prove(question: &ProofRequest) -> Proofs {
         ),
         changes,
         renames_classes: !classes.is_empty(),
+        deadline: *deadline,
     };
     let mut all = work.prove_all(wanted);
     for (id, outcome) in &mut all {

@@ -67,6 +67,7 @@ fn proofs(dir: &Path, library: &Arc<ClassPath>) -> Proofs {
         wanted,
         outside: UncompiledSources::default(),
         fixed: Vec::new(),
+        deadline: Default::default(),
     })
 }
 

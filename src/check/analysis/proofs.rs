@@ -85,6 +85,7 @@ impl Analysis<'_> {
             wanted,
             outside,
             fixed: Vec::new(),
+            deadline: self.deadline,
         }))
     }
 

@@ -54,6 +54,7 @@ fn run(seed: u64, count: usize, counts: &mut Counts) -> Vec<String> {
         wanted: subjects.iter().map(|s| s.id.clone()).collect(),
         outside: UncompiledSources::default(),
         fixed: Vec::new(),
+        deadline: Default::default(),
     };
     let proofs = on_a_deep_stack(|| Ok(prove(&question))).unwrap();
     let is_proved = |id: &MethodRef| proofs.get(id).is_some_and(|o| o.proved);
