@@ -1,5 +1,6 @@
 //! Callers of a method: direct references in bytecode, followed backwards to methods that a test can call.
 
+use super::touched::Touched;
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::{Giver, givers, is_numbered, parameter_descriptors};
@@ -27,8 +28,9 @@ pub fn accessible(class: &ClassFile, method: &Method) -> bool {
         && method.code.is_some()
 }
 
-/// Up to `most` accessible methods through which `changed` is entered, nearest first; `changed` itself when it is accessible. What
-/// `is_one_sided` can't be called in both versions: its own callers are tried.
+/// Up to `most` accessible methods through which `changed` is entered, nearest first, and of those equally near the ones that may
+/// pass on what the change is about; `changed` itself when it is accessible. What `is_one_sided` can't be called in both versions:
+/// its own callers are tried.
 pub fn entries(
     classes: &[Arc<ClassFile>],
     changed: &MethodRef,
@@ -37,6 +39,7 @@ pub fn entries(
 ) -> Vec<MethodRef> {
     let mut queue = VecDeque::from([changed.clone()]);
     let mut seen: BTreeSet<MethodRef> = queue.iter().cloned().collect();
+    let touched = Touched::of(classes, changed);
     let mut found = Vec::new();
     while let Some(method) = queue.pop_front() {
         let givers = open_givers(classes, &method);
@@ -57,6 +60,7 @@ pub fn entries(
             called.extend(declarations_above(classes, &method));
         }
         let mut callers: Vec<_> = direct(classes, &called).collect();
+        callers.sort_by_key(|(_, caller)| !touched.is_taken_by(caller));
         // Who only makes such an object comes last.
         callers.sort_by_key(|(_, caller)| !called.iter().any(|m| has(caller, |i| calls(i, m))));
         if method.name == "<clinit>" {
@@ -97,6 +101,7 @@ pub fn public_callers(
     };
     let mut layer = vec![changed.clone()];
     let mut seen: BTreeSet<MethodRef> = layer.iter().cloned().collect();
+    let touched = Touched::of(classes, changed);
     let mut found = Vec::new();
     for _ in 0..CALLS {
         let mut next = Vec::new();
@@ -105,7 +110,11 @@ pub fn public_callers(
             .iter()
             .flat_map(|m| declarations_above(classes, m))
             .collect();
-        for (class, caller) in direct(classes, &layer).chain(direct(classes, &above)) {
+        let mut callers: Vec<_> = direct(classes, &layer)
+            .chain(direct(classes, &above))
+            .collect();
+        callers.sort_by_key(|(_, caller)| !touched.is_taken_by(caller));
+        for (class, caller) in callers {
             let name = id(class, caller);
             if seen.insert(name.clone()) {
                 let is_entry = is_public(class, caller) && !is_one_sided(&name);

@@ -25,6 +25,7 @@ mod statement;
 #[cfg(test)]
 mod testing;
 mod text;
+mod touched;
 mod variable;
 
 pub use alignment::{Alignment, Fate, align};
