@@ -50,6 +50,10 @@ final class Operands {
         List<Node> all = flat(input);
         for (int i = 0; i < all.size() && out.size() < MOST; i++) {
             Node at = all.get(i);
+            String letters = Letters.of(at);
+            if (letters != null) {
+                for (String text : Digits.replaced(letters, is, wanted)) put(input, i, text, out);
+            }
             if (at.isWhole() && Math.abs(at.number() - is) <= 2) {
                 for (int more = -1; more <= 1; more++) {
                     long value = changes.words.fit(at.tag, at.number() + (wanted - is) + more);
