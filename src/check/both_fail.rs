@@ -18,20 +18,26 @@ const OF_CHECKS: [&str; 8] = [
 ///
 /// - throw the same, and nothing but what objects hold then differs,
 /// - throw what the checks of the JVM and the JDK throw,
-/// - the method is neither public nor protected, so that the project's own callers show it, or
-/// - another finding of the method, as relevant, has a version that does not throw.
+/// - another finding of the method, as relevant, has a version that does not throw; of methods that are neither public nor protected,
+///   a finding of any method, since the project's own callers show what they do.
 pub(super) fn label(methods: &mut [MethodResult]) {
-    for m in methods {
-        let ends = |f: &&Finding| f.is_open() && !both_throw(f);
-        let has_other = m.findings.iter().filter(ends).any(|f| !is_unpassed(f));
+    let others: Vec<bool> = methods.iter().map(has_other).collect();
+    let any = others.contains(&true);
+    for (m, has_other) in methods.iter_mut().zip(others) {
         for f in &mut m.findings {
             let internal = f.telling.labels.contains(&Label::PackagePrivate);
             let changed = f.is_told() && f.class == DivergenceClass::Changed;
-            if changed && is_idle(&f.old, &f.new, internal || has_other) {
+            if changed && is_idle(&f.old, &f.new, has_other || internal && any) {
                 f.telling.labels.push(Label::BothFail);
             }
         }
     }
+}
+
+/// Whether a finding that is shown has a version that does not throw.
+fn has_other(m: &MethodResult) -> bool {
+    let mut open = m.findings.iter().filter(|f| f.is_open());
+    open.any(|f| !both_throw(f) && !is_unpassed(f))
 }
 
 fn is_unpassed(f: &Finding) -> bool {

@@ -43,6 +43,8 @@ pub(super) struct Collector {
     pub(super) by: FoundBy,
     /// The test in which they show.
     pub(super) situation: Option<Situation>,
+    /// How often inputs were made that take other branches than those of a search.
+    pub(super) turnings: u32,
 }
 
 impl Collector {
@@ -56,6 +58,7 @@ impl Collector {
             harmless: BTreeSet::new(),
             by: FoundBy::Exploration,
             situation: None,
+            turnings: 0,
             result: MethodResult {
                 method: method.id.clone(),
                 file: method.file.clone(),

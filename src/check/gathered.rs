@@ -39,6 +39,7 @@ impl Collector {
             harmless: BTreeSet::new(),
             by: self.by,
             situation: None,
+            turnings: self.turnings,
         }
     }
 
@@ -53,6 +54,7 @@ impl Collector {
         self.replays.go_on(other.replays, own.findings.len());
         own.findings.extend(other_result.findings);
         own.mismatches.extend(other_result.mismatches);
+        self.turnings = self.turnings.max(other.turnings);
         own.predictions += other_result.predictions;
         own.predictions_confirmed += other_result.predictions_confirmed;
         own.states += other_result.states;

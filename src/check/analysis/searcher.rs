@@ -32,8 +32,9 @@ const PART: u32 = 4;
 const FIRST_RUNS: u32 = 4_000;
 /// The most runs of a caller: it may have many ways, and most lead past the change.
 const MOST_THROUGH: u32 = 10_000;
-/// How often inputs are made that take other branches than the last ones.
+/// How often inputs are made that take other branches than the last ones: for an entry, and for all entries of a method.
 const GENERATIONS: u32 = 2;
+const MOST_TURNINGS: u32 = 4;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
 const PART_OF_TURNED: u32 = 8;
 const PART_TO_TURN: u64 = 8;
@@ -230,9 +231,11 @@ impl Searcher<'_> {
         )?;
         for generation in 0..GENERATIONS {
             let is_enough = !came.found.is_empty() || came.farthest.is_empty();
-            if [FIRST, TESTED].contains(&name) || is_enough || self.deadline.is_over() {
+            let is_over = self.deadline.is_over() || collector.turnings >= MOST_TURNINGS;
+            if [FIRST, TESTED].contains(&name) || is_enough || is_over {
                 break;
             }
+            collector.turnings += 1;
             let turned = analysis
                 .spent
                 .on("turning branches", || self.turned(&came.farthest));

@@ -35,6 +35,35 @@ final class Digits {
         return false;
     }
 
+    /** The text with the first number in it that is this one replaced by the wanted one, and by the next ones with so many places. */
+    static List<String> replaced(String text, double is, double wanted) {
+        List<String> out = new ArrayList<>();
+        if (!(Math.abs(wanted) < 1e15)) return out;
+        for (int end, start = 0; start < text.length(); start = end + 1) {
+            end = start;
+            while (end < text.length() && (isDigit(text.charAt(end), 10) || text.charAt(end) == '.' && end > start)) end++;
+            if (end == start || end - start > LONGEST) continue;
+            boolean minus = start > 0 && text.charAt(start - 1) == '-';
+            if (!is(text.substring(minus ? start - 1 : start, end), is)) {
+                minus = false;
+                if (!is(text.substring(start, end), is)) continue;
+            }
+            String before = text.substring(0, minus ? start - 1 : start), behind = text.substring(end);
+            java.math.BigDecimal plain = new java.math.BigDecimal(Double.toString(wanted));
+            for (java.math.BigDecimal next : List.of(plain, plain.add(plain.ulp()), plain.subtract(plain.ulp()))) out.add(before + next.toPlainString() + behind);
+            return out;
+        }
+        return out;
+    }
+
+    private static boolean is(String digits, double value) {
+        try {
+            return Double.parseDouble(digits) == value;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
     private static boolean isDigit(char c, int radix) {
         return c < 128 && Character.digit(c, radix) >= 0;
     }

@@ -79,6 +79,10 @@ final class Operands {
         List<Node> all = flat(input);
         for (int i = 0; i < all.size() && out.size() < MOST; i++) {
             Node at = all.get(i);
+            String letters = Letters.of(at);
+            if (letters != null) {
+                for (String text : Digits.replaced(letters, is, wanted)) put(input, i, text, out);
+            }
             boolean isFloat = at.tag == 'F' && Float.intBitsToFloat((int) at.number()) == is;
             if (!isFloat && !(at.tag == 'D' && Double.longBitsToDouble(at.number()) == is)) continue;
             for (double value : new double[] {wanted, Math.nextUp(wanted), Math.nextDown(wanted)}) {
