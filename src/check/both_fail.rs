@@ -1,6 +1,6 @@
 //! Findings on which both versions throw, and no caller is better off with either.
 
-use crate::model::{DivergenceClass, End, Finding, Label, MethodResult, Outcome};
+use crate::model::{DivergenceClass, Finding, Label, MethodResult, Outcome};
 
 /// Exceptions of the JVM's own checks (JVMS §2.10), and of the JDK's checks of indices.
 const OF_CHECKS: [&str; 8] = [
@@ -45,12 +45,12 @@ fn is_unpassed(f: &Finding) -> bool {
 }
 
 fn both_throw(f: &Finding) -> bool {
-    thrown(&f.old).is_some() && thrown(&f.new).is_some()
+    f.old.end.thrown().is_some() && f.new.end.thrown().is_some()
 }
 
 /// Whether both throw and it matters little; `beside`: another finding or another method shows what the change does.
 fn is_idle(old: &Outcome, new: &Outcome, beside: bool) -> bool {
-    let (Some(a), Some(b)) = (thrown(old), thrown(new)) else {
+    let (Some(a), Some(b)) = (old.end.thrown(), new.end.thrown()) else {
         return false;
     };
     let around = old.printed == new.printed && old.files == new.files;
@@ -58,17 +58,10 @@ fn is_idle(old: &Outcome, new: &Outcome, beside: bool) -> bool {
     beside || same || OF_CHECKS.contains(&a) && OF_CHECKS.contains(&b)
 }
 
-fn thrown(outcome: &Outcome) -> Option<&str> {
-    match &outcome.end {
-        End::Threw { class, .. } => Some(class),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Seen;
+    use crate::model::{End, Seen};
 
     fn threw(class: &str) -> Outcome {
         Outcome::of(End::Threw {

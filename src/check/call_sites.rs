@@ -5,7 +5,7 @@ use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::{Workspace, stand_ins};
 use crate::java::{Node, SourceFile};
 use crate::java_text;
-use crate::model::{End, Finding, Input, Label, MethodRef, MethodResult, Outcome, Version};
+use crate::model::{Finding, Input, Label, MethodRef, MethodResult, Version};
 use std::collections::BTreeMap;
 
 /// Files read for the calls of one method: of a name that more use, nothing is said.
@@ -81,10 +81,9 @@ fn set_nulls_aside(findings: &mut [Finding], nulls: &[(usize, bool)]) {
     let worst = findings.iter().filter(counts).map(|f| f.class).min();
     for (i, in_object) in nulls {
         let f = &mut findings[*i];
-        let fails = |o: &Outcome| matches!(o.end, End::Threw { .. });
-        let meets_null = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if class == "java.lang.NullPointerException");
-        if fails(&f.old) && fails(&f.new)
-            || *in_object && (meets_null(&f.old) || meets_null(&f.new))
+        let thrown = [&f.old, &f.new].map(|o| o.end.thrown());
+        if thrown.iter().all(Option::is_some)
+            || *in_object && thrown.contains(&Some("java.lang.NullPointerException"))
             || worst.is_some_and(|worst| worst <= f.class)
         {
             f.telling.labels.push(Label::UnpassedNull);

@@ -18,8 +18,8 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     if does_not_link(&f.old.end) {
         all.push(Label::Unlinked);
     }
-    let fails = |o: &Outcome| matches!(o.end, End::Threw { .. });
-    if fails(&f.old) != fails(&f.new) && (names_builds(&f.old) || names_builds(&f.new)) {
+    let fails = [&f.old, &f.new].map(|o| o.end.thrown().is_some());
+    if fails[0] != fails[1] && (names_builds(&f.old) || names_builds(&f.new)) {
         all.push(Label::BuildFolder);
     }
     let (old, new) = (f.old.arguments_first(), f.new.arguments_first());

@@ -1,9 +1,9 @@
-//! The budget of one local proof, counted, so that the result does not depend on the machine.
+//! The budget of one local proof, counted, so that the result does not depend on the machine; a deadline is the safety net.
 
 use super::unproved::Unproved;
 use crate::util::deadline::Deadline;
 
-/// Instructions, ends of paths, questions to the solver, segments.
+/// Instructions, ends of paths, questions to the solver, segments, and the moment at which all ends.
 #[derive(Clone, Debug)]
 pub struct Budget {
     steps: u32,
@@ -64,7 +64,7 @@ impl Budget {
     /// One question.
     ///
     /// # Errors
-    /// As `step`.
+    /// As `step`, or the deadline is over.
     pub fn question(&mut self) -> Result<(), Unproved> {
         self.time()?;
         take(&mut self.questions, "questions")
@@ -73,7 +73,7 @@ impl Budget {
     /// One segment.
     ///
     /// # Errors
-    /// As `step`.
+    /// As `step`, or the deadline is over.
     pub fn segment(&mut self) -> Result<(), Unproved> {
         self.time()?;
         take(&mut self.segments, "segments")

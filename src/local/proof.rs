@@ -84,7 +84,8 @@ pub struct ProofRequest {
     pub deadline: Deadline,
 }
 
-/// Tries to prove each of the wanted methods. Deterministic: what a proof may cost is counted, not timed.
+/// Tries to prove each of the wanted methods. Deterministic up to the deadline: what a proof may cost is
+/// counted, not timed.
 pub fn prove(question: &ProofRequest) -> Proofs {
     let ProofRequest {
         old,

@@ -112,6 +112,14 @@ pub enum End {
 }
 
 impl End {
+    /// The class of what was thrown; none where nothing was.
+    pub fn thrown(&self) -> Option<&str> {
+        match self {
+            End::Threw { class, .. } => Some(class),
+            _ => None,
+        }
+    }
+
     /// Whether a caller sees the same of two ends: as between prediction and observation, neither positions count nor messages that
     /// the JVM worded.
     pub fn same_as(&self, other: &End) -> bool {
