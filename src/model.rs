@@ -38,6 +38,14 @@ pub enum Version {
 impl Version {
     /// Both versions, old first.
     pub const BOTH: [Version; 2] = [Version::Old, Version::New];
+
+    /// The one that this one is not.
+    pub fn other(self) -> Version {
+        match self {
+            Version::Old => Version::New,
+            Version::New => Version::Old,
+        }
+    }
 }
 
 /// A method named as the class file names it: binary class name with dots (`a.b.C$D`), name (`<init>` for constructors), JVM descriptor.

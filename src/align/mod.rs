@@ -2,11 +2,13 @@
 
 mod edits;
 mod locals;
+mod parameter_lists;
 mod retired;
 mod scopes;
 mod tree_match;
 
 pub use locals::rename_locals;
+pub use parameter_lists::{LongerList, longer_lists, with_overloads};
 pub use retired::{RetiredNames, rename_retired};
 pub use tree_match::Matching;
 

@@ -1,6 +1,6 @@
 //! A patch: the changed files of two commits, parsed and aligned.
 
-use crate::align::{FileDiff, compare};
+use crate::align::{FileDiff, LongerList, compare};
 use crate::check::path_filter::PathFilter;
 use crate::check::same_names;
 use crate::error::Error;
@@ -46,6 +46,8 @@ pub struct Patch {
     pub files: Vec<ChangedFile>,
     /// What was left out, and why.
     pub skipped: Vec<(String, String)>,
+    /// Overloads that one version got, by which it is called like the other.
+    pub overloads: Vec<LongerList>,
 }
 
 impl Patch {
@@ -110,6 +112,7 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
         new,
         files,
         skipped,
+        overloads: Vec::new(),
     })
 }
 

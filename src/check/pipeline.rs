@@ -10,8 +10,10 @@ use crate::check::cluster;
 use crate::check::collector::Collector;
 use crate::check::concolic::{CheckMode, ConcreteInputs};
 use crate::check::from_tests;
+use crate::check::further_parameters;
 use crate::check::identity;
 use crate::check::nothing;
+use crate::check::overloads;
 use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
@@ -27,6 +29,7 @@ use crate::git::Repo;
 use crate::jvm::Worker;
 use crate::model::{MethodRef, Version};
 use crate::options::{Arithmetic, Options, Revisions};
+use crate::replay::ClassPaths;
 use crate::report::Report;
 use crate::testgen::JUnit;
 use crate::util::deadline::Deadline;
@@ -55,11 +58,13 @@ pub fn run(
             jdk, repo, patch, ..
         } = &session;
         report.skipped.clone_from(&patch.skipped);
+        report.skipped.extend(overloads::told(&patch.overloads));
         report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
         analysis.end_by(deadline);
         let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
+        overloads::drop_compared(&patch.overloads, &mut changed);
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
             .map_err(|e| with_notes(e, &workspace))?;
         report.skipped.extend(analysis.other_parameters(&changed)?);
@@ -104,6 +109,11 @@ pub fn run(
         let resolved = ResolvedCalls::of(analysis.compiled()?);
         let is_public = |id: &MethodRef| analysis.is_public(id);
         call_sites::label(&workspace, &resolved, &is_public, &mut report.methods);
+        if !patch.overloads.is_empty() {
+            let builds = class_paths(options, &builds);
+            let tries = (&mut worker, deadline);
+            further_parameters::label(tries, &builds, patch, &mut report.methods)?;
+        }
         both_fail::label(&mut report.methods);
         identity::give(&mut report, &patch.files);
         cluster::order(&mut report.methods);
@@ -111,7 +121,7 @@ pub fn run(
         accepted::mark(&mut report, repo, commits, options.outputs.accepted_from)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");
-            try_tests(&mut worker, (options, deadline), &builds, &mut report)?;
+            try_tests(&mut worker, (options, deadline), (&builds, patch), &mut report)?;
         }
     } else {
         report.skipped.clone_from(&session.patch.skipped);
@@ -135,12 +145,15 @@ fn builds(
         let (patch, finest) = (&session.patch, options.exploration.finest);
         let taken = Workspace::take_over(folder, patch, finest, &session.jdk)?;
         session.patch.leave_out(taken.0.left_out());
+        overloads::take_over(&session.repo, &mut session.patch, &taken.1)?;
         return Ok(taken);
     }
     progress.stage("reading the build");
     let workspace = session.workspace(options)?;
     progress.stage("compiling both versions");
-    let builds = workspace.build(worker, &session.patch)?;
+    let builds = overloads::build_with(&session.repo, &mut session.patch, &workspace, |patch| {
+        workspace.build(worker, patch)
+    })?;
     Ok((workspace, builds))
 }
 
@@ -182,25 +195,32 @@ fn with_notes(error: Error, workspace: &Workspace) -> Error {
     }
 }
 
+/// What each version runs with.
+fn class_paths(options: &Options, builds: &Builds) -> ClassPaths {
+    let path = |own: &std::path::PathBuf| [std::slice::from_ref(own), &builds.class_path].concat();
+    ClassPaths {
+        old: path(&builds.old),
+        new: path(&builds.new),
+        limit: options.budgets.replay_timeout,
+    }
+}
+
 /// Tests that don't do what they say are left out and told.
 fn try_tests(
     worker: &mut Worker,
     (options, deadline): (&Options, Deadline),
-    builds: &Builds,
+    (builds, patch): (&Builds, &Patch),
     report: &mut Report,
 ) -> Result<(), Error> {
     // Findings of mathematical integers are not the JVM's.
     if options.bounds.arith == Arithmetic::Unbounded {
         return Ok(());
     }
-    let path = |own: &std::path::PathBuf| [std::slice::from_ref(own), &builds.class_path].concat();
-    let both = crate::replay::ClassPaths {
-        old: path(&builds.old),
-        new: path(&builds.new),
-        limit: options.budgets.replay_timeout,
-    };
+    let both = class_paths(options, builds);
     let junit = JUnit::of_repository(&options.repo);
-    report.failed_tests = test_trial::failing((worker, deadline), &both, &report.methods, junit)?;
+    let outside = overloads::only_old(&patch.overloads, &report.methods);
+    let tries = (worker, deadline);
+    report.failed_tests = test_trial::failing(tries, &both, &report.methods, (junit, outside))?;
     report.skipped.extend(report.told_of_tests());
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The plan that divides a patch's methods among shards, without exploring any.
 
 use super::analysis::{Analysis, changed_methods, name_uncompiled};
+use super::overloads;
 use super::progress::Progress;
 use super::session::Session;
 use super::shard::{Shard, share_out, useful};
@@ -35,10 +36,12 @@ pub fn plan(
         return Ok(parts(&[], of));
     }
     let workspace = session.workspace(options)?;
-    let Session { jdk, patch, .. } = &session;
     let mut worker = session.worker(options)?;
     progress.stage("compiling both versions");
-    let builds = workspace.build(&mut worker, patch)?;
+    let builds = overloads::build_with(&session.repo, &mut session.patch, &workspace, |patch| {
+        workspace.build(&mut worker, patch)
+    })?;
+    let Session { jdk, patch, .. } = &session;
     if let Some(folder) = &options.builds.handed_over {
         workspace.hand_over(&builds, patch, jdk, folder)?;
     }

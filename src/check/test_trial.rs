@@ -26,7 +26,7 @@ const NO_TIME: &str = "there was no time to try it";
 /// Findings whose tests don't do what they say, and why.
 pub type Failed = BTreeMap<Index, String>;
 
-/// Tries the tests of all findings.
+/// Tries the tests of all findings but those of `outside`.
 ///
 /// # Errors
 /// A test can't be written, or the process that runs them does not start.
@@ -34,9 +34,10 @@ pub fn failing(
     (worker, deadline): (&mut Worker, Deadline),
     builds: &ClassPaths,
     methods: &[MethodResult],
-    junit: JUnit,
+    (junit, outside): (JUnit, Failed),
 ) -> Result<Failed, Error> {
     let mut failed = with_files(methods);
+    failed.extend(outside);
     for file in testgen::generate(methods, junit, &failed) {
         let long = file.methods.iter().zip(&file.findings);
         let long = long.filter(|(text, _)| text.len() > LONGEST);

@@ -29,6 +29,7 @@ use crate::check::ladder;
 use crate::check::patch::{Patch, is_test};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
+use crate::java::SourceFile;
 use crate::jvm::{Jdk, Worker};
 use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
@@ -234,6 +235,15 @@ impl Workspace {
 
     fn path(&self, part: &str) -> PathBuf {
         self.dir.path().join(part)
+    }
+
+    /// Writes another text of a version's source file.
+    ///
+    /// # Errors
+    /// The file system's.
+    pub(super) fn rewrite(&self, version: Version, file: &SourceFile) -> Result<(), Error> {
+        let place = self.path(name(version)).join(&file.path);
+        std::fs::write(place, &file.text).map_err(|e| io(&file.path, &e))
     }
 
     /// Compiles old, new and unified program.

@@ -1,6 +1,7 @@
 //! A stage printed: local proofs of the changed methods of a patch, and why there is none where there is none.
 
 use crate::check::analysis::{Analysis, changed_methods, name_uncompiled};
+use crate::check::overloads;
 use crate::check::session::Session;
 use crate::error::Error;
 use crate::options::{Options, Revisions};
@@ -18,7 +19,9 @@ pub fn render(options: &Options, revisions: &Revisions) -> Result<String, Error>
     }
     let workspace = session.workspace(options)?;
     let mut worker = session.worker(options)?;
-    let builds = workspace.build(&mut worker, &session.patch)?;
+    let builds = overloads::build_with(&session.repo, &mut session.patch, &workspace, |patch| {
+        workspace.build(&mut worker, patch)
+    })?;
     let mut analysis = Analysis::new(&session.jdk, options, &builds)?;
     let mut changed = changed_methods(&analysis, &session.patch.files, &options.selection)?;
     name_uncompiled(&analysis, &session.patch, &builds.uncompiled, &mut changed)?;

@@ -2,6 +2,7 @@
 
 use crate::bytecode::ClassPath;
 use crate::call::{Call, Classes, parse, resolve};
+use crate::check::overloads;
 use crate::check::session::Session;
 use crate::check::workspace::ChangedBuilds;
 use crate::commands::exit_code;
@@ -27,14 +28,16 @@ pub fn run(options: &Options, revisions: &Revisions, text: &str) -> Result<(Stri
         return Err(Error::Replay(why.into()));
     }
     let workspace = session.workspace(options)?;
-    let Session { jdk, patch, .. } = &session;
     let mut worker = session.worker(options)?;
     let ChangedBuilds {
         old,
         new,
         class_path,
         ..
-    } = workspace.build_both(&mut worker, patch)?;
+    } = overloads::build_with(&session.repo, &mut session.patch, &workspace, |patch| {
+        workspace.build_both(&mut worker, patch)
+    })?;
+    let Session { jdk, patch, .. } = &session;
     let classes = Classes::new(vec![
         Arc::new(ClassPath::of(std::slice::from_ref(&new))?),
         Arc::new(ClassPath::of(std::slice::from_ref(&old))?),

@@ -37,6 +37,11 @@ pub fn descriptor(file: &SourceFile, method: &Method) -> String {
     format!("({params}){}", of_type(file, &result))
 }
 
+/// The binary name, with dots, of a class that the file names.
+pub fn class_named(file: &SourceFile, name: &str) -> String {
+    binary(file, name).dotted()
+}
+
 fn of_type(file: &SourceFile, written: &str) -> String {
     let bare = super::erased(written).replace(' ', "");
     let dimensions = bare.matches("[]").count() + bare.matches("...").count();

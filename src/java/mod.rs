@@ -9,7 +9,7 @@ mod source_file;
 mod tree;
 
 pub use cut::{Cut, CutScope, NOT_COMPILED, NOT_COMPILED_JAVA, cut};
-pub use descriptor::descriptor;
+pub use descriptor::{class_named, descriptor};
 pub use erasure::erased;
 pub use lexemes::{Lexeme, differ_in_layout_only, identifiers, is_identifier_part, lexemes};
 pub use source_file::{Field, Method, SourceFile, Type};

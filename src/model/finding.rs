@@ -106,6 +106,8 @@ pub enum Label {
     UnpassedNull,
     /// Both versions throw, and the difference matters to no caller, or another finding of the method has a version that does not throw.
     BothFail,
+    /// Both versions do the same if a parameter that only one of them has gets another value.
+    FurtherParameter,
     /// The old version comes to code that does not fit the libraries at hand.
     Unlinked,
     /// Only one version fails, and an outcome names the folder that its classes lie in while they are checked: nothing can be written there.
@@ -122,6 +124,7 @@ impl Label {
                 | Label::HiddenState
                 | Label::UnpassedNull
                 | Label::BothFail
+                | Label::FurtherParameter
                 | Label::Unlinked
                 | Label::BuildFolder
         )
@@ -141,6 +144,7 @@ impl Label {
                 "that null: a version fails on it, or the method differs without it too"
             }
             Label::BothFail => "both versions throw",
+            Label::FurtherParameter => "only one version has the parameter that decides",
             Label::Unlinked => "the old version does not fit the libraries at hand",
             Label::BuildFolder => "a version fails on the folder that its classes lie in here",
             Label::HiddenState => "only private state differs, which no public method asked shows",

@@ -230,6 +230,7 @@ impl Workspace {
             new: patch.new.clone(),
             files,
             skipped: Vec::new(),
+            overloads: patch.overloads.clone(),
         })
     }
 }
