@@ -184,7 +184,7 @@ fn dependencies_between_rooms_point_one_way() {
         ("util/", &["util", "error"]),
         ("project/", &["project", "util"]),
         ("java/", &["java", "util", "model"]),
-        ("align/", &["align", "java"]),
+        ("align/", &["align", "java", "model"]),
         ("unify/", &["unify", "align", "java", "bytecode", "model"]),
         ("git/", &["git", "util"]),
         ("contain/", &["contain", "util"]),

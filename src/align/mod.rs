@@ -1,6 +1,7 @@
 //! Matching of the old and new syntax trees: which methods changed, and what else did.
 
 mod edits;
+mod implicit;
 mod locals;
 mod parameter_lists;
 mod retired;

@@ -1,7 +1,8 @@
 //! Methods whose parameters were only added or dropped: the version with the shorter list gets an overload with the longer one, so that
 //! both versions can be called alike.
 
-use crate::java::{Method, SourceFile, Type, class_named};
+use super::implicit;
+use crate::java::{Method, SourceFile, Type, class_named, erased};
 use crate::model::{Version, primitive_descriptor};
 
 /// A method with a list of parameters for each version, of which one is the other with further ones.
@@ -33,22 +34,79 @@ pub fn longer_lists(
     let mut all = Vec::new();
     for b in &new.types {
         let Some(a) = old.find(&b.name) else { continue };
-        // javac adds to the lists of enums and inner classes, and to a record's components.
-        let is_plain = |t: &Type| !t.is_record && t.hidden_parameters == 0;
-        if !is_plain(a) || !is_plain(b) {
+        // javac adds to the lists of enums and inner classes.
+        if a.hidden_parameters + b.hidden_parameters > 0 {
             continue;
         }
-        for (i, j) in relisted(a, b) {
-            let (m, n) = (&a.methods[i], &b.methods[j]);
-            let sides = match m.params.len() < n.params.len() {
-                true => (Version::Old, (old, a, m), (new, n)),
-                false => (Version::New, (new, b, n), (old, m)),
-            };
-            all.extend(overload(sides.0, sides.1, sides.2, exists));
+        let (before, after) = (Callable::all(old, a), Callable::all(new, b));
+        for (m, n) in relisted(&before, &after) {
+            all.extend(match m.types.len() < n.types.len() {
+                true => overload(Version::Old, (old, a, &before, m), (new, n), exists),
+                false => overload(Version::New, (new, b, &after, n), (old, m), exists),
+            });
         }
     }
     all
 }
+
+/// A method or constructor, also one that the source does not show.
+struct Callable<'a> {
+    name: &'a str,
+    types: Vec<String>,
+    erased: Vec<String>,
+    names: Vec<String>,
+    method: Option<&'a Method>,
+}
+
+impl<'a> Callable<'a> {
+    /// Those of a type.
+    fn all(file: &SourceFile, of: &'a Type) -> Vec<Callable<'a>> {
+        let declared = of.methods.iter().filter(|m| m.node.kind != COMPACT);
+        let mut all: Vec<Callable> = declared
+            .map(|m| Callable {
+                name: &m.name,
+                types: m.params.clone(),
+                erased: m.erased.clone(),
+                names: m.param_names.clone(),
+                method: Some(m),
+            })
+            .collect();
+        if let Some(implicit) = implicit::constructor(file, of) {
+            all.push(Callable {
+                name: "<init>",
+                erased: implicit.types.iter().map(|t| erased(t)).collect(),
+                types: implicit.types,
+                names: implicit.names,
+                method: None,
+            });
+        }
+        all
+    }
+
+    fn is_same(&self, other: &Callable) -> bool {
+        self.name == other.name && self.erased == other.erased
+    }
+
+    fn is_constructor(&self) -> bool {
+        self.name == "<init>"
+    }
+
+    /// Whether code outside of its package can come to its body; of constructors, whether code outside of its class can.
+    fn is_open(&self, of: &Type) -> bool {
+        let Some(method) = self.method else {
+            return true;
+        };
+        let has = |word: &str| method.head.split(' ').any(|w| w == word);
+        let is_callable = match self.is_constructor() {
+            true => !has("private"),
+            // What is called inside of a package only is compared through its callers.
+            false => of.is_interface || has("public") || has("protected"),
+        };
+        method.body.is_some() && is_callable && !method.is_unknown
+    }
+}
+
+const COMPACT: &str = "compact_constructor_declaration";
 
 /// The text with overloads put before the closing brace of their types: no line moves.
 pub fn with_overloads(file: &SourceFile, lists: &[&LongerList]) -> String {
@@ -64,17 +122,19 @@ pub fn with_overloads(file: &SourceFile, lists: &[&LongerList]) -> String {
 }
 
 /// Methods of which each version has one of that name which the other one has not.
-fn relisted(a: &Type, b: &Type) -> Vec<(usize, usize)> {
-    let own = |of: &Type, other: &Type, name: &str| -> Vec<usize> {
-        let is_own = |m: &Method| m.name == name && !other.methods.iter().any(|o| o.same_signature(m));
-        let all = of.methods.iter().enumerate();
-        all.filter(|(_, m)| is_own(m)).map(|(i, _)| i).collect()
+fn relisted<'a>(
+    a: &'a [Callable<'a>],
+    b: &'a [Callable<'a>],
+) -> Vec<(&'a Callable<'a>, &'a Callable<'a>)> {
+    let own = |of: &'a [Callable<'a>], other: &[Callable], name: &str| -> Vec<&'a Callable<'a>> {
+        let is_own = |m: &&Callable| m.name == name && !other.iter().any(|o| o.is_same(m));
+        of.iter().filter(is_own).collect()
     };
-    let mut names: Vec<&str> = b.methods.iter().map(|m| m.name.as_str()).collect();
+    let mut names: Vec<&str> = b.iter().map(|m| m.name).collect();
     names.sort_unstable();
     names.dedup();
     let pair = |name: &str| match (&*own(a, b, name), &*own(b, a, name)) {
-        ([i], [j]) => Some((*i, *j)),
+        ([m], [n]) => Some((*m, *n)),
         _ => None,
     };
     names.into_iter().filter_map(pair).collect()
@@ -83,100 +143,101 @@ fn relisted(a: &Type, b: &Type) -> Vec<(usize, usize)> {
 /// The overload, if one list is the other with further parameters and no call of other code can come to it.
 fn overload(
     shorter: Version,
-    (file, class, short): (&SourceFile, &Type, &Method),
-    (other, long): (&SourceFile, &Method),
+    (file, class, all, short): (&SourceFile, &Type, &[Callable], &Callable),
+    (other, long): (&SourceFile, &Callable),
     exists: &dyn Fn(Version, &str) -> Option<bool>,
 ) -> Option<LongerList> {
-    let has = |m: &Method, word: &str| m.head.split(' ').any(|w| w == word);
-    let is_constructor = short.name == "<init>";
-    // What is called inside of a package only is compared through its callers.
-    let is_callable = |m: &Method| match is_constructor {
-        true => !has(m, "private"),
-        false => class.is_interface || has(m, "public") || has(m, "protected"),
-    };
-    let is_open = |m: &Method| m.body.is_some() && is_callable(m) && !m.is_unknown;
+    let extends = |word: &str| class.header.split(' ').any(|w| w == word);
     // A method of a type above, or one below, might have the longer list already.
-    let is_alone = is_constructor
-        || !["extends", "implements"].iter().any(|word| class.header.split(' ').any(|w| w == *word));
-    let count = long.params.len();
-    let same_count = |m: &&Method| {
-        m.name == short.name && (m.params.len() == count || m.params.last().is_some_and(|p| p.ends_with("[]")))
+    let is_alone = short.is_constructor() || !extends("extends") && !extends("implements");
+    let count = long.types.len();
+    let is_rival = |m: &Callable| {
+        let is_variadic = m.types.last().is_some_and(|p| p.ends_with("[]"));
+        m.name == short.name && (m.types.len() == count || is_variadic)
     };
-    let rivals = class.methods.iter().filter(same_count).count();
-    if !is_open(short) || !is_open(long) || !is_alone || rivals > 0 {
+    let is_open = short.is_open(class) && long.is_open(class) && is_alone;
+    if !is_open || all.iter().any(is_rival) {
         return None;
     }
-    if !is_constructor && !short.same_kind(long) {
+    if let (Some(m), Some(n), false) = (short.method, long.method, short.is_constructor())
+        && !m.same_kind(n)
+    {
         return None;
     }
     let places = places(short, long)?;
     let mut parameters = Vec::new();
-    for (i, name) in long.param_names.iter().enumerate() {
+    for (i, name) in long.names.iter().enumerate() {
         let of = match places.iter().position(|p| *p == i) {
-            Some(at) => short.params[at].clone(),
+            Some(at) => short.types[at].clone(),
             None => written(&long.erased[i], file, (shorter, other), exists)?,
         };
         parameters.push(format!("{of} {name}"));
     }
-    let passed: Vec<&str> = places.iter().map(|p| long.param_names[*p].as_str()).collect();
-    let (head, throws) = match short.head.split_once(" throws ") {
-        Some((head, throws)) => (head, format!(" throws {throws}")),
-        None => (&*short.head, String::new()),
-    };
-    const DROPPED: [&str; 5] = ["abstract", "final", "native", "strictfp", "synchronized"];
-    let head: Vec<&str> = head.split(' ').filter(|w| !DROPPED.contains(w)).collect();
-    let is_void = short.node.child("type").is_some_and(|t| t.flat(&file.text) == "void");
-    let call = match (is_constructor, is_void) {
-        (true, _) => "this".to_string(),
-        (_, true) => short.name.clone(),
-        _ => format!("return {}", short.name),
-    };
-    let source = format!(
-        "{}({}){throws} {{ {call}({}); }}",
-        head.join(" "),
-        parameters.join(", "),
-        passed.join(", ")
-    );
+    let passed: Vec<&str> = places.iter().map(|p| long.names[*p].as_str()).collect();
     Some(LongerList {
         class: class.name.clone(),
-        name: short.name.clone(),
+        name: short.name.to_string(),
         shorter,
         short: short.erased.clone(),
         long: long.erased.clone(),
         further: (0..count).filter(|i| !places.contains(i)).collect(),
-        source,
+        source: source(file, class, short, (&parameters, &passed)),
     })
 }
 
+/// The source of an overload with these parameters, which passes some of them on.
+fn source(
+    file: &SourceFile,
+    class: &Type,
+    of: &Callable,
+    (parameters, passed): (&[String], &[&str]),
+) -> String {
+    let simple = class.name.rsplit(['.', '$']).next().unwrap_or(&class.name);
+    let public = format!("public {simple}");
+    let head = of.method.map_or(&*public, |m| &m.head);
+    let (head, throws) = match head.split_once(" throws ") {
+        Some((head, throws)) => (head, format!(" throws {throws}")),
+        None => (head, String::new()),
+    };
+    const DROPPED: [&str; 5] = ["abstract", "final", "native", "strictfp", "synchronized"];
+    let head: Vec<&str> = head.split(' ').filter(|w| !DROPPED.contains(w)).collect();
+    let result = of.method.and_then(|m| m.node.child("type"));
+    let is_void = result.is_some_and(|t| t.flat(&file.text) == "void");
+    let call = match (of.is_constructor(), is_void) {
+        (true, _) => "this".to_string(),
+        (_, true) => of.name.to_string(),
+        _ => format!("return {}", of.name),
+    };
+    let (head, parameters) = (head.join(" "), parameters.join(", "));
+    format!(
+        "{head}({parameters}){throws} {{ {call}({}); }}",
+        passed.join(", ")
+    )
+}
+
 /// Where the parameters of the shorter list stand in the longer one: by types and names, else by types if only one way fits.
-fn places(short: &Method, long: &Method) -> Option<Vec<usize>> {
-    if short.params.len() >= long.params.len() {
+fn places(short: &Callable, long: &Callable) -> Option<Vec<usize>> {
+    if short.types.len() >= long.types.len() {
         return None;
     }
     let alike = |i: usize, j: usize| short.erased[i] == long.erased[j];
-    let named = |i: usize, j: usize| alike(i, j) && short.param_names[i] == long.param_names[j];
-    let ways = |fits: &dyn Fn(usize, usize) -> bool| {
+    let named = |i: usize, j: usize| alike(i, j) && short.names[i] == long.names[j];
+    let only = |fits: &dyn Fn(usize, usize) -> bool| {
         let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
-        for i in 0..short.params.len() {
+        for i in 0..short.types.len() {
             let mut next = Vec::new();
             for way in &ways {
                 let from = way.last().map_or(0, |p| p + 1);
-                let fitting = (from..long.params.len()).filter(|j| fits(i, *j));
+                let fitting = (from..long.types.len()).filter(|j| fits(i, *j));
                 next.extend(fitting.map(|j| [&way[..], &[j]].concat()));
             }
-            ways = next;
             // Many parameters of one type have too many ways.
-            ways.truncate(64);
+            next.truncate(64);
+            ways = next;
         }
-        ways
+        (ways.len() == 1).then(|| ways.swap_remove(0))
     };
-    match &mut *ways(&named) {
-        [only] => Some(std::mem::take(only)),
-        _ => match &mut *ways(&alike) {
-            [only] => Some(std::mem::take(only)),
-            _ => None,
-        },
-    }
+    only(&named).or_else(|| only(&alike))
 }
 
 /// An erased type of the other version's file, as the file of this version can write it.
@@ -199,8 +260,83 @@ fn written(
     let is_imported = binary.rsplit_once('.').map_or("", |p| p.0) != other.package;
     match exists(version, &binary) {
         Some(false) => None,
-        // Of `java.lang`, or of a package that is imported as a whole.
-        None if !is_imported => Some(erased.to_string()),
+        None if !is_imported => {
+            let (own, others) = (packages(file), packages(other));
+            match &*others {
+                // Of `java.lang`, or of a package that both import.
+                _ if others.iter().all(|p| own.contains(p)) => Some(erased.to_string()),
+                [package] => Some(format!("{package}.{erased}")),
+                _ => None,
+            }
+        }
         _ => Some(format!("{binary}{dimensions}")),
+    }
+}
+
+/// The packages that a file imports as a whole.
+fn packages(file: &SourceFile) -> Vec<&str> {
+    let imports = file.imports.iter().filter_map(|i| {
+        let name = i
+            .strip_prefix("import")?
+            .trim()
+            .trim_end_matches(';')
+            .trim();
+        name.strip_suffix(".*")
+            .filter(|p| !p.starts_with("static "))
+    });
+    imports.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> SourceFile {
+        SourceFile::parse("A.java", text.as_bytes()).unwrap()
+    }
+
+    /// The overloads, for classes of which the old version has not `a.New`.
+    fn overloads(old: &str, new: &str) -> Vec<String> {
+        let exists = |version, class: &str| (class == "a.New").then_some(version == Version::New);
+        let lists = longer_lists(&file(old), &file(new), &exists);
+        lists.into_iter().map(|l| l.source).collect()
+    }
+
+    #[test]
+    fn the_version_with_the_shorter_list_passes_on_what_it_knows() {
+        let old = "class A<T> { public A(T t) {} public <E> void f(E e, int n) throws X {} }";
+        let new = "import java.time.Clock; class A<T> { public A(Clock c, T t) {} public <E> void f(E e) throws X {} }";
+        let expected = [
+            "public A(java.time.Clock c, T t) { this(t); }",
+            "public < E > void f(E e, int n) throws X { f(e); }",
+        ];
+        assert_eq!(overloads(old, new), expected);
+    }
+
+    #[test]
+    fn two_parameters_of_one_type_are_told_apart_by_their_names_or_not_at_all() {
+        let old = "class A { public static int f(int a) { return a; } }";
+        let named = "class A { public static int f(int b, int a) { return a; } }";
+        let source = "public static int f(int b, int a) { return f(a); }";
+        assert_eq!(overloads(old, named), [source]);
+        let unnamed = "class A { public static int f(int b, int c) { return b; } }";
+        assert_eq!(overloads(old, unnamed), [""; 0]);
+    }
+
+    #[test]
+    fn what_other_code_may_call_gets_none() {
+        let none = |old: &str, new: &str| assert_eq!(overloads(old, new), [""; 0], "{new}");
+        let new = "class A { public int f(int a, Object b) { return a; } }";
+        none("class A { int f(int a) { return a; } }", new);
+        let rival = "public int f(Integer a, Object b) { return 1; }";
+        let with = |text: &str| text.replace("class A {", &format!("class A {{ {rival}"));
+        let old = "class A { public int f(int a) { return a; } }";
+        none(&with(old), &with(new));
+        let below = |text: &str| text.replace("class A", "class A extends B");
+        none(&below(old), &below(new));
+        none(
+            old,
+            "package a; class A { public int f(int a, New b) { return a; } }",
+        );
     }
 }

@@ -7,7 +7,9 @@ use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::java::{Lexeme, identifiers, lexemes};
 use crate::jvm::Worker;
-use crate::model::{DivergenceClass, Finding, Input, Inputs, Label, MethodRef, MethodResult};
+use crate::model::{
+    DivergenceClass, Finding, Input, Inputs, Label, MethodRef, MethodResult, Version,
+};
 use crate::replay::{ClassPaths, observe, same_outcome};
 use crate::util::deadline::Deadline;
 
@@ -33,11 +35,39 @@ pub(super) fn label(
         if deadline.is_over() {
             break;
         }
-        if decides(worker, builds, patch, f)? {
+        let is_known = fails_on_null(f, lists) || tells_components(f, patch);
+        if is_known || decides(worker, builds, patch, f)? {
             f.telling.labels.push(Label::FurtherParameter);
         }
     }
     Ok(())
+}
+
+/// Whether it is a method that the compiler or a processor makes of all components or fields, of a class that has further ones.
+fn tells_components(f: &Finding, patch: &Patch) -> bool {
+    let is_made = ["equals", "hashCode", "toString"].contains(&&*f.entry.name);
+    let mut lists = patch.overloads.iter();
+    let mut has_further = || lists.any(|l| f.entry.class == l.class && l.name == "<init>");
+    let sources = patch.files.iter().flat_map(|file| [&file.old, &file.new]);
+    let mut types = sources.flatten().flat_map(|s| &s.types);
+    let mut is_declared = || {
+        types.any(|t| f.entry.class == t.name && t.methods.iter().any(|m| m.name == f.entry.name))
+    };
+    is_made && has_further() && !is_declared()
+}
+
+/// Whether a version fails on `null` for a parameter that only this version has: no caller passes anything there yet.
+fn fails_on_null(f: &Finding, lists: &[LongerList]) -> bool {
+    let (mut inputs, mut fails) = (f.inputs.clone(), false);
+    visit(&f.entry, &mut inputs, lists, &mut |list, _, value| {
+        let end = match list.shorter {
+            Version::Old => &f.new.end,
+            Version::New => &f.old.end,
+        };
+        let thrown = end.thrown() == Some("java.lang.NullPointerException");
+        fails |= *value == Input::Null && thrown;
+    });
+    fails
 }
 
 /// Whether some values of further parameters make the versions do the same.
@@ -49,11 +79,16 @@ fn decides(
 ) -> Result<bool, Error> {
     let mut choices: Vec<Vec<Input>> = Vec::new();
     let mut inputs = f.inputs.clone();
-    visit(&f.entry, &mut inputs, &patch.overloads, &mut |list, kind, value| {
-        let mut all = vec![value.clone()];
-        all.extend(others(kind, &literals(patch, list)));
-        choices.push(all);
-    });
+    visit(
+        &f.entry,
+        &mut inputs,
+        &patch.overloads,
+        &mut |list, kind, value| {
+            let mut all = vec![value.clone()];
+            all.extend(others(kind, &literals(patch, list)));
+            choices.push(all);
+        },
+    );
     let combinations: usize = choices.iter().map(Vec::len).product();
     // The first combination is the finding's own.
     for number in 1..combinations.min(MOST) {
@@ -64,13 +99,23 @@ fn decides(
             value
         });
         let mut tried = f.inputs.clone();
-        visit(&f.entry, &mut tried, &patch.overloads, &mut |_, _, value| {
-            if let Some(other) = choice.next() {
-                *value = other.clone();
-            }
-        });
+        visit(
+            &f.entry,
+            &mut tried,
+            &patch.overloads,
+            &mut |_, _, value| {
+                if let Some(other) = choice.next() {
+                    *value = other.clone();
+                }
+            },
+        );
         let seen = observe(worker, builds, &f.entry, f.entry_static, &tried)?;
-        if same_outcome(&seen.old, &seen.new) {
+        // Objects with further fields are never the same.
+        let same = match f.old.end.same_as(&f.new.end) {
+            true => same_outcome(&seen.old, &seen.new),
+            false => seen.old.end.same_as(&seen.new.end) && seen.old.printed == seen.new.printed,
+        };
+        if same {
             return Ok(true);
         }
     }
@@ -100,39 +145,80 @@ fn of_call(method: &MethodRef, args: &mut [Input], lists: &[LongerList], with: V
 }
 
 fn of_part(part: &mut Input, lists: &[LongerList], with: Visitor) {
-    if let Input::Object { method, args, calls } | Input::Result { method, args, calls, .. } = part {
-        of_call(method, args, lists, with);
-        calls.iter_mut().for_each(|(method, args)| of_call(method, args, lists, with));
+    if let Input::Object {
+        method,
+        args,
+        calls,
     }
-    part.parts_mut().for_each(|inner| of_part(inner, lists, with));
+    | Input::Result {
+        method,
+        args,
+        calls,
+        ..
+    } = part
+    {
+        of_call(method, args, lists, with);
+        calls
+            .iter_mut()
+            .for_each(|(method, args)| of_call(method, args, lists, with));
+    }
+    part.parts_mut()
+        .for_each(|inner| of_part(inner, lists, with));
 }
 
 /// Other values of a type: usual ones, and those that the method itself names.
 fn others(kind: &str, literals: &[Input]) -> Vec<Input> {
-    let numbers: Vec<i64> = literals.iter().filter_map(|l| match l {
-        Input::Long(n) => Some(*n),
-        _ => None,
-    }).collect();
-    let numbers = [0, 1, -1].into_iter().chain(numbers).chain([i64::MAX, i64::MIN]);
+    let numbers: Vec<i64> = literals
+        .iter()
+        .filter_map(|l| match l {
+            Input::Long(n) => Some(*n),
+            _ => None,
+        })
+        .collect();
+    let numbers = [0, 1, -1]
+        .into_iter()
+        .chain(numbers)
+        .chain([i64::MAX, i64::MIN]);
     let unless_wide = |n: &i64| i32::try_from(*n).is_ok();
     match kind {
         "Z" => [false, true].map(Input::Boolean).to_vec(),
-        "B" => numbers.filter_map(|n| i8::try_from(n).ok()).map(Input::Byte).collect(),
-        "S" => numbers.filter_map(|n| i16::try_from(n).ok()).map(Input::Short).collect(),
+        "B" => numbers
+            .filter_map(|n| i8::try_from(n).ok())
+            .map(Input::Byte)
+            .collect(),
+        "S" => numbers
+            .filter_map(|n| i16::try_from(n).ok())
+            .map(Input::Short)
+            .collect(),
         "I" => {
             let ends = [i32::MAX, i32::MIN].map(Input::Int);
-            numbers.filter(unless_wide).map(|n| Input::Int(n as i32)).chain(ends).collect()
+            numbers
+                .filter(unless_wide)
+                .map(|n| Input::Int(n as i32))
+                .chain(ends)
+                .collect()
         }
         "J" => numbers.map(Input::Long).collect(),
-        "F" => numbers.map(|n| Input::Float((n as f32).to_bits())).collect(),
-        "D" => numbers.map(|n| Input::Double((n as f64).to_bits())).collect(),
+        "F" => numbers
+            .map(|n| Input::Float((n as f32).to_bits()))
+            .collect(),
+        "D" => numbers
+            .map(|n| Input::Double((n as f64).to_bits()))
+            .collect(),
         "C" => {
             let own = literals.iter().filter(|l| matches!(l, Input::Char(_)));
-            [32, 0].map(Input::Char).into_iter().chain(own.cloned()).collect()
+            [32, 0]
+                .map(Input::Char)
+                .into_iter()
+                .chain(own.cloned())
+                .collect()
         }
         "Ljava/lang/String;" => {
             let own = literals.iter().filter(|l| matches!(l, Input::Str(_)));
-            [Input::Null, Input::Str(Vec::new())].into_iter().chain(own.cloned()).collect()
+            [Input::Null, Input::Str(Vec::new())]
+                .into_iter()
+                .chain(own.cloned())
+                .collect()
         }
         _ => vec![Input::Null],
     }

@@ -34,8 +34,8 @@ impl Compiled for ChangedBuilds {
     }
 }
 
-/// Builds the patch with overloads where its methods have further parameters in one version; without, where that does not compile or
-/// other code comes to call them.
+/// Builds the patch with overloads where its methods have further parameters in one version, but for those that do not compile or that
+/// other code comes to call.
 ///
 /// # Errors
 /// Those of `build`, and of reading the commits and writing the sources.
@@ -45,24 +45,32 @@ pub fn build_with<T: Compiled>(
     workspace: &Workspace,
     mut build: impl FnMut(&Patch) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let lists = lists(repo, patch);
-    if lists.is_empty() {
-        return build(patch);
+    let mut lists = lists(repo, patch);
+    loop {
+        if lists.is_empty() {
+            return build(patch);
+        }
+        let plain = add(patch, lists.clone());
+        let changed: Vec<usize> = plain.iter().map(|(i, _)| *i).collect();
+        write(patch, &changed, workspace)?;
+        let misfits = match build(patch) {
+            Ok(built) => {
+                let misfits = misfits(patch, &built)?;
+                if misfits.is_empty() {
+                    return Ok(built);
+                }
+                misfits
+            }
+            Err(Error::Compile { .. } | Error::CompilerCrash { .. }) => lists.clone(),
+            Err(other) => return Err(other),
+        };
+        lists.retain(|l| !misfits.contains(l));
+        for (i, file) in plain {
+            patch.files[i] = file;
+        }
+        patch.overloads.clear();
+        write(patch, &changed, workspace)?;
     }
-    let plain = add(patch, lists);
-    write(patch, plain.iter().map(|(i, _)| *i), workspace)?;
-    match build(patch) {
-        Ok(built) if fits(patch, &built)? => return Ok(built),
-        Ok(_) | Err(Error::Compile { .. } | Error::CompilerCrash { .. }) => {}
-        Err(other) => return Err(other),
-    }
-    let changed: Vec<usize> = plain.iter().map(|(i, _)| *i).collect();
-    for (i, file) in plain {
-        patch.files[i] = file;
-    }
-    patch.overloads.clear();
-    write(patch, changed.into_iter(), workspace)?;
-    build(patch)
 }
 
 /// Adds to the patch the overloads that builds made elsewhere have.
@@ -89,9 +97,8 @@ pub fn take_over(repo: &Repo, patch: &mut Patch, builds: &Builds) -> Result<(), 
 /// The longer list of which a method is called with, if it is one of the overloads or what they stand for.
 pub fn of<'a>(lists: &'a [LongerList], id: &MethodRef) -> Option<&'a LongerList> {
     let count = parameter_descriptors(&id.descriptor).len();
-    let is_one = |l: &&LongerList| {
-        id.class == l.class && l.name == id.name && l.long.len() == count
-    };
+    let is_one =
+        |l: &&LongerList| id.class == l.class && l.name == id.name && l.long.len() == count;
     lists.iter().find(is_one)
 }
 
@@ -109,10 +116,10 @@ pub fn told(lists: &[LongerList]) -> Vec<(String, String)> {
         };
         let longer = list(&l.long);
         let why = format!(
-            "its parameters are {} now: both versions are called with {longer}, of which the {who} one uses its own",
+            "{} now: both versions are called with {longer}, of which the {who} one uses its own",
             list(now)
         );
-        (name, why)
+        (format!("the parameters of {name}"), why)
     };
     lists.iter().map(one).collect()
 }
@@ -121,7 +128,9 @@ pub fn told(lists: &[LongerList]) -> Vec<(String, String)> {
 pub(super) fn drop_compared(lists: &[LongerList], changed: &mut Changed) {
     let is_compared = |m: &MethodRef| {
         let count = parameter_descriptors(&m.descriptor).len();
-        let mut own = lists.iter().filter(|l| m.class == l.class && m.name == l.name);
+        let mut own = lists
+            .iter()
+            .filter(|l| m.class == l.class && m.name == l.name);
         own.any(|l| l.short.len() == count)
     };
     changed.added.retain(|m| !is_compared(m));
@@ -136,7 +145,12 @@ pub(super) fn only_old(lists: &[LongerList], methods: &[MethodResult]) -> Failed
     };
     let mut all = Failed::new();
     for (i, method) in methods.iter().enumerate() {
-        for (j, _) in method.findings.iter().enumerate().filter(|(_, f)| is_one(f)) {
+        for (j, _) in method
+            .findings
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| is_one(f))
+        {
             let why = "it calls what only the old version has";
             all.insert((i, j), why.to_string());
         }
@@ -159,8 +173,12 @@ fn lists(repo: &Repo, patch: &Patch) -> Vec<LongerList> {
         let there = has(version, class);
         (there || has(version.other(), class)).then_some(there)
     };
-    let both = patch.files.iter().filter_map(|f| Some((f.old.as_ref()?, f.new.as_ref()?)));
-    both.flat_map(|(old, new)| longer_lists(old, new, &exists)).collect()
+    let both = patch
+        .files
+        .iter()
+        .filter_map(|f| Some((f.old.as_ref()?, f.new.as_ref()?)));
+    both.flat_map(|(old, new)| longer_lists(old, new, &exists))
+        .collect()
 }
 
 fn source_classes(files: Vec<(String, String)>) -> BTreeSet<String> {
@@ -180,31 +198,34 @@ fn add(patch: &mut Patch, lists: Vec<LongerList>) -> Vec<(usize, ChangedFile)> {
             let own: Vec<&LongerList> = lists.iter().filter(own).collect();
             match own.is_empty() {
                 true => Some(source.clone()),
-                false => SourceFile::parse(&source.path, with_overloads(source, &own).as_bytes()).ok(),
+                false => {
+                    SourceFile::parse(&source.path, with_overloads(source, &own).as_bytes()).ok()
+                }
             }
         };
         let (Some(old), Some(new)) = (of(Version::Old, old), of(Version::New, new)) else {
             continue;
         };
-        let is_same = |a: &Option<SourceFile>, b: &SourceFile| a.as_ref().is_some_and(|a| a.text == b.text);
+        let is_same =
+            |a: &Option<SourceFile>, b: &SourceFile| a.as_ref().is_some_and(|a| a.text == b.text);
         if is_same(&file.old, &old) && is_same(&file.new, &new) {
             continue;
         }
         let diff = compare(&old, &new);
-        let with = ChangedFile { old: Some(old), new: Some(new), diff };
+        let with = ChangedFile {
+            old: Some(old),
+            new: Some(new),
+            diff,
+        };
         plain.push((i, std::mem::replace(file, with)));
     }
     patch.overloads = lists;
     plain
 }
 
-fn write(
-    patch: &Patch,
-    files: impl Iterator<Item = usize>,
-    workspace: &Workspace,
-) -> Result<(), Error> {
+fn write(patch: &Patch, files: &[usize], workspace: &Workspace) -> Result<(), Error> {
     for i in files {
-        let file = &patch.files[i];
+        let file = &patch.files[*i];
         for (version, side) in [(Version::Old, &file.old), (Version::New, &file.new)] {
             if let Some(source) = side {
                 workspace.rewrite(version, source)?;
@@ -214,38 +235,43 @@ fn write(
     Ok(())
 }
 
-/// Whether all files with overloads compile, and no code of the program calls one.
-fn fits(patch: &Patch, built: &impl Compiled) -> Result<bool, Error> {
+/// Overloads in files that do not compile, and those that code of the program calls.
+fn misfits(patch: &Patch, built: &impl Compiled) -> Result<Vec<LongerList>, Error> {
     let (old, new, uncompiled) = built.parts();
-    let extended = |u: &Uncompiled| {
-        let own = |f: &Option<SourceFile>| f.as_ref().is_some_and(|f| f.path == u.path);
-        let has = |f: &SourceFile| patch.overloads.iter().any(|l| f.find(&l.class).is_some());
-        patch.files.iter().any(|f| (own(&f.old) || own(&f.new)) && [&f.old, &f.new].into_iter().flatten().any(has))
-    };
-    if uncompiled.iter().any(extended) {
-        return Ok(false);
+    let mut all = called(&patch.overloads, Version::Old, old)?;
+    all.extend(called(&patch.overloads, Version::New, new)?);
+    for list in &patch.overloads {
+        let sides = patch.files.iter().flat_map(|f| [&f.old, &f.new]).flatten();
+        let mut own = sides.filter(|s| s.find(&list.class).is_some());
+        if own.any(|s| uncompiled.iter().any(|u| u.path == s.path)) {
+            all.push(list.clone());
+        }
     }
-    Ok(!is_called(&patch.overloads, Version::Old, old)? && !is_called(&patch.overloads, Version::New, new)?)
+    Ok(all)
 }
 
-/// Whether code of a version calls one of its overloads: it would not have, had it not been there.
-fn is_called(lists: &[LongerList], version: Version, folder: &Path) -> Result<bool, Error> {
+/// Overloads that code of their version calls, which it would not have, had they not been there; or that are not to be found.
+fn called(lists: &[LongerList], version: Version, folder: &Path) -> Result<Vec<LongerList>, Error> {
     let own: Vec<&LongerList> = lists.iter().filter(|l| l.shorter == version).collect();
     if own.is_empty() {
-        return Ok(false);
+        return Ok(Vec::new());
     }
     let classes = ClassPath::of(&[PathBuf::from(folder)])?.dir_classes()?;
-    let mut members = Vec::new();
-    for list in own {
+    let is_called = |list: &LongerList| {
         let class = classes.iter().find(|c| *c.name == *list.class.internal());
-        let Some(descriptor) = class.and_then(|c| descriptor(c, list)) else {
-            return Ok(true);
-        };
-        members.push((list, descriptor));
-    }
-    // Constructors are not inherited, and their class has no other one of so many parameters.
-    members.retain(|(list, _)| list.name != "<init>");
-    let is_one = |name: &str, of: &str| members.iter().any(|(l, d)| l.name == name && d == of);
+        match class.and_then(|c| descriptor(c, list)) {
+            None => true,
+            // Constructors are not inherited, and their class has no other one of so many parameters.
+            Some(_) if list.name == "<init>" => false,
+            Some(descriptor) => classes.iter().any(|c| calls(c, &list.name, &descriptor)),
+        }
+    };
+    Ok(own.into_iter().filter(|l| is_called(l)).cloned().collect())
+}
+
+/// Whether a class calls a method of that name, or refers to it.
+fn calls(class: &ClassFile, name: &str, descriptor: &str) -> bool {
+    let is_one = |n: &str, d: &str| n == name && d == descriptor;
     let calls = |insn: &Insn| match insn {
         Insn::Invoke(_, member) => is_one(&member.name, &member.descriptor),
         Insn::InvokeDynamic(call) => call.args.iter().any(|arg| match arg {
@@ -254,8 +280,8 @@ fn is_called(lists: &[LongerList], version: Version, folder: &Path) -> Result<bo
         }),
         _ => false,
     };
-    let code = classes.iter().flat_map(|c| c.methods.iter().filter_map(|m| m.code.as_ref()));
-    Ok(code.into_iter().any(|code| code.insns.iter().any(|i| calls(i))))
+    let mut code = class.methods.iter().filter_map(|m| m.code.as_ref());
+    code.any(|code| code.insns.iter().any(calls))
 }
 
 /// The descriptor of the method that a class has under the longer list: the only one of that name with so many parameters.
@@ -263,5 +289,9 @@ fn descriptor(class: &ClassFile, list: &LongerList) -> Option<String> {
     let is_long = |m: &&crate::bytecode::class_file::Method| {
         *m.name == *list.name && parameter_descriptors(&m.descriptor).len() == list.long.len()
     };
-    class.methods.iter().find(is_long).map(|m| m.descriptor.to_string())
+    class
+        .methods
+        .iter()
+        .find(is_long)
+        .map(|m| m.descriptor.to_string())
 }

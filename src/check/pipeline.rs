@@ -121,7 +121,12 @@ pub fn run(
         accepted::mark(&mut report, repo, commits, options.outputs.accepted_from)?;
         if report.methods.iter().any(|m| !m.findings.is_empty()) {
             progress.stage("trying the generated tests");
-            try_tests(&mut worker, (options, deadline), (&builds, patch), &mut report)?;
+            try_tests(
+                &mut worker,
+                (options, deadline),
+                (&builds, patch),
+                &mut report,
+            )?;
         }
     } else {
         report.skipped.clone_from(&session.patch.skipped);

@@ -77,9 +77,13 @@ pub fn abstract_parameters(
 
 /// Packages of the JDK whose interfaces programs get from somewhere else: drivers, providers, parsers. Inputs of all others are
 /// made by recipe.
-const PROVIDED: [&str; 5] = [
+const PROVIDED: [&str; 9] = [
+    "java/nio/channels/",
     "java/security/",
     "java/sql/",
+    "java/util/concurrent/ExecutorService",
+    "java/util/concurrent/ScheduledExecutorService",
+    "java/util/concurrent/ScheduledFuture",
     "javax/",
     "org/w3c/dom/",
     "org/xml/sax/",

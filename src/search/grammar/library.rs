@@ -10,6 +10,8 @@ use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, recipe_texts, typed_call, typed_result};
 use std::sync::Arc;
 
+const CLASS: &str = "Ljava/lang/Class;";
+
 /// Implementations of the project that stand beside a lambda, at most.
 const MAX_FUNCTIONS: usize = 4;
 
@@ -238,6 +240,15 @@ impl Grammar<'_> {
                     } else {
                         self.kind(&element)?
                     }
+                }
+                // The class of an enum's constants, of a set of them.
+                CLASS => {
+                    let arguments = vec![of.argument(0)];
+                    let kind = self.kind(&Typed {
+                        arguments,
+                        ..Typed::raw(CLASS)
+                    })?;
+                    self.not_null(kind)
                 }
                 // One around another of its type has a plain one in it, and no further ones.
                 own if own == &*of.descriptor

@@ -7,6 +7,8 @@ use super::ways::Ways;
 use super::{Built, CHARS, STRING};
 use crate::symex::class::Method;
 
+const CLASS: &str = "Ljava/lang/Class;";
+
 impl Ways<'_> {
     /// The value that a recipe makes.
     pub(super) fn recipe(&mut self, recipe: Recipe, of: &Typed, depth: u32) -> Built<Spec> {
@@ -28,13 +30,15 @@ impl Ways<'_> {
                     args,
                     calls: prior,
                 };
-                Ok(match last {
-                    Some(maker) => Spec::Call {
-                        maker,
-                        args: vec![made],
-                        calls: Vec::new(),
-                    },
-                    None => made,
+                let Some(maker) = last else {
+                    return Ok(made);
+                };
+                let mut args = vec![made];
+                args.extend(self.recipe_arguments(&maker, of, depth)?);
+                Ok(Spec::Call {
+                    maker,
+                    args,
+                    calls: Vec::new(),
                 })
             }
         }
@@ -45,6 +49,15 @@ impl Ways<'_> {
         let (mut args, mut n) = (Vec::new(), 0);
         for param in &method.params {
             let spec = match &**param {
+                // The class of an enum's constants, of a set of them.
+                CLASS => {
+                    let arguments = vec![of.argument(0)];
+                    let typed = Typed {
+                        arguments,
+                        ..Typed::raw(CLASS)
+                    };
+                    self.element(&typed, depth + 1)?
+                }
                 "Ljava/lang/Object;" => {
                     n += 1;
                     let element = of.argument(n - 1);

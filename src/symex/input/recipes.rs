@@ -206,6 +206,109 @@ const RECIPES: &[(&str, &[&str])] = &[
     ("java/time/ZoneOffset", OFFSETS),
     ("java/time/ZoneId", OFFSETS),
     (
+        "java/time/Clock",
+        &["java/time/Clock.fixed(Ljava/time/Instant;Ljava/time/ZoneId;)Ljava/time/Clock;"],
+    ),
+    (
+        "java/util/regex/Matcher",
+        &[
+            "java/util/regex/Pattern.compile(Ljava/lang/String;)Ljava/util/regex/Pattern; > java/util/regex/Pattern.matcher(Ljava/lang/CharSequence;)Ljava/util/regex/Matcher;",
+        ],
+    ),
+    ("java/util/concurrent/locks/Lock", LOCKS),
+    ("java/util/concurrent/locks/ReentrantLock", LOCKS),
+    ("java/util/concurrent/locks/ReadWriteLock", READ_WRITE_LOCKS),
+    (
+        "java/util/concurrent/locks/ReentrantReadWriteLock",
+        READ_WRITE_LOCKS,
+    ),
+    (
+        "java/util/concurrent/CountDownLatch",
+        &["java/util/concurrent/CountDownLatch.<init>(I)V"],
+    ),
+    (
+        "java/util/concurrent/Semaphore",
+        &["java/util/concurrent/Semaphore.<init>(I)V"],
+    ),
+    ("java/util/concurrent/Future", FUTURES),
+    ("java/util/concurrent/BlockingQueue", BLOCKING_QUEUES),
+    ("java/util/concurrent/LinkedBlockingQueue", BLOCKING_QUEUES),
+    (
+        "java/util/EnumMap",
+        &["java/util/EnumMap.<init>(Ljava/lang/Class;)V"],
+    ),
+    (
+        "java/util/EnumSet",
+        &[
+            "java/util/EnumSet.allOf(Ljava/lang/Class;)Ljava/util/EnumSet;",
+            "java/util/EnumSet.noneOf(Ljava/lang/Class;)Ljava/util/EnumSet;",
+        ],
+    ),
+    (
+        "java/util/Spliterator",
+        &[
+            "java/util/ArrayList.<init>()V; add(Ljava/lang/Object;)Z > java/util/ArrayList.spliterator()Ljava/util/Spliterator;",
+        ],
+    ),
+    (
+        "java/util/Base64$Encoder",
+        &["java/util/Base64.getEncoder()Ljava/util/Base64$Encoder;"],
+    ),
+    (
+        "java/util/Base64$Decoder",
+        &["java/util/Base64.getDecoder()Ljava/util/Base64$Decoder;"],
+    ),
+    (
+        "java/util/logging/Level",
+        &[
+            "java/util/logging/Level#INFO",
+            "java/util/logging/Level#WARNING",
+            "java/util/logging/Level#FINE",
+        ],
+    ),
+    (
+        "java/util/logging/Logger",
+        &["java/util/logging/Logger.getLogger(Ljava/lang/String;)Ljava/util/logging/Logger;"],
+    ),
+    (
+        "java/lang/Thread",
+        &["java/lang/Thread.<init>(Ljava/lang/String;)V"],
+    ),
+    (
+        "java/lang/ThreadLocal",
+        &["java/lang/ThreadLocal.<init>()V; set(Ljava/lang/Object;)V"],
+    ),
+    ("java/lang/ref/Reference", REFERENCES),
+    ("java/lang/ref/WeakReference", REFERENCES),
+    (
+        "java/lang/ref/SoftReference",
+        &["java/lang/ref/SoftReference.<init>(Ljava/lang/Object;)V"],
+    ),
+    (
+        "java/net/InetAddress",
+        &["java/net/InetAddress.getLoopbackAddress()Ljava/net/InetAddress;"],
+    ),
+    ("java/net/InetSocketAddress", ADDRESSES),
+    ("java/net/SocketAddress", ADDRESSES),
+    (
+        "java/awt/Font",
+        &["java/awt/Font.<init>(Ljava/lang/String;II)V"],
+    ),
+    (
+        "java/awt/geom/Point2D",
+        &["java/awt/geom/Point2D$Double.<init>(DD)V"],
+    ),
+    (
+        "java/awt/geom/Rectangle2D",
+        &["java/awt/geom/Rectangle2D$Double.<init>(DDDD)V"],
+    ),
+    (
+        "javax/xml/parsers/DocumentBuilder",
+        &[
+            "javax/xml/parsers/DocumentBuilderFactory.newInstance()Ljavax/xml/parsers/DocumentBuilderFactory; > javax/xml/parsers/DocumentBuilderFactory.newDocumentBuilder()Ljavax/xml/parsers/DocumentBuilder;",
+        ],
+    ),
+    (
         "java/nio/charset/Charset",
         &[
             "java/nio/charset/StandardCharsets#UTF_8",
@@ -325,6 +428,19 @@ const ITERATORS: &[&str] = &[
 const BUILDERS: &[&str] = &["java/lang/StringBuilder.<init>(Ljava/lang/String;)V"];
 const EXCEPTIONS: &[&str] = &["java/lang/RuntimeException.<init>(Ljava/lang/String;)V"];
 const DATES: &[&str] = &["java/time/LocalDate.of(III)Ljava/time/LocalDate;"];
+const LOCKS: &[&str] = &["java/util/concurrent/locks/ReentrantLock.<init>()V"];
+const READ_WRITE_LOCKS: &[&str] = &["java/util/concurrent/locks/ReentrantReadWriteLock.<init>()V"];
+const FUTURES: &[&str] = &[
+    "java/util/concurrent/CompletableFuture.completedFuture(Ljava/lang/Object;)Ljava/util/concurrent/CompletableFuture;",
+];
+const BLOCKING_QUEUES: &[&str] = &[
+    "java/util/concurrent/LinkedBlockingQueue.<init>()V; add(Ljava/lang/Object;)Z",
+    "java/util/concurrent/LinkedBlockingQueue.<init>()V",
+];
+const REFERENCES: &[&str] = &["java/lang/ref/WeakReference.<init>(Ljava/lang/Object;)V"];
+const ADDRESSES: &[&str] = &[
+    "java/net/InetSocketAddress.createUnresolved(Ljava/lang/String;I)Ljava/net/InetSocketAddress;",
+];
 const OFFSETS: &[&str] = &[
     "java/time/ZoneOffset#UTC",
     "java/time/ZoneOffset.ofTotalSeconds(I)Ljava/time/ZoneOffset;",
