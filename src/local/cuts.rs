@@ -100,6 +100,11 @@ impl CutPoints {
         flow.definitions.is_single(pc, slot) || flow.loops.keeps(pc, slot)
     }
 
+    /// Whether the innermost loop around an instruction reads a local.
+    pub fn is_read_in_loop(&self, code: &Arc<Code>, pc: u32, slot: usize) -> bool {
+        self.of(code).loops.reads(pc, slot)
+    }
+
     /// Whether the innermost loop around a state's instruction keeps the heap as it was.
     pub fn keeps_heap(&self, state: &State) -> bool {
         let innermost = state.frames.last();

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 struct Loop {
     body: BitSet,
     written: BitSet,
+    read: BitSet,
     has_effects: bool,
 }
 
@@ -43,6 +44,7 @@ impl Loops {
                 let insns = || body.iter().filter_map(|pc| code.insns.get(pc));
                 Loop {
                     written: insns().flat_map(written).collect(),
+                    read: insns().filter_map(read).collect(),
                     has_effects: insns().any(has_effect),
                     body,
                 }
@@ -62,9 +64,21 @@ impl Loops {
             .is_some_and(|l| !l.written.contains(slot))
     }
 
+    /// Whether an instruction is in a loop whose innermost one reads a local.
+    pub(super) fn reads(&self, pc: u32, slot: usize) -> bool {
+        self.innermost(pc).is_some_and(|l| l.read.contains(slot))
+    }
+
     /// Whether an instruction is in a loop whose innermost one neither writes the heap nor runs other code.
     pub(super) fn keeps_heap(&self, pc: u32) -> bool {
         self.innermost(pc).is_some_and(|l| !l.has_effects)
+    }
+}
+
+fn read(insn: &Insn) -> Option<usize> {
+    match insn {
+        Insn::Load(_, slot) => Some(usize::from(*slot)),
+        _ => None,
     }
 }
 

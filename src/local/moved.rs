@@ -63,8 +63,6 @@ impl Prover {
                     _ => None,
                 })
         };
-        let declared = self.old.body_of(id).is_some() || self.new.body_of(id).is_some();
-        declared.then_some(())?;
         Some([either(&self.old)?, either(&self.new)?])
     }
 

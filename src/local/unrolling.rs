@@ -12,8 +12,8 @@ const LONGEST: i64 = 16;
 const MOST: u32 = 64;
 
 impl Executor<'_> {
-    /// Whether the loop at whose head a state stands is unrolled, not proved by induction. It is if this version created an array
-    /// of a known short length and all counters have known values. Unrolling is always sound.
+    /// Whether the loop at whose head a state stands is unrolled, not proved by induction. It is if it reads an array of a
+    /// known short length that this version created, and all counters have known values. Unrolling is always sound.
     pub(super) fn unrolls(&self, state: &State) -> bool {
         let Some(frame) = state.frames.last().filter(|_| state.unrolled < MOST) else {
             return false;
@@ -33,6 +33,10 @@ impl Executor<'_> {
             };
             if counters.contains(&slot) {
                 counts.push(s.pool.as_i64(term));
+            }
+            // An array that the loop does not look at says nothing of it.
+            if !cuts.is_read_in_loop(&frame.body.code, frame.pc, slot) {
+                continue;
             }
             let length = state.heap.length(term).and_then(|l| s.pool.as_i64(l));
             longest = longest.max(length.filter(|l| *l <= LONGEST));
