@@ -85,8 +85,13 @@ impl Renames {
                     || sources.may_name_field(a, below()) || sources.may_name_field(b, below());
                 let own = || (private || !shows()) && !named() && !hides();
                 if own() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
-                    let key = (class.name.clone(), a.name.clone(), a.descriptor.clone());
-                    out.fields.insert(key, b.name.clone());
+                    // Code names it by its class, or by one below that has no field of either name.
+                    let reaches = |c: &ClassFile| !has(c, &a.name) && !has(c, &b.name);
+                    let users = old.iter().filter(|c| inherits(old, c, class, &reaches));
+                    for user in users.map(|c| &c.name).chain([&class.name]) {
+                        let key = (user.clone(), a.name.clone(), a.descriptor.clone());
+                        out.fields.insert(key, b.name.clone());
+                    }
                 }
             }
             for (a, b) in methods_of(class, twin) {
@@ -274,6 +279,27 @@ impl Renames {
             ..handle.clone()
         })
     }
+}
+
+/// Whether a class is below another, and all on the way up to it, itself included, let its members through.
+fn inherits(
+    own: &[Arc<ClassFile>],
+    class: &ClassFile,
+    from: &ClassFile,
+    lets_through: &dyn Fn(&ClassFile) -> bool,
+) -> bool {
+    let mut at = Some(class);
+    while let Some(here) = at.filter(|c| c.name != from.name) {
+        if !lets_through(here) {
+            return false;
+        }
+        let above = here.super_name.as_ref();
+        at = above.and_then(|name| own.iter().find(|c| c.name == *name).map(|c| &**c));
+        if at.is_some_and(|c| c.name == from.name) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether javac made it for other classes of the file, which read a private member or call it so.
