@@ -158,6 +158,7 @@ final class Observer {
         boolean constructor = e instanceof Constructor<?>;
         if (receiver != null && on == null) return null;
         Throwable thrown = null;
+        Trace.enter();
         try {
             if (e instanceof Constructor<?> c) on = c.newInstance(with);
             else returned = ((Method) e).invoke(isStatic ? null : on, with);

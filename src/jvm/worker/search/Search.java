@@ -54,6 +54,8 @@ final class Search {
 
     /** Runs without a new branch, a nearer comparison or a new pair of ways after which no more are made, where the change was reached. */
     private static final int SATURATED = 5_000;
+    /** Either of branches that the entry took itself. */
+    private static final int SATURATED_INSIDE = 8_000;
 
     /** Runs after a find: where all finds have a null, where only the new version fails, and else. */
     private static final int WITH_NULL_ONLY = 8_000, WITH_FAILURE = 1_000, WITH_OTHER = 2_500;
@@ -96,7 +98,7 @@ final class Search {
     /** Whether it ended before its time. */
     private volatile boolean broken;
     /** What was spent when the last new branch was taken. */
-    private int progressed;
+    private int progressed, progressedInside;
     /** The same of the last new pair of ways through the changed code. */
     private int parted;
     private boolean answered;
@@ -249,13 +251,17 @@ final class Search {
 
     /** Whether nothing comes to the change, and nothing comes farther. */
     private boolean isHopeless() {
-        return reachedOld + reachedNew + reachedBoth == 0 && spent() - progressed > HOPELESS;
+        boolean isStuck = spent() - progressed > HOPELESS || spent() - progressedInside > SATURATED_INSIDE;
+        return reachedOld + reachedNew + reachedBoth == 0 && isStuck;
     }
 
     /** Whether nothing new was seen for so long, and for as long as all that came before took. */
     private boolean isSaturated() {
         int last = Math.max(progressed, parted);
-        return reachedBoth > 0 && spent() - last > Math.max(SATURATED, last);
+        if (reachedBoth == 0) return false;
+        // What only makes inputs shows new branches for long, and they say little of the change.
+        int inside = Math.max(progressedInside, parted);
+        return spent() - last > Math.max(SATURATED, last) || spent() - inside > Math.max(SATURATED_INSIDE, inside);
     }
 
     /** Whether any of them is no matter of a null among the arguments. */
@@ -321,6 +327,7 @@ final class Search {
         if (reaches) reachedBoth++;
         boolean fresh = Trace.isNew();
         if (fresh) progressed = spent();
+        if (fresh && Trace.isNewInside()) progressedInside = spent();
         long way = Trace.way(oldSites) * 31 + Trace.way(newSites);
         boolean parts = ways.size() < 5_000 && ways.add(way);
         if (parts) parted = spent();

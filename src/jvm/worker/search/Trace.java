@@ -41,6 +41,9 @@ public final class Trace {
     /** Whether the run is to end as one of too many steps does. */
     private static volatile boolean stopped;
     private static boolean nearer;
+    /** Whether the entry itself runs, and not what makes its input; what it alone took first, and whether that is new. */
+    private static boolean entered, nearerInside, newInside;
+    private static final BitSet inside = new BitSet();
     /** Whether the run came to code that does not compile, whatever it made of that. */
     private static boolean left;
     /** Whether operands of the runs on this input are kept, and whether they are at the moment. */
@@ -74,6 +77,8 @@ public final class Trace {
         for (int i = 0; i < size; i++) counts[touched[i]] = 0;
         size = 0;
         nearer = false;
+        nearerInside = false;
+        inside.clear();
         asked = keep;
         numbers.clear();
         texts.clear();
@@ -88,9 +93,15 @@ public final class Trace {
         grants = 0;
         stopped = false;
         left = false;
+        entered = false;
         keeps = asked;
         numbers.begin();
         texts.begin();
+    }
+
+    /** The input is built: the entry runs now. */
+    static void enter() {
+        entered = true;
     }
 
     /** Whether the run at work is to end. */
@@ -148,15 +159,22 @@ public final class Trace {
     /** Whether a branch was taken that none took before, or as often; these are known from now on. */
     static boolean isNew() {
         boolean fresh = nearer;
+        newInside = nearerInside;
         for (int i = 0; i < size; i++) {
             int at = touched[i];
             byte often = often(counts[at]);
             if ((known[at] & often) == 0) {
                 known[at] |= often;
                 fresh = true;
+                newInside |= inside.get(i);
             }
         }
         return fresh;
+    }
+
+    /** Whether any of that was taken by the entry, and by nothing that makes its input. */
+    static boolean isNewInside() {
+        return newInside;
     }
 
     /** How often, by powers of two, as a bit. */
@@ -184,6 +202,7 @@ public final class Trace {
         byte n = counts[at];
         if (n == 0) {
             if (size == touched.length) return;
+            if (entered) inside.set(size);
             touched[size++] = at;
             counts[at] = 1;
         } else if (n != 127) {
@@ -196,6 +215,7 @@ public final class Trace {
         if (at < known.length && known[at] == 0 && distance >= 0 && distance < nearest[at]) {
             nearest[at] = distance;
             nearer = true;
+            nearerInside |= entered;
         }
     }
 
