@@ -44,7 +44,7 @@ pub(super) fn label(
     for m in methods {
         let mut nulls = Vec::new();
         let findings = m.findings.iter_mut().enumerate();
-        for (i, f) in findings.filter(|(_, f)| f.is_told() && f.is_written()) {
+        for (i, f) in findings.filter(|(_, f)| f.is_written()) {
             let (mut is_unpassed, mut null) = (false, None);
             for (method, args) in input_calls::of(f) {
                 let unpassed: Vec<&Input> = if stand_ins::is_one(&method.class) {

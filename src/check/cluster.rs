@@ -22,8 +22,9 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
             // What a caller sees at once stands for what only shows in the state of objects, never the other way round.
             outside::is_of_state(f),
             f.entry != *method,
-            // What also shows without null is no matter of null.
-            f.inputs.args.contains(&Input::Null),
+            // What also shows without null, or where a version returns, is no matter of null or of failing.
+            f.old.end.thrown().is_some() && f.new.end.thrown().is_some(),
+            f.inputs.has_null(),
             size(f),
             format!("{:?}", f.inputs),
         )
@@ -97,6 +98,36 @@ pub(super) fn order(methods: &mut [MethodResult]) {
             let is_unpassed = f.telling.labels.contains(&Label::Unpassed);
             (!f.is_told(), !f.is_relevant(), f.class, is_unpassed)
         });
+    }
+}
+
+/// Lets a relevant finding tell its difference, where one told it that labels of its own input make minor.
+pub(super) fn tell_relevant(methods: &mut [MethodResult]) {
+    const OF_INPUTS: [Label; 2] = [Label::UnpassedNull, Label::FurtherParameter];
+    for m in methods {
+        for i in 0..m.findings.len() {
+            let told = &m.findings[i];
+            let is_of_input = |l: &&Label| OF_INPUTS.contains(l);
+            let minor = told.telling.labels.iter().filter(|l| l.is_minor());
+            if !told.is_told()
+                || minor.clone().count() == 0
+                || !minor.clone().all(|l| is_of_input(&l))
+            {
+                continue;
+            }
+            let better = m.findings.iter().position(|f| {
+                let is_alike = Difference::of(f) == Difference::of(told) && f.entry == told.entry;
+                let is_behind = f.telling.told_by.as_ref() == Some(&m.method);
+                is_alike && is_behind && f.is_relevant()
+            });
+            if let Some(better) = better {
+                let (all, by) = (told.represents, m.method.clone());
+                m.findings[i].represents = m.findings[better].represents;
+                m.findings[i].telling.told_by = Some(by);
+                m.findings[better].represents = all;
+                m.findings[better].telling.told_by = None;
+            }
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use crate::check::replays::{PathKind, Replays, size};
 use crate::java_text;
 use crate::model::reason::Reason;
 use crate::model::{
-    Decision, DivergenceClass, Evidence, Finding, FoundBy, Input, Inputs, Kind, Location,
-    MethodRef, MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
+    Decision, DivergenceClass, Evidence, Finding, FoundBy, Inputs, Kind, Location, MethodRef,
+    MethodResult, PathCounts, Proof, Replay, Situation, Telling, Verdict,
 };
 use crate::replay::{self, mismatch};
 use crate::symex::{FinishedPath, Stop};
@@ -45,6 +45,14 @@ pub(super) struct Collector {
     pub(super) situation: Option<Situation>,
     /// How often inputs were made that take other branches than those of a search.
     pub(super) turnings: u32,
+}
+
+/// Whether a finding is no matter of a `null` in its input, nor one of versions that both fail, or that only leave other objects.
+fn settles(f: &Finding) -> bool {
+    let both_fail = f.old.end.thrown().is_some() && f.new.end.thrown().is_some();
+    let alike = f.old.end.same_as(&f.new.end);
+    let shows = !alike || f.old.printed != f.new.printed || f.old.files != f.new.files;
+    f.class != DivergenceClass::ControlOnly && shows && !both_fail && !f.inputs.has_null()
 }
 
 impl Collector {
@@ -102,11 +110,9 @@ impl Collector {
         self.knows_findings || self.result.findings.iter().any(differs)
     }
 
-    /// Whether anything was found that is no matter of a `null` among the arguments: that is looked for further.
+    /// Whether anything was found that most callers would want to know: where not, it is looked for further.
     pub(super) fn has_settled_findings(&self) -> bool {
-        let settles = |f: &&Finding| f.class != DivergenceClass::ControlOnly;
-        let mut findings = self.result.findings.iter().filter(settles);
-        self.knows_findings || findings.any(|f| !f.inputs.args.contains(&Input::Null))
+        self.knows_findings || self.result.findings.iter().any(settles)
     }
 
     /// Whether another entry shows other outcomes.

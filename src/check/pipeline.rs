@@ -115,6 +115,7 @@ pub fn run(
             further_parameters::label(tries, &builds, patch, &mut report.methods)?;
         }
         both_fail::label(&mut report.methods);
+        cluster::tell_relevant(&mut report.methods);
         identity::give(&mut report, &patch.files);
         cluster::order(&mut report.methods);
         let commits = (&patch.old, &patch.new);

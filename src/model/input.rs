@@ -121,7 +121,20 @@ pub struct Inputs {
     pub args: Vec<Input>,
 }
 
+impl Inputs {
+    /// Whether `null` is a part of it.
+    pub fn has_null(&self) -> bool {
+        let mut parts = self.receiver.iter().chain(&self.args);
+        parts.any(Input::has_null)
+    }
+}
+
 impl Input {
+    /// Whether it is `null`, or `null` is a part of it.
+    pub fn has_null(&self) -> bool {
+        *self == Input::Null || self.parts().any(Input::has_null)
+    }
+
     /// What makes the object: the part itself, unless others refer to it.
     pub fn unshared(&self) -> &Input {
         match self {

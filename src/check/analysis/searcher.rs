@@ -148,7 +148,7 @@ impl Searcher<'_> {
                 collector.limit(out_of_time(), None);
                 break;
             }
-            let known = settled || any && inputs.args.contains(&Input::Null);
+            let known = settled || any && inputs.has_null();
             let before = collector.result.findings.len();
             analysis.spent.on("confirming inputs", || {
                 self.confirm(collector, worker, &entry, inputs, known)

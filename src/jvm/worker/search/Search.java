@@ -10,7 +10,13 @@ import java.util.*;
  */
 final class Search {
     /** A different outcome, of a cluster by how both versions end. */
-    private record Found(String cluster, List<Node> input) {}
+    private record Found(String cluster, List<Node> input) {
+        /** Whether it is no matter of a null in the input, nor one of versions that both fail. */
+        boolean isSettled() {
+            boolean bothFail = cluster.startsWith("=") && !cluster.startsWith("= ");
+            return !bothFail && !cluster.endsWith(WITH_NULL);
+        }
+    }
 
     private static final int MOST_FOUND = 10, MOST_ALIKE = 2;
     /** Differences looked at once more, in fresh loaders. */
@@ -264,9 +270,8 @@ final class Search {
         return spent() - last > Math.max(SATURATED, last) || spent() - inside > Math.max(SATURATED_INSIDE, inside);
     }
 
-    /** Whether any of them is no matter of a null among the arguments. */
     private boolean isSettled() {
-        return found.stream().anyMatch(f -> !f.cluster.endsWith(WITH_NULL));
+        return found.stream().anyMatch(Found::isSettled);
     }
 
     /** Whether only the new version fails on any of those. */
