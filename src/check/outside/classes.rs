@@ -2,7 +2,7 @@
 
 use super::values;
 use crate::bytecode::ClassPath;
-use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
+use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
 use crate::model::{MethodRef, Spelling};
@@ -42,10 +42,16 @@ impl Classes<'_> {
         found.map(|f| f.0).collect()
     }
 
-    /// Whether a field, `class.name`, is private in both versions that have it, and one has.
+    /// Whether no code outside of its package sees a field, `class.name`, in both versions that have it, and one has: it is neither
+    /// public nor protected, or its class is not public.
     pub(super) fn is_private(&self, field: &str) -> bool {
         let flags = self.flags(field);
-        !flags.is_empty() && flags.iter().all(|f| f & PRIVATE != 0)
+        let class = field.rsplit_once('.').map_or("", |f| f.0);
+        let paths = [self.old, self.new, self.library];
+        let mut classes = paths.into_iter().filter_map(|p| self.find(p, class));
+        let is_open = |f: &u16| f & (PUBLIC | PROTECTED) != 0;
+        !flags.is_empty()
+            && (!flags.iter().any(is_open) || !classes.any(|c| c.access & PUBLIC != 0))
     }
 
     /// Whether every caller may read a field, in a version that has it; one that is not found counts as such.
