@@ -2,7 +2,7 @@
 
 use super::values;
 use crate::bytecode::ClassPath;
-use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
+use crate::bytecode::access::{FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
 use crate::model::{MethodRef, Spelling};
@@ -43,15 +43,17 @@ impl Classes<'_> {
     }
 
     /// Whether no code outside of its package sees a field, `class.name`, in both versions that have it, and one has: it is neither
-    /// public nor protected, or its class is not public.
+    /// public nor protected, or its class is not public, or that is final and the field protected.
     pub(super) fn is_private(&self, field: &str) -> bool {
-        let flags = self.flags(field);
-        let class = field.rsplit_once('.').map_or("", |f| f.0);
+        let owner = field.rsplit_once('.').map_or("", |f| f.0);
+        let is_seen = |path: &ClassPath| {
+            let (flags, class) = (self.field(path, field)?.0, self.find(path, owner)?);
+            let is_inherited = flags & PROTECTED != 0 && class.access & FINAL == 0;
+            Some(class.access & PUBLIC != 0 && (flags & PUBLIC != 0 || is_inherited))
+        };
         let paths = [self.old, self.new, self.library];
-        let mut classes = paths.into_iter().filter_map(|p| self.find(p, class));
-        let is_open = |f: &u16| f & (PUBLIC | PROTECTED) != 0;
-        !flags.is_empty()
-            && (!flags.iter().any(is_open) || !classes.any(|c| c.access & PUBLIC != 0))
+        let seen: Vec<bool> = paths.into_iter().filter_map(is_seen).collect();
+        !seen.is_empty() && !seen.contains(&true)
     }
 
     /// Whether every caller may read a field, in a version that has it; one that is not found counts as such.
