@@ -59,6 +59,10 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
 /// it is read, and long lists; notation of the recipes.
 const MORE: &[(&str, &[&str])] = &[
     (
+        "java/util/Calendar",
+        &["java/util/GregorianCalendar.<init>(IIIIII)V; set(II)V"],
+    ),
+    (
         "java/io/InputStream",
         &[
             "java/io/SequenceInputStream.<init>(Ljava/io/InputStream;Ljava/io/InputStream;)V",
