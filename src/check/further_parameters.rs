@@ -89,7 +89,8 @@ fn decides(
             choices.push(all);
         },
     );
-    let combinations: usize = choices.iter().map(Vec::len).product();
+    let sizes = choices.iter().map(Vec::len);
+    let combinations = sizes.fold(1, usize::saturating_mul);
     // The first combination is the finding's own.
     for number in 1..combinations.min(MOST) {
         let mut rest = number;
