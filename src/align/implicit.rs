@@ -1,6 +1,6 @@
 //! Constructors that the source does not show: a record's canonical one (JLS §8.10.4), and those that Lombok's annotations ask for.
 
-use crate::java::{SourceFile, Type, erased};
+use crate::java::{Method, SourceFile, Type, erased};
 
 /// The parameters of such a constructor.
 pub(super) struct Implicit {
@@ -10,19 +10,27 @@ pub(super) struct Implicit {
     pub(super) names: Vec<String>,
 }
 
+/// What Lombok's annotations before a type ask for.
+struct Asked {
+    /// A constructor with all fields, and not only with those that need a value.
+    all: bool,
+    /// Whether it is made only where none is declared.
+    only_alone: bool,
+    /// Whether all fields count as final.
+    all_final: bool,
+}
+
 /// The one that a type has, if it has one.
 pub(super) fn constructor(file: &SourceFile, of: &Type) -> Option<Implicit> {
-    let compact = |m: &crate::java::Method| m.node.kind == "compact_constructor_declaration";
-    let declared = of.methods.iter().filter(|m| m.name == "<init>");
-    let is_declared = declared.clone().any(|m| !compact(m));
+    let is_declared = |m: &&Method| m.name == "<init>" && !m.is_compact();
+    let mut declared = of.methods.iter().filter(is_declared);
     if of.is_record {
         let implicit = components(&of.header)?;
         let types: Vec<String> = implicit.types.iter().map(|t| erased(t)).collect();
-        let own = |m: &&crate::java::Method| !compact(m) && m.erased == types;
-        return declared.clone().find(own).is_none().then_some(implicit);
+        return (!declared.any(|m| m.erased == types)).then_some(implicit);
     }
-    let (all, is_exclusive) = asked_for(file, of)?;
-    (!is_exclusive || !is_declared).then(|| fields(file, of, all))
+    let asked = asked_for(file, of)?;
+    (!asked.only_alone || declared.next().is_none()).then(|| fields(file, of, &asked))
 }
 
 /// The components in a record's header, given as tokens.
@@ -63,40 +71,36 @@ fn components(header: &str) -> Option<Implicit> {
     None
 }
 
-/// What Lombok's annotations before a type ask for: whether a constructor with all fields, and whether only where none is declared.
-fn asked_for(file: &SourceFile, of: &Type) -> Option<(bool, bool)> {
+/// What is asked for by annotations without options.
+fn asked_for(file: &SourceFile, of: &Type) -> Option<Asked> {
     let head = file.text[of.start..of.end].split('{').next()?;
-    let has = |name: &str| {
-        let at = head.find(&format!("@{name}"))?;
-        let rest = &head[at + name.len() + 1..];
-        let is_whole = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '(');
-        is_whole.then_some(())
+    let asks = |name: &str| {
+        let mut imports = file.imports.iter();
+        let is_imported =
+            imports.any(|i| i.contains(&format!("lombok.{name};")) || i.contains("lombok.*;"));
+        let behind = head.split_once(&format!("@{name}")).map(|h| h.1);
+        let has_options = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '(');
+        is_imported && behind.is_some_and(|rest| !has_options(rest))
     };
-    let imports = |name: &str| {
-        let mut all = file.imports.iter();
-        all.any(|i| i.contains(&format!("lombok.{name};")) || i.contains("lombok.*;"))
-    };
-    let asks = |name: &str| imports(name) && has(name).is_some();
-    match () {
-        () if asks("AllArgsConstructor") || asks("Value") => {
-            Some((true, !asks("AllArgsConstructor")))
-        }
-        () if asks("RequiredArgsConstructor") || asks("Data") => {
-            Some((false, !asks("RequiredArgsConstructor")))
-        }
-        () => None,
-    }
+    let (all_args, value) = (asks("AllArgsConstructor"), asks("Value"));
+    let required_args = asks("RequiredArgsConstructor");
+    let all = all_args || value;
+    (all || required_args || asks("Data")).then_some(Asked {
+        all,
+        only_alone: !if all { all_args } else { required_args },
+        all_final: value,
+    })
 }
 
 /// The fields that such a constructor sets: all, or final ones without a value.
-fn fields(file: &SourceFile, of: &Type, all: bool) -> Implicit {
+fn fields(file: &SourceFile, of: &Type, asked: &Asked) -> Implicit {
     let (mut types, mut names) = (Vec::new(), Vec::new());
     for field in of.fields.iter().filter(|f| !f.names.is_empty()) {
         let has = |modifier: &str| field.has_modifier(modifier, &file.text);
-        let is_final = has("final") || file.text[of.start..of.end].contains("@Value");
+        let is_final = asked.all_final || has("final");
         let is_set = field.tokens.contains(" = ");
         let is_required = is_final || field.node.text(&file.text).contains("@NonNull");
-        if has("static") || is_set && (is_final || !all) || !all && !is_required {
+        if has("static") || is_set && (is_final || !asked.all) || !asked.all && !is_required {
             continue;
         }
         let declared = field.node.child("type").map(|t| t.flat(&file.text));
@@ -138,6 +142,8 @@ mod tests {
             "int a, String c, int d"
         );
         assert_eq!(of("@AllArgsConstructor class A { int a; }"), None);
+        let of_spring = "import lombok.RequiredArgsConstructor; import org.spring.Value; @RequiredArgsConstructor class A { final int a; @Value String c; }";
+        assert_eq!(of(of_spring).unwrap(), "int a");
         let own = "import lombok.Data; @Data class A { final int a; A() { a = 1; } }";
         assert_eq!(of(own), None);
         let hidden = "import lombok.Value; @Value(staticConstructor = \"of\") class A { int a; }";

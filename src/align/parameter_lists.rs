@@ -24,7 +24,7 @@ pub struct LongerList {
     pub source: String,
 }
 
-/// The types that have a new list of parameters for one method of a name. `exists` tells whether a version has a class, by its
+/// The methods whose list of parameters in one version is that of the other version with further ones. `exists` tells whether a version has a class, by its
 /// qualified name, as far as sources tell it; `None` where it is no class of the sources.
 pub fn longer_lists(
     old: &SourceFile,
@@ -61,7 +61,7 @@ struct Callable<'a> {
 impl<'a> Callable<'a> {
     /// Those of a type.
     fn all(file: &SourceFile, of: &'a Type) -> Vec<Callable<'a>> {
-        let declared = of.methods.iter().filter(|m| m.node.kind != COMPACT);
+        let declared = of.methods.iter().filter(|m| !m.is_compact());
         let mut all: Vec<Callable> = declared
             .map(|m| Callable {
                 name: &m.name,
@@ -106,7 +106,8 @@ impl<'a> Callable<'a> {
     }
 }
 
-const COMPACT: &str = "compact_constructor_declaration";
+/// Ways to place the parameters of a list that are looked at.
+const MOST_WAYS: usize = 64;
 
 /// The text with overloads put before the closing brace of their types: no line moves.
 pub fn with_overloads(file: &SourceFile, lists: &[&LongerList]) -> String {
@@ -231,8 +232,10 @@ fn places(short: &Callable, long: &Callable) -> Option<Vec<usize>> {
                 let fitting = (from..long.types.len()).filter(|j| fits(i, *j));
                 next.extend(fitting.map(|j| [&way[..], &[j]].concat()));
             }
-            // Many parameters of one type have too many ways.
-            next.truncate(64);
+            // Many parameters of one type have too many ways to say that only one fits.
+            if next.len() > MOST_WAYS {
+                return None;
+            }
             ways = next;
         }
         (ways.len() == 1).then(|| ways.swap_remove(0))

@@ -118,6 +118,11 @@ impl Field {
 }
 
 impl Method {
+    /// Whether it is a record's compact constructor (JLS §8.10.4.2), which has the record's components.
+    pub fn is_compact(&self) -> bool {
+        self.node.kind == "compact_constructor_declaration"
+    }
+
     /// Whether it and `other` could be the same method: name and erased parameter types.
     pub fn same_signature(&self, other: &Method) -> bool {
         self.name == other.name && self.erased == other.erased
