@@ -37,15 +37,11 @@ pub(super) fn label(methods: &mut [MethodResult]) {
 /// Whether a finding that is shown has a version that does not throw.
 fn has_other(m: &MethodResult) -> bool {
     let mut open = m.findings.iter().filter(|f| f.is_open());
-    open.any(|f| !both_throw(f) && !is_unpassed(f))
+    open.any(|f| !f.both_throw() && !is_unpassed(f))
 }
 
 fn is_unpassed(f: &Finding) -> bool {
     f.telling.labels.contains(&Label::Unpassed)
-}
-
-fn both_throw(f: &Finding) -> bool {
-    f.old.end.thrown().is_some() && f.new.end.thrown().is_some()
 }
 
 /// Whether both throw and it matters little; `beside`: another finding or another method shows what the change does.

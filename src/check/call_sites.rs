@@ -82,7 +82,7 @@ fn set_nulls_aside(findings: &mut [Finding], nulls: &[(usize, bool)]) {
     for (i, in_object) in nulls {
         let f = &mut findings[*i];
         let thrown = [&f.old, &f.new].map(|o| o.end.thrown());
-        if thrown.iter().all(Option::is_some)
+        if f.both_throw()
             || *in_object && thrown.contains(&Some("java.lang.NullPointerException"))
             || worst.is_some_and(|worst| worst <= f.class)
         {

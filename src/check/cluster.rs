@@ -23,7 +23,7 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
             outside::is_of_state(f),
             f.entry != *method,
             // What also shows without null, or where a version returns, is no matter of null or of failing.
-            f.old.end.thrown().is_some() && f.new.end.thrown().is_some(),
+            f.both_throw(),
             f.inputs.has_null(),
             size(f),
             format!("{:?}", f.inputs),

@@ -49,10 +49,9 @@ pub(super) struct Collector {
 
 /// Whether a finding is no matter of a `null` in its input, nor one of versions that both fail, or that only leave other objects.
 fn settles(f: &Finding) -> bool {
-    let both_fail = f.old.end.thrown().is_some() && f.new.end.thrown().is_some();
     let alike = f.old.end.same_as(&f.new.end);
     let shows = !alike || f.old.printed != f.new.printed || f.old.files != f.new.files;
-    f.class != DivergenceClass::ControlOnly && shows && !both_fail && !f.inputs.has_null()
+    f.class != DivergenceClass::ControlOnly && shows && !f.both_throw() && !f.inputs.has_null()
 }
 
 impl Collector {

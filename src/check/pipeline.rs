@@ -109,11 +109,8 @@ pub fn run(
         let resolved = ResolvedCalls::of(analysis.compiled()?);
         let is_public = |id: &MethodRef| analysis.is_public(id);
         call_sites::label(&workspace, &resolved, &is_public, &mut report.methods);
-        if !patch.overloads.is_empty() {
-            let builds = class_paths(options, &builds);
-            let tries = (&mut worker, deadline);
-            further_parameters::label(tries, &builds, patch, &mut report.methods)?;
-        }
+        let (both, tries) = (class_paths(options, &builds), (&mut worker, deadline));
+        further_parameters::label(tries, &both, patch, &mut report.methods)?;
         both_fail::label(&mut report.methods);
         cluster::tell_relevant(&mut report.methods);
         identity::give(&mut report, &patch.files);

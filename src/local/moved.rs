@@ -52,7 +52,7 @@ impl Version {
 }
 
 impl Prover {
-    /// The bodies of a method in both versions, where one version may inherit it.
+    /// The bodies of a method in both versions, each of which may inherit it.
     pub(super) fn bodies(&self, id: &MethodRef) -> Option<[Body; 2]> {
         let class = id.class.internal();
         let either = |version: &Version| {

@@ -87,7 +87,7 @@ impl Renames {
                 if own() || is_free(&a.name, &fields) && is_free(&b.name, &fields) {
                     // Code names it by its class, or by one below that has no field of either name.
                     let reaches = |c: &ClassFile| !has(c, &a.name) && !has(c, &b.name);
-                    let users = old.iter().filter(|c| inherits(old, c, class, &reaches));
+                    let users = old.iter().filter(|c| inherits(c, class, in_old, reaches));
                     for user in users.map(|c| &c.name).chain([&class.name]) {
                         let key = (user.clone(), a.name.clone(), a.descriptor.clone());
                         out.fields.insert(key, b.name.clone());
@@ -282,24 +282,18 @@ impl Renames {
 }
 
 /// Whether a class is below another, and all on the way up to it, itself included, let its members through.
-fn inherits(
-    own: &[Arc<ClassFile>],
+fn inherits<'a>(
     class: &ClassFile,
     from: &ClassFile,
-    lets_through: &dyn Fn(&ClassFile) -> bool,
+    find: impl Fn(&str) -> Option<&'a Arc<ClassFile>>,
+    lets_through: impl Fn(&ClassFile) -> bool,
 ) -> bool {
-    let mut at = Some(class);
-    while let Some(here) = at.filter(|c| c.name != from.name) {
-        if !lets_through(here) {
-            return false;
-        }
-        let above = here.super_name.as_ref();
-        at = above.and_then(|name| own.iter().find(|c| c.name == *name).map(|c| &**c));
-        if at.is_some_and(|c| c.name == from.name) {
-            return true;
-        }
+    let above = |c: &ClassFile| find(c.super_name.as_deref()?);
+    let mut below = lets_through(class).then(|| above(class)).flatten();
+    while let Some(here) = below.filter(|c| c.name != from.name) {
+        below = lets_through(here).then(|| above(here)).flatten();
     }
-    false
+    below.is_some()
 }
 
 /// Whether javac made it for other classes of the file, which read a private member or call it so.

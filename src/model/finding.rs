@@ -238,6 +238,11 @@ impl Finding {
         self.class != DivergenceClass::ControlOnly && self.telling.told_by.is_none()
     }
 
+    /// Whether both versions throw.
+    pub fn both_throw(&self) -> bool {
+        self.old.end.thrown().is_some() && self.new.end.thrown().is_some()
+    }
+
     /// Whether it counts: told by itself, relevant, and not accepted.
     pub fn is_open(&self) -> bool {
         self.is_told() && self.is_relevant() && self.telling.accepted.is_none()

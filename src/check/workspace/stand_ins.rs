@@ -75,7 +75,7 @@ pub fn abstract_parameters(
     Ok(found)
 }
 
-/// Packages of the JDK whose interfaces programs get from somewhere else: drivers, providers, parsers. Inputs of all others are
+/// Packages and types of the JDK whose interfaces programs get from somewhere else: drivers, providers, parsers. Inputs of all others are
 /// made by recipe.
 const PROVIDED: [&str; 9] = [
     "java/nio/channels/",

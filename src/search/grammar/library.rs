@@ -7,10 +7,8 @@ use super::{
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{is_jdk, parameter_descriptors};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
-use crate::symex::{Typed, recipe_texts, typed_call, typed_result};
+use crate::symex::{CLASS, Typed, recipe_texts, typed_call, typed_result};
 use std::sync::Arc;
-
-const CLASS: &str = "Ljava/lang/Class;";
 
 /// Implementations of the project that stand beside a lambda, at most.
 const MAX_FUNCTIONS: usize = 4;
@@ -245,13 +243,8 @@ impl Grammar<'_> {
                         self.kind(&element)?
                     }
                 }
-                // The class of an enum's constants, of a set of them.
                 CLASS => {
-                    let arguments = vec![of.argument(0)];
-                    let kind = self.kind(&Typed {
-                        arguments,
-                        ..Typed::raw(CLASS)
-                    })?;
+                    let kind = self.kind(&of.class_of_argument())?;
                     self.not_null(kind)
                 }
                 // One around another of its type has a plain one in it, and no further ones.

@@ -2,12 +2,10 @@
 
 use super::recipes::Recipe;
 use super::spec::{PriorCall, Spec};
-use super::typed::Typed;
+use super::typed::{CLASS, Typed};
 use super::ways::Ways;
 use super::{Built, CHARS, STRING};
 use crate::symex::class::Method;
-
-const CLASS: &str = "Ljava/lang/Class;";
 
 impl Ways<'_> {
     /// The value that a recipe makes.
@@ -49,15 +47,7 @@ impl Ways<'_> {
         let (mut args, mut n) = (Vec::new(), 0);
         for param in &method.params {
             let spec = match &**param {
-                // The class of an enum's constants, of a set of them.
-                CLASS => {
-                    let arguments = vec![of.argument(0)];
-                    let typed = Typed {
-                        arguments,
-                        ..Typed::raw(CLASS)
-                    };
-                    self.element(&typed, depth + 1)?
-                }
+                CLASS => self.element(&of.class_of_argument(), depth + 1)?,
                 "Ljava/lang/Object;" => {
                     n += 1;
                     let element = of.argument(n - 1);

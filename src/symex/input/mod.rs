@@ -24,7 +24,7 @@ pub(super) use driver::{Built, drive, symbolic_arguments};
 pub use recipes::texts as recipe_texts;
 pub(super) use spec::Spec;
 pub use typed::{
-    Typed, called_with as typed_call, parameters as typed_parameters, result as typed_result,
+    CLASS, Typed, called_with as typed_call, parameters as typed_parameters, result as typed_result,
 };
 
 /// Descriptor of `java.lang.String`.

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 const OBJECT: &str = "Ljava/lang/Object;";
 
+/// Descriptor of class objects.
+pub const CLASS: &str = "Ljava/lang/Class;";
+
 /// A type: its erasure and its type arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typed {
@@ -26,6 +29,14 @@ impl Typed {
     pub fn argument(&self, n: usize) -> Typed {
         let found = self.arguments.get(n).or(self.arguments.last());
         found.cloned().unwrap_or_else(|| Typed::raw(OBJECT))
+    }
+
+    /// The type of the class object of its first type argument: that of an enum's constants, of a set of them.
+    pub fn class_of_argument(&self) -> Typed {
+        Typed {
+            arguments: vec![self.argument(0)],
+            ..Typed::raw(CLASS)
+        }
     }
 
     /// The type of an array's elements: type arguments are those of the elements.

@@ -60,7 +60,7 @@ final class Search {
 
     /** Runs without a new branch, a nearer comparison or a new pair of ways after which no more are made, where the change was reached. */
     private static final int SATURATED = 5_000;
-    /** Either of branches that the entry took itself. */
+    /** The same of what the entry itself took, whatever was new where inputs are made. */
     private static final int SATURATED_INSIDE = 8_000;
 
     /** Runs after a find: where all finds have a null, where only the new version fails, and else. */
@@ -103,7 +103,7 @@ final class Search {
     private long reachedOld, reachedNew, reachedBoth;
     /** Whether it ended before its time. */
     private volatile boolean broken;
-    /** What was spent when the last new branch was taken. */
+    /** What was spent when the last new branch was taken, and when the entry itself took one. */
     private int progressed, progressedInside;
     /** The same of the last new pair of ways through the changed code. */
     private int parted;
@@ -270,6 +270,7 @@ final class Search {
         return spent() - last > Math.max(SATURATED, last) || spent() - inside > Math.max(SATURATED_INSIDE, inside);
     }
 
+    /** Whether any of those found is. */
     private boolean isSettled() {
         return found.stream().anyMatch(Found::isSettled);
     }
