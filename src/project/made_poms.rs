@@ -255,9 +255,28 @@ fn dependency(one: &Coordinates, refused: &Refused, scope: &str, more: &str) -> 
         version => format!("<version>{}</version>", escaped(version)),
     };
     let (group, name) = (&one.group, &one.name);
+    let exclusions = match scope {
+        "import" => String::new(),
+        _ => exclusions(refused),
+    };
     format!(
-        "<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>{version}{more}<scope>{scope}</scope></dependency>"
+        "<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>{version}{more}<scope>{scope}</scope>{exclusions}</dependency>"
     )
+}
+
+/// What is not to be had may also be what a dependency needs, such as the `jms` of old versions of log4j.
+fn exclusions(refused: &Refused) -> String {
+    let one = |name: &String| {
+        let (group, name) = name.split_once(':')?;
+        Some(format!(
+            "<exclusion><groupId>{group}</groupId><artifactId>{name}</artifactId></exclusion>"
+        ))
+    };
+    let all: String = refused.gone().iter().filter_map(one).collect();
+    match all.is_empty() {
+        true => all,
+        false => format!("<exclusions>{all}</exclusions>"),
+    }
 }
 
 fn artifact(dir: &Path) -> String {
@@ -308,6 +327,24 @@ mod tests {
         write(dir.path(), &projects, (&Refused::default(), 17)).unwrap();
         let pom = std::fs::read_to_string(dir.path().join("a/pom.xml")).unwrap();
         assert!(!pom.contains("project-helpers") && pom.contains("project-c"));
+    }
+
+    #[test]
+    fn what_is_not_to_be_had_is_excluded_from_what_needs_it() {
+        let log4j = Coordinates::read("log4j:log4j:1.2.15").unwrap();
+        let declared = Declared {
+            dependencies: BTreeSet::from([(Use::Main, log4j)]),
+            ..Declared::default()
+        };
+        let projects = BTreeMap::from([(PathBuf::new(), declared)]);
+        let mut refused = Refused::default();
+        let gone = BTreeSet::from(["javax.jms:jms".to_string()]);
+        refused.add((gone, &BTreeSet::new()), &projects, |_| BTreeMap::new());
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), &projects, (&refused, 17)).unwrap();
+        let pom = std::fs::read_to_string(dir.path().join("pom.xml")).unwrap();
+        let excluded = "<exclusion><groupId>javax.jms</groupId><artifactId>jms</artifactId>";
+        assert!(pom.contains("<artifactId>log4j</artifactId>") && pom.contains(excluded));
     }
 
     #[test]
