@@ -57,6 +57,8 @@ pub struct Workspace {
     /// Folders of the old and the new version's resources.
     resources: [Vec<PathBuf>; 2],
     test_class_path: Vec<PathBuf>,
+    /// Where the build says that the old and the new version's tests begin.
+    test_roots: [Vec<PathBuf>; 2],
     old_class_path: Vec<PathBuf>,
     notes: Mutex<Vec<(String, String)>>,
     lacks_time: bool,
@@ -133,6 +135,7 @@ impl Workspace {
             class_path,
             old_class_path,
             test_class_path: new.needs.test_class_path,
+            test_roots: [old.needs.test_source_roots, new.needs.test_source_roots],
             notes: Mutex::new(notes),
             lacks_time,
             left_out,
@@ -210,6 +213,17 @@ impl Workspace {
         };
         let file = format!("{class}.java");
         roots.iter().any(|r| r.join(&file).is_file())
+    }
+
+    /// Whether a file lies beside the tests that the build compiles, and is none of them: tests of parsers read such sources.
+    pub(crate) fn is_test_data(&self, version: Version, file: &str) -> bool {
+        let file = self.path(name(version)).join(file);
+        let roots = &self.test_roots[version as usize];
+        let beside = |root: &PathBuf| {
+            let parent = root.parent().filter(|p| p.ends_with(suite::TESTS));
+            parent.is_some_and(|p| file.starts_with(p))
+        };
+        roots.iter().any(beside) && !roots.iter().any(|root| file.starts_with(root))
     }
 
     /// Source files that both versions have and that are no tests, with their new text.

@@ -131,8 +131,10 @@ pub struct ObservedCall {
     pub is_direct: bool,
     /// Digests of what a caller sees of the arguments and of the receiver, before.
     pub digests: (i64, i64),
-    /// Whether the digests are of all that arguments and receiver hold.
+    /// Whether arguments and receiver hold nothing that could not be looked at.
     pub is_whole: bool,
+    /// Whether they, or what a caller sees behind the call, are too large to be told: the outcome has only the result.
+    pub is_brief: bool,
     /// The input, where it can be written as one.
     pub inputs: Option<Inputs>,
     /// How it ended.

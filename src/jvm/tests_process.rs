@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -220,8 +221,10 @@ impl Listener<'_> {
             folder: Some(self.request.folder.to_path_buf()),
             ..Policy::default()
         };
+        let agent = mocking_agent(&policy.read);
         let mut command = java(jdk, containment, policy, folder);
         command
+            .args(agent)
             .args(["-ea", "--add-opens", "java.base/java.io=ALL-UNNAMED", "-cp"])
             .arg(path)
             .arg(runner)
@@ -348,4 +351,15 @@ fn test(class: String, name: String) -> RecordedTest {
         calls: Vec::new(),
         failure: None,
     }
+}
+
+/// The option for the agent of Byte Buddy, where the tests have it: Mockito needs it to change classes, and can't attach it by itself
+/// from within a contained process.
+fn mocking_agent(class_path: &[PathBuf]) -> Option<String> {
+    let is_agent = |jar: &&PathBuf| {
+        let name = jar.file_name().map(|n| n.to_string_lossy());
+        name.is_some_and(|n| n.starts_with("byte-buddy-agent-") && n.ends_with(".jar"))
+    };
+    let jar = class_path.iter().find(is_agent)?;
+    Some(format!("-javaagent:{}", jar.display()))
 }

@@ -7,7 +7,7 @@ use super::model::{MAVEN, Model, Module};
 use super::process::{Ran, run};
 use super::reactor::reactor;
 use crate::util::deadline::Deadline;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,6 +71,9 @@ pub const COMPILING: [&str; 2] = [
 /// Files, each behind the folder of its module below the reactor's.
 type Wanted = BTreeSet<(String, String)>;
 
+/// Modules that hold the tests of another one, by the other one's folder.
+type Testers = BTreeMap<PathBuf, Vec<PathBuf>>;
+
 /// How Maven is run.
 pub struct Maven<'a> {
     /// The private tree of the commit.
@@ -103,8 +106,9 @@ impl<'a> Maven<'a> {
         }
     }
 
-    /// The modules that hold these files, and those they are built from.
-    pub fn model(&self, files: &[String]) -> Model {
+    /// The modules that hold these files, and those they are built from. Modules that hold the tests of such a module (`testers`, by its
+    /// folder) lend it theirs.
+    pub fn model(&self, files: &[String], testers: &Testers) -> Model {
         let mut model = Model {
             tool: MAVEN.into(),
             ..Model::default()
@@ -129,14 +133,21 @@ impl<'a> Maven<'a> {
             }
         }
         for (root, modules) in reactors {
-            self.reactor(&root, &modules, &script, &mut model);
+            self.reactor(&root, (&modules, testers), &script, &mut model);
         }
+        self.lend_tests(testers, &mut model);
         model
     }
 
     /// One reactor: the usual way to `test-compile`; where that stops short, only the compiler's goals; where the sources are another
     /// module's than that of the nearest `pom.xml`, all of it.
-    fn reactor(&self, root: &Path, wanted: &Wanted, script: &Path, model: &mut Model) {
+    fn reactor(
+        &self,
+        root: &Path,
+        (wanted, testers): (&Wanted, &Testers),
+        script: &Path,
+        model: &mut Model,
+    ) {
         let usual: &[&str] = &["test-compile"];
         let direct: &[&str] = &COMPILING;
         let pom = std::fs::read_to_string(root.join("pom.xml")).unwrap_or_default();
@@ -150,7 +161,14 @@ impl<'a> Maven<'a> {
             if missing.is_empty() || all && !pom.contains("<module>") {
                 continue;
             }
-            let list = if all { BTreeSet::new() } else { missing };
+            let mut list = if all { BTreeSet::new() } else { missing };
+            if goals == usual {
+                let of = |module: &String| testers.get(&root.join(module)).into_iter().flatten();
+                let tests = list.iter().flat_map(of);
+                let below = tests.filter_map(|dir| dir.strip_prefix(root).ok());
+                let below: Vec<String> = below.map(|d| d.to_string_lossy().into()).collect();
+                list.extend(below);
+            }
             let ran = self.with_releases(root, model, || self.run(root, &list, goals, script));
             for module in self.found(&ran) {
                 if model.modules.iter().all(|m| m.dir != module.dir) {
@@ -203,6 +221,28 @@ impl<'a> Maven<'a> {
             {
                 module.test_source_roots = found.test_source_roots;
                 module.test_class_path = found.test_class_path;
+            }
+        }
+    }
+
+    /// Gives modules without tests of their own what those that test them have.
+    fn lend_tests(&self, testers: &Testers, model: &mut Model) {
+        let outputs: BTreeSet<PathBuf> = model.modules.iter().map(|m| m.output.clone()).collect();
+        for (dir, testing) in testers {
+            let lent = model.modules.iter().filter(|m| testing.contains(&m.dir));
+            let (roots, paths): (Vec<_>, Vec<_>) = lent
+                .map(|m| (m.test_source_roots.clone(), m.test_class_path.clone()))
+                .unzip();
+            let Some(module) = model.modules.iter_mut().find(|m| m.dir == *dir) else {
+                continue;
+            };
+            module.test_source_roots.extend(roots.into_iter().flatten());
+            // What the testing module's own main sources would be compiled to is not there.
+            let is_there = |p: &PathBuf| outputs.contains(p) || !p.starts_with(self.tree);
+            for entry in paths.into_iter().flatten().filter(is_there) {
+                if !module.test_class_path.contains(&entry) {
+                    module.test_class_path.push(entry);
+                }
             }
         }
     }

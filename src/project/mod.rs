@@ -121,7 +121,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         Build::Maven => {
             let maven = Maven::of(&copy, &notes, wish);
             let mut resources = poms::resource_folders(&copy);
-            let mut model = maven.model(changed);
+            let mut model = maven.model(changed, &poms::testers(&copy, changed));
             for module in &mut model.modules {
                 module.resources = resources.remove(&module.dir).unwrap_or_default();
             }

@@ -68,6 +68,8 @@ pub struct Needs {
     pub class_path: Vec<PathBuf>,
     /// What tests need beside it.
     pub test_class_path: Vec<PathBuf>,
+    /// Where tests begin.
+    pub test_source_roots: Vec<PathBuf>,
     /// Options of javac.
     pub flags: Vec<String>,
     /// The Java level, where the build says it.
@@ -130,6 +132,7 @@ impl Model {
             let outside = outside.filter(|e| self.modules.iter().all(|m| m.output != **e));
             let outside: Vec<PathBuf> = outside.cloned().collect();
             add(&mut needs.test_class_path, &outside);
+            add(&mut needs.test_source_roots, &module.test_source_roots);
         }
         needs.flags = flags(&first, &needs.class_path, jdk);
         needs.level = first.iter().filter_map(|m| m.release.or(m.source)).max();

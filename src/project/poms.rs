@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// How deep below a reactor's folder its modules lie at most.
 const DEPTH: usize = 6;
+/// Where the tests of a module lie, unless it says so.
+const TESTS: &str = "src/test/java";
 
 /// Adds modules for the files that no module of the model holds, and says so in its notes.
 pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32) {
@@ -50,6 +52,27 @@ pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32
         }
     }
     model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
+}
+
+/// Modules that test others, at most this many for one.
+const TESTERS: usize = 2;
+
+/// The modules that hold the tests of modules without any of their own, by the folder of such a module: where files of it changed.
+pub fn testers(tree: &Path, files: &[String]) -> BTreeMap<PathBuf, Vec<PathBuf>> {
+    let mut all = BTreeMap::new();
+    let modules: BTreeSet<(PathBuf, String)> =
+        files.iter().filter_map(|f| reactor(tree, f)).collect();
+    for (root, module) in modules {
+        let dir = root.join(&module);
+        if module.is_empty() || dir.join(TESTS).is_dir() {
+            continue;
+        }
+        let found = Poms::read(&root).testing(&root, Path::new(&module));
+        if !found.is_empty() {
+            all.insert(dir, found);
+        }
+    }
+    all
 }
 
 /// Folders of resources that the `pom.xml` files of a tree name, by the folder of their project.
@@ -98,6 +121,25 @@ impl Poms {
     fn projects(&self, wanted: BTreeSet<PathBuf>) -> BTreeMap<PathBuf, Declared> {
         let first = wanted.iter().flat_map(|dir| self.compiling(dir));
         with_siblings(first.collect(), |dir| self.declared(dir))
+    }
+
+    /// The folders of the projects that are built from one without tests of its own, and that hold tests and hardly anything else.
+    fn testing(&self, root: &Path, module: &Path) -> Vec<PathBuf> {
+        let folders = |dir: &Path, declared: &Declared| {
+            let main = declared.source_root.as_deref().unwrap_or("src/main/java");
+            let tests = declared.test_root.as_deref().unwrap_or(TESTS);
+            [main, tests].map(|below| root.join(dir).join(below).is_dir())
+        };
+        if folders(module, &self.declared(module))[1] {
+            return Vec::new();
+        }
+        let is_tester = |dir: &&PathBuf| {
+            let declared = self.declared(dir);
+            folders(dir, &declared) == [false, true]
+                && declared.siblings.iter().any(|s| s.1 == module)
+        };
+        let found = self.0.keys().filter(is_tester).take(TESTERS);
+        found.map(|dir| root.join(dir)).collect()
     }
 
     /// The projects that compile what lies in a folder: its own, or those below it that take their sources from above.
@@ -282,14 +324,59 @@ pub fn normal(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
+    fn write(dir: &Path, path: &str, text: &str) {
+        let file = dir.join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+
+    #[test]
+    fn modules_without_tests_are_tested_by_those_that_hold_only_tests() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| write(dir.path(), path, text);
+        let module = |name: &str, needs: &str| {
+            let parent = "<parent><groupId>g</groupId><artifactId>all</artifactId><version>1</version></parent>";
+            let needs = match needs {
+                "" => String::new(),
+                needs => format!(
+                    "<dependencies><dependency><groupId>g</groupId><artifactId>{needs}</artifactId></dependency></dependencies>"
+                ),
+            };
+            let text = format!("<project>{parent}<artifactId>{name}</artifactId>{needs}</project>");
+            write(&format!("{name}/pom.xml"), &text);
+        };
+        let modules = ["core", "core-testing", "app", "util"];
+        let listed: String = modules.map(|m| format!("<module>{m}</module>")).concat();
+        let head = "<groupId>g</groupId><artifactId>all</artifactId><version>1</version>";
+        write(
+            "pom.xml",
+            &format!("<project>{head}<modules>{listed}</modules></project>"),
+        );
+        let needs = ["", "core", "core", ""];
+        modules.iter().zip(needs).for_each(|(m, n)| module(m, n));
+        for folder in [
+            "core/src/main",
+            "app/src/main",
+            "app/src/test",
+            "util/src/main",
+            "util/src/test",
+            "core-testing/src/test",
+        ] {
+            write(&format!("{folder}/java/A.java"), "");
+        }
+        let files = ["core", "util"].map(|m| format!("{m}/src/main/java/A.java"));
+        let found = testers(dir.path(), &files);
+        let at = |name: &str| dir.path().join(name);
+        assert_eq!(
+            found,
+            BTreeMap::from([(at("core"), vec![at("core-testing")])])
+        );
+    }
+
     #[test]
     fn files_say_what_a_module_is_built_from() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let file = dir.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, text).unwrap();
-        };
+        let write = |path: &str, text: &str| write(dir.path(), path, text);
         write(
             "pom.xml",
             "<project><groupId>g</groupId><artifactId>all</artifactId><version>1</version>

@@ -97,6 +97,91 @@ fn without_them_nothing_is_found() {
     assert!(findings(&report, "sum").is_empty());
 }
 
+/// A repository with one class and one test of it; the second commit has another text of the class.
+fn repository(name: &str, main: [&str; 2], test: &str) -> tempfile::TempDir {
+    let dir = support::fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    support::write(repo, &format!("src/test/java/demo/{name}Test.java"), test);
+    for text in main {
+        support::write(repo, &format!("src/main/java/demo/{name}.java"), text);
+        support::git(repo, &["add", "-A"]);
+        support::git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    dir
+}
+
+#[test]
+fn tests_with_mockito_are_seeds_too() {
+    let main = "package demo; public class Total {
+        public interface Source { int next(); }
+        public static int of(Source from, int n) { int all = 0; for (int i = 0; i < n; i++) all += from.next(); return n > 40 ? all + 0 : all; }
+    }";
+    let test = "package demo; import static org.junit.Assert.*; import static org.mockito.Mockito.*; import org.junit.Test;
+        public class TotalTest {
+            @Test public void sums() { Total.Source s = mock(Total.Source.class); when(s.next()).thenReturn(4); assertTrue(Total.of(s, 50) > 5); }
+            @Test public void sumsExactly() { Total.Source s = mock(Total.Source.class); when(s.next()).thenReturn(4); assertEquals(200, Total.of(s, 50)); }
+        }";
+    let repo = repository("Total", [main, &main.replace("all + 0", "all + 1")], test);
+    let jars = [
+        JARS[0],
+        JARS[1],
+        "mockito-core-5.14.2.jar",
+        "byte-buddy-1.15.4.jar",
+        "byte-buddy-agent-1.15.4.jar",
+        "objenesis-3.3.jar",
+    ];
+    let jars = jars.iter().map(|n| support::junit_jars().join(n));
+    let path = std::env::join_paths(jars).unwrap();
+    let more = ["--test-classpath", path.to_str().unwrap()];
+    let report = without_search(repo.path(), &more);
+    let of = findings(&report, "of");
+    let test = |class: &str, name: &str| {
+        let name = format!("demo.TotalTest#{name}");
+        of.iter()
+            .any(|f| f["class"] == class && f["situation"]["test"] == *name)
+    };
+    assert!(test("regression", "sumsExactly"), "{of:?}");
+    // What it answers is the test's own: the same call in both versions.
+    assert!(test("changed", "sums"), "{of:?}");
+}
+
+/// What `check` does, with neither the search nor much exploration.
+fn without_search(repo: &Path, more: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+        .args(["HEAD~1", "HEAD", "--json", "-", "--fail-on", "never"])
+        .args(["--search-runs", "0", "--effort", "1", "--repo"])
+        .arg(repo)
+        .args(more)
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).expect(&error)
+}
+
+#[test]
+fn of_large_objects_the_results_of_calls_are_compared() {
+    let main = "package demo; public class Index { private final java.util.List<String> all = new java.util.ArrayList<>();
+        public void add(String text) { all.add(text); }
+        public boolean isFull() { return all.size() >= 2500; }
+    }";
+    let test = "package demo; public class IndexTest {
+        @org.junit.Test public void fills() {
+            Index index = new Index();
+            for (int i = 0; i < 3000; i++) index.add(\"x\".repeat(100) + i);
+            index.isFull();
+        }
+    }";
+    let repo = repository("Index", [main, &main.replace("2500", "3500")], test);
+    let jars = JARS.map(|n| support::junit_jars().join(n));
+    let path = std::env::join_paths(jars).unwrap();
+    let report = without_search(repo.path(), &["--test-classpath", path.to_str().unwrap()]);
+    let found = findings(&report, "isFull");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["situation"]["test"], "demo.IndexTest#fills");
+    assert_eq!(found[0]["new"]["value"], "false", "{found:?}");
+}
+
 /// Debian's packages of Gradle bring it.
 #[test]
 fn tests_of_testng_are_seeds_too() {
@@ -105,9 +190,6 @@ fn tests_of_testng_are_seeds_too() {
         eprintln!("no TestNG here: not run");
         return;
     }
-    let dir = support::fixture("foo");
-    let repo = dir.path();
-    std::fs::remove_dir_all(repo.join("src")).unwrap();
     let main = "package demo; public class Sum {
         public interface Source { int next(); }
         public static int of(Source from, int n) { int all = 0; while (n-- > 0) all += from.next(); return all; }
@@ -119,21 +201,8 @@ fn tests_of_testng_are_seeds_too() {
             @Test public void sumsExactly() { int[] at = {0}; Assert.assertEquals(Sum.of(() -> ++at[0], 3), 6); }
             @Test(enabled = false) public void never() { Assert.fail(); }
         }";
-    support::write(repo, "src/test/java/demo/SumTest.java", test);
-    for text in [main.to_string(), main.replace("all = 0", "all = 1")] {
-        support::write(repo, "src/main/java/demo/Sum.java", &text);
-        support::git(repo, &["add", "-A"]);
-        support::git(repo, &["commit", "-q", "-m", "next"]);
-    }
-    let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
-        .args(["HEAD~1", "HEAD", "--json", "-", "--fail-on", "never"])
-        .args(["--search-runs", "0", "--effort", "1", "--repo"])
-        .arg(repo)
-        .args(["--test-classpath", &jars.join(":")])
-        .output()
-        .unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    let report: Value = serde_json::from_slice(&output.stdout).expect(&error);
+    let repo = repository("Sum", [main, &main.replace("all = 0", "all = 1")], test);
+    let report = without_search(repo.path(), &["--test-classpath", &jars.join(":")]);
     let of = findings(&report, "of");
     let in_test = |f: &&&Value| f["situation"]["test"] == "demo.SumTest#sumsExactly";
     let found = of.iter().find(in_test).expect("a finding");

@@ -16,8 +16,8 @@ use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Worker;
-use crate::jvm::recording::{Recorded, RecordedTest};
-use crate::model::{DivergenceClass, Inputs, MethodRef, Spelling, Version};
+use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
+use crate::model::{DivergenceClass, End, Inputs, MethodRef, Spelling, Version};
 use crate::options::{Arithmetic, Options, Switch};
 use run::Suite;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,9 +86,12 @@ pub fn gather(
         return Ok(FromTests::default());
     }
     let (files, read) = workspace.sources(Version::Old);
+    let files = files.iter();
+    let files = files.filter(|f| !workspace.is_test_data(Version::Old, f));
+    let files: Vec<String> = files.cloned().collect();
     let entries = open.iter().flat_map(|m| m.entries());
     let named: Vec<&MethodRef> = open.iter().map(|m| &m.id).chain(entries).collect();
-    let chosen = choice::choose(files, &read, &named);
+    let chosen = choice::choose(&files, &read, &named);
     if chosen.is_empty() {
         return Ok(FromTests::default());
     }
@@ -142,6 +145,7 @@ pub fn gather(
         };
         return Ok(without(why));
     }
+    all.notes.extend(all_failed(&old));
     if let Some(class) = old.late.first() {
         let why = "there was no time for it and what comes behind it".to_string();
         all.notes.push((format!("tests as seeds: {class}"), why));
@@ -175,6 +179,30 @@ fn is_changed(class: &str, patch: &Patch) -> bool {
     let top = class.split('$').next().unwrap_or_default();
     let file = format!("/{}.java", top.internal());
     patch.skipped.iter().any(|(path, _)| path.ends_with(&file))
+}
+
+/// A note where no test passes: something is missing here that all of them need.
+fn all_failed(old: &Recorded) -> Option<(String, String)> {
+    let failure = |t: &RecordedTest| match t.failure.as_ref()? {
+        End::Threw { class, message, .. } => {
+            let message = message.as_deref().map(String::from_utf16_lossy);
+            let message = message.map(|m| format!(": {}", first_line(&m)));
+            Some(format!(
+                "{}#{} with {class}{}",
+                t.class,
+                t.name,
+                message.unwrap_or_default()
+            ))
+        }
+        _ => None,
+    };
+    let passes = |t: &RecordedTest| t.end == TestEnd::Passed;
+    let first = old.tests.iter().find_map(failure)?;
+    if old.tests.iter().any(passes) {
+        return None;
+    }
+    let why = format!("none of the {} passes here: {first}", old.tests.len());
+    Some(("tests as seeds".into(), why))
 }
 
 fn without(why: String) -> FromTests {

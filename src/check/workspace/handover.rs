@@ -46,6 +46,8 @@ struct Manifest {
     class_path: Vec<Place>,
     old_class_path: Vec<Place>,
     test_class_path: Vec<Place>,
+    #[serde(default)]
+    test_roots: [Vec<Place>; 2],
     old_roots: Vec<Place>,
     new_roots: Vec<Place>,
     old_files: Vec<String>,
@@ -116,6 +118,10 @@ impl Workspace {
             class_path: libraries.places(&self.class_path)?,
             old_class_path: libraries.places(&self.old_class_path)?,
             test_class_path: libraries.places(&self.test_class_path)?,
+            test_roots: [
+                libraries.places(&self.test_roots[0])?,
+                libraries.places(&self.test_roots[1])?,
+            ],
             old_roots: libraries.places(&self.old_roots)?,
             new_roots: libraries.places(&self.new_roots)?,
             old_files: self.old_files.clone(),
@@ -192,6 +198,10 @@ impl Workspace {
             // The builds hold them already.
             resources: Default::default(),
             test_class_path: paths(&manifest.test_class_path)?,
+            test_roots: [
+                paths(&manifest.test_roots[0])?,
+                paths(&manifest.test_roots[1])?,
+            ],
             old_class_path: paths(&manifest.old_class_path)?,
             notes: Mutex::new(manifest.notes),
             lacks_time: false,

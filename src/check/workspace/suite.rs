@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// How often sources that do not compile are left out before compiling the others is given up.
 const ROUNDS: usize = 5;
 
+/// Where the tests of a module lie, and their files.
+pub(super) const TESTS: &str = "src/test";
+
 /// Tests that can be run.
 #[derive(Debug)]
 pub struct TestBuild {
@@ -24,7 +27,7 @@ pub struct TestBuild {
     pub runner_classes: PathBuf,
     /// These, resources, and dependencies.
     pub class_path: Vec<PathBuf>,
-    /// The version's files, among which tests run.
+    /// The folder of the first one's module, among the version's files, in which the tests run.
     pub folder: PathBuf,
     /// Main classes of the runners.
     pub runners: Vec<String>,
@@ -52,9 +55,11 @@ impl Workspace {
             Version::Old => (&self.old_files, "old", &self.old_roots),
             Version::New => (&self.new_files, "new", &self.new_roots),
         };
+        let is_data = |f: &&String| self.is_test_data(version, f);
         let base = self.path(name);
         let is_source = |f: &&String| is_test(f) && !f.ends_with("-info.java");
-        let every: Vec<String> = files.iter().filter(is_source).cloned().collect();
+        let every = files.iter().filter(is_source).filter(|f| !is_data(f));
+        let every: Vec<String> = every.cloned().collect();
         let mut tests = only.map_or_else(|| every.clone(), <[String]>::to_vec);
         if tests.is_empty() {
             return Err(Error::Tests(format!(
@@ -124,7 +129,11 @@ impl Workspace {
         let why = "an integration test, by its name";
         left_out.extend(integration.into_iter().map(|class| (class, why.into())));
         let mut class_path = vec![out.clone(), runner_classes.clone()];
-        class_path.extend(repo.snapshot_resources(commit, &base, &[])?);
+        let module = module_of(&tests);
+        let data = module.join(TESTS);
+        let resources = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
+        // Other files beside the tests are read by their path, in the folder of their module.
+        class_path.extend(resources.into_iter().filter(|f| *f != base.join(&data)));
         class_path.extend(dependencies.iter().cloned());
         Ok(TestBuild {
             classes: out,
@@ -132,7 +141,7 @@ impl Workspace {
             class_path,
             runners: frameworks.runners,
             names,
-            folder: base,
+            folder: base.join(module),
             left_out,
         })
     }
@@ -189,6 +198,14 @@ fn wrong_files(result: &CompileResult, base: &Path) -> Vec<(String, String)> {
     wrong
 }
 
+/// The folder of the module that the first of these files tests, below the version's: build tools run tests there.
+fn module_of(files: &[String]) -> PathBuf {
+    let first = Path::new(files.first().map_or("", String::as_str));
+    let tests = first.ancestors().find(|d| d.ends_with(TESTS));
+    let module = tests.and_then(|d| d.ancestors().nth(2));
+    module.map_or(PathBuf::new(), Path::to_path_buf)
+}
+
 /// Binary names of the top-level types of the files.
 fn class_names(base: &Path, files: &[String]) -> Vec<String> {
     let mut names = BTreeSet::new();
@@ -215,4 +232,17 @@ fn write_runners(folder: &Path, sources: &[(&str, &str)]) -> Result<(), Error> {
         std::fs::write(folder.join(file), text).map_err(|e| io("temporary folder", &e))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_run_in_the_folder_of_their_module() {
+        let of = |file: &str| module_of(&[file.to_string()]);
+        assert_eq!(of("a/b/src/test/java/p/ATest.java"), Path::new("a/b"));
+        assert_eq!(of("src/test/java/ATest.java"), Path::new(""));
+        assert_eq!(of("tests/ATest.java"), Path::new(""));
+    }
 }

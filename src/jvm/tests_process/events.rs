@@ -115,6 +115,7 @@ fn observed(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<Observed
     let is_direct = r.bool()?;
     let digests = (r.long()?, r.long()?);
     let is_whole = r.bool()?;
+    let is_brief = r.bool()?;
     let inputs = match r.bool()? {
         true => {
             let receiver = if r.bool()? { Some(r.input(0)?) } else { None };
@@ -129,6 +130,7 @@ fn observed(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<Observed
         is_direct,
         digests,
         is_whole,
+        is_brief,
         inputs,
         outcome: r.outcome()?,
     })

@@ -31,6 +31,8 @@ public final class Visible {
 
     /** Elements that are written at once, at most. */
     private static final int MOST_AT_ONCE = 1 << 16;
+    /** What Mockito calls the classes of its objects, behind the name of the type. */
+    private static final String MOCK = "$MockitoMock$";
 
     private final Scope scope;
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
@@ -83,6 +85,15 @@ public final class Visible {
         out.write(tag);
     }
 
+    /** The class loader of the tested classes is one of ours; without us it would be some other one with folders. */
+    private static Class<?> seenAs(Class<?> type) {
+        return type.getName().startsWith("com.shadowci.") ? type.getSuperclass() : type;
+    }
+
+    private static boolean isMock(Class<?> type) {
+        return type.getName().contains(MOCK);
+    }
+
     private void object(DataOutputStream out, Object value) throws IOException, IllegalAccessException {
         Integer seen = numbers.putIfAbsent(value, numbers.size());
         if (seen != null) { out.write('#'); out.writeInt(seen); return; }
@@ -94,6 +105,10 @@ public final class Visible {
             int n = Array.getLength(value);
             out.writeInt(n);
             if (!primitives(out, value)) for (int i = 0; i < n; i++) write(out, Array.get(value, i), type.getComponentType());
+        } else if (isMock(type)) {
+            // The test says what it answers, the same in both versions; the end of its name is another one in each run.
+            out.write('Q');
+            text(out, type.getName().substring(0, type.getName().indexOf(MOCK) + MOCK.length()));
         } else if (value instanceof Throwable) {
             out.write('W');
             text(out, type.getName());
@@ -114,7 +129,7 @@ public final class Visible {
             whole &= !(value instanceof java.time.Clock);
         } else if (!scope.isProject(type)) {
             out.write('Q');
-            text(out, type.getName());
+            text(out, seenAs(type).getName());
             whole &= Stateless.is(type);
         } else {
             out.write('O');

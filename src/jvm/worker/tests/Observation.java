@@ -86,11 +86,13 @@ final class Observation {
     private final Object[] args;
     private final long argsDigest, selfDigest;
     private final boolean whole;
+    /** Whether it holds more than is looked at: then only the result counts. */
+    private final boolean large;
     /** The input as it can be written; null where it can't. */
     private final Inputs.Bytes input;
 
-    /** What is seen of some values: a digest, and whether that is all they hold. */
-    private record Digest(long hash, boolean whole) {}
+    /** What is seen of some values: a digest, whether nothing in them could not be looked at, and whether they were too long for that. */
+    private record Digest(long hash, boolean whole, boolean large) {}
 
     private Observation(int watch, int number, boolean direct, Object[] args, Digest with, Digest on, Inputs.Bytes input) {
         this.watch = watch;
@@ -100,6 +102,7 @@ final class Observation {
         this.argsDigest = with.hash;
         this.selfDigest = on.hash;
         this.whole = with.whole && on.whole;
+        this.large = with.large || on.large;
         this.input = input;
     }
 
@@ -113,7 +116,7 @@ final class Observation {
         if (number >= MOST_CALLS || ofTest > MOST_OF_TEST || ofAll > MOST_OF_ALL) return null;
         try {
             Digest with = digest(new Object[] {args});
-            Digest on = self == null ? new Digest(0, true) : digest(new Object[] {self});
+            Digest on = self == null ? new Digest(0, true, false) : digest(new Object[] {self});
             return new Observation(watch, number, isCalledByTest(), args, with, on, input);
         } catch (IOException | IllegalAccessException | RuntimeException e) {
             return null;
@@ -123,9 +126,14 @@ final class Observation {
     private static Digest digest(Object[] values) throws IOException, IllegalAccessException {
         Bounded bytes = new Bounded(LONGEST_INPUT);
         Visible visible = new Visible(SCOPE);
-        for (Object value : values) visible.write(new DataOutputStream(bytes), value, Object.class);
+        boolean large = false;
+        try {
+            for (Object value : values) visible.write(new DataOutputStream(bytes), value, Object.class);
+        } catch (Full e) {
+            large = true;
+        }
         spend(bytes);
-        return new Digest(bytes.digest(), visible.isWhole());
+        return new Digest(bytes.digest(), visible.isWhole(), large);
     }
 
     private static void spend(ByteArrayOutputStream bytes) {
@@ -144,25 +152,14 @@ final class Observation {
     /** It ended; self is the new object where it is a constructor. */
     void end(Object self, Object value, Throwable thrown, String descriptor, boolean constructor, String[] parameters) {
         try {
-            Bounded bytes = new Bounded(LONGEST);
-            DataOutputStream out = new DataOutputStream(bytes);
-            Visible visible = new Visible(SCOPE);
-            if (thrown != null) {
-                if (thrown instanceof StackOverflowError || thrown instanceof OutOfMemoryError) return;
-                Recording.thrown(out, thrown);
-            } else {
-                out.write('R');
-                visible.write(out, value, declared(descriptor.substring(descriptor.indexOf(')') + 1)));
-            }
+            if (thrown instanceof StackOverflowError || thrown instanceof OutOfMemoryError) return;
             boolean seen = self != null && !(constructor && thrown != null);
-            out.writeBoolean(seen);
-            if (seen) visible.write(out, self, Object.class);
-            out.writeInt(args.length);
-            for (int i = 0; i < args.length; i++) visible.write(out, args[i], declared(parameters[i]));
-            Recording.text(out, "");
-            // What is printed, and files that are left, belong to the whole test.
-            out.writeInt(0);
-            spend(bytes);
+            Object shown = seen ? self : null;
+            Bounded bytes = large ? null : outcome(shown, args, value, thrown, descriptor, parameters);
+            boolean brief = bytes == null;
+            if (brief) bytes = outcome(null, new Object[0], value, thrown, descriptor, parameters);
+            if (bytes == null) return;
+            Bounded told = bytes;
             Recording.tell('O', data -> {
                 data.writeInt(watch);
                 data.writeInt(number);
@@ -170,13 +167,42 @@ final class Observation {
                 data.writeLong(argsDigest);
                 data.writeLong(selfDigest);
                 data.writeBoolean(whole);
+                data.writeBoolean(brief);
                 data.writeBoolean(input != null);
                 if (input != null) data.write(input.array());
-                bytes.writeTo(data);
+                told.writeTo(data);
             });
         } catch (IOException | IllegalAccessException | RuntimeException e) {
             // An outcome that can't be written is not compared.
         }
+    }
+
+    /** An outcome as it is told; null where it is too long. Self is null where nobody has it. */
+    private static Bounded outcome(Object self, Object[] args, Object value, Throwable thrown, String descriptor, String[] parameters)
+            throws IOException, IllegalAccessException {
+        Bounded bytes = new Bounded(LONGEST);
+        DataOutputStream out = new DataOutputStream(bytes);
+        Visible visible = new Visible(SCOPE);
+        try {
+            if (thrown != null) {
+                Recording.thrown(out, thrown);
+            } else {
+                out.write('R');
+                visible.write(out, value, declared(descriptor.substring(descriptor.indexOf(')') + 1)));
+            }
+            out.writeBoolean(self != null);
+            if (self != null) visible.write(out, self, Object.class);
+            out.writeInt(args.length);
+            for (int i = 0; i < args.length; i++) visible.write(out, args[i], declared(parameters[i]));
+            Recording.text(out, "");
+            // What is printed, and files that are left, belong to the whole test.
+            out.writeInt(0);
+        } catch (Full e) {
+            return null;
+        } finally {
+            spend(bytes);
+        }
+        return bytes;
     }
 
     /** A type as far as writing depends on it: primitive, void, or any other. */
