@@ -101,6 +101,7 @@ pub fn record(
         &RecordRequest {
             class_path: &build.class_path,
             folder: &build.folder,
+            opens: &build.opens,
             runners: &build.runners,
             classes: &build.names,
             watches: &watches,

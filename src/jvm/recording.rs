@@ -64,6 +64,8 @@ pub struct Watch {
 pub struct RecordRequest<'a> {
     /// The version's classes, its tests', and what they need.
     pub class_path: &'a [PathBuf],
+    /// Options of the JVM that open packages to the tests.
+    pub opens: &'a [String],
     /// The folder the tests run in.
     pub folder: &'a Path,
     /// Main classes of the runners.

@@ -225,6 +225,7 @@ impl Listener<'_> {
         let mut command = java(jdk, containment, policy, folder);
         command
             .args(agent)
+            .args(self.request.opens)
             .args(["-ea", "--add-opens", "java.base/java.io=ALL-UNNAMED", "-cp"])
             .arg(path)
             .arg(runner)

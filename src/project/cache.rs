@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "16";
+const FORMAT: &str = "17";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
@@ -46,7 +46,8 @@ fn hash(lines: impl Iterator<Item = String>) -> String {
     bytes.iter().take(12).map(|b| format!("{b:02x}")).collect()
 }
 
-fn is_build_file(path: &str) -> bool {
+/// Whether a file says how a project is built.
+pub fn is_build_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let named = ["pom.xml", "gradle.properties", "gradle-wrapper.properties"];
     named.contains(&name)

@@ -10,6 +10,7 @@ mod level;
 mod made_poms;
 mod maven;
 mod model;
+mod opens;
 mod other_classes;
 mod pom_file;
 mod poms;
@@ -131,6 +132,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         _ => gradle::model(&copy, &notes, changed, wish),
     };
     other_classes::note(&mut model);
+    model.opens = opens::of(&copy, tree.files);
     junit::add_runners(&mut model, wish, &base);
     // Where the private folder was is of no interest, and another place in each run.
     let folder = format!("{}/", copy.display());

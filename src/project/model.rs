@@ -14,6 +14,9 @@ pub struct Model {
     pub tool: String,
     /// Modules with changed files, and what they are built from, by folder.
     pub modules: Vec<Module>,
+    /// Options that open packages of the JDK to the tests.
+    #[serde(default)]
+    pub opens: Vec<String>,
     /// What could not be had, and why.
     pub notes: Vec<String>,
     /// Whether asking again would give the same although there are notes.

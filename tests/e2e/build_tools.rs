@@ -545,6 +545,13 @@ fn tests_of_junit_5_run_as_seeds_without_an_option() {
     let code = code.replace("1255717", &java_hash("total:xyz9").to_string());
     write(repo, "src/main/java/demo/Code.java", &code);
     git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    let failing = failing_test(repo);
+    assert_eq!(failing["class"], "regression");
+    assert_eq!(failing["new_only_assertion"], true, "{failing:#}");
+}
+
+/// The finding that is the test `counts` of `demo.CodeTest`.
+fn failing_test(repo: &Path) -> Value {
     let cache = tempfile::tempdir().unwrap();
     let output = shadow_ci(repo)
         .env("XDG_CACHE_HOME", cache.path())
@@ -558,9 +565,68 @@ fn tests_of_junit_5_run_as_seeds_without_an_option() {
     let findings = report["methods"][0]["findings"].as_array().unwrap();
     let failing = |f: &&Value| f["call"] == "demo.CodeTest#counts";
     let failing = findings.iter().find(failing);
-    let failing = failing.unwrap_or_else(|| panic!("{report:#}"));
-    assert_eq!(failing["class"], "regression");
-    assert_eq!(failing["new_only_assertion"], true, "{failing:#}");
+    failing.unwrap_or_else(|| panic!("{report:#}")).clone()
+}
+
+/// A module of tests only, which read a file beside them by its path, and a field of a package that the build opens to them. A source among
+/// their data is none of them.
+#[test]
+fn tests_of_another_module_run_in_its_folder_with_what_the_build_opens_to_them() {
+    // Maven comes with these.
+    crate::support::junit_jars();
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    let own = |name: &str| {
+        format!("<groupId>demo</groupId><artifactId>{name}</artifactId><version>1</version>")
+    };
+    let module = |name: &str, more: &str| {
+        let pom = format!(
+            "<project><modelVersion>4.0.0</modelVersion>{}<properties><maven.compiler.release>11</maven.compiler.release></properties>{more}</project>",
+            own(name)
+        );
+        let folder = if name == "all" {
+            String::new()
+        } else {
+            format!("{name}/")
+        };
+        write(repo, &format!("{folder}pom.xml"), &pom);
+    };
+    module(
+        "all",
+        "<packaging>pom</packaging><modules><module>core</module><module>checks</module></modules>",
+    );
+    module("core", "");
+    let junit = "<dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter-api</artifactId><version>5.10.2</version><scope>test</scope></dependency>";
+    let options = "<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration><argLine>--add-opens java.base/java.lang=ALL-UNNAMED</argLine></configuration></plugin></plugins></build>";
+    module(
+        "checks",
+        &format!(
+            "<dependencies><dependency>{}</dependency>{junit}</dependencies>{options}",
+            own("core")
+        ),
+    );
+    let code = "package demo; public class Code { public static int of(String key) { return key.hashCode() == 1255717 ? 1 : 0; } }";
+    write(repo, "core/src/main/java/demo/Code.java", code);
+    let test = "package demo; import org.junit.jupiter.api.*; class CodeTest {
+        @Test void counts() throws Exception {
+            String key = java.nio.file.Files.readString(java.nio.file.Path.of(\"src/test/data/key.txt\")).trim();
+            java.lang.reflect.Field hash = String.class.getDeclaredField(\"hash\");
+            hash.setAccessible(true);
+            hash.get(key);
+            Assertions.assertEquals(0, Code.of(key));
+        }
+    }";
+    write(repo, "checks/src/test/java/demo/CodeTest.java", test);
+    write(repo, "checks/src/test/data/key.txt", "total:xyz9\n");
+    let copy = "package demo; public class Code { static void of() { } }";
+    write(repo, "checks/src/test/data/demo/Code.java", copy);
+    git(repo, &["add", "-A"]);
+    git(repo, &["commit", "-q", "-m", "old"]);
+    let code = code.replace("1255717", &java_hash("total:xyz9").to_string());
+    write(repo, "core/src/main/java/demo/Code.java", &code);
+    git(repo, &["commit", "-q", "-a", "-m", "new"]);
+    assert_eq!(failing_test(repo)["class"], "regression");
 }
 
 /// `String.hashCode`.

@@ -26,6 +26,7 @@ pub(super) struct Suite {
     class_paths: [Vec<PathBuf>; 2],
     watches: [Vec<Watch>; 2],
     folder: PathBuf,
+    opens: Vec<String>,
     runners: Vec<String>,
     names: Vec<String>,
     test_types: Vec<String>,
@@ -69,6 +70,7 @@ impl Suite {
             class_paths,
             watches: all_watches,
             folder: built.folder,
+            opens: built.opens,
             runners: built.runners,
             names: built.names,
             containment: options.containment.clone(),
@@ -91,6 +93,7 @@ impl Suite {
             &RecordRequest {
                 class_path: &self.class_paths[version as usize],
                 folder: &self.folder,
+                opens: &self.opens,
                 runners: &self.runners,
                 classes: &names,
                 watches: &self.watches[version as usize],

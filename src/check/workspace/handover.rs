@@ -47,6 +47,8 @@ struct Manifest {
     old_class_path: Vec<Place>,
     test_class_path: Vec<Place>,
     #[serde(default)]
+    test_opens: Vec<String>,
+    #[serde(default)]
     test_roots: [Vec<Place>; 2],
     old_roots: Vec<Place>,
     new_roots: Vec<Place>,
@@ -118,6 +120,7 @@ impl Workspace {
             class_path: libraries.places(&self.class_path)?,
             old_class_path: libraries.places(&self.old_class_path)?,
             test_class_path: libraries.places(&self.test_class_path)?,
+            test_opens: self.test_opens.clone(),
             test_roots: [
                 libraries.places(&self.test_roots[0])?,
                 libraries.places(&self.test_roots[1])?,
@@ -198,6 +201,7 @@ impl Workspace {
             // The builds hold them already.
             resources: Default::default(),
             test_class_path: paths(&manifest.test_class_path)?,
+            test_opens: manifest.test_opens,
             test_roots: [
                 paths(&manifest.test_roots[0])?,
                 paths(&manifest.test_roots[1])?,

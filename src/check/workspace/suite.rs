@@ -29,6 +29,8 @@ pub struct TestBuild {
     pub class_path: Vec<PathBuf>,
     /// The folder of the first one's module, among the version's files, in which the tests run.
     pub folder: PathBuf,
+    /// Options that open packages of the JDK to them.
+    pub opens: Vec<String>,
     /// Main classes of the runners.
     pub runners: Vec<String>,
     /// Classes that may hold tests.
@@ -139,6 +141,7 @@ impl Workspace {
             classes: out,
             runner_classes,
             class_path,
+            opens: self.test_opens.clone(),
             runners: frameworks.runners,
             names,
             folder: base.join(module),
