@@ -2,11 +2,13 @@
 
 use super::patterns;
 use super::quoted::quoted;
+use crate::bytecode::access::{ABSTRACT, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn};
 use crate::bytecode::{ClassPath, ClassPathError, is_jdk};
 use crate::jvm::search::Words;
 use crate::model::{Input, Inputs, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// Constants taken, of each kind and distance.
 const MOST: usize = 300;
@@ -46,6 +48,9 @@ impl Vocabulary {
             let Some(class) = path.find(&name)? else {
                 continue;
             };
+            if seen.len() == 1 && loads_by_name(&class) {
+                self.add_class_names(path, &class)?;
+            }
             for (method, code) in codes(&class) {
                 let own = name == internal(changed) && is_of(method, &changed.name);
                 self.add_code(code, usize::from(!own));
@@ -58,6 +63,32 @@ impl Vocabulary {
                 if let Some(constant) = &field.constant {
                     self.add_constant(constant, 1);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Names by which a class that loads others may be told to load some: of the classes that its code names as such, and of one below each.
+    fn add_class_names(
+        &mut self,
+        path: &ClassPath,
+        class: &ClassFile,
+    ) -> Result<(), ClassPathError> {
+        let named: BTreeSet<Arc<str>> = codes(class)
+            .flat_map(|(_, code)| &code.insns)
+            .filter_map(told_class)
+            .collect();
+        let project = path.dir_classes()?;
+        for name in named.into_iter().take(MAX_CLASSES) {
+            let below = |c: &&Arc<ClassFile>| {
+                let is_whole = c.access & (ABSTRACT | SYNTHETIC) == 0;
+                let supers = c.interfaces.iter().chain(&c.super_name);
+                is_whole && supers.into_iter().any(|s| *s == name)
+            };
+            let below = project.iter().find(below).map(|c| c.name.clone());
+            for name in [Some(name.clone()), below].into_iter().flatten() {
+                let dotted: Vec<u16> = name.replace('/', ".").encode_utf16().collect();
+                self.texts[0].insert(dotted);
             }
         }
         Ok(())
@@ -182,6 +213,29 @@ pub(super) fn is_of(method: &str, changed: &str) -> bool {
         .strip_prefix("lambda$")
         .and_then(|r| r.rsplit_once('$'));
     method == changed || lambda.is_some_and(|l| l.0 == changed)
+}
+
+/// Whether some method of a class loads classes by their names.
+fn loads_by_name(class: &ClassFile) -> bool {
+    let loads = |i: &Insn| match i {
+        Insn::Invoke(_, m) => match &*m.name {
+            "forName" => &*m.class == "java/lang/Class",
+            "loadClass" => true,
+            _ => false,
+        },
+        _ => false,
+    };
+    codes(class).any(|(_, code)| code.insns.iter().any(loads))
+}
+
+/// The class of a class literal, a cast or a type test.
+fn told_class(insn: &Insn) -> Option<Arc<str>> {
+    match insn {
+        Insn::Const(Const::Class(name)) | Insn::CheckCast(name) | Insn::InstanceOf(name) => {
+            (!name.starts_with('[')).then(|| name.clone())
+        }
+        _ => None,
+    }
 }
 
 fn names_class(insn: &Insn) -> Option<String> {
