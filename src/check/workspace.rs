@@ -220,6 +220,9 @@ impl Workspace {
 
     /// Whether a file lies beside the tests that the build compiles, and is none of them: tests of parsers read such sources.
     pub(crate) fn is_test_data(&self, version: Version, file: &str) -> bool {
+        if format!("/{file}").contains(suite::TEST_RESOURCES) {
+            return true;
+        }
         let file = self.path(name(version)).join(file);
         let roots = &self.test_roots[version as usize];
         let beside = |root: &PathBuf| {

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
-use crate::model::Version;
+use crate::model::{Spelling, Version};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,9 @@ const ROUNDS: usize = 5;
 
 /// Where the tests of a module lie, and their files.
 pub(super) const TESTS: &str = "src/test";
+
+/// Where files lie that tests read, sources of other projects among them.
+pub(super) const TEST_RESOURCES: &str = "/src/test/resources/";
 
 /// Tests that can be run.
 #[derive(Debug)]
@@ -80,8 +83,19 @@ impl Workspace {
             copies: &copies,
         };
         let mut source_path: Vec<PathBuf> = test_roots.iter().map(|r| base.join(r)).collect();
+        for root in &source_path {
+            // Tests are on the class path here: a module that lacks what is there would not compile.
+            let _ = std::fs::remove_file(root.join("module-info.java"));
+        }
         source_path.push(copies.clone());
         source_path.extend(main_roots.iter().cloned());
+        let module = module_of(&tests);
+        let data = module.join(TESTS);
+        let resources = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
+        // Other files beside the tests are read by their path, in the folder of their module.
+        let resources = resources.into_iter().filter(|f| *f != base.join(&data));
+        let resources: Vec<PathBuf> = resources.collect();
+        let mut providers = providers(&resources, &source_path);
         let mut left_out = frameworks.left_out;
         let mut request = CompileRequest {
             sources: Vec::new(),
@@ -96,6 +110,7 @@ impl Workspace {
         };
         for round in 0.. {
             request.sources = tests.iter().map(|t| base.join(t)).collect();
+            request.sources.extend(providers.iter().cloned());
             let result = worker.compile(&request)?;
             if result.success {
                 break;
@@ -112,9 +127,10 @@ impl Workspace {
             if round < ROUNDS && cuts.in_main(&result) {
                 continue;
             }
-            let before = tests.len();
+            let before = tests.len() + providers.len();
             tests.retain(|t| !wrong.iter().any(|(file, _)| file == t));
-            if tests.len() == before || tests.is_empty() || round >= 2 * ROUNDS {
+            providers.retain(|p| !wrong.iter().any(|(file, _)| base.join(file) == *p));
+            if tests.len() + providers.len() == before || tests.is_empty() || round >= 2 * ROUNDS {
                 return Err(Error::Tests(format!(
                     "the {name} version's tests do not compile:\n{}",
                     result.messages(&base)
@@ -131,11 +147,7 @@ impl Workspace {
         let why = "an integration test, by its name";
         left_out.extend(integration.into_iter().map(|class| (class, why.into())));
         let mut class_path = vec![out.clone(), runner_classes.clone()];
-        let module = module_of(&tests);
-        let data = module.join(TESTS);
-        let resources = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
-        // Other files beside the tests are read by their path, in the folder of their module.
-        class_path.extend(resources.into_iter().filter(|f| *f != base.join(&data)));
+        class_path.extend(resources);
         class_path.extend(dependencies.iter().cloned());
         Ok(TestBuild {
             classes: out,
@@ -207,6 +219,26 @@ fn module_of(files: &[String]) -> PathBuf {
     let tests = first.ancestors().find(|d| d.ends_with(TESTS));
     let module = tests.and_then(|d| d.ancestors().nth(2));
     module.map_or(PathBuf::new(), Path::to_path_buf)
+}
+
+/// Sources of what the tests' resources name as providers of services, such as extensions of JUnit: tests need them without naming them.
+fn providers(resources: &[PathBuf], roots: &[PathBuf]) -> Vec<PathBuf> {
+    let services = resources.iter().map(|r| r.join("META-INF/services"));
+    let files = services.filter_map(|folder| std::fs::read_dir(folder).ok());
+    let texts = files.flatten().flatten();
+    let texts = texts.filter_map(|file| std::fs::read_to_string(file.path()).ok());
+    let mut found = BTreeSet::new();
+    for text in texts {
+        let names = text
+            .lines()
+            .map(|l| l.split('#').next().unwrap_or_default());
+        for name in names.map(str::trim).filter(|n| !n.is_empty()) {
+            let file = format!("{}.java", name.internal());
+            let mut places = roots.iter().map(|r| r.join(&file));
+            found.extend(places.find(|p| p.is_file()));
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// Binary names of the top-level types of the files.

@@ -90,9 +90,11 @@ impl Files {
                 all.extend(more.iter().cloned());
             }
         }
+        let extended = extended(&all);
         for statement in &all {
-            self.add(statement, &names, &mut declared);
+            self.add(statement, (&names, &extended), &mut declared);
         }
+        constrain(&mut declared, self.constraints(&all, &names));
         declared
             .dependencies
             .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
@@ -118,7 +120,21 @@ impl Files {
         declared.dependencies = locked.collect();
     }
 
-    fn add(&self, statement: &Statement, names: &Names, declared: &mut Declared) {
+    /// What a build says of versions only, for dependencies that are declared without one.
+    fn constraints(&self, all: &[Statement], names: &Names) -> BTreeSet<(Use, Coordinates)> {
+        let mut found = Declared::default();
+        for statement in all.iter().filter(|s| s.is_in("constraints")) {
+            self.dependency(statement, (names, &BTreeMap::new()), &mut found);
+        }
+        found.dependencies
+    }
+
+    fn add(
+        &self,
+        statement: &Statement,
+        (names, extended): (&Names, &BTreeMap<String, Use>),
+        declared: &mut Declared,
+    ) {
         let not_ours = [
             "buildscript",
             "pluginManagement",
@@ -129,7 +145,7 @@ impl Files {
             return;
         }
         if statement.is_in("dependencies") && !statement.is_in("dependencyManagement") {
-            self.dependency(statement, names, declared);
+            self.dependency(statement, (names, extended), declared);
         } else if statement.head() == "mavenBom" {
             let text = statement.texts().next().map(|t| names.filled(t));
             declared
@@ -140,7 +156,12 @@ impl Files {
         folders(statement, declared);
     }
 
-    fn dependency(&self, statement: &Statement, names: &Names, declared: &mut Declared) {
+    fn dependency(
+        &self,
+        statement: &Statement,
+        (names, extended): (&Names, &BTreeMap<String, Use>),
+        declared: &mut Declared,
+    ) {
         let mut tokens = statement.tokens.iter();
         let mut of = match tokens.next() {
             Some(Token::Word(word) | Token::Text(word)) => word.clone(),
@@ -149,7 +170,9 @@ impl Files {
         if of == "add" {
             of = statement.texts().next().unwrap_or_default().to_string();
         }
-        let Some(of) = use_of(&of) else { return };
+        let Some(of) = use_of(&of).or_else(|| extended.get(&of).copied()) else {
+            return;
+        };
         let rest: Vec<&Token> = tokens.collect();
         let (mut is_platform, mut map) = (false, BTreeMap::new());
         for (i, token) in rest.iter().enumerate() {
@@ -304,6 +327,51 @@ fn applied(all: &[Statement]) -> Vec<String> {
         }
     }
     names
+}
+
+/// Configurations of the build's own from which Gradle's take dependencies, such as those that end up in the project's own jar.
+fn extended(all: &[Statement]) -> BTreeMap<String, Use> {
+    const EXTENDS: &str = "extendsFrom";
+    let last = |word: &str| word.rsplit('.').next().unwrap_or_default().to_string();
+    let mut found = BTreeMap::new();
+    for statement in all {
+        let mut words = statement.tokens.iter().filter_map(|t| match t {
+            Token::Word(word) => Some(word.trim_end_matches(".get")),
+            _ => None,
+        });
+        let Some(word) = words.find(|w| w.ends_with(EXTENDS)) else {
+            continue;
+        };
+        let own = word.trim_end_matches(EXTENDS).trim_end_matches('.');
+        let of = match own {
+            "" => statement.blocks.last().map_or("", String::as_str),
+            own => own,
+        };
+        let Some(of) = use_of(&last(of)) else {
+            continue;
+        };
+        for from in words.map(last) {
+            let known = found.entry(from).or_insert(of);
+            *known = of.min(*known);
+        }
+    }
+    found
+}
+
+/// Gives dependencies without a version the one that constraints name.
+fn constrain(declared: &mut Declared, constraints: BTreeSet<(Use, Coordinates)>) {
+    let named = |c: &Coordinates| {
+        let same = |d: &&(Use, Coordinates)| (&d.1.group, &d.1.name) == (&c.group, &c.name);
+        constraints.iter().find(same).map(|d| d.1.version.clone())
+    };
+    let all = std::mem::take(&mut declared.dependencies);
+    let versioned = all.into_iter().map(|(of, mut c)| {
+        if c.version.is_empty() {
+            c.version = named(&c).unwrap_or_default();
+        }
+        (of, c)
+    });
+    declared.dependencies = versioned.collect();
 }
 
 /// What the dependencies of a configuration are for; `None` where its name is no configuration's that matters.

@@ -131,3 +131,25 @@ fn dependencies_without_a_version_have_that_of_a_lock_file() {
     let main = ["a.b:c:1.2-jre", "a.b:d:7", "e:f-g:8", "h:i:3", "k:l:5"];
     assert_eq!(of(&core, Use::Main), main);
 }
+
+#[test]
+fn configurations_that_others_take_from_and_constraints_are_read() {
+    let text = "val shaded by configurations.creating
+configurations {
+    compileOnly { extendsFrom(shaded) }
+    testImplementation { extendsFrom(shaded, helpers) }
+}
+configurations.implementation.extendsFrom(configurations.bundled.get())
+dependencies {
+    constraints { api(\"a:b:1\") }
+    api(\"a:b\")
+    shaded(\"c:d:2\")
+    helpers(\"e:f:3\")
+    bundled(\"g:h:4\")
+    other(\"i:j:5\")
+}";
+    let (_dir, build) = build(&[("build.gradle.kts", text)]);
+    let declared = build.project(Path::new(""));
+    assert_eq!(of(&declared, Use::Main), ["a:b:1", "c:d:2", "g:h:4"]);
+    assert_eq!(of(&declared, Use::Test), ["e:f:3"]);
+}
