@@ -49,10 +49,11 @@ const SKIPPED: [&str; 30] = [
 /// What is said where there is none.
 const NO_MAVEN: &str = "there is no `mvn` on the PATH, and no Maven of the project's wrapper in ~/.m2/wrapper: install Maven, or name the dependencies with --classpath";
 
-/// What is said when Maven does not come to read the project: by `java` of its options, by Maven of its extensions.
-const NO_START: [&str; 2] = [
+/// What is said when Maven does not come to read the project: by `java` of its options, by Maven of its extensions and its own options.
+const NO_START: [&str; 3] = [
     "Could not create the Java Virtual Machine",
     "Error executing Maven",
+    "Unable to parse maven.config",
 ];
 
 /// How options of a project name its folder.
@@ -311,24 +312,26 @@ impl<'a> Maven<'a> {
             |d: &Path| ["jvm.config", "extensions.xml"].map(|name| d.join(".mvn").join(name));
         let settings = above.flat_map(named);
         let removed = settings.filter(|file| std::fs::remove_file(file).is_ok());
-        let mended = self.fill_in_folders(root);
+        let mended = self.mend_options(root);
         match removed.count() + usize::from(mended) {
             0 => ran,
             _ => run(&command, root, self.end),
         }
     }
 
-    /// Writes out the folders that a newer Maven fills into the project's options (`.mvn/maven.config`, since Maven 3.9); whether there
-    /// were any.
-    fn fill_in_folders(&self, root: &Path) -> bool {
+    /// Writes out the folders that a newer Maven fills into the project's options (`.mvn/maven.config`, since Maven 3.9), and leaves out the
+    /// comments that only such a one takes; whether there were any.
+    fn mend_options(&self, root: &Path) -> bool {
         let above = root.ancestors().take_while(|d| d.starts_with(self.tree));
         let mended = above.filter(|dir| {
             let file = dir.join(".mvn").join("maven.config");
             let text = std::fs::read_to_string(&file).unwrap_or_default();
             let folder = dir.to_string_lossy();
+            let lines = text.lines().filter(|l| !l.trim_start().starts_with('#'));
+            let lines: String = lines.map(|l| format!("{l}\n")).collect();
             let filled = ROOT_FOLDERS
                 .iter()
-                .fold(text.clone(), |text, name| text.replace(name, &folder));
+                .fold(lines, |text, name| text.replace(name, &folder));
             filled != text && std::fs::write(&file, filled).is_ok()
         });
         mended.count() > 0
