@@ -42,8 +42,8 @@ final class Search {
     private static final int TOO_MUCH = 1_024;
     /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
     private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 50;
-    /** How many runs one is counted as that waited. */
-    private static final int RUNS_OF_A_WAIT = 100;
+    /** How many runs one is counted as that waited, or computed too long: usual ones take a tenth of a millisecond, these at least 40. */
+    private static final int RUNS_OF_A_WAIT = 500;
     /** Megabytes that a run may allocate without counting as more. */
     private static final int MEGABYTES_FOR_NOTHING = 4;
     /** Inputs that can't be built that count as one run: what they are made of has run, and throwing takes time. */
@@ -413,7 +413,7 @@ final class Search {
             if (allocated >> 20 >= MEGABYTES_FOR_NOTHING) stepsTaken += Long.highestOneBit(allocated >> 20) * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
             return outcome;
         }
-        int counts = ended == Watch.Ended.WAITED ? RUNS_OF_A_WAIT : Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE);
+        int counts = ended != Watch.Ended.ALLOCATED ? RUNS_OF_A_WAIT : Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE);
         stepsTaken += counts * STEPS_OF_A_RUN;
         return outcome == null ? null : Observer.Outcome.hung();
     }

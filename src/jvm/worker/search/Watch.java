@@ -17,6 +17,8 @@ final class Watch implements Runnable {
     private static final int LONG = 1_000, LESS = 200, MANY = 4;
     /** Looks at which a run may wait for a lock, a time or another thread; and fewer where many hang. */
     private static final int IDLE = 20, LESS_IDLE = 2;
+    /** Looks at which a run has waited after which the process ends with it: it goes on waiting when it is interrupted. */
+    private static final int STUBBORN = 100;
     /** Milliseconds that all runs together may compute: a net for many that are not counted for as much as they take. */
     private static final int NET = 30_000;
 
@@ -107,7 +109,7 @@ final class Watch implements Runnable {
             if (Patience.allocated(work) > full) stop(run, Ended.ALLOCATED);
             else if (computed - begun > (many ? LESS : LONG)) stop(run, Ended.COMPUTED);
             else if (waits > (many ? LESS_IDLE : IDLE)) stop(run, Ended.WAITED);
-            boolean hangs = computed - begun > HANGS || still > STILL || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000;
+            boolean hangs = computed - begun > HANGS || still > STILL || waits > STUBBORN || System.nanoTime() - since > PATIENCE * HANGS * 1_000_000;
             if (hangs && run == current) {
                 last.run();
                 Runtime.getRuntime().halt(0);
