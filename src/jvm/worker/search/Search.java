@@ -41,7 +41,7 @@ final class Search {
     private static final int[] MUCH = {256, 64, 64, 64, 16};
     private static final int TOO_MUCH = 1_024;
     /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
-    private static final int RUNS_OF_A_MEGABYTE = 2, AT_LEAST = 50;
+    private static final int RUNS_OF_A_MEGABYTE = 5, AT_LEAST = 50;
     /** How many runs one is counted as that waited, or computed too long: usual ones take a tenth of a millisecond, these at least 40. */
     private static final int RUNS_OF_A_WAIT = 500;
     /** Megabytes that a run may allocate without counting as more. */
