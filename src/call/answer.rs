@@ -58,6 +58,13 @@ pub(super) fn answer(
             }
             Ok(operation(operator, operands))
         }
+        Expression::Static { path, args, .. } if path.join(".") == "System.out.append" => {
+            let operands = args.iter().map(|arg| match text_of(arg) {
+                Some(text) => of(text, OBJECT),
+                None => of(arg, TEXT),
+            });
+            Ok(operation(Operator::Print, operands.collect::<CallResult<_>>()?))
+        }
         Expression::Static { path, args, .. }
             if path.join(".").ends_with("Objects.equals") && args.len() == 2 =>
         {

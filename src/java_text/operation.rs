@@ -33,6 +33,10 @@ pub fn operation(
         Operator::Compare => {
             format!("String.valueOf({a}).compareTo(String.valueOf({b}))")
         }
+        Operator::Print => match operands.first() {
+            Some(Input::Str(_)) => format!("System.out.append({a})"),
+            _ => format!("System.out.append(String.valueOf({a}))"),
+        },
         Operator::Not => format!("!{a}"),
         Operator::Choose => format!("{a} ? {b} : {}", part(2)),
         Operator::Unbox => {

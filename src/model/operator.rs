@@ -30,11 +30,13 @@ pub enum Operator {
     Choose,
     /// `((Integer) a)`, the primitive in a box: its class, and the box.
     Unbox,
+    /// `System.out.append(String.valueOf(a))`, of void functions: that they are called, and with what, is seen by what is printed.
+    Print,
 }
 
 impl Operator {
     /// All of them.
-    pub const ALL: [Operator; 12] = [
+    pub const ALL: [Operator; 13] = [
         Operator::Equal,
         Operator::Less,
         Operator::Equals,
@@ -47,6 +49,7 @@ impl Operator {
         Operator::Not,
         Operator::Choose,
         Operator::Unbox,
+        Operator::Print,
     ];
 
     /// Its name; of those that are methods of strings, the method's.
@@ -64,6 +67,7 @@ impl Operator {
             Operator::Not => "not",
             Operator::Choose => "choose",
             Operator::Unbox => "unbox",
+            Operator::Print => "print",
         }
     }
 

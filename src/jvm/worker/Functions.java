@@ -67,6 +67,7 @@ final class Functions {
             case "length": return String.valueOf(a).length();
             case "compareTo": return String.valueOf(a).compareTo(String.valueOf(b));
             case "not": return !(Boolean) a;
+            case "print": System.out.append(String.valueOf(a)); return null;
             case "unbox": return Objects.requireNonNull(((Class<?>) a).cast(b));
             case "add":
                 if (a instanceof Long || b instanceof Long) return whole(a) + whole(b);

@@ -45,7 +45,10 @@ impl Files {
             .iter()
             .any(|f| below.components().any(|c| c.as_os_str() == *f));
             for file in scripts(&folder) {
-                if is_shared {
+                // Beside the root's own files: scripts such as `dependencies.gradle` that others apply.
+                let is_applied = below.as_os_str().is_empty()
+                    && !["build", "settings"].contains(&stem(&file).as_str());
+                if is_shared || is_applied {
                     let read = statements(&std::fs::read_to_string(&file).unwrap_or_default());
                     files.names.note(&read);
                     files.shared.insert(stem(&file), read);

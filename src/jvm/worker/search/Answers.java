@@ -4,6 +4,8 @@ import java.util.*;
 
 /** Makes what functions give: a value, or one that depends on their arguments. */
 final class Answers {
+    /** What tells that a void function is called: a plain word already. */
+    static final String CALLED = "called";
     private static final String[] OF_TEXTS = {"startsWith", "endsWith", "contains"};
 
     private final Generator generator;
@@ -21,6 +23,13 @@ final class Answers {
         Kind result = generator.kinds[function.of];
         Node answer = words.oneIn(2) ? null : depending(function, result, depth);
         return answer != null ? answer : generator.make(result, depth + 1);
+    }
+
+    /** What a void function prints: that it is called, or an argument that is a text or a number. */
+    Node printed(Kind function) {
+        List<Integer> told = new ArrayList<>();
+        for (int i = 0; i < function.parameters.length; i++) if ("TPX".indexOf(generator.kinds[function.parameters[i]].tag) >= 0) told.add(i);
+        return operation("print", told.isEmpty() || words.oneIn(3) ? new Node('T', CALLED) : argument(words.pick(told)));
     }
 
     /** One that depends on the arguments; null where they tell nothing. */

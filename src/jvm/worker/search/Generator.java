@@ -102,6 +102,7 @@ final class Generator {
                 node.member = kind.method;
                 node.names = new String[] {kind.method.type};
                 if (kind.of >= 0) node.parts.add(answers.make(kind, depth));
+                else if (words.oneIn(2)) node.parts.add(answers.printed(kind));
                 return node;
             }
             case 'i': {

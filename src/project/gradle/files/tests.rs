@@ -153,3 +153,20 @@ dependencies {
     assert_eq!(of(&declared, Use::Main), ["a:b:1", "c:d:2", "g:h:4"]);
     assert_eq!(of(&declared, Use::Test), ["e:f:3"]);
 }
+
+#[test]
+fn scripts_beside_the_roots_own_are_read() {
+    let (_dir, build) = build(&[
+        (
+            "build.gradle",
+            "apply from: \"${rootDir}/libraries.gradle\"\nconfigure(project.coreProjects) { dependencies { testImplementation (libraries.junit) } }",
+        ),
+        (
+            "libraries.gradle",
+            "ext { junitVersion = '4.12'\n libraries = [\n // tests\n junit: \"junit:junit:${junitVersion}\",\n ] }",
+        ),
+        ("core/build.gradle", ""),
+    ]);
+    let core = build.project(Path::new("core"));
+    assert_eq!(of(&core, Use::Test), ["junit:junit:4.12"]);
+}
