@@ -63,7 +63,10 @@ pub(super) fn answer(
                 Some(text) => of(text, OBJECT),
                 None => of(arg, TEXT),
             });
-            Ok(operation(Operator::Print, operands.collect::<CallResult<_>>()?))
+            Ok(operation(
+                Operator::Print,
+                operands.collect::<CallResult<_>>()?,
+            ))
         }
         Expression::Static { path, args, .. }
             if path.join(".").ends_with("Objects.equals") && args.len() == 2 =>
