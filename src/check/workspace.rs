@@ -220,16 +220,18 @@ impl Workspace {
 
     /// Whether a file lies beside the tests that the build compiles, and is none of them: tests of parsers read such sources.
     pub(crate) fn is_test_data(&self, version: Version, file: &str) -> bool {
-        if format!("/{file}").contains(suite::TEST_RESOURCES) {
-            return true;
-        }
         let file = self.path(name(version)).join(file);
         let roots = &self.test_roots[version as usize];
-        let beside = |root: &PathBuf| {
-            let parent = root.parent().filter(|p| p.ends_with(suite::TESTS));
-            parent.is_some_and(|p| file.starts_with(p))
+        if roots.iter().any(|root| file.starts_with(root)) {
+            return false;
+        }
+        let Some(tests) = file.ancestors().find(|d| d.ends_with(suite::TESTS)) else {
+            return false;
         };
-        roots.iter().any(beside) && !roots.iter().any(|root| file.starts_with(root))
+        let of_build = roots.iter().any(|root| root.parent() == Some(tests));
+        let usual = tests.join("java");
+        let is_resource = file.starts_with(tests.join("resources"));
+        is_resource || of_build || !file.starts_with(&usual) && usual.is_dir()
     }
 
     /// Source files that both versions have and that are no tests, with their new text.

@@ -18,9 +18,6 @@ const ROUNDS: usize = 5;
 /// Where the tests of a module lie, and their files.
 pub(super) const TESTS: &str = "src/test";
 
-/// Where files lie that tests read, sources of other projects among them.
-pub(super) const TEST_RESOURCES: &str = "/src/test/resources/";
-
 /// Tests that can be run.
 #[derive(Debug)]
 pub struct TestBuild {
