@@ -225,7 +225,7 @@ impl Workspace {
         if roots.iter().any(|root| file.starts_with(root)) {
             return false;
         }
-        let Some(tests) = file.ancestors().find(|d| d.ends_with(suite::TESTS)) else {
+        let Some(tests) = suite::tests_around(&file) else {
             return false;
         };
         let of_build = roots.iter().any(|root| root.parent() == Some(tests));

@@ -3,7 +3,7 @@
 
 use super::Wish;
 use super::arguments::{self, Call};
-use super::model::{MAVEN, Model, Module};
+use super::model::{MAVEN, Model, Module, add};
 use super::process::{Ran, run};
 use super::reactor::reactor;
 use crate::util::deadline::Deadline;
@@ -240,11 +240,8 @@ impl<'a> Maven<'a> {
             module.test_source_roots.extend(roots.into_iter().flatten());
             // What the testing module's own main sources would be compiled to is not there.
             let is_there = |p: &PathBuf| outputs.contains(p) || !p.starts_with(self.tree);
-            for entry in paths.into_iter().flatten().filter(is_there) {
-                if !module.test_class_path.contains(&entry) {
-                    module.test_class_path.push(entry);
-                }
-            }
+            let there: Vec<PathBuf> = paths.into_iter().flatten().filter(is_there).collect();
+            add(&mut module.test_class_path, &there);
         }
     }
 

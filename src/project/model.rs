@@ -168,7 +168,8 @@ impl Model {
     }
 }
 
-fn add(all: &mut Vec<PathBuf>, more: &[PathBuf]) {
+/// Adds those that are not there yet.
+pub(super) fn add(all: &mut Vec<PathBuf>, more: &[PathBuf]) {
     for one in more {
         if !all.contains(one) {
             all.push(one.clone());

@@ -19,15 +19,13 @@ fn named(text: &str) -> Vec<String> {
     let mut words = text.split(is_end).filter(|w| !w.is_empty()).peekable();
     let mut all = Vec::new();
     while let Some(word) = words.next() {
-        let Some(option) = OPTIONS
-            .into_iter()
-            .find(|o| word.ends_with(o) || word.contains(&format!("{o}=")))
-        else {
+        let after = |option| Some((option, word.split_once(option)?.1));
+        let Some((option, rest)) = OPTIONS.into_iter().find_map(after) else {
             continue;
         };
-        let place = match word.split_once(&format!("{option}=")) {
-            Some((_, place)) => Some(place),
-            None => words.peek().copied(),
+        let place = match rest {
+            "" => words.peek().copied(),
+            rest => rest.strip_prefix('='),
         };
         // Modules of the project are none where everything is on the class path.
         let of_jdk = |p: &&str| p.starts_with("java.") || p.starts_with("jdk.");

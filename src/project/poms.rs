@@ -60,6 +60,7 @@ const TESTERS: usize = 2;
 /// The modules that hold the tests of modules without any of their own, by the folder of such a module: where files of it changed.
 pub fn testers(tree: &Path, files: &[String]) -> BTreeMap<PathBuf, Vec<PathBuf>> {
     let mut all = BTreeMap::new();
+    let mut read: BTreeMap<PathBuf, Poms> = BTreeMap::new();
     let modules: BTreeSet<(PathBuf, String)> =
         files.iter().filter_map(|f| reactor(tree, f)).collect();
     for (root, module) in modules {
@@ -67,7 +68,10 @@ pub fn testers(tree: &Path, files: &[String]) -> BTreeMap<PathBuf, Vec<PathBuf>>
         if module.is_empty() || dir.join(TESTS).is_dir() {
             continue;
         }
-        let found = Poms::read(&root).testing(&root, Path::new(&module));
+        let poms = read
+            .entry(root.clone())
+            .or_insert_with(|| Poms::read(&root));
+        let found = poms.testing(&root, Path::new(&module));
         if !found.is_empty() {
             all.insert(dir, found);
         }

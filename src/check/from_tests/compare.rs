@@ -65,10 +65,12 @@ pub fn shows_again(shown: &Shown, old: &Recorded, new: &Recorded) -> bool {
         Some((entry, at)) => {
             let (x, y) = (calls(a, entry), calls(b, entry));
             // What was called with something else in each run changes by time or chance.
-            first_difference(&x, &y) == Some(*at)
-                && [x[*at].digests, y[*at].digests] == shown.digests
-                && same_outcome(&outcomes(x[*at], y[*at]).0, &shown.old)
-                && same_outcome(&outcomes(x[*at], y[*at]).1, &shown.new)
+            first_difference(&x, &y) == Some(*at) && {
+                let (old, new) = outcomes(x[*at], y[*at]);
+                [x[*at].digests, y[*at].digests] == shown.digests
+                    && same_outcome(&old, &shown.old)
+                    && same_outcome(&new, &shown.new)
+            }
         }
     }
 }

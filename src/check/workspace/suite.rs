@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const ROUNDS: usize = 5;
 
 /// Where the tests of a module lie, and their files.
-pub(super) const TESTS: &str = "src/test";
+const TESTS: &str = "src/test";
 
 /// Tests that can be run.
 #[derive(Debug)]
@@ -210,11 +210,15 @@ fn wrong_files(result: &CompileResult, base: &Path) -> Vec<(String, String)> {
     wrong
 }
 
+/// The folder around a file in which the tests of its module lie, with their files.
+pub(super) fn tests_around(file: &Path) -> Option<&Path> {
+    file.ancestors().find(|d| d.ends_with(TESTS))
+}
+
 /// The folder of the module that the first of these files tests, below the version's: build tools run tests there.
 fn module_of(files: &[String]) -> PathBuf {
     let first = Path::new(files.first().map_or("", String::as_str));
-    let tests = first.ancestors().find(|d| d.ends_with(TESTS));
-    let module = tests.and_then(|d| d.ancestors().nth(2));
+    let module = tests_around(first).and_then(|d| d.ancestors().nth(2));
     module.map_or(PathBuf::new(), Path::to_path_buf)
 }
 

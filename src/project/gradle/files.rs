@@ -97,7 +97,11 @@ impl Files {
         for statement in &all {
             self.add(statement, (&names, &extended), &mut declared);
         }
-        constrain(&mut declared, self.constraints(&all, &names));
+        let constraints = self.constraints(&all, &names);
+        fill_versions(&mut declared, |c| {
+            let same = |d: &&(Use, Coordinates)| (&d.1.group, &d.1.name) == (&c.group, &c.name);
+            constraints.iter().find(same).map(|d| d.1.version.clone())
+        });
         declared
             .dependencies
             .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
@@ -113,14 +117,7 @@ impl Files {
         let mut locks = Locks::default();
         locks.read(&self.root.join(dir));
         locks.read(&self.root);
-        let of_platform = std::mem::take(&mut declared.dependencies);
-        let locked = of_platform.into_iter().map(|(of, mut c)| {
-            if c.version.is_empty() {
-                c.version = locks.version(&c).unwrap_or_default();
-            }
-            (of, c)
-        });
-        declared.dependencies = locked.collect();
+        fill_versions(declared, |c| locks.version(c));
     }
 
     /// What a build says of versions only, for dependencies that are declared without one.
@@ -361,20 +358,16 @@ fn extended(all: &[Statement]) -> BTreeMap<String, Use> {
     found
 }
 
-/// Gives dependencies without a version the one that constraints name.
-fn constrain(declared: &mut Declared, constraints: BTreeSet<(Use, Coordinates)>) {
-    let named = |c: &Coordinates| {
-        let same = |d: &&(Use, Coordinates)| (&d.1.group, &d.1.name) == (&c.group, &c.name);
-        constraints.iter().find(same).map(|d| d.1.version.clone())
-    };
+/// Gives dependencies without a version the one that is known of them.
+fn fill_versions(declared: &mut Declared, version: impl Fn(&Coordinates) -> Option<String>) {
     let all = std::mem::take(&mut declared.dependencies);
-    let versioned = all.into_iter().map(|(of, mut c)| {
+    let filled = all.into_iter().map(|(of, mut c)| {
         if c.version.is_empty() {
-            c.version = named(&c).unwrap_or_default();
+            c.version = version(&c).unwrap_or_default();
         }
         (of, c)
     });
-    declared.dependencies = versioned.collect();
+    declared.dependencies = filled.collect();
 }
 
 /// What the dependencies of a configuration are for; `None` where its name is no configuration's that matters.
