@@ -24,6 +24,11 @@ final class Printed extends OutputStream {
         kept.write(bytes, from, n);
     }
 
+    /** What was printed while the input was made is none of the call's. */
+    synchronized void begin() {
+        kept.reset();
+    }
+
     /** Nothing more is taken. */
     synchronized void end() {
         ended = true;

@@ -87,7 +87,7 @@ final class Replay {
         System.setErr(capture);
         System.setIn(new ByteArrayInputStream(new byte[0]));
         Exits.begin(printed);
-        Thread thread = new Thread(() -> call(values, type, name, descriptor, isStatic, receiverSpec, argSpecs, capture), "replay");
+        Thread thread = new Thread(() -> call(values, type, name, descriptor, isStatic, receiverSpec, argSpecs, printed, capture), "replay");
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         thread.start();
@@ -122,10 +122,12 @@ final class Replay {
     }
 
     private void call(Values values, String type, String name, String descriptor, boolean isStatic, Values.Spec receiverSpec,
-            List<Values.Spec> argSpecs, PrintStream capture) {
+            List<Values.Spec> argSpecs, Printed printed, PrintStream capture) {
         try {
             if (receiverSpec != null) receiver = receiverSpec.build();
             args = Values.build(argSpecs);
+            capture.flush();
+            printed.begin();
             entry = values.find(type, name, descriptor);
         } catch (Throwable t) {
             failed = "building the input: " + (t instanceof InvocationTargetException i ? i.getCause() : t);

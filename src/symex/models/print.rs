@@ -100,6 +100,10 @@ fn argument(vm: &mut Vm, state: &State, args: &[Value], descriptor: &str) -> Ste
 }
 
 fn print(vm: &mut Vm, state: &mut State, text: &Text) -> Step<Option<Value>> {
+    if state.makes_input() {
+        // A caller sees what the call prints.
+        return Ok(None);
+    }
     let version = state.version();
     let before = state.printed.clone();
     state.printed = match version {

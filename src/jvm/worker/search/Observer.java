@@ -157,6 +157,8 @@ final class Observer {
         }
         boolean constructor = e instanceof Constructor<?>;
         if (receiver != null && on == null) return null;
+        capture.flush();
+        printed.reset();
         Throwable thrown = null;
         Trace.enter();
         try {
