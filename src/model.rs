@@ -187,6 +187,16 @@ pub struct Evidence {
     /// Where most inputs could not be built: the constructor or method that threw most often, and what.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obstacle: Option<String>,
+    /// Tests of the project that ran the changed code in both versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tests: u64,
+    /// Calls in them that were compared.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub calls_compared: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// A source position, `File.java:12` when printed.

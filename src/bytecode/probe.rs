@@ -8,11 +8,13 @@ mod code;
 mod compared;
 mod frames;
 mod insns;
+mod marks;
 mod pool;
 mod trace;
 
 use super::cursor::Cursor;
 use super::decode::DecodeError;
+pub use marks::{Marks, mark};
 use pool::Pool;
 pub use trace::{Sites, TRACE, Woven, trace};
 

@@ -2,6 +2,7 @@
 
 use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
+use crate::check::from_tests;
 use crate::check::limits::Limits;
 use crate::check::refusal::refusal;
 use crate::check::replays::{PathKind, Replays, size};
@@ -152,6 +153,14 @@ impl Collector {
         known.sources.extend(of.sources);
         known.sources.sort();
         known.sources.dedup();
+    }
+
+    /// Adds what the project's tests came to.
+    pub(super) fn tested(&mut self, of: from_tests::Evidence) {
+        let known = self.result.evidence.get_or_insert_default();
+        known.reached = true;
+        known.tests = of.tests;
+        known.calls_compared = of.calls;
     }
 
     /// Whether no path of the same condition was seen.

@@ -2,8 +2,8 @@
 
 use crate::bytecode::access::{PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
-use crate::bytecode::probe::{Listener, probe};
-use crate::bytecode::{ClassPath, parameter_descriptors};
+use crate::bytecode::probe::{Listener, Probed, probe};
+use crate::bytecode::{ClassPath, DecodeError, parameter_descriptors};
 use crate::check::patch::Patch;
 use crate::check::workspace::Workspace;
 use crate::error::Error;
@@ -149,18 +149,11 @@ pub(super) fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String
         ));
     }
     for (class, methods) in numbers {
-        let file = folder.join(format!("{}.class", class.internal()));
-        let Ok(bytes) = std::fs::read(&file) else {
-            // A dependency's.
+        let number = |name: &str, descriptor: &str| methods.get(&(name, descriptor)).copied();
+        let rewrite = |bytes: &[u8]| probe(bytes, &number, Listener(LISTENER));
+        let Some(probed) = rewritten(folder, &class.internal(), &rewrite)? else {
             continue;
         };
-        let number = |name: &str, descriptor: &str| methods.get(&(name, descriptor)).copied();
-        let probed = probe(&bytes, &number, Listener(LISTENER));
-        let probed = probed.map_err(|e| Error::Tests(format!("{class}: {e}")))?;
-        std::fs::write(&file, probed.bytes).map_err(|e| Error::Io {
-            what: file.display().to_string(),
-            why: e.to_string(),
-        })?;
         for (name, _, why) in probed.left_out {
             left_out.push((
                 format!("{class}#{name}"),
@@ -169,6 +162,24 @@ pub(super) fn put_probes(folder: &Path, watches: &[Watch]) -> Result<Vec<(String
         }
     }
     Ok(left_out)
+}
+
+/// Rewrites a class, by its internal name, in the folder; `None` where it is not there, but a dependency's.
+pub(super) fn rewritten(
+    folder: &Path,
+    class: &str,
+    rewrite: &dyn Fn(&[u8]) -> Result<Probed, DecodeError>,
+) -> Result<Option<Probed>, Error> {
+    let file = folder.join(format!("{class}.class"));
+    let Ok(bytes) = std::fs::read(&file) else {
+        return Ok(None);
+    };
+    let probed = rewrite(&bytes).map_err(|e| Error::Tests(format!("{class}: {e}")))?;
+    std::fs::write(&file, &probed.bytes).map_err(|e| Error::Io {
+        what: file.display().to_string(),
+        why: e.to_string(),
+    })?;
+    Ok(Some(probed))
 }
 
 /// What is watched: the changed methods, those they are entered through, and whatever makes and changes the objects that

@@ -114,6 +114,8 @@ pub struct RecordedTest {
     pub end: TestEnd,
     /// Changed methods it called.
     pub touched: Vec<MethodRef>,
+    /// Changed methods whose changed instructions it ran; those without any, which it called.
+    pub reached: Vec<MethodRef>,
     /// Inputs of entry methods.
     pub inputs: Vec<RecordedInput>,
     /// Calls of entry methods, observed: those of one method in the order in which they began.
@@ -178,6 +180,11 @@ impl RecordedTest {
         for method in other.touched {
             if !self.touched.contains(&method) {
                 self.touched.push(method);
+            }
+        }
+        for method in other.reached {
+            if !self.reached.contains(&method) {
+                self.reached.push(method);
             }
         }
         for input in other.inputs {

@@ -348,6 +348,7 @@ fn test(class: String, name: String) -> RecordedTest {
         name,
         end: TestEnd::Died,
         touched: Vec::new(),
+        reached: Vec::new(),
         inputs: Vec::new(),
         calls: Vec::new(),
         failure: None,

@@ -49,23 +49,39 @@ pub fn incomplete(m: &Method) -> String {
     )
 }
 
-/// How many inputs ran, and whether they came to the change.
+/// How many inputs ran, whether they came to the change, and what the project's tests came to.
 pub fn evidence(e: &Evidence) -> String {
+    let searched = (e.runs > 0 || e.tests == 0).then(|| searched(e));
+    let tested = (e.tests > 0).then(|| tested(e));
+    let told: Vec<String> = searched.into_iter().chain(tested).collect();
+    told.join("; ")
+}
+
+fn searched(e: &Evidence) -> String {
     let runs = counted(e.runs, "input", "inputs");
-    match e.reached {
-        true => format!(
+    if e.runs_reached > 0 {
+        return format!(
             "searched: {runs} run, {} through the changed code of both versions",
             e.runs_reached
-        ),
-        false => {
-            let why = e
-                .obstacle
-                .as_ref()
-                .map(|o| format!("; most could not be built: {o}"));
-            let why = why.unwrap_or_default();
-            format!("searched: {runs} run, none reached the changed code in both versions{why}")
-        }
+        );
     }
+    let why = e.obstacle.as_ref();
+    let why = why.map(|o| format!("; most could not be built: {o}"));
+    let why = why.unwrap_or_default();
+    format!("searched: {runs} run, none reached the changed code in both versions{why}")
+}
+
+fn tested(e: &Evidence) -> String {
+    let tests = counted(
+        e.tests,
+        "test of the project runs",
+        "tests of the project run",
+    );
+    let calls = match e.calls_compared {
+        0 => "no call in them could be compared".to_string(),
+        n => format!("{} compared", counted(n, "call was", "calls were")),
+    };
+    format!("{tests} it in both versions, {calls}")
 }
 
 /// A limit, e.g. `unsupported-native (java.lang.System.nanoTime()J) at Foo.java:12, 2 times`.

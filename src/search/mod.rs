@@ -15,4 +15,4 @@ pub use grammar::{EntryKinds, Sources, entry_kinds};
 pub use values::{primitive, text};
 pub use variation::{Dictionary, Variation, simpler};
 pub use vocabulary::Vocabulary;
-pub use woven::{WeaveError, Woven};
+pub use woven::{WeaveError, Woven, changed_places};

@@ -8,7 +8,7 @@ use crate::impact::{Body, Fate, align};
 use crate::jvm::search::Places;
 use crate::model::{MethodRef, Spelling, Version};
 use crate::util::temporary;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -127,6 +127,25 @@ fn rows_of(
         changed: changed.iter().filter(|c| c.0 == at).map(|c| c.1).collect(),
     };
     methods.iter().enumerate().map(row).collect()
+}
+
+/// The changed instructions of a method and of the lambdas in it, as indices, by name and descriptor; those without any are left out.
+pub fn changed_places(
+    own: &ClassFile,
+    other: &ClassFile,
+    changed: &MethodRef,
+) -> BTreeMap<(String, String), BTreeSet<u32>> {
+    let is_meant = |name: &str, descriptor: &str| match *changed.name == *name {
+        true => *changed.descriptor == *descriptor,
+        false => is_of(name, &changed.name),
+    };
+    let methods = own.methods.iter();
+    let meant = methods.filter(|m| is_meant(&m.name, &m.descriptor));
+    let places = meant.map(|m| {
+        let key = (m.name.to_string(), m.descriptor.to_string());
+        (key, changed_code(own, other, &m.name, &m.descriptor))
+    });
+    places.filter(|(_, places)| !places.is_empty()).collect()
 }
 
 /// Instructions of a method that the other version does not have.

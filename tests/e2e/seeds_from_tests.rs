@@ -209,3 +209,54 @@ fn tests_of_testng_are_seeds_too() {
     assert_eq!(found["class"], "regression");
     assert_eq!(found["new"]["exception"], "java.lang.AssertionError");
 }
+
+/// Its key is a class of the test: no input holds one, and the guard is met by no other.
+#[test]
+fn changed_code_that_tests_run_is_reached() {
+    let main = "package demo; public class Gate {
+        public interface Key { String secret(); }
+        public static int open(Key key) {
+            String secret = key.secret();
+            if (secret.length() != 30 || secret.hashCode() != HASH) return -1;
+            SUM
+        }
+    }";
+    let secret = "please/".repeat(5);
+    let hash = secret[..30]
+        .bytes()
+        .fold(0i32, |h, b| h.wrapping_mul(31).wrapping_add(i32::from(b)));
+    let main = main.replace("HASH", &hash.to_string());
+    let old = "int sum = 0; for (char c : secret.toCharArray()) sum += c; return sum;";
+    let new = "return secret.chars().sum();";
+    let test = "package demo; import static org.junit.Assert.*; import org.junit.Test;
+        public class GateTest {
+            static class Real implements Gate.Key {
+                public String secret() { return new StringBuilder(\"/esaelp\").reverse().toString().repeat(5).substring(0, 30); }
+            }
+            static class Short implements Gate.Key { public String secret() { return \"no\"; } }
+            @Test public void opens() { assertTrue(Gate.open(new Real()) > 0); }
+            @Test public void opensTwice() { Gate.open(new Real()); Gate.open(new Real()); }
+            @Test public void staysClosed() { assertEquals(-1, Gate.open(new Short())); }
+        }";
+    let texts = [old, new].map(|sum| main.replace("SUM", sum));
+    let repo = repository("Gate", [&texts[0], &texts[1]], test);
+    let report = check(repo.path(), &[]);
+    let open = &report["methods"][0];
+    assert_eq!(open["findings"].as_array().map(Vec::len), Some(0));
+    let evidence = &open["evidence"];
+    assert_eq!(evidence["runs_reached"], 0, "{evidence}");
+    assert_eq!(evidence["reached"], true, "{evidence}");
+    assert_eq!(evidence["tests"], 2, "{evidence}");
+    assert_eq!(evidence["calls_compared"], 3, "{evidence}");
+    let limits = open["limits"].as_array().unwrap();
+    assert!(
+        limits.iter().all(|l| l["reason"] != "not-reached"),
+        "{limits:?}"
+    );
+    let without = check(repo.path(), &["--seeds-from-tests", "off"]);
+    let limits = without["methods"][0]["limits"].as_array().unwrap();
+    assert!(
+        limits.iter().any(|l| l["reason"] == "not-reached"),
+        "{limits:?}"
+    );
+}

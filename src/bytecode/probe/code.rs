@@ -105,6 +105,35 @@ pub(super) fn probe(
     Ok(Ok(out))
 }
 
+/// The `Code` attribute with code inserted, which takes so much more of the operand stack; `None` where it gets too long.
+pub(super) fn woven(
+    info: &[u8],
+    pool: &mut Pool,
+    stack: u16,
+    (code, insertions): (&[u8], &[Insertion]),
+) -> Result<Option<Vec<u8>>, DecodeError> {
+    let mut at = Cursor { bytes: info, at: 0 };
+    let (max_stack, max_locals) = (at.u2()?, at.u2()?);
+    let length = at.u4()?;
+    at.skip(length as usize)?;
+    let moved = Moved::new(insertions);
+    let Some(new) = relocate(code, insertions, &moved)? else {
+        return Ok(None);
+    };
+    if new.len() >= usize::from(u16::MAX) {
+        return Ok(None);
+    }
+    let mut out = Vec::with_capacity(2 * info.len());
+    for n in [max_stack.saturating_add(stack), max_locals] {
+        out.extend(n.to_be_bytes());
+    }
+    out.extend((new.len() as u32).to_be_bytes());
+    out.extend(&new);
+    table(&mut at, &moved, None, &mut out)?;
+    attributes(&mut at, pool, &moved, None, &mut out)?;
+    Ok(Some(out))
+}
+
 /// Behind which instruction a constructor's object is one; 0 in other methods. Each `new` before it has a constructor call of
 /// its own, so the first without is the one.
 fn super_call(code: &[u8], pool: &Pool, member: &Member) -> Result<Option<usize>, DecodeError> {
@@ -134,7 +163,7 @@ pub(super) fn call(method: u16) -> [u8; 3] {
     [INVOKESTATIC, a, b]
 }
 
-fn sipush(n: u16) -> [u8; 3] {
+pub(super) fn sipush(n: u16) -> [u8; 3] {
     let [a, b] = n.to_be_bytes();
     [0x11, a, b]
 }

@@ -2,8 +2,7 @@
 //! stack as it was, so no stack map frame changes.
 
 use super::super::decode::DecodeError;
-use super::attributes::{attributes, table};
-use super::code::{Insertion, Moved, call, padded, relocate};
+use super::code::{Insertion, call, padded, woven};
 use super::pool::Pool;
 use super::{Cursor, Listener, Member, compared, insns, rewritten};
 use std::collections::BTreeSet;
@@ -99,27 +98,11 @@ impl Weaver<'_, '_> {
         info: &[u8],
         changed: &BTreeSet<u32>,
     ) -> Result<Option<Vec<u8>>, DecodeError> {
-        let mut at = Cursor { bytes: info, at: 0 };
-        let (max_stack, max_locals) = (at.u2()?, at.u2()?);
+        let mut at = Cursor { bytes: info, at: 4 };
         let length = at.u4()?;
         let mut code = at.take(length as usize)?.to_vec();
         let insertions = self.insertions(&mut code, changed)?;
-        let moved = Moved::new(&insertions);
-        let Some(new) = relocate(&code, &insertions, &moved)? else {
-            return Ok(None);
-        };
-        if new.len() >= usize::from(u16::MAX) {
-            return Ok(None);
-        }
-        let mut out = Vec::with_capacity(2 * info.len());
-        for n in [max_stack.saturating_add(STACK), max_locals] {
-            out.extend(n.to_be_bytes());
-        }
-        out.extend((new.len() as u32).to_be_bytes());
-        out.extend(&new);
-        table(&mut at, &moved, None, &mut out)?;
-        attributes(&mut at, self.pool, &moved, None, &mut out)?;
-        Ok(Some(out))
+        woven(info, self.pool, STACK, (&code, &insertions))
     }
 
     fn insertions(

@@ -41,6 +41,9 @@ pub(super) fn announce(analysis: &Analysis, method: &ChangedMethod, collector: &
 /// Tells of the confirmed differences in tests of a changed method: but for tests that newly fail, only where no finding of the same
 /// class can be written as a call.
 pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
+    if let Some(evidence) = analysis.from_tests.evidence(&method.id) {
+        collector.tested(evidence);
+    }
     let known: Vec<DivergenceClass> = collector.result.findings.iter().map(|f| f.class).collect();
     for shown in analysis.from_tests.shown(&method.id) {
         let class = DivergenceClass::of(true, &shown.old.end, &shown.new.end);

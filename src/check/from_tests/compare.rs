@@ -50,6 +50,39 @@ pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
     all
 }
 
+/// What the tests that ran a method's changed code in both versions came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// How many they are.
+    pub tests: u64,
+    /// Calls of the method's entries in them that were compared.
+    pub calls: u64,
+}
+
+/// What the tests came to of a method with these entries.
+pub fn evidence(
+    old: &Recorded,
+    new: &Recorded,
+    (method, entries): (&MethodRef, &[MethodRef]),
+) -> Evidence {
+    let mut all = Evidence::default();
+    for (a, b) in pairs(old, new) {
+        if a.reached.contains(method) && b.reached.contains(method) {
+            all.tests += 1;
+            let compared = |e| compared(&calls(a, e), &calls(b, e)) as u64;
+            all.calls += entries.iter().map(compared).sum::<u64>();
+        }
+    }
+    all
+}
+
+/// How many calls were compared.
+fn compared(old: &[&ObservedCall], new: &[&ObservedCall]) -> usize {
+    let calls = old.iter().zip(new);
+    let compared = calls.take_while(|(a, b)| is_same_call(a, b));
+    compared.filter(|(a, b)| a.is_whole && b.is_whole).count()
+}
+
 /// Whether two further runs show the same as the first ones did.
 pub fn shows_again(shown: &Shown, old: &Recorded, new: &Recorded) -> bool {
     let is_that_test =
@@ -125,8 +158,7 @@ fn calls<'a>(test: &'a RecordedTest, entry: &MethodRef) -> Vec<&'a ObservedCall>
 /// other ways before. A call of whose input not all was seen says nothing.
 fn first_difference(old: &[&ObservedCall], new: &[&ObservedCall]) -> Option<usize> {
     for (at, (a, b)) in old.iter().zip(new).enumerate() {
-        let same_receiver = a.digests.1 == b.digests.1 || a.is_direct && b.is_direct;
-        if a.number != b.number || a.digests.0 != b.digests.0 || !same_receiver {
+        if !is_same_call(a, b) {
             return None;
         }
         let is_whole = a.is_whole && b.is_whole;
@@ -136,6 +168,12 @@ fn first_difference(old: &[&ObservedCall], new: &[&ObservedCall]) -> Option<usiz
         }
     }
     None
+}
+
+/// Whether both are called with the same.
+fn is_same_call(a: &ObservedCall, b: &ObservedCall) -> bool {
+    let same_receiver = a.digests.1 == b.digests.1 || a.is_direct && b.is_direct;
+    a.number == b.number && a.digests.0 == b.digests.0 && same_receiver
 }
 
 /// The outcomes as far as both are told: where objects are too large in one of them, the results.

@@ -5,7 +5,7 @@ pub(in crate::check) mod choice;
 mod compare;
 mod run;
 
-pub use compare::Shown;
+pub use compare::{Evidence, Shown};
 
 use crate::check::analysis::Analysis;
 use crate::check::changed_method::ChangedMethod;
@@ -47,6 +47,8 @@ pub struct FromTests {
     inputs: BTreeMap<MethodRef, Vec<TestInput>>,
     /// Differences by changed method, confirmed.
     shown: BTreeMap<MethodRef, Vec<Shown>>,
+    /// What tests that ran the changed code came to, by changed method.
+    evidence: BTreeMap<MethodRef, Evidence>,
     /// What could not be had, and why.
     pub notes: Vec<(String, String)>,
 }
@@ -55,6 +57,11 @@ impl FromTests {
     /// What tests passed to an entry.
     pub fn inputs(&self, entry: &MethodRef) -> &[TestInput] {
         self.inputs.get(entry).map_or(&[], Vec::as_slice)
+    }
+
+    /// What tests that ran a method's changed code in both versions came to; `None` where none did.
+    pub fn evidence(&self, method: &MethodRef) -> Option<Evidence> {
+        self.evidence.get(method).copied()
     }
 
     /// What tests of a changed method show, confirmed.
@@ -162,9 +169,22 @@ pub fn gather(
     let new = suite.run(worker.jdk(), Version::New, Some(&reaching))?;
     let found = compare::differences(&old, &new);
     all.take_inputs(&old, &found);
+    for method in &open {
+        let came = compare::evidence(&old, &new, (&method.id, method.entries()));
+        if came.tests > 0 {
+            all.evidence.insert(method.id.clone(), came);
+        }
+    }
     let inputs = all.inputs.values().map(Vec::len).sum::<usize>();
     let calls = old.tests.iter().map(|t| t.calls.len()).sum::<usize>();
-    tracing::debug!(differ = found.len(), inputs, calls, "calls of tests");
+    let reached = all.evidence.len();
+    tracing::debug!(
+        differ = found.len(),
+        inputs,
+        calls,
+        reached,
+        "calls of tests"
+    );
     let told: Vec<Shown> = found
         .into_iter()
         .filter(|s| s.call.is_some() || !is_changed(&s.class, patch))

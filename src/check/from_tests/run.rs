@@ -1,20 +1,22 @@
 //! The chosen tests as they are run in both versions: the same test classes, with the classes of one version or the other.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::probe::{Listener, Marks, mark};
 use crate::check::changed_method::ChangedMethod;
-use crate::check::record::{MOST_INPUTS, put_probes, watches};
+use crate::check::record::{MOST_INPUTS, put_probes, rewritten, watches};
 use crate::check::workspace::{Builds, TestBuild, Workspace};
 use crate::contain::Containment;
 use crate::error::Error;
-use crate::jvm::recording::{RecordRequest, Recorded, Watch};
+use crate::jvm::recording::{LISTENER, RecordRequest, Recorded, Watch};
 use crate::jvm::{self, Jdk};
 use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::replay::moved;
+use crate::search::changed_places;
 use crate::util::copy::copy;
 use crate::util::deadline::Deadline;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Safety nets: of one test, and of all tests in one version. Usual tests end long before.
@@ -25,6 +27,8 @@ const SUITE_LIMIT: Duration = Duration::from_secs(8);
 pub(super) struct Suite {
     class_paths: [Vec<PathBuf>; 2],
     watches: [Vec<Watch>; 2],
+    /// Changed methods without changed instructions in that version: entering them is all that can be reached.
+    unmarked: [BTreeSet<MethodRef>; 2],
     folder: PathBuf,
     opens: Vec<String>,
     runners: Vec<String>,
@@ -47,6 +51,10 @@ impl Suite {
             open.iter().map(|m| (&m.id, m.entries())).collect();
         let mut class_paths = [Vec::new(), Vec::new()];
         let mut all_watches = [Vec::new(), Vec::new()];
+        let mut unmarked = [BTreeSet::new(), BTreeSet::new()];
+        let both = [&builds.old, &builds.new].map(std::slice::from_ref);
+        let [old, new] = both.map(ClassPath::of);
+        let builds_of = [old?, new?];
         for (version, own) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
             let folder = workspace.seeds_folder(version);
             for from in [&built.classes, own] {
@@ -57,6 +65,7 @@ impl Suite {
             }
             let path = ClassPath::of(std::slice::from_ref(&folder))?;
             let watched = watches(&path.dir_classes()?, &methods);
+            unmarked[version as usize] = put_marks(&folder, &watched, &builds_of, version)?;
             put_probes(&folder, &watched)?;
             let behind = built.class_path.iter().filter(|p| **p != built.classes);
             class_paths[version as usize] = std::iter::once(folder)
@@ -69,6 +78,7 @@ impl Suite {
             test_types: test_types(&built.classes, builds, workspace)?,
             class_paths,
             watches: all_watches,
+            unmarked,
             folder: built.folder,
             opens: built.opens,
             runners: built.runners,
@@ -112,8 +122,47 @@ impl Suite {
                 call.outcome = moved(call.outcome.clone(), from, to);
             }
         }
+        for test in &mut recorded.tests {
+            let entered = test.touched.iter();
+            let entered = entered.filter(|m| self.unmarked[version as usize].contains(m));
+            test.reached.extend(entered.cloned().collect::<Vec<_>>());
+        }
         Ok(recorded)
     }
+}
+
+/// Puts marks before the changed instructions of watched methods; the changed methods that have none.
+fn put_marks(
+    folder: &Path,
+    watches: &[Watch],
+    builds: &[ClassPath; 2],
+    version: Version,
+) -> Result<BTreeSet<MethodRef>, Error> {
+    let mut unmarked = BTreeSet::new();
+    let mut marks: BTreeMap<String, BTreeMap<(String, String), Marks>> = BTreeMap::new();
+    for (number, watch) in (0..).zip(watches).filter(|(_, w)| w.changed) {
+        let class = watch.method.class.internal();
+        let own = builds[version as usize].find(&class)?;
+        let other = builds[1 - version as usize].find(&class)?;
+        let places = match (own, other) {
+            (Some(own), Some(other)) => changed_places(&own, &other, &watch.method),
+            _ => BTreeMap::new(),
+        };
+        if places.is_empty() {
+            unmarked.insert(watch.method.clone());
+        }
+        let places = places.into_iter().map(|(of, at)| (of, (number, at)));
+        marks.entry(class).or_default().extend(places);
+    }
+    for (class, marks) in marks {
+        let of = |name: &str, descriptor: &str| {
+            let key = (name.to_string(), descriptor.to_string());
+            marks.get(&key).cloned()
+        };
+        let rewrite = |bytes: &[u8]| mark(bytes, &of, Listener(LISTENER));
+        rewritten(folder, &class, &rewrite)?;
+    }
+    Ok(unmarked)
 }
 
 /// Top-level classes that the tests were compiled with, and that are none of the project's own.

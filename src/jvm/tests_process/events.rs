@@ -52,6 +52,15 @@ impl Listener<'_> {
                     }
                 }
             }
+            b'R' => {
+                let number = r.int()?;
+                if let Some(method) = self.watched(number) {
+                    let test = self.test();
+                    if !test.reached.contains(&method) {
+                        test.reached.push(method);
+                    }
+                }
+            }
             b'I' => {
                 let number = r.int()?;
                 if let Some(entry) = self.watched(number) {

@@ -81,6 +81,11 @@ public final class Probe {
         if (call.seen != null) Recording.left(call.seen, call.watch, call.self, value, thrown);
     }
 
+    /** A changed instruction is about to run. */
+    public static void reached(int watch) {
+        Recording.reached(watch);
+    }
+
     /** Nothing is under way in this thread. */
     static void reset() {
         for (Call call = TOP.get().unmade; call != null; call = call.earlier) Recording.unmade(call.watch, call.made);

@@ -21,7 +21,7 @@ final class Recording {
         final boolean entry, changed, isPrivate;
         final String[] parameters;
         int calls, observed;
-        boolean told;
+        boolean told, reached;
         final Set<Input> inputs = new HashSet<>();
 
         Watch(DataInputStream in) throws IOException {
@@ -206,6 +206,7 @@ final class Recording {
                 watch.calls = 0;
                 watch.observed = 0;
                 watch.told = false;
+                watch.reached = false;
                 watch.inputs.clear();
             }
         }
@@ -249,6 +250,17 @@ final class Recording {
             // As Java code, nobody can make that call.
             else if (self != null && !inside) Inputs.unseen(self);
             return seen == null ? Entered.NOTHING : new Entered(null, seen);
+        }
+    }
+
+    /** A changed instruction of a watched method is about to run. */
+    static void reached(int at) {
+        Watch watch = watches.get(at);
+        if (watch.reached) return;
+        synchronized (LOCK) {
+            if (ended || watch.reached) return;
+            watch.reached = true;
+            tell('R', data -> data.writeInt(at));
         }
     }
 
