@@ -24,6 +24,8 @@ pub const INTERFACE: u16 = 0x0200;
 pub const ABSTRACT: u16 = 0x0400;
 /// `ACC_VARARGS`: the last argument may be several.
 pub const VARARGS: u16 = 0x0080;
+/// `ACC_STRICT`, of methods.
+pub const STRICT: u16 = 0x0800;
 /// `ACC_SYNTHETIC`: made by the compiler.
 pub const SYNTHETIC: u16 = 0x1000;
 /// `ACC_ANNOTATION`.

@@ -9,6 +9,7 @@ use super::class_file::{
     ClassFile, Code, Const, DynamicRef, Field, MemberRef, Method, MethodHandle,
 };
 use super::reflection::Reflection;
+use super::wider::take_places;
 use ristretto_classfile as rc;
 use ristretto_classfile::attributes::{Attribute, BootstrapMethod};
 use std::cell::Cell;
@@ -88,6 +89,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<ClassFile> {
         reflected: reflection.of_class(&file.attributes)?,
         annotations: reader.annotations(&file.attributes)?,
     };
+    take_places(&mut out.methods);
     reader.class_attributes(&file.attributes, &mut out)?;
     out.reflected.pool = reflection.into_pool();
     Ok(out)

@@ -24,8 +24,8 @@ pub struct ChangedMethod {
     /// Public methods that call it, directly or not, besides the entries; searches try them too.
     pub(super) callers: Vec<MethodRef>,
     pub(crate) same_code: bool,
-    /// Its result type or staticness changed, so there is nothing to compare it with.
-    pub(super) one_sided: bool,
+    /// Why there is nothing to compare it with, though the source has it in both versions.
+    pub(super) one_sided: Option<&'static str>,
     /// Why calls of it may do something else, though its code is the same.
     pub(super) redispatched: Option<String>,
     /// Why it does not compile in one of the versions.
@@ -62,7 +62,10 @@ impl ChangedMethod {
 
     /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
     pub fn is_analysed(&self) -> bool {
-        self.is_compiled() && !self.one_sided && !self.same_code && !self.entries.is_empty()
+        self.is_compiled()
+            && self.one_sided.is_none()
+            && !self.same_code
+            && !self.entries.is_empty()
     }
 
     /// Whether both versions of it compile.
@@ -94,7 +97,7 @@ impl ChangedMethod {
             entries: Vec::new(),
             callers: Vec::new(),
             same_code: false,
-            one_sided: false,
+            one_sided: None,
             redispatched: None,
             uncompiled: None,
         }

@@ -232,10 +232,9 @@ impl Collector {
             decisions: path.decisions,
             diverged_at: path.diverged_at,
         };
-        self.found(entry, (is_static, names), found);
+        let at = self.found(entry, (is_static, names), found);
         if differs {
-            let last = self.result.findings.len() - 1;
-            self.replays.confirm(kind, size, last);
+            self.replays.confirm(kind, size, at);
         }
     }
 
@@ -300,12 +299,30 @@ impl Collector {
         self.found(entry, called, found);
     }
 
+    /// Adds a finding, or what a path to the same input says more; its place.
     fn found(
         &mut self,
         entry: &MethodRef,
         (is_static, names): (bool, &[String]),
         found: ShownDivergence,
-    ) {
+    ) -> usize {
+        let same = |f: &Finding| {
+            found.differs
+                && f.entry == *entry
+                && f.inputs == found.inputs
+                && f.situation == self.situation
+                && f.class != DivergenceClass::ControlOnly
+        };
+        if let Some(at) = self.result.findings.iter().position(same) {
+            let known = &mut self.result.findings[at];
+            known.represents += 1;
+            if known.path_condition.is_empty() {
+                known.path_condition = found.condition;
+                known.telling.decisions = found.decisions;
+                known.diverges_at = found.diverged_at;
+            }
+            return at;
+        }
         let ShownDivergence { seen, .. } = found;
         self.result.findings.push(Finding {
             class: DivergenceClass::of(found.differs, &seen.old.end, &seen.new.end),
@@ -332,6 +349,7 @@ impl Collector {
                 ..Telling::default()
             },
         });
+        self.result.findings.len() - 1
     }
 
     pub(super) fn finish(mut self) -> MethodResult {

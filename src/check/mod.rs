@@ -37,6 +37,7 @@ mod refusal;
 mod repetition;
 mod replays;
 mod resolved_calls;
+mod results;
 mod same_names;
 pub mod session;
 pub mod shard;

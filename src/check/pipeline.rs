@@ -18,6 +18,7 @@ use crate::check::patch::Patch;
 use crate::check::progress::Progress;
 use crate::check::record::record;
 use crate::check::resolved_calls::ResolvedCalls;
+use crate::check::results;
 use crate::check::session::Session;
 use crate::check::sources::{mark_impacted, method_texts};
 use crate::check::test_trial;
@@ -59,6 +60,7 @@ pub fn run(
         } = &session;
         report.skipped.clone_from(&patch.skipped);
         report.skipped.extend(overloads::told(&patch.overloads));
+        report.skipped.extend(results::told(&builds.other_results));
         report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
         let mut analysis = Analysis::new(jdk, options, &builds)?;

@@ -15,7 +15,7 @@ use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::util::counted::counted;
 use crate::util::deadline::Deadline;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -195,15 +195,13 @@ pub(super) fn watches(
             watches.entry(entry.clone()).or_default().0 = true;
         }
     }
-    let mut todo: Vec<Arc<str>> = Vec::new();
-    for (_, entries) in methods {
-        for entry in *entries {
-            todo.push(entry.class.internal().into());
-            todo.extend(parameters(&entry.descriptor));
-        }
-    }
+    // Where there are too many, those nearest to the entries count.
+    let entries = || methods.iter().flat_map(|(_, entries)| *entries);
+    let receivers = entries().map(|e| e.class.internal().into());
+    let mut todo: VecDeque<Arc<str>> = receivers.collect();
+    todo.extend(entries().flat_map(|e| parameters(&e.descriptor)));
     let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
-    while let Some(name) = todo.pop() {
+    while let Some(name) = todo.pop_front() {
         if seen.len() >= MOST_CLASSES || !seen.insert(name.clone()) {
             continue;
         }

@@ -27,6 +27,7 @@ pub use tolerant::Uncompiled;
 
 use crate::check::ladder;
 use crate::check::patch::{Patch, is_test};
+use crate::check::results;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
@@ -293,6 +294,7 @@ impl Workspace {
             // What is unified is what was compiled.
             false => ladder::unify(self, worker, &self.as_compiled(patch)?, dirs)?,
         };
+        results::widen_unified(&unified, &both.other_results)?;
         // The builds outlive this value's borrow: the folder goes when the workspace does.
         Ok(Builds {
             old: both.old,
@@ -302,6 +304,7 @@ impl Workspace {
             files,
             uncompiled: both.uncompiled,
             stand_ins: both.stand_ins,
+            other_results: both.other_results,
             sources: Arc::new(self.sources_of_both()),
         })
     }
@@ -327,7 +330,10 @@ impl Workspace {
         self.add_dependents(worker, patch, (&old, &new))?;
         let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
         self.add_unreferenced(worker, (&old, &new))?;
+        let around = (&*class_path, &*self.modules);
+        let other_results = results::widen(patch, [&old, &new], around)?;
         Ok(ChangedBuilds {
+            other_results,
             old,
             new,
             class_path,

@@ -1,7 +1,7 @@
 //! A search for members that old code names: as the JVM resolves them, in supertypes too, but by static binding alone.
 
 use super::{ClassesOfFile, Retired, RetiredMember, Wider};
-use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
+use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, STRICT, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, MemberRef, Method};
 use crate::bytecode::{ClassPath, ClassPathError, parameter_descriptors};
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,7 @@ impl Search<'_> {
         let Some((from, access)) = declared(old, &m.class, &of)? else {
             return Ok(false);
         };
-        let made_by_javac = access & SYNTHETIC != 0;
+        let made_by_javac = access & (SYNTHETIC | STRICT) == SYNTHETIC;
         if made_by_javac || new.find(&m.class)?.is_none() || of_object(&m.name, &m.descriptor) {
             return Ok(false);
         }

@@ -37,8 +37,8 @@ pub(super) fn begin(
     let mut collector = Collector::new(method);
     if let Some(why) = &method.uncompiled {
         collector.limit(Stop::unsupported(Reason::DoesNotCompile, why), None);
-    } else if method.one_sided {
-        let detail = "its result type changed, or it became static or not; callers are analysed on their own";
+    } else if let Some(why) = method.one_sided {
+        let detail = format!("{why}; callers are analysed on their own");
         collector.limit(Stop::unsupported(Reason::SignatureChanged, detail), None);
     } else if method.same_code {
         collector.result.level_reason = "the bytecode is the same".into();

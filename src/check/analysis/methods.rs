@@ -5,7 +5,7 @@ use super::inherited::{Build, inherited_anew};
 use super::{Analysis, wanted};
 use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::same_code;
+use crate::bytecode::{is_marked, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES};
 use crate::check::patch::ChangedFile;
 use crate::error::Error;
@@ -51,8 +51,10 @@ pub fn changed_methods(
         };
         let same_code = !found.changed.contains(&id);
         let one_sided = match (declared(&old, &id), declared(&new, &id)) {
-            (Some(a), Some(b)) => (a ^ b) & STATIC != 0,
-            _ => same_code,
+            (Some(a), Some(b)) if a & !b & STATIC != 0 => Some("it is not static any more"),
+            (Some(a), Some(b)) if b & !a & STATIC != 0 => Some("it became static"),
+            (Some(_), Some(_)) => None,
+            _ => same_code.then_some("its result type changed"),
         };
         methods.push(ChangedMethod {
             level,
@@ -128,7 +130,8 @@ impl Comparison {
         both: &[Arc<ClassFile>],
     ) -> Result<(), Error> {
         // Nor has an enum's array a difference that its initialiser has not.
-        let is_made = |m: &&Method| is_accessor(m) || &*m.name == "$values";
+        // What has a wider result in the other version is called as that.
+        let is_made = |m: &&Method| is_accessor(m) || &*m.name == "$values" || is_marked(m);
         for method in b.methods.iter().filter(|m| !is_made(m)) {
             match find(a, method) {
                 Some(twin)

@@ -57,7 +57,7 @@ impl Analysis<'_> {
     ) -> Result<Option<ProofRequest>, Error> {
         let explored = methods
             .iter()
-            .filter(|m| !m.one_sided && !m.same_code && m.uncompiled.is_none())
+            .filter(|m| m.one_sided.is_none() && !m.same_code && m.uncompiled.is_none())
             .filter(|m| m.redispatched.is_none());
         let wanted: Vec<MethodRef> = explored.map(|m| m.id.clone()).collect();
         if wanted.is_empty() {

@@ -1,6 +1,7 @@
 //! Folders of compiled classes, and what a build left out.
 
 use super::Uncompiled;
+use crate::check::results::OtherResult;
 use crate::unify::UnifiedFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ pub struct ChangedBuilds {
     pub uncompiled: Vec<Uncompiled>,
     /// Sources of the classes that stand in for interfaces that nothing implements, by their names; their classes are in both builds.
     pub stand_ins: BTreeMap<String, String>,
+    /// Methods of which only the result type changed.
+    pub other_results: Vec<OtherResult>,
 }
 
 /// Compiled classes of both versions, without a unified program.
@@ -46,6 +49,8 @@ pub struct Builds {
     pub uncompiled: Vec<Uncompiled>,
     /// Sources of the classes that stand in for interfaces that nothing implements, by their names.
     pub stand_ins: BTreeMap<String, String>,
+    /// Methods of which only the result type changed.
+    pub other_results: Vec<OtherResult>,
     /// Top-level classes that either version has a source of, compiled or not, by internal name.
     pub sources: Arc<BTreeSet<String>>,
 }

@@ -5,6 +5,7 @@
 
 use super::{Builds, Uncompiled, Workspace, io};
 use crate::check::patch::Patch;
+use crate::check::results::OtherResult;
 use crate::error::Error;
 use crate::jvm::Jdk;
 use crate::model::{Level, Version};
@@ -65,6 +66,7 @@ struct Manifest {
     uncompiled: Vec<Uncompiled>,
     #[serde(default)]
     stand_ins: BTreeMap<String, String>,
+    other_results: Vec<OtherResult>,
 }
 
 fn of(patch: &Patch, jdk: &Jdk, finest: Level) -> Of {
@@ -139,6 +141,7 @@ impl Workspace {
             files: builds.files.clone(),
             uncompiled: builds.uncompiled.clone(),
             stand_ins: builds.stand_ins.clone(),
+            other_results: builds.other_results.clone(),
         })
     }
 
@@ -189,6 +192,7 @@ impl Workspace {
             files: manifest.files,
             uncompiled: manifest.uncompiled,
             stand_ins: manifest.stand_ins,
+            other_results: manifest.other_results,
             sources: Arc::default(),
         };
         let workspace = Workspace {

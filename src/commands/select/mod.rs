@@ -140,7 +140,10 @@ pub fn run(
     progress.stage("compiling both versions");
     let builds = workspace.build(&mut worker, patch)?;
     let analysis = Analysis::new(jdk, options, &builds)?;
-    let changed = changed_methods(&analysis, &patch.files, &options.selection)?;
+    let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
+    // Tests call what the old version has.
+    let gone = builds.other_results.iter().filter_map(|o| o.gone());
+    changed.removed.extend(gone);
     let mut tests = Vec::new();
     if !generated {
         progress.stage("running the old version's tests");
