@@ -1,7 +1,7 @@
 //! Labels of findings that matter to few callers, as far as the finding itself shows it.
 
 use crate::bytecode::access::{PROTECTED, PUBLIC};
-use crate::model::{End, Finding, HIDDEN, Input, Label, Outcome, Seen};
+use crate::model::{End, Finding, HIDDEN, Input, Label, Outcome, Seen, Spelling};
 use crate::replay::names_builds;
 
 /// The labels; `access` are the flags of the method called, where they are known.
@@ -40,7 +40,43 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     if around && end && !receiver {
         all.push(Label::ReceiverState);
     }
+    if around && receiver && is_hash_code(f) {
+        all.push(Label::HashCode);
+    }
+    if is_added_constant(f) {
+        all.push(Label::AddedConstant);
+    }
     all
+}
+
+/// Whether both versions return a hash code.
+fn is_hash_code(f: &Finding) -> bool {
+    let returns = |end: &End| matches!(end, End::Returned(Seen::Int(_)));
+    (&*f.entry.name, &*f.entry.descriptor) == ("hashCode", "()I")
+        && returns(&f.old.end)
+        && returns(&f.new.end)
+}
+
+/// Whether an enum's own methods (JLS §8.9.3) show further constants, and that none is gone.
+fn is_added_constant(f: &Finding) -> bool {
+    let class = f.entry.class.internal();
+    let is_own = |name: &str, descriptor: String| {
+        f.entry_static && f.entry.name == name && f.entry.descriptor == descriptor
+    };
+    match (&f.old.end, &f.new.end) {
+        (
+            End::Returned(Seen::Array { values: old, .. }),
+            End::Returned(Seen::Array { values: new, .. }),
+        ) if is_own("values", format!("()[L{class};")) => {
+            let is_constant = |v: &Seen| matches!(v, Seen::Enum { .. });
+            new.iter().all(is_constant) && old.iter().all(|v| new.contains(v))
+        }
+        (End::Threw { class: thrown, .. }, End::Returned(Seen::Enum { .. })) => {
+            is_own("valueOf", format!("(Ljava/lang/String;)L{class};"))
+                && thrown == "java.lang.IllegalArgumentException"
+        }
+        _ => false,
+    }
 }
 
 /// Whether a class or member was missing (JVMS §5.4.3): a library of another version than the code was written for. An initialiser that

@@ -112,6 +112,10 @@ pub enum Label {
     Unlinked,
     /// Only one version fails, and an outcome names the folder that its classes lie in while they are checked: nothing can be written there.
     BuildFolder,
+    /// Only what `hashCode` returns differs.
+    HashCode,
+    /// The new version's enum has further constants, and that is all that `values` or `valueOf` show.
+    AddedConstant,
 }
 
 impl Label {
@@ -127,6 +131,8 @@ impl Label {
                 | Label::FurtherParameter
                 | Label::Unlinked
                 | Label::BuildFolder
+                | Label::HashCode
+                | Label::AddedConstant
         )
     }
 
@@ -147,6 +153,8 @@ impl Label {
             Label::FurtherParameter => "only one version has the parameter that decides",
             Label::Unlinked => "the old version does not fit the libraries at hand",
             Label::BuildFolder => "a version fails on the folder that its classes lie in here",
+            Label::HashCode => "only a hash code differs",
+            Label::AddedConstant => "the enum has a further constant",
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }
