@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "19";
+const FORMAT: &str = "20";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {

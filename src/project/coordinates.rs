@@ -32,4 +32,26 @@ impl Coordinates {
             },
         })
     }
+
+    /// The version as Maven says it: Gradle's `4.13.+` and `latest.release` are ranges there.
+    pub fn range(version: &str) -> String {
+        if let "+" | "latest.release" | "latest.integration" = version {
+            return "[0,)".into();
+        }
+        match version.strip_suffix(".+") {
+            Some(begin) => format!("[{begin},{begin}.99999]"),
+            None => version.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Coordinates;
+
+    #[test]
+    fn versions_that_gradle_leaves_open_are_ranges_for_maven() {
+        let ranges = ["4.13.+", "+", "1.2+3"].map(Coordinates::range);
+        assert_eq!(ranges, ["[4.13,4.13.99999]", "[0,)", "1.2+3"]);
+    }
 }

@@ -252,7 +252,10 @@ fn scope(of: Use) -> &'static str {
 fn dependency(one: &Coordinates, refused: &Refused, scope: &str, more: &str) -> String {
     let version = match refused.version(one) {
         "" => String::new(),
-        version => format!("<version>{}</version>", escaped(version)),
+        version => format!(
+            "<version>{}</version>",
+            escaped(&Coordinates::range(version))
+        ),
     };
     let (group, name) = (&one.group, &one.name);
     let exclusions = match scope {

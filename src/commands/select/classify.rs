@@ -140,6 +140,7 @@ mod tests {
             class: "demo.FooTest".into(),
             name: "f".into(),
             end,
+            reached: Vec::new(),
             touched: Vec::new(),
             inputs: Vec::new(),
             calls: Vec::new(),

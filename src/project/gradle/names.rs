@@ -35,7 +35,8 @@ impl Names {
             Token::Word(word) => {
                 let word = word.trim_end_matches(".get");
                 if let Some(found) = self.catalog.get(&dotted(word)) {
-                    return found.iter().filter_map(|c| Coordinates::read(c)).collect();
+                    let filled = found.iter().map(|c| self.filled(c));
+                    return filled.filter_map(|c| Coordinates::read(&c)).collect();
                 }
                 let value = self.symbol(word).map(|v| self.filled(&v));
                 value
@@ -105,6 +106,7 @@ impl Names {
     /// Strings that are given names: `x = "1"`, `x: '1'`, `"x": '1'`, `set("x", "1")`.
     pub fn note(&mut self, all: &[Statement]) {
         for statement in all {
+            self.note_lists(&statement.tokens);
             let mut prefix = String::new();
             for window in statement.tokens.windows(3) {
                 match window {
@@ -137,6 +139,39 @@ impl Names {
                     }
                     _ => {}
                 }
+            }
+        }
+    }
+
+    /// Lists of coordinates that are given names, also inside of maps: `libs = [test: ['a:b:1', 'c:d:2']]`.
+    fn note_lists(&mut self, tokens: &[Token]) {
+        let mut open: Vec<(&str, Vec<String>)> = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            let before = |n: usize| at.checked_sub(n).and_then(|i| tokens.get(i));
+            match token {
+                Token::Mark('[') => {
+                    let name = match (before(2), before(1)) {
+                        (Some(Token::Word(n) | Token::Text(n)), Some(Token::Mark('=' | ':'))) => n,
+                        _ => "",
+                    };
+                    open.push((name.rsplit('.').next().unwrap_or_default(), Vec::new()));
+                }
+                Token::Text(text) if text.contains(':') => {
+                    let is_key = tokens.get(at + 1) == Some(&Token::Mark(':'));
+                    let is_element = matches!(before(1), Some(Token::Mark('[' | ',')));
+                    if let (Some(list), true, false) = (open.last_mut(), is_element, is_key) {
+                        list.1.push(text.clone());
+                    }
+                }
+                Token::Mark(']') => {
+                    let names: Vec<&str> = open.iter().map(|o| o.0).collect();
+                    let name = names.join(".");
+                    let list = open.pop().unwrap_or_default().1;
+                    if !list.is_empty() && !names.contains(&"") {
+                        self.catalog.insert(dotted(&name), list);
+                    }
+                }
+                _ => {}
             }
         }
     }
@@ -231,4 +266,26 @@ impl Names {
 /// Hyphens and underscores of a catalog's alias are dots where it is used.
 fn dotted(alias: &str) -> String {
     alias.replace(['-', '_'], ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::statements;
+    use super::*;
+
+    #[test]
+    fn a_list_in_a_map_stands_for_all_its_coordinates() {
+        let text = "ext {\n  v = '4'\n  libs = [\n    gson: 'g:gson:2',\n    test: [\n      'j:junit:4.+',\n      \"h:hamcrest:$v\"\n    ]\n  ]\n}\n";
+        let mut names = Names::default();
+        names.note(&statements(text));
+        let of = |name: &str| {
+            let found = names.coordinates(&Token::Word(name.into()));
+            let texts = found
+                .iter()
+                .map(|c| format!("{}:{}:{}", c.group, c.name, c.version));
+            texts.collect::<Vec<_>>()
+        };
+        assert_eq!(of("libs.gson"), ["g:gson:2"]);
+        assert_eq!(of("libs.test"), ["j:junit:4.+", "h:hamcrest:4"]);
+    }
 }
