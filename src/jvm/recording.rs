@@ -137,6 +137,8 @@ pub struct ObservedCall {
     pub digests: (i64, i64),
     /// Whether arguments and receiver hold nothing that could not be looked at.
     pub is_whole: bool,
+    /// Whether no changed method was called before in this test: then they are the same in both versions, seen or not.
+    pub is_first: bool,
     /// Whether they, or what a caller sees behind the call, are too large to be told: the outcome has only the result.
     pub is_brief: bool,
     /// The input, where it can be written as one.

@@ -260,3 +260,36 @@ fn changed_code_that_tests_run_is_reached() {
         "{limits:?}"
     );
 }
+
+/// What is in a tokenizer nobody sees. Before any changed code has run it is the same in both versions all the same.
+#[test]
+fn the_first_call_that_comes_to_the_patch_is_compared_whatever_it_is_called_with() {
+    let main = "package demo; import java.util.StringTokenizer; public class Words {
+        public static int count(StringTokenizer of) { int n = 0; while (of.hasMoreTokens()) { of.nextToken(); n++; } return n > 5 ? n + 0 : n; }
+        public static void skip(StringTokenizer of) { for (int i = 0; i < 2; i++) of.nextToken(); }
+        public static int rest(StringTokenizer of) { int n = 0; while (of.hasMoreTokens()) { of.nextToken(); n++; } return n; }
+    }";
+    let new = main
+        .replace("n + 0", "n + 1")
+        .replace("i < 2", "i < 3")
+        .replace(
+            "n++; } return n; }",
+            "n++; } return Integer.parseInt(\"\" + n); }",
+        );
+    let test = "package demo; import java.util.StringTokenizer; public class WordsTest {
+            @org.junit.Test public void counts() { Words.count(new StringTokenizer(\"a b c d e f g\")); }
+            @org.junit.Test public void skips() { StringTokenizer of = new StringTokenizer(\"a b c d e f g\"); Words.skip(of); Words.rest(of); }
+        }";
+    let repo = repository("Words", [main, &new], test);
+    let jars = JARS.map(|n| support::junit_jars().join(n));
+    let path = std::env::join_paths(jars).unwrap();
+    let report = without_search(repo.path(), &["--test-classpath", path.to_str().unwrap()]);
+    let found = findings(&report, "count");
+    let of_test = |f: &&&Value| f["situation"]["test"] == "demo.WordsTest#counts";
+    let shown = found.iter().find(of_test).expect("a finding");
+    assert_eq!(shown["old"]["value"], "7", "{found:?}");
+    assert_eq!(shown["new"]["value"], "8", "{found:?}");
+    // It differs by what `skip` left, which is not its own matter.
+    let rest = findings(&report, "rest");
+    assert!(rest.iter().all(|f| f["found_by"] != "tests"), "{rest:?}");
+}

@@ -80,7 +80,7 @@ pub fn evidence(
 fn compared(old: &[&ObservedCall], new: &[&ObservedCall]) -> usize {
     let calls = old.iter().zip(new);
     let compared = calls.take_while(|(a, b)| is_same_call(a, b));
-    compared.filter(|(a, b)| a.is_whole && b.is_whole).count()
+    compared.filter(|(a, b)| is_known_to_be_same(a, b)).count()
 }
 
 /// Whether two further runs show the same as the first ones did.
@@ -155,19 +155,23 @@ fn calls<'a>(test: &'a RecordedTest, entry: &MethodRef) -> Vec<&'a ObservedCall>
 }
 
 /// The first call with the same input and another outcome. Behind a call whose input differs nothing is compared: the tests went
-/// other ways before. A call of whose input not all was seen says nothing.
+/// other ways before. A call of whose input not all was seen says nothing, unless it is the first that comes to the patch.
 fn first_difference(old: &[&ObservedCall], new: &[&ObservedCall]) -> Option<usize> {
     for (at, (a, b)) in old.iter().zip(new).enumerate() {
         if !is_same_call(a, b) {
             return None;
         }
-        let is_whole = a.is_whole && b.is_whole;
         let (old, new) = outcomes(a, b);
-        if is_whole && differs(&old, &new) {
+        if is_known_to_be_same(a, b) && differs(&old, &new) {
             return Some(at);
         }
     }
     None
+}
+
+/// Whether what is not seen of the inputs is the same too: there is nothing, or nothing that changed ran before.
+fn is_known_to_be_same(a: &ObservedCall, b: &ObservedCall) -> bool {
+    a.is_whole && b.is_whole || a.is_first && b.is_first
 }
 
 /// Whether both are called with the same.

@@ -124,6 +124,7 @@ fn observed(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<Observed
     let is_direct = r.bool()?;
     let digests = (r.long()?, r.long()?);
     let is_whole = r.bool()?;
+    let is_first = r.bool()?;
     let is_brief = r.bool()?;
     let inputs = match r.bool()? {
         true => {
@@ -139,6 +140,7 @@ fn observed(r: &mut Reader<&[u8]>, entry: MethodRef) -> std::io::Result<Observed
         is_direct,
         digests,
         is_whole,
+        is_first,
         is_brief,
         inputs,
         outcome: r.outcome()?,

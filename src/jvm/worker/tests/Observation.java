@@ -86,6 +86,8 @@ final class Observation {
 
     private final int watch, number;
     private final boolean direct;
+    /** Whether no changed method was called before in this test: all that it is called with is the same in both versions. */
+    private final boolean first;
     private final Object[] args;
     private final long argsDigest, selfDigest;
     private final boolean whole;
@@ -97,10 +99,11 @@ final class Observation {
     /** What is seen of some values: a digest, whether nothing in them could not be looked at, and whether they were too long for that. */
     private record Digest(long hash, boolean whole, boolean large) {}
 
-    private Observation(int watch, int number, boolean direct, Object[] args, Digest with, Digest on, Inputs.Bytes input) {
+    private Observation(int watch, int number, boolean direct, boolean first, Object[] args, Digest with, Digest on, Inputs.Bytes input) {
         this.watch = watch;
         this.number = number;
         this.direct = direct;
+        this.first = first;
         this.args = args;
         this.argsDigest = with.hash;
         this.selfDigest = on.hash;
@@ -115,12 +118,12 @@ final class Observation {
     }
 
     /** An entry is called, for the so manyth time in this test; null where that is not observed. */
-    static Observation begin(int watch, int number, Object self, Object[] args, String[] parameters, Inputs.Bytes input) {
+    static Observation begin(int watch, int number, boolean first, Object self, Object[] args, String[] parameters, Inputs.Bytes input) {
         if (number >= MOST_CALLS || ofTest > MOST_OF_TEST || ofAll > MOST_OF_ALL) return null;
         try {
             Digest with = digest(new Object[] {args});
             Digest on = self == null ? new Digest(0, true, false) : digest(new Object[] {self});
-            return new Observation(watch, number, isCalledByTest(), args, with, on, input);
+            return new Observation(watch, number, isCalledByTest(), first, args, with, on, input);
         } catch (IOException | IllegalAccessException | RuntimeException e) {
             return null;
         }
@@ -171,6 +174,7 @@ final class Observation {
                 data.writeLong(argsDigest);
                 data.writeLong(selfDigest);
                 data.writeBoolean(whole);
+                data.writeBoolean(first);
                 data.writeBoolean(brief);
                 data.writeBoolean(input != null);
                 if (input != null) data.write(input.array());

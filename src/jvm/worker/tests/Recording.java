@@ -67,6 +67,8 @@ final class Recording {
     private static List<Watch> watches = List.of();
     private static int mostInputs;
     private static boolean observes;
+    /** Whether a changed method was called since this test began, or before the tests of its class, or between two of them. */
+    private static boolean changedBefore, changedOutside;
     /** Top-level classes of the tests. */
     private static final Set<String> TESTS = new HashSet<>();
     private static DataOutputStream out;
@@ -134,12 +136,13 @@ final class Recording {
 
     /** The tests of a class begin: what happens outside of one belongs to all of these. */
     static void type(String name) {
-        forget();
+        forget(true);
+        changedBefore = changedOutside = false;
         tell('C', data -> text(data, name));
     }
 
     static void began(String type, String name) {
-        forget();
+        forget(false);
         tell('B', data -> {
             text(data, type);
             text(data, name);
@@ -147,7 +150,7 @@ final class Recording {
     }
 
     static void ended(String outcome, Throwable why) {
-        forget();
+        forget(true);
         tell('E', data -> {
             text(data, outcome);
             data.writeBoolean(why != null);
@@ -198,9 +201,11 @@ final class Recording {
         tell('X', data -> text(data, why.toString()));
     }
 
-    private static void forget() {
+    private static void forget(boolean ends) {
         Probe.reset();
         synchronized (LOCK) {
+            if (!ends) changedOutside = changedBefore;
+            changedBefore = changedOutside;
             Observation.forget();
             for (Watch watch : watches) {
                 watch.calls = 0;
@@ -230,6 +235,8 @@ final class Recording {
             if (ended || at >= watches.size()) return Entered.NOTHING;
             Watch watch = watches.get(at);
             boolean maker = watch.name.equals("<init>");
+            boolean first = !changedBefore;
+            changedBefore |= watch.changed;
             if (watch.changed && !watch.told) {
                 watch.told = true;
                 tell('T', data -> data.writeInt(at));
@@ -242,7 +249,7 @@ final class Recording {
             Input input = watch.entry ? input(watch, self, args, maker || !inside) : null;
             Observation seen = null;
             if (watch.entry && observes) {
-                seen = Observation.begin(at, watch.observed++, self, args, watch.parameters, input.bytes);
+                seen = Observation.begin(at, watch.observed++, first, self, args, watch.parameters, input.bytes);
             }
             if (maker) return new Entered(new Made(input, part(watch, args)), seen);
             if (watch.entry) add(at, watch, input);
