@@ -160,7 +160,9 @@ fn shows_the_same(a: &Seen, b: &Seen) -> bool {
                 found.map(|f| f.1.clone())
             };
             let same = |f: &(String, Seen)| of(w, &f.0).is_some_and(|o| shows_the_same(&f.1, &o));
-            (c == d || is_unnamed(c) && is_unnamed(d)) && v.len() == w.len() && v.iter().all(same)
+            (c == d || is_unnamed(c) && is_unnamed(d) || is_moved(c, d))
+                && v.len() == w.len()
+                && v.iter().all(same)
         }
         // What a lambda has captured is not seen, nor whether it is one object or several (JLS 15.27.4).
         (Seen::Object { class: a, .. }, Seen::Opaque { class: b })
@@ -171,6 +173,16 @@ fn shows_the_same(a: &Seen, b: &Seen) -> bool {
         | (Seen::Object { class, .. } | Seen::Opaque { class }, Seen::Ref(_)) => is_unnamed(class),
         (a, b) => a == b,
     }
+}
+
+/// Whether a class came out of another one of its package, or went into one.
+fn is_moved(a: &str, b: &str) -> bool {
+    let parts = |class: &str| {
+        let (package, name) = class.rsplit_once('.').unwrap_or(("", class));
+        let simple = name.rsplit('$').next().unwrap_or(name);
+        (package.to_string(), simple.to_string())
+    };
+    a.contains('$') != b.contains('$') && parts(a) == parts(b)
 }
 
 fn all_show_the_same(a: &[Seen], b: &[Seen]) -> bool {
@@ -257,6 +269,13 @@ mod tests {
         assert!(!is_representation(&returned(&named), &returned(&other)));
         let moved = object("a.B$2", Some(("a.B$2.val$n", 2)));
         assert!(is_representation(&returned(&anonymous), &returned(&moved)));
+        let (inside, outside) = (object("a.B$C", None), object("a.C", None));
+        assert!(is_representation(&returned(&inside), &returned(&outside)));
+        let elsewhere = object("b.C", None);
+        assert!(!is_representation(
+            &returned(&inside),
+            &returned(&elsewhere)
+        ));
         let more = object("a.B$2", Some(("a.B$2.val$n", 3)));
         assert!(!is_representation(&returned(&anonymous), &returned(&more)));
     }

@@ -128,6 +128,7 @@ impl<'a> Locals<'a> {
             Input::Object { .. }
             | Input::Result { .. }
             | Input::Array { .. }
+            | Input::StandIn { .. }
             | Input::Shared { .. } => {
                 self.declare(name, &type_name(descriptor), input);
                 name.to_string()

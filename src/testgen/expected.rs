@@ -16,11 +16,19 @@ pub(super) fn assertion(
     let given = receiver.into_iter().chain(args.iter().map(String::as_str));
     let given: String = match identity_matters(f) {
         // An array alone would be taken for all of them.
-        true => given.map(|name| format!(", (Object) {name}")).collect(),
+        true => given.map(|name| format!(", {}", as_object(name))).collect(),
         false => String::new(),
     };
     let (expected, message) = (outcome(f, o), with_message(o));
     format!("        assertEquals({expected}, outcome(() -> {run}, {message}{given}));\n")
+}
+
+/// The expression as an argument of type `Object`. A minus behind the cast would take it for a subtraction (JLS §15.16).
+pub(super) fn as_object(expression: &str) -> String {
+    match expression.starts_with('-') {
+        true => format!("(Object) ({expression})"),
+        false => format!("(Object) {expression}"),
+    }
 }
 
 /// What the helper `outcome` gives, as a literal: for a constructor that returned, the new object is the value.

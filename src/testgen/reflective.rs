@@ -257,7 +257,10 @@ fn reflective(method: &MethodRef, receiver: &str, args: &[String]) -> String {
         .iter()
         .map(|p| class_literal(p))
         .collect();
-    let args: Vec<String> = args.iter().map(|a| format!(", (Object) {a}")).collect();
+    let args: Vec<String> = args
+        .iter()
+        .map(|a| format!(", {}", expected::as_object(a)))
+        .collect();
     format!(
         "call(Class.forName(\"{}\"), \"{}\", new Class<?>[] {{{}}}, {receiver}{})",
         method.class,
