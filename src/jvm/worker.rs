@@ -24,6 +24,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Visible.java", include_str!("worker/Visible.java")),
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
+    ("Wrapped.java", include_str!("worker/Wrapped.java")),
     ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
     ("JvmText.java", include_str!("worker/JvmText.java")),
@@ -89,6 +90,13 @@ const SEARCH_LIMIT: Duration = Duration::from_secs(900);
 
 /// The heap of a JVM that runs tested code: the same on every machine.
 const REPLAY_HEAP: &str = "-Xmx2g";
+
+/// Flags of a JVM that runs tested code; it may see what a writer or stream wraps (`Wrapped.java`).
+const RUNNING: [&str; 3] = [
+    REPLAY_HEAP,
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.cs=ALL-UNNAMED",
+];
 /// Its limits: besides the heap, room for classes, code and some thousand stacks.
 const REPLAY_LIMITS: Limits = Limits {
     address_space: Some(8 << 30),
@@ -246,7 +254,7 @@ impl Worker {
             ..Policy::default()
         };
         // A JVM of its own: what ran there may have left anything behind.
-        let mut searcher = self.launch(policy, &[REPLAY_HEAP])?;
+        let mut searcher = self.launch(policy, &RUNNING)?;
         let request = SearchRequest {
             old: &paths[0],
             new: &paths[1],
@@ -335,7 +343,7 @@ impl Worker {
                 limits: REPLAY_LIMITS,
                 ..Policy::default()
             };
-            self.runner = Some(self.launch(policy, &[REPLAY_HEAP])?);
+            self.runner = Some(self.launch(policy, &RUNNING)?);
         }
         self.runner.as_mut().ok_or_else(not_there)
     }

@@ -1,11 +1,13 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
+mod changing;
 mod places;
 
 pub use places::{agrees_but_for_folders, moved, name_folders, names_builds};
 
 use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
 use crate::model::{End, Inputs, MethodRef, Outcome};
+use changing::without_changing;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -117,6 +119,9 @@ pub fn steady_part(
     let again = observe_times(worker, builds, call, REPEATS)?;
     if let Some(whole) = repeated(seen, &again) {
         return Ok(Some((whole, true)));
+    }
+    if let Some(part) = without_changing(seen, &again) {
+        return Ok(Some((part, false)));
     }
     let less: [fn(&Outcome) -> Outcome; 2] = [without_state, without_state_and_message];
     let parts = less.iter().find_map(|part| {

@@ -1,7 +1,7 @@
 //! The body of a test whose values can all be named: plain calls, literals and JUnit's own assertions.
 
-use super::expected;
 use super::source::{JUnit, reflective_free_end, with_message};
+use super::{expected, wrapped};
 use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::{Form, box_of, lambda_parameters};
 use crate::java_text::operation::operation;
@@ -23,7 +23,7 @@ pub(super) struct Prepared {
 /// Writes what a finding's call needs, for tests without reflection.
 pub(super) fn prepare(f: &Finding) -> Prepared {
     let mut out = String::new();
-    let (receiver, args) = declare(&mut out, f);
+    let Declared { receiver, args, .. } = declare(&mut out, f);
     let call = call(&f.entry, receiver.as_deref(), &args);
     let mut lines: Vec<String> = out.lines().map(|l| l.trim().to_string()).collect();
     let class = java_text::source_name(&f.entry.class);
@@ -59,15 +59,23 @@ pub(super) fn prepare(f: &Finding) -> Prepared {
     }
 }
 
-/// Declares receiver and arguments; their names, or what stands for them.
-fn declare(out: &mut String, f: &Finding) -> (Option<String>, Vec<String>) {
+/// Receiver and arguments as a test has them: names, or what stands for them.
+struct Declared {
+    receiver: Option<String>,
+    args: Vec<String>,
+    /// Names of arguments that pass on what is written to them, and of where it goes.
+    written: BTreeMap<String, String>,
+}
+
+/// Declares receiver and arguments.
+fn declare(out: &mut String, f: &Finding) -> Declared {
     let params = parameter_descriptors(&f.entry.descriptor);
     let mut locals = Locals::of(out);
     let receiver = f.inputs.receiver.as_ref().map(|r| {
         locals.declare("receiver", &java_text::source_name(&f.entry.class), r);
         "receiver".to_string()
     });
-    let mut args = Vec::new();
+    let (mut args, mut written) = (Vec::new(), BTreeMap::new());
     for (i, (input, descriptor)) in f.inputs.args.iter().zip(&params).enumerate() {
         let name = f
             .parameter_names
@@ -75,14 +83,34 @@ fn declare(out: &mut String, f: &Finding) -> (Option<String>, Vec<String>) {
             .filter(|n| *n != "receiver")
             .cloned()
             .unwrap_or_else(|| format!("arg{i}"));
-        args.push(locals.argument(&name, descriptor, input));
+        let number = FIRST_WRAPPED + i as u32;
+        match wrapped::with_own_name(input, number) {
+            Some(input) => {
+                let inner = match written.len() {
+                    0 => "written".to_string(),
+                    n => format!("written{}", n + 1),
+                };
+                written.insert(name.clone(), inner.clone());
+                locals.named.insert(number, inner);
+                args.push(locals.argument(&name, descriptor, &input));
+            }
+            None => args.push(locals.argument(&name, descriptor, input)),
+        }
     }
-    (receiver, args)
+    Declared {
+        receiver,
+        args,
+        written,
+    }
 }
 
 /// Writes the body.
 pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit) {
-    let (receiver, args) = declare(out, f);
+    let Declared {
+        receiver,
+        args,
+        written,
+    } = declare(out, f);
     let call = call(&f.entry, receiver.as_deref(), &args);
     let receiver = receiver.as_deref();
     if expected::identity_matters(f) {
@@ -99,8 +127,16 @@ pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit
     out.push_str(
         &line.unwrap_or_else(|| expected::assertion(f, wanted, &run(f, &call), None, &[])),
     );
+    for (name, _) in written.iter().filter(|w| args.contains(w.0)) {
+        let _ = writeln!(out, "        {name}.flush();");
+    }
+    let shown = |name: &String| written.get(name).unwrap_or(name).clone();
+    let args: Vec<String> = args.iter().map(shown).collect();
     expected::states(out, f, wanted, receiver, &args);
 }
+
+/// The number under which the first argument's inner writer or stream has a name of its own.
+const FIRST_WRAPPED: u32 = 900;
 
 /// Declarations in front of the call.
 struct Locals<'a> {
@@ -110,6 +146,8 @@ struct Locals<'a> {
     lambdas: usize,
     /// Objects that are used again: the variable of each, and its type.
     shared: BTreeMap<u32, (String, String)>,
+    /// Names of such objects that have one of their own.
+    named: BTreeMap<u32, String>,
 }
 
 impl<'a> Locals<'a> {
@@ -119,6 +157,7 @@ impl<'a> Locals<'a> {
             made: 0,
             lambdas: 0,
             shared: BTreeMap::new(),
+            named: BTreeMap::new(),
         }
     }
 
@@ -160,7 +199,10 @@ impl<'a> Locals<'a> {
     fn expression(&mut self, input: &Input) -> String {
         match input {
             Input::Shared { number, value } => {
-                let name = java_text::input::shared_name(*number);
+                let name = match self.named.get(number) {
+                    Some(name) => name.clone(),
+                    None => java_text::input::shared_name(*number),
+                };
                 self.declare(&name, &declared_type(value), input);
                 return name;
             }

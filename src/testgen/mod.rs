@@ -6,6 +6,7 @@ pub mod merge;
 mod reflective;
 mod source;
 mod stand_in;
+mod wrapped;
 mod write;
 
 pub use source::{Index, JUnit, TestFile, generate};

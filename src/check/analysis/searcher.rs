@@ -38,6 +38,8 @@ const MOST_TURNINGS: u32 = 4;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
 const PART_OF_TURNED: u32 = 8;
 const PART_TO_TURN: u64 = 8;
+/// How often a search goes on of which nothing was confirmed.
+const MOST_AGAIN: usize = 1;
 /// Its name, and that of one that begins with what tests pass.
 const FIRST: &str = "first";
 const TESTED: &str = "tested";
@@ -139,9 +141,32 @@ impl Searcher<'_> {
         let Some(woven) = self.analysis.woven() else {
             return Ok(());
         };
-        let found = self.searched(collector, worker, (woven, &entry), runs)?;
+        let (name, mut left) = runs;
+        for again in 0..=MOST_AGAIN {
+            let name = format!("{name}{}", "again".repeat(again));
+            let found = self.searched(collector, worker, (woven, &entry), (&name, left))?;
+            let is_any = !found.is_empty();
+            let is_confirmed = self.confirm_all(collector, worker, &entry, found)?;
+            if is_confirmed || !is_any || self.deadline.is_over() {
+                break;
+            }
+            // What differs by chance has ended the search before its time.
+            left /= PART;
+        }
+        Ok(())
+    }
+
+    /// Confirms what a search found; whether any of it is a finding.
+    fn confirm_all(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        entry: &Entry,
+        found: Vec<Inputs>,
+    ) -> Result<bool, Error> {
         let analysis = self.analysis;
         let (settled, any) = (collector.has_settled_findings(), collector.has_findings());
+        let first = collector.result.findings.len();
         collector.by = FoundBy::Search;
         for inputs in found {
             if self.deadline.is_over() {
@@ -151,14 +176,14 @@ impl Searcher<'_> {
             let known = settled || any && inputs.has_null();
             let before = collector.result.findings.len();
             analysis.spent.on("confirming inputs", || {
-                self.confirm(collector, worker, &entry, inputs, known)
+                self.confirm(collector, worker, entry, inputs, known)
             })?;
             if let Some(finding) = collector.result.findings.get(before) {
                 analysis.found(&collector.result.method, finding);
             }
         }
         collector.by = FoundBy::Exploration;
-        Ok(())
+        Ok(collector.result.findings.len() > first)
     }
 
     /// The entry and the kinds of its inputs, where both versions have it.

@@ -35,6 +35,7 @@ final class Contents {
         if (type.getClassLoader() != null) return null;
         try {
             String text = text(value, type.getName());
+            if (text == null) text = Wrapped.text(value);
             return text != null ? new Object[] {text} : elements(value, type.getName());
         } catch (RuntimeException e) {
             return null;

@@ -32,6 +32,7 @@ public final class Worker {
         System.setIn(new ByteArrayInputStream(new byte[0]));
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         silenceLoggers();
+        Wrapped.shown = true;
         out.write('!');
         out.flush();
         while (true) {

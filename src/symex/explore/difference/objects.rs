@@ -1,16 +1,21 @@
 //! The difference of two objects: contents of arrays, texts and lambdas, and fields, pair by pair.
 
 use super::{Walk, is_enum};
+use crate::bytecode::class_file::{Const, Insn, MethodHandle};
 use crate::expr::{CmpOp, Term};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, FieldSlot};
+use crate::symex::interp::annotation::is_annotation;
 use crate::symex::state::heap::{Body, Lambda, Slot};
 use crate::symex::state::interruption::Stop;
 use crate::symex::value::primitive::box_prim;
+use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
+use crate::symex::vm::Vm;
 use crate::symex::vm::content::{content, is_cache};
 use crate::symex::vm::view::builder_text;
+use std::collections::BTreeSet;
 
 impl Walk<'_> {
     /// Open choices are compared case by case; of what two choices may be, only what they can be together matters.
@@ -129,11 +134,19 @@ impl Walk<'_> {
                 }
                 Err(opaque(&class.name))
             }
-            (Body::Constantly { .. }, Body::Constantly { .. })
-            | (Body::Proxy(_), Body::Proxy(_))
-                if a == b =>
-            {
+            (Body::Constantly { .. }, Body::Constantly { .. }) if a == b => {
                 Ok(self.vm.pool.bool(false))
+            }
+            (Body::Proxy(p), Body::Proxy(_)) if a == b => {
+                let handler = p.handler;
+                let differs = self.objects(handler, handler)?;
+                match self.vm.pool.as_bool(differs) {
+                    Some(false) => Ok(differs),
+                    _ => Err(Stop::unsupported(
+                        Reason::OpaqueOutcome,
+                        "a dynamic proxy in the outcome",
+                    )),
+                }
             }
             (Body::Proxy(_), Body::Proxy(_)) => Err(Stop::unsupported(
                 Reason::OpaqueOutcome,
@@ -144,7 +157,11 @@ impl Walk<'_> {
             // One of them has bytes that can't be read.
             (Body::Builder(_), _) | (_, Body::Builder(_)) => Err(opaque(&class.name)),
             (Body::Lambda(p), Body::Lambda(q)) => {
-                if a == b || is_same_lambda(p, q) {
+                let is_same = match a == b {
+                    true => self.does_the_same(&p.clone())?,
+                    false => is_same_lambda(p, q),
+                };
+                if is_same {
                     return Ok(self.vm.pool.bool(false));
                 }
                 let what = "a lambda in the outcome";
@@ -152,6 +169,19 @@ impl Walk<'_> {
             }
             _ => Ok(self.vm.pool.bool(true)),
         }
+    }
+
+    /// Whether a lambda that both versions made does the same in both: it holds the same, and its body is no changed code. What a
+    /// changed method that it calls does otherwise is told of that method.
+    fn does_the_same(&mut self, lambda: &Lambda) -> Result<bool, Stop> {
+        for held in &lambda.captured {
+            let (old, new) = (held.get(Version::Old), held.get(Version::New));
+            let differs = self.values(&old, &new)?;
+            if self.vm.pool.as_bool(differs) != Some(false) {
+                return Ok(false);
+            }
+        }
+        Ok(!has_changes(self.vm, &lambda.target))
     }
 
     fn is_throwable(&mut self, class: &Class) -> Result<bool, Stop> {
@@ -187,9 +217,7 @@ impl Walk<'_> {
     ) -> Result<Term, Stop> {
         let mut differs = self.vm.pool.bool(false);
         for (i, field) in class.layout.iter().enumerate() {
-            if field.access & crate::symex::class::access::SYNTHETIC != 0
-                || is_cache(&class.name, &field.name)
-            {
+            if is_cache(&class.name, &field.name) {
                 continue;
             }
             let twin = other.layout.iter().position(|f| {
@@ -208,7 +236,13 @@ impl Walk<'_> {
             };
             let (a, b) = (a.get(Version::Old), b.get(Version::New));
             let here = self.values(&a, &b)?;
-            differs = self.vm.pool.or(differs, here);
+            // What an inner class has captured nobody sees, but its methods use it.
+            let is_captured = field.access & crate::symex::class::access::SYNTHETIC != 0;
+            match self.vm.pool.as_bool(here) {
+                Some(false) if is_captured => {}
+                _ if is_captured => return Err(opaque(&class.name)),
+                _ => differs = self.vm.pool.or(differs, here),
+            }
         }
         Ok(differs)
     }
@@ -270,6 +304,54 @@ fn moved(class: &Class, field: &FieldSlot, other: &Class) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// Whether a lambda's body, or one of a lambda in it, has code for one version only.
+fn has_changes(vm: &mut Vm, body: &MethodHandle) -> bool {
+    let mut todo = vec![body.clone()];
+    let mut seen = BTreeSet::new();
+    while let Some(next) = todo.pop() {
+        if !seen.insert((
+            next.class.clone(),
+            next.name.clone(),
+            next.descriptor.clone(),
+        )) {
+            continue;
+        }
+        let Ok(class) = vm.linker.resolve_for(&next.class, Version::New) else {
+            continue;
+        };
+        let class = vm.linker.class(class).clone();
+        let code = match class
+            .methods
+            .get(&(next.name.clone(), next.descriptor.clone()))
+        {
+            Some(Shadow::Same(Some(method))) => method.code.clone(),
+            // Each version has its own.
+            Some(Shadow::Split { .. }) => return true,
+            _ => None,
+        };
+        let Some(code) = code else { continue };
+        for insn in &code.insns {
+            match insn {
+                Insn::Invoke(_, m)
+                    if is_annotation(vm.strategy.annotations, m, || class.project) =>
+                {
+                    return true;
+                }
+                Insn::InvokeDynamic(made) => {
+                    todo.extend(made.args.iter().filter_map(|arg| match arg {
+                        Const::MethodHandle(inner) if inner.name.starts_with("lambda$") => {
+                            Some(MethodHandle::clone(inner))
+                        }
+                        _ => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// Whether two lambdas run the same code on the same values.
