@@ -97,7 +97,9 @@ pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> 
     if class.starts_with("java.lang.") || class.contains(".atomic.") || named {
         return all.concat();
     }
-    let is_map = class.ends_with("Map") || MAPS.contains(&class);
+    let is_map = class.ends_with("Map")
+        || MAPS.contains(&class)
+        || class.starts_with("java.util.ImmutableCollections$Map");
     if !is_map {
         return format!("[{}]", all.join(", "));
     }

@@ -12,7 +12,7 @@ pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// The class whose method stands for tests that do not compile.
 pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 11] = [
+pub const SOURCES: [(&str, &str); 12] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -28,6 +28,7 @@ pub const SOURCES: [(&str, &str); 11] = [
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
     ("Wrapped.java", include_str!("worker/Wrapped.java")),
+    ("Behind.java", include_str!("worker/Behind.java")),
     ("JvmText.java", include_str!("worker/JvmText.java")),
     (
         "NotCompiled.java",

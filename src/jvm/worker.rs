@@ -25,6 +25,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
     ("Wrapped.java", include_str!("worker/Wrapped.java")),
+    ("Behind.java", include_str!("worker/Behind.java")),
     ("Patience.java", include_str!("worker/Patience.java")),
     ("Replay.java", include_str!("worker/Replay.java")),
     ("JvmText.java", include_str!("worker/JvmText.java")),

@@ -63,6 +63,8 @@
         if (value instanceof java.util.concurrent.atomic.AtomicReference) {
             return text(((java.util.concurrent.atomic.AtomicReference<?>) value).get(), met);
         }
+        if (value instanceof java.util.concurrent.atomic.AtomicIntegerArray || value instanceof java.util.concurrent.atomic.AtomicLongArray
+            || value instanceof StackTraceElement) return text(value.toString(), met);
         if (value instanceof java.io.File || value instanceof java.nio.file.Path) return text(value.toString(), met);
         if (value instanceof java.io.StringWriter) return "[" + text(((java.io.StringWriter) value).getBuffer(), met) + "]";
         if (value instanceof java.util.Optional) {
@@ -77,13 +79,61 @@
             java.util.Map.Entry<?, ?> entry = (java.util.Map.Entry<?, ?>) value;
             return elements(new Object[] {entry.getKey(), entry.getValue()}, met);
         }
-        if (value instanceof java.util.Collection) return elements(((java.util.Collection<?>) value).toArray(), met);
+        Object[] rest = rest(value, name);
+        if (rest != null) return elements(rest, met);
+        if (value instanceof java.util.Collection) return elements(sorted((java.util.Collection<?>) value, name), met);
         if (!(value instanceof java.util.Map)) return name;
         StringBuilder text = new StringBuilder("{");
-        for (java.util.Map.Entry<?, ?> entry : ((java.util.Map<?, ?>) value).entrySet()) {
+        java.util.Map<?, ?> map = (java.util.Map<?, ?>) value;
+        for (Object key : sorted(map.keySet(), name)) {
+            java.util.Map.Entry<Object, Object> entry = new java.util.AbstractMap.SimpleEntry<>(key, map.get(key));
             text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey(), met)).append("=").append(text(entry.getValue(), met));
         }
         return text + "}";
+    }
+
+    /** Elements in their order, but those of an immutable set or map, whose order is another one in each process. */
+    private static Object[] sorted(java.util.Collection<?> all, String name) {
+        Object[] array = all.toArray();
+        if (name.contains("ImmutableCollections$Set") || name.contains("ImmutableCollections$Map")) {
+            java.util.Arrays.sort(array, java.util.Comparator.comparing(String::valueOf));
+        }
+        return array;
+    }
+
+    /** What is left of an iterator, a stream or what can be read, or what a future has come to; null of other objects. */
+    private static Object[] rest(Object value, String name) {
+        java.util.Iterator<?> rest = null;
+        if (value instanceof java.util.stream.BaseStream) rest = ((java.util.stream.BaseStream<?, ?>) value).iterator();
+        if (value instanceof java.util.Iterator) rest = (java.util.Iterator<?>) value;
+        if (value instanceof java.util.Spliterator) rest = java.util.Spliterators.iterator((java.util.Spliterator<?>) value);
+        java.util.List<Object> all = new java.util.ArrayList<>();
+        try {
+            if (value instanceof java.util.Enumeration && rest == null) {
+                rest = java.util.Collections.list((java.util.Enumeration<?>) value).iterator();
+            }
+            while (rest != null && all.size() < 100 && rest.hasNext()) all.add(rest.next());
+            if (rest != null) return all.toArray();
+            if (value instanceof java.util.Random) return new Object[] {((java.util.Random) value).nextLong()};
+            if (value instanceof java.util.concurrent.CompletableFuture && ((java.util.concurrent.CompletableFuture<?>) value).isDone()) {
+                return new Object[] {((java.util.concurrent.CompletableFuture<?>) value).join()};
+            }
+            StringBuilder text = new StringBuilder();
+            boolean isRead = value instanceof java.io.InputStream || value instanceof java.io.Reader;
+            if (value instanceof java.io.InputStream) {
+                java.io.InputStream in = (java.io.InputStream) value;
+                for (int b; text.length() < 10_000 && (b = in.read()) >= 0;) text.append((char) b);
+            }
+            if (value instanceof java.io.Reader) {
+                java.io.Reader in = (java.io.Reader) value;
+                for (int c; text.length() < 10_000 && (c = in.read()) >= 0;) text.append((char) c);
+            }
+            return isRead ? new Object[] {text.toString()} : null;
+        } catch (RuntimeException | java.io.IOException e) {
+            Throwable cause = e instanceof java.util.concurrent.CompletionException && e.getCause() != null ? e.getCause() : e;
+            all.add("throws " + cause.getClass().getName());
+            return all.toArray();
+        }
     }
 
     /** Position, limit, and what lies between them. */
@@ -116,6 +166,10 @@
         if (value instanceof java.nio.charset.Charset) return ((java.nio.charset.Charset) value).name();
         if (value instanceof java.text.SimpleDateFormat) return ((java.text.SimpleDateFormat) value).toPattern();
         if (value instanceof java.text.DecimalFormat) return ((java.text.DecimalFormat) value).toPattern();
+        if (value instanceof java.util.zip.Checksum) return String.valueOf(((java.util.zip.Checksum) value).getValue());
+        if (value instanceof java.util.concurrent.CountDownLatch) return String.valueOf(((java.util.concurrent.CountDownLatch) value).getCount());
+        if (value instanceof java.util.concurrent.Semaphore) return String.valueOf(((java.util.concurrent.Semaphore) value).availablePermits());
+        if (value instanceof java.util.regex.Matcher) return value.toString();
         if (value instanceof java.io.ByteArrayOutputStream) {
             try {
                 return ((java.io.ByteArrayOutputStream) value).toString("ISO-8859-1");

@@ -36,7 +36,9 @@ final class Contents {
         try {
             String text = text(value, type.getName());
             if (text == null) text = Wrapped.text(value);
-            return text != null ? new Object[] {text} : elements(value, type.getName());
+            if (text != null) return new Object[] {text};
+            Object[] elements = elements(value, type.getName());
+            return elements != null ? elements : Behind.of(value);
         } catch (RuntimeException e) {
             return null;
         }
@@ -51,6 +53,11 @@ final class Contents {
                 return value.toString();
             case "java.io.ByteArrayOutputStream": return ((ByteArrayOutputStream) value).toString(StandardCharsets.ISO_8859_1);
             case "java.io.CharArrayWriter": return ((CharArrayWriter) value).toString();
+            case "java.util.concurrent.atomic.AtomicIntegerArray": case "java.util.concurrent.atomic.AtomicLongArray":
+            case "java.util.regex.Matcher": case "java.lang.StackTraceElement":
+                return value.toString();
+            case "java.util.concurrent.CountDownLatch": return String.valueOf(((java.util.concurrent.CountDownLatch) value).getCount());
+            case "java.util.concurrent.Semaphore": return String.valueOf(((java.util.concurrent.Semaphore) value).availablePermits());
             case "java.text.SimpleDateFormat": return ((SimpleDateFormat) value).toPattern();
             case "java.text.DecimalFormat": return ((DecimalFormat) value).toPattern();
             default:
@@ -63,6 +70,7 @@ final class Contents {
             return copy.getTimeInMillis() + " " + copy.getTimeZone().getID();
         }
         if (value instanceof Charset c) return c.name();
+        if (value instanceof java.util.zip.Checksum c) return String.valueOf(c.getValue());
         if (value instanceof java.lang.reflect.Type t) return t.getTypeName();
         return null;
     }
@@ -70,8 +78,15 @@ final class Contents {
     private static Object[] elements(Object value, String name) {
         if (name.equals("java.awt.image.BufferedImage")) return Picture.of(value);
         if (name.startsWith("java.nio.") && value instanceof Buffer buffer) return buffer(buffer);
-        // Their order is another one in each process.
-        if (!name.startsWith("java.util.") || name.contains("ImmutableCollections$Set") || name.contains("ImmutableCollections$Map")) return null;
+        if (!name.startsWith("java.util.")) return null;
+        if (name.contains("ImmutableCollections$Set") || name.contains("ImmutableCollections$Map")) return sorted(value);
+        if (value instanceof java.util.concurrent.atomic.LongAdder || value instanceof java.util.concurrent.atomic.LongAccumulator) {
+            return new Object[] {((Number) value).longValue()};
+        }
+        if (value instanceof java.util.concurrent.atomic.DoubleAdder || value instanceof java.util.concurrent.atomic.DoubleAccumulator) {
+            return new Object[] {((Number) value).doubleValue()};
+        }
+        if (value instanceof java.util.concurrent.CompletableFuture<?> future) return result(future);
         if (name.contains("Identity")) return null;
         if (value instanceof Collection<?> all) return all.size() > LARGEST ? null : all.toArray();
         if (value instanceof Map.Entry<?, ?> entry) return new Object[] {entry.getKey(), entry.getValue()};
@@ -81,6 +96,26 @@ final class Contents {
             return all.toArray();
         }
         return null;
+    }
+
+    /** By their texts, if all have one: their own order is another one in each process. */
+    private static Object[] sorted(Object value) {
+        Collection<?> keys = value instanceof Map<?, ?> map ? map.keySet() : (Collection<?>) value;
+        for (Object key : keys) if (!(key instanceof String || key instanceof Number || key instanceof Enum || key instanceof Character || key instanceof Boolean)) return null;
+        Object[] all = keys.toArray();
+        Arrays.sort(all, Comparator.comparing(String::valueOf));
+        if (!(value instanceof Map<?, ?> map)) return all;
+        return Arrays.stream(all).flatMap(key -> Arrays.stream(new Object[] {key, map.get(key)})).toArray();
+    }
+
+    /** Of one that is done, the value, or what it failed with. */
+    private static Object[] result(java.util.concurrent.CompletableFuture<?> future) {
+        if (!future.isDone()) return null;
+        try {
+            return new Object[] {future.join()};
+        } catch (RuntimeException e) {
+            return new Object[] {"throws " + (e.getCause() == null ? e : e.getCause()).getClass().getName()};
+        }
     }
 
     /** Position, limit, and what lies between them. */

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 final class Wrapped {
     /** Wrappers in wrappers that are looked into. */
     private static final int DEEPEST = 8;
-    /** Whether such objects are looked into, for which they are flushed: only where no code of the program runs with them any more. */
+    /** Whether objects are looked into that this changes: only where no code of the program runs with them any more. */
     static boolean shown;
 
     private Wrapped() {}
@@ -27,7 +27,7 @@ final class Wrapped {
                     ((Flushable) value).flush();
                     return written(end);
                 }
-                end = inner(end);
+                end = inner(end, "out", "se");
             }
         } catch (ReflectiveOperationException | IOException | RuntimeException e) {
             // Another JDK has other fields.
@@ -41,9 +41,10 @@ final class Wrapped {
         return null;
     }
 
-    private static Object inner(Object of) throws ReflectiveOperationException {
+    /** What one of these fields holds; null where there is none. */
+    static Object inner(Object of, String... names) throws ReflectiveOperationException {
         for (Class<?> type = of.getClass(); type != Object.class; type = type.getSuperclass()) {
-            for (String name : new String[] {"out", "se"}) {
+            for (String name : names) {
                 try {
                     Field field = type.getDeclaredField(name);
                     field.setAccessible(true);
