@@ -128,13 +128,13 @@ fn conversion(
         };
         return Ok(vec![dropped, I::Return]);
     }
-    if let (1, Some(class)) = (from.len(), box_of(from)) {
-        if to.len() > 1 {
-            let this = pool.add_class(class)?;
-            let descriptor = format!("({from})L{class};");
-            let value_of = pool.add_method_ref(this, "valueOf", &descriptor)?;
-            return Ok(vec![I::Invokestatic(value_of), I::Areturn]);
-        }
+    if let (1, Some(class)) = (from.len(), box_of(from))
+        && to.len() > 1
+    {
+        let this = pool.add_class(class)?;
+        let descriptor = format!("({from})L{class};");
+        let value_of = pool.add_method_ref(this, "valueOf", &descriptor)?;
+        return Ok(vec![I::Invokestatic(value_of), I::Areturn]);
     }
     let kind = |of: &str| match of {
         "J" | "F" | "D" => of.to_string(),

@@ -41,7 +41,6 @@ fn common(a: &Outcome, b: &Outcome) -> Option<Outcome> {
             true => a.printed.clone(),
             false => Vec::new(),
         },
-        ..a.clone()
     })
 }
 

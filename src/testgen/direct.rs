@@ -262,6 +262,7 @@ impl<'a> Locals<'a> {
         let params = params.collect::<Vec<_>>().join(", ");
         let result = type_name(method.descriptor.rsplit(')').next().unwrap_or_default());
         let body = match value.first() {
+            Some(value) if result == "void" => format!("{};", self.expression(value)),
             Some(value) => format!("return {};", self.expression(value)),
             None => String::new(),
         };

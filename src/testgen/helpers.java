@@ -65,6 +65,7 @@
         }
         if (value instanceof java.util.concurrent.atomic.AtomicIntegerArray || value instanceof java.util.concurrent.atomic.AtomicLongArray
             || value instanceof StackTraceElement) return text(value.toString(), met);
+        if (name.equals("java.lang.Thread")) return text(((Thread) value).getName(), met);
         if (value instanceof java.io.File || value instanceof java.nio.file.Path) return text(value.toString(), met);
         if (value instanceof java.io.StringWriter) return "[" + text(((java.io.StringWriter) value).getBuffer(), met) + "]";
         if (value instanceof java.util.Optional) {
@@ -136,17 +137,23 @@
         }
     }
 
-    /** Position, limit, and what lies between them. */
+    /** Position, limit, and what lies before that. */
     private static Object[] parts(java.nio.Buffer buffer) {
-        Object rest = null;
-        if (buffer instanceof java.nio.CharBuffer) rest = ((java.nio.CharBuffer) buffer).duplicate().toString();
+        Object whole = null;
+        if (buffer instanceof java.nio.CharBuffer) {
+            java.nio.CharBuffer copy = ((java.nio.CharBuffer) buffer).duplicate();
+            ((java.nio.Buffer) copy).position(0);
+            whole = copy.toString();
+        }
         if (buffer instanceof java.nio.ByteBuffer) {
-            byte[] bytes = new byte[buffer.remaining()];
-            ((java.nio.ByteBuffer) buffer).duplicate().get(bytes);
-            rest = bytes;
+            byte[] bytes = new byte[buffer.limit()];
+            java.nio.ByteBuffer copy = ((java.nio.ByteBuffer) buffer).duplicate();
+            ((java.nio.Buffer) copy).position(0);
+            copy.get(bytes);
+            whole = bytes;
         }
         Object[] ends = {buffer.position(), buffer.limit()};
-        return rest == null || buffer.remaining() > 10_000 ? ends : new Object[] {ends[0], ends[1], rest};
+        return whole == null || buffer.limit() > 10_000 ? ends : new Object[] {ends[0], ends[1], whole};
     }
 
     /** Width, height, and the colours of an image that is not too large. */

@@ -52,6 +52,7 @@ final class Contents {
             case "java.net.URI": case "java.net.URL": case "java.util.regex.Pattern": case "java.text.ParsePosition": case "java.text.FieldPosition":
                 return value.toString();
             case "java.io.ByteArrayOutputStream": return ((ByteArrayOutputStream) value).toString(StandardCharsets.ISO_8859_1);
+            case "java.lang.Thread": return ((Thread) value).getName();
             case "java.io.CharArrayWriter": return ((CharArrayWriter) value).toString();
             case "java.util.concurrent.atomic.AtomicIntegerArray": case "java.util.concurrent.atomic.AtomicLongArray":
             case "java.util.regex.Matcher": case "java.lang.StackTraceElement":
@@ -118,14 +119,14 @@ final class Contents {
         }
     }
 
-    /** Position, limit, and what lies between them. */
+    /** Position, limit, and what lies before that: what was put is behind the position. */
     private static Object[] buffer(Buffer buffer) {
         List<Object> all = new ArrayList<>(List.of(buffer.position(), buffer.limit()));
-        if (buffer.remaining() > LARGEST) return all.toArray();
-        if (buffer instanceof CharBuffer chars) all.add(chars.duplicate().toString());
+        if (buffer.limit() > LARGEST) return all.toArray();
+        if (buffer instanceof CharBuffer chars) all.add(chars.duplicate().position(0).toString());
         if (buffer instanceof ByteBuffer bytes) {
-            byte[] copy = new byte[bytes.remaining()];
-            bytes.duplicate().get(copy);
+            byte[] copy = new byte[bytes.limit()];
+            bytes.duplicate().position(0).get(copy);
             all.add(copy);
         }
         return all.toArray();

@@ -67,13 +67,20 @@ final class Functions {
             case "length": return String.valueOf(a).length();
             case "compareTo": return String.valueOf(a).compareTo(String.valueOf(b));
             case "not": return !(Boolean) a;
-            case "print": System.out.append(String.valueOf(a)); return null;
+            case "print": System.out.append(printed(a)); return null;
             case "unbox": return Objects.requireNonNull(((Class<?>) a).cast(b));
             case "add":
                 if (a instanceof Long || b instanceof Long) return whole(a) + whole(b);
                 return (int) (whole(a) + whole(b));
             default: throw new IllegalArgumentException(operator);
         }
+    }
+
+    /** A value's text; of other objects the class, since their text may be a hash. */
+    private static String printed(Object value) {
+        boolean isValue = value == null || value instanceof CharSequence || value instanceof Number || value instanceof Boolean
+            || value instanceof Character || value instanceof Enum;
+        return isValue ? String.valueOf(value) : value.getClass().getName();
     }
 
     private static boolean isReal(Object value) {

@@ -325,28 +325,30 @@ impl Grammar<'_> {
             descriptor: method.descriptor.to_string(),
         };
         let result = method.descriptor.rsplit(')').next().unwrap_or_default();
-        if result == "V" {
-            return Ok((named, None, Vec::new()));
-        }
         // Only an interface's own methods are known with its type arguments.
         let own = declares.name == file.name;
         let signatures = (
             file.signature.as_deref().filter(|_| own),
             method.signature.as_deref().filter(|_| own),
         );
-        let result = match typed_result(of, signatures.0, signatures.1) {
-            Some(typed) if &*typed.descriptor != OBJECT => typed,
-            _ if result == OBJECT => Typed::raw(STRING),
-            _ => Typed::raw(result),
+        let kind = match typed_result(of, signatures.0, signatures.1) {
+            _ if result == "V" => None,
+            Some(typed) if &*typed.descriptor != OBJECT => Some(self.kind(&typed)?),
+            _ if result == OBJECT => Some(self.kind(&Typed::raw(STRING))?),
+            _ => Some(self.kind(&Typed::raw(result))?),
         };
-        let kind = self.kind(&result)?;
         let erased = parameter_descriptors(&method.descriptor);
         let erased: Vec<Arc<str>> = erased.iter().map(|p| Arc::from(p.as_str())).collect();
         let mut parameters = Vec::new();
         for typed in typed_call(of, signatures.0, signatures.1, &erased) {
-            parameters.push(self.kind(&typed)?);
+            // Of what a void function is called with, values are told, and of objects their class.
+            let is_value = typed.descriptor.len() == 1 || &*typed.descriptor == STRING;
+            parameters.push(match kind.is_some() || is_value {
+                true => self.kind(&typed)?,
+                false => self.kind(&Typed::raw(OBJECT))?,
+            });
         }
-        Ok((named, Some(kind), parameters))
+        Ok((named, kind, parameters))
     }
 
     /// Abstract methods of an interface and those above, but those that `Object` has (JLS §9.8) and those given a body.

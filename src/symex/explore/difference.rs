@@ -140,7 +140,30 @@ impl Walk<'_> {
         if self.class_name(*a) != self.class_name(*b) {
             return Ok(self.vm.pool.bool(true));
         }
-        self.messages(*a, *b)
+        let differ = self.messages(*a, *b)?;
+        if self.vm.pool.as_bool(differ) != Some(true) && !self.hold_the_same(*a, *b)? {
+            let what = "what an exception of the program holds";
+            return Err(Stop::unsupported(Reason::OpaqueOutcome, what));
+        }
+        Ok(differ)
+    }
+
+    /// Whether two exceptions of one class are sure to hold the same in the fields that the program gave them: who catches them can ask.
+    fn hold_the_same(&mut self, a: ObjId, b: ObjId) -> Result<bool, Stop> {
+        let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
+        let (Body::Fields(p), Body::Fields(q)) = (x.body.clone(), y.body.clone()) else {
+            return Ok(true);
+        };
+        let class = self.vm.linker.class(x.class).clone();
+        let fields = class.layout.iter().zip(p.iter().zip(&q));
+        let own = fields.filter(|(f, _)| !crate::bytecode::is_jdk(&f.class));
+        for (_, (m, n)) in own {
+            let differs = self.values(&m.get(Version::Old), &n.get(Version::New))?;
+            if self.vm.pool.as_bool(differs) != Some(false) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The condition under which two exceptions of one class have other messages.

@@ -114,9 +114,11 @@ fn environment(class: &str, name: &str) -> Option<Model> {
         ("java/lang/Thread", "holdsLock") => {
             |_, _, _| Err(Stop::unsupported(Reason::Threads, "Thread.holdsLock").into())
         }
-        ("java/lang/Thread", "start" | "start0" | "sleep" | "yield" | "sleep0" | "yield0") => {
-            |_, _, _| Err(Stop::unsupported(Reason::Threads, "java.lang.Thread").into())
-        }
+        // It belongs to the group of the thread that makes it, which the engine has not.
+        (
+            "java/lang/Thread",
+            "<init>" | "start" | "start0" | "sleep" | "yield" | "sleep0" | "yield0",
+        ) => |_, _, _| Err(Stop::unsupported(Reason::Threads, "java.lang.Thread").into()),
         ("java/lang/StringUTF16", "isBigEndian") => {
             |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0))))
         }

@@ -25,11 +25,10 @@ final class Answers {
         return answer != null ? answer : generator.make(result, depth + 1);
     }
 
-    /** What a void function prints: that it is called, or an argument that is a text or a number. */
+    /** What a void function prints: that it is called, or an argument. */
     Node printed(Kind function) {
-        List<Integer> told = new ArrayList<>();
-        for (int i = 0; i < function.parameters.length; i++) if ("TPX".indexOf(generator.kinds[function.parameters[i]].tag) >= 0) told.add(i);
-        return operation("print", told.isEmpty() || words.oneIn(3) ? new Node('T', CALLED) : argument(words.pick(told)));
+        int count = function.parameters.length;
+        return operation("print", count == 0 || words.oneIn(3) ? new Node('T', CALLED) : argument(random.nextInt(count)));
     }
 
     /** One that depends on the arguments; null where they tell nothing. */

@@ -114,6 +114,7 @@ final class Generator {
                 for (Kind function : kind.functions) {
                     List<Node> value = new ArrayList<>();
                     if (function.of >= 0) value.add(answers.make(function, depth));
+                    else if (words.oneIn(2)) value.add(answers.printed(function));
                     node.calls.add(new Node.Call(function.method, null, value));
                 }
                 return node;
