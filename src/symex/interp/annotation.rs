@@ -1,6 +1,8 @@
 //! `change(old, new)` and `execute(version)`: ours, and those that a program declares itself (docs/unification.md; paper 000 §3).
 
-use crate::bytecode::class_file::{BinOp, Cmp, Code, Insn, InvokeKind, MemberRef};
+use crate::bytecode::class_file::{
+    BinOp, Cmp, Code, Const, Insn, InvokeKind, MemberRef, MethodHandle,
+};
 use crate::model::Version;
 use crate::model::reason::Reason;
 use crate::symex::class::change_site::Site;
@@ -15,6 +17,7 @@ use crate::symex::state::{JoinAt, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::Vm;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 const OURS: &str = "com/shadowci/Shadow";
@@ -29,6 +32,54 @@ pub(in crate::symex) fn is_annotation(
         return true;
     }
     annotations == Annotations::Declared && shape(target).is_some() && project()
+}
+
+/// Whether a lambda's body, or one of a lambda in it, has code for one version only.
+pub(in crate::symex) fn has_changes(vm: &mut Vm, body: &MethodHandle) -> bool {
+    let mut todo = vec![body.clone()];
+    let mut seen = BTreeSet::new();
+    while let Some(next) = todo.pop() {
+        if !seen.insert((
+            next.class.clone(),
+            next.name.clone(),
+            next.descriptor.clone(),
+        )) {
+            continue;
+        }
+        let Ok(class) = vm.linker.resolve_for(&next.class, Version::New) else {
+            continue;
+        };
+        let class = vm.linker.class(class).clone();
+        let code = match class
+            .methods
+            .get(&(next.name.clone(), next.descriptor.clone()))
+        {
+            Some(Shadow::Same(Some(method))) => method.code.clone(),
+            // Each version has its own.
+            Some(Shadow::Split { .. }) => return true,
+            _ => None,
+        };
+        let Some(code) = code else { continue };
+        for insn in &code.insns {
+            match insn {
+                Insn::Invoke(_, m)
+                    if is_annotation(vm.strategy.annotations, m, || class.project) =>
+                {
+                    return true;
+                }
+                Insn::InvokeDynamic(made) => {
+                    todo.extend(made.args.iter().filter_map(|arg| match arg {
+                        Const::MethodHandle(inner) if inner.name.starts_with("lambda$") => {
+                            Some(MethodHandle::clone(inner))
+                        }
+                        _ => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,13 @@ use crate::model::Spelling;
 use crate::model::reason::Reason;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Origin, split_descriptor};
+use crate::symex::interp::annotation::has_changes;
 use crate::symex::interp::bootstraps;
 use crate::symex::interp::invoke::{call, frame};
 use crate::symex::state::heap::{Body, Lambda, Slot};
 use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::state::{Singleton, State};
+use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::{Vm, synthetic};
 use std::rc::Rc;
@@ -74,6 +76,13 @@ fn lambda(
         captured,
         origin,
     };
+    // Whoever holds it holds something else in each version, though it is one object.
+    let own = target.name.starts_with("lambda$");
+    if !state.split_seen
+        && (lambda.captured.iter().any(Shadow::is_split) || own && has_changes(vm, target))
+    {
+        state.split_seen = true;
+    }
     let place = params.is_empty().then(|| place(state));
     let known = place.as_ref().and_then(|p| state.singletons.get(p));
     let id = match known {

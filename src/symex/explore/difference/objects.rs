@@ -1,21 +1,17 @@
 //! The difference of two objects: contents of arrays, texts and lambdas, and fields, pair by pair.
 
 use super::{Walk, is_enum};
-use crate::bytecode::class_file::{Const, Insn, MethodHandle};
 use crate::expr::{CmpOp, Term};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, FieldSlot};
-use crate::symex::interp::annotation::is_annotation;
+use crate::symex::interp::annotation::has_changes;
 use crate::symex::state::heap::{Body, Lambda, Slot};
 use crate::symex::state::interruption::Stop;
 use crate::symex::value::primitive::box_prim;
-use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
-use crate::symex::vm::Vm;
 use crate::symex::vm::content::{content, is_cache};
 use crate::symex::vm::view::builder_text;
-use std::collections::BTreeSet;
 
 impl Walk<'_> {
     /// Open choices are compared case by case; of what two choices may be, only what they can be together matters.
@@ -304,54 +300,6 @@ fn moved(class: &Class, field: &FieldSlot, other: &Class) -> Option<usize> {
         }
         _ => None,
     }
-}
-
-/// Whether a lambda's body, or one of a lambda in it, has code for one version only.
-fn has_changes(vm: &mut Vm, body: &MethodHandle) -> bool {
-    let mut todo = vec![body.clone()];
-    let mut seen = BTreeSet::new();
-    while let Some(next) = todo.pop() {
-        if !seen.insert((
-            next.class.clone(),
-            next.name.clone(),
-            next.descriptor.clone(),
-        )) {
-            continue;
-        }
-        let Ok(class) = vm.linker.resolve_for(&next.class, Version::New) else {
-            continue;
-        };
-        let class = vm.linker.class(class).clone();
-        let code = match class
-            .methods
-            .get(&(next.name.clone(), next.descriptor.clone()))
-        {
-            Some(Shadow::Same(Some(method))) => method.code.clone(),
-            // Each version has its own.
-            Some(Shadow::Split { .. }) => return true,
-            _ => None,
-        };
-        let Some(code) = code else { continue };
-        for insn in &code.insns {
-            match insn {
-                Insn::Invoke(_, m)
-                    if is_annotation(vm.strategy.annotations, m, || class.project) =>
-                {
-                    return true;
-                }
-                Insn::InvokeDynamic(made) => {
-                    todo.extend(made.args.iter().filter_map(|arg| match arg {
-                        Const::MethodHandle(inner) if inner.name.starts_with("lambda$") => {
-                            Some(MethodHandle::clone(inner))
-                        }
-                        _ => None,
-                    }));
-                }
-                _ => {}
-            }
-        }
-    }
-    false
 }
 
 /// Whether two lambdas run the same code on the same values.
