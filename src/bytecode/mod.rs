@@ -37,7 +37,7 @@ pub use retired::{ClassesOfFile, Retired, RetiredMember};
 pub use same_code::same_code;
 pub use static_part::same_but_for_assertions;
 pub use union::with_retired;
-pub use wider::{Wider, is_marked, result, wider_result, with_wider};
+pub use wider::{WiderResult, is_marked, result, widens, wider_result, with_wider};
 
 /// The parameter descriptors of a method descriptor (JVMS §4.3.3).
 pub fn parameter_descriptors(descriptor: &str) -> Vec<String> {

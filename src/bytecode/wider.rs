@@ -15,7 +15,7 @@ const MARK: MethodAccessFlags = MethodAccessFlags::SYNTHETIC.union(MethodAccessF
 
 /// A method that gets one with a wider result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wider {
+pub struct WiderResult {
     /// Its name.
     pub name: String,
     /// Its descriptor.
@@ -28,7 +28,7 @@ pub struct Wider {
 ///
 /// # Errors
 /// The class file is malformed, or its constant pool full.
-pub fn with_wider(bytes: &[u8], all: &[Wider]) -> Result<Vec<u8>, DecodeError> {
+pub fn with_wider(bytes: &[u8], all: &[WiderResult]) -> Result<Vec<u8>, DecodeError> {
     let mut class = ClassFile::from_bytes(bytes)?;
     for wider in all {
         let of = |descriptor: &str| -> Result<Option<usize>, DecodeError> {
@@ -62,7 +62,7 @@ fn text(pool: &ConstantPool, index: u16) -> Result<String, DecodeError> {
 }
 
 /// The method that calls another one of its class, and converts what that returns.
-fn converting(class: &mut ClassFile, own: usize, of: &Wider) -> Result<Method, DecodeError> {
+fn converting(class: &mut ClassFile, own: usize, of: &WiderResult) -> Result<Method, DecodeError> {
     let mut access = class.methods[own].access_flags;
     access.remove(
         MethodAccessFlags::SYNCHRONIZED | MethodAccessFlags::FINAL | MethodAccessFlags::VARARGS,
@@ -190,7 +190,7 @@ pub fn wider_result<'a>(
             return true;
         }
         match (wide.len(), narrow.len()) {
-            (1, 1) => widens(narrow).contains(wide),
+            (1, 1) => widens(narrow, wide),
             (_, 1) => box_of(narrow).is_some_and(|class| *wide == *format!("L{class};")),
             (1, _) => false,
             _ => match (class_of(wide), class_of(narrow)) {
@@ -207,16 +207,17 @@ pub fn wider_result<'a>(
     }
 }
 
-/// Primitive types that hold all values of one (JLS §5.1.2).
-fn widens(narrow: &str) -> &'static str {
-    match narrow {
+/// Whether a primitive of one descriptor converts to the other by itself (JLS §5.1.2), or is it.
+pub fn widens(from: &str, to: &str) -> bool {
+    let wider = match from {
         "B" => "SIJFD",
         "S" | "C" => "IJFD",
         "I" => "JFD",
         "J" => "FD",
         "F" => "D",
         _ => "",
-    }
+    };
+    from == to || wider.contains(to)
 }
 
 fn class_of(descriptor: &str) -> Option<&str> {
@@ -274,6 +275,12 @@ pub fn is_marked(method: &Read) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn primitives_widen_as_the_language_says() {
+        assert!(widens("B", "S") && widens("C", "I") && widens("J", "F") && widens("Z", "Z"));
+        assert!(!widens("B", "C") && !widens("I", "S") && !widens("Z", "I") && !widens("D", "F"));
+    }
 
     #[test]
     fn the_wider_of_two_results_holds_the_values_of_both() {

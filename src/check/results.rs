@@ -2,10 +2,10 @@
 
 use crate::bytecode::access::{ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{ClassPath, Wider, result, wider_result, with_wider};
+use crate::bytecode::{ClassPath, WiderResult, result, wider_result, with_wider};
 use crate::check::patch::Patch;
 use crate::error::Error;
-use crate::model::{MethodRef, Spelling, type_name};
+use crate::model::{MethodRef, Spelling, Version, type_name};
 use crate::report::method_name::method_name;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,8 +58,9 @@ pub fn widen(
             continue;
         };
         let of_class = others(&paths, (&old, &new));
-        for (version, build) in builds.iter().enumerate() {
-            add(&build.join(format!("{name}.class")), &of_class, version)?;
+        for version in Version::BOTH {
+            let file = builds[version as usize].join(format!("{name}.class"));
+            add(&file, &of_class, version)?;
         }
         all.extend(of_class);
     }
@@ -79,7 +80,7 @@ pub fn widen_unified(unified: &Path, all: &[OtherResult]) -> Result<(), Error> {
     for (class, others) in by_class {
         let file = unified.join(format!("{class}.class"));
         if file.is_file() {
-            add(&file, &others, 1)?;
+            add(&file, &others, Version::New)?;
         }
     }
     Ok(())
@@ -93,7 +94,7 @@ pub fn told(all: &[OtherResult]) -> Vec<(String, String)> {
             &other.descriptors[1],
             &other.method.descriptor,
         ]
-        .map(|d| result_name(result(d)));
+        .map(|d| type_name(result(d)));
         let how = match &*wide {
             "void" => "the results are not compared".to_string(),
             wide => format!("compared as {wide}"),
@@ -102,13 +103,6 @@ pub fn told(all: &[OtherResult]) -> Vec<(String, String)> {
         (what, format!("{before} before, {now} now: {how}"))
     };
     all.iter().map(one).collect()
-}
-
-fn result_name(descriptor: &str) -> String {
-    match descriptor {
-        "V" => "void".to_string(),
-        other => type_name(other),
-    }
 }
 
 /// Methods of a class that only have another result.
@@ -121,7 +115,7 @@ fn others(paths: &[ClassPath; 2], (old, new): (&ClassFile, &ClassFile)) -> Vec<O
         if twin.is_some_and(|m| m.access & SYNTHETIC == 0) {
             continue;
         }
-        let Some(before) = only(old, now).filter(|m| only(new, m).is_some()) else {
+        let Some(before) = alike(old, now).filter(|m| alike(new, m).is_some()) else {
             continue;
         };
         let is_same_kind = (before.access ^ now.access) & STATIC == 0;
@@ -152,14 +146,13 @@ fn others(paths: &[ClassPath; 2], (old, new): (&ClassFile, &ClassFile)) -> Vec<O
     all
 }
 
-/// The only method that the source of a class has under this name and these parameters.
-fn only<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
-    let alike = |m: &&Method| {
+/// The method that the source of a class has under this name and these parameters.
+fn alike<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
+    let is_same = |m: &&Method| {
         m.name == method.name && parameters(&m.descriptor) == parameters(&method.descriptor)
     };
-    let mut all = class.methods.iter().filter(|m| m.access & SYNTHETIC == 0);
-    let mut all = all.by_ref().filter(alike);
-    all.next().filter(|m| is_meant(m))
+    let mut own = class.methods.iter().filter(|m| m.access & SYNTHETIC == 0);
+    own.find(is_same).filter(|m| is_meant(m))
 }
 
 fn is_meant(method: &Method) -> bool {
@@ -193,14 +186,15 @@ fn is_below(path: &ClassPath, class: &str, above: &str) -> bool {
 }
 
 /// Adds to a version's class file what it lacks.
-fn add(file: &Path, all: &[OtherResult], version: usize) -> Result<(), Error> {
-    let lacks = |o: &&OtherResult| o.descriptors[version] != o.method.descriptor;
-    let wider = |o: &OtherResult| Wider {
+fn add(file: &Path, all: &[OtherResult], version: Version) -> Result<(), Error> {
+    let own = |o: &OtherResult| o.descriptors[version as usize].clone();
+    let lacks = |o: &&OtherResult| own(o) != o.method.descriptor;
+    let wider = |o: &OtherResult| WiderResult {
         name: o.method.name.clone(),
-        descriptor: o.descriptors[version].clone(),
+        descriptor: own(o),
         wide: o.method.descriptor.clone(),
     };
-    let wider: Vec<Wider> = all.iter().filter(lacks).map(wider).collect();
+    let wider: Vec<WiderResult> = all.iter().filter(lacks).map(wider).collect();
     if wider.is_empty() {
         return Ok(());
     }

@@ -1,11 +1,10 @@
-//! Parts of an outcome that are another in each run of one version, such as a hash, a time or the order of a set: they are blotted out, and what is
-//! left of both versions is compared.
+//! Parts of an outcome that are another in each run of one version, such as a hash, a time or the order of a set: they are masked in both versions.
 
 use super::{Observed, same_outcome};
 use crate::model::{End, Outcome, Seen};
 
 /// The class that stands in an outcome for what is another each time.
-pub const CHANGING: &str = "<another each time>";
+const CHANGING: &str = "<another each time>";
 
 /// What all runs of each version show alike, where the versions differ in that.
 pub(super) fn without_changing(seen: &Observed, again: &[Observed]) -> Option<Observed> {
@@ -14,8 +13,8 @@ pub(super) fn without_changing(seen: &Observed, again: &[Observed]) -> Option<Ob
         kept.old = common(&kept.old, &one.old)?;
         kept.new = common(&kept.new, &one.new)?;
     }
-    let old = blotted(&kept.old, &kept.new);
-    let new = blotted(&kept.new, &kept.old);
+    let old = masked(&kept.old, &kept.new);
+    let new = masked(&kept.new, &kept.old);
     (!same_outcome(&old, &new)).then_some(Observed { old, new })
 }
 
@@ -45,7 +44,7 @@ fn common(a: &Outcome, b: &Outcome) -> Option<Outcome> {
 }
 
 /// A version's outcome without what changes in the other one's.
-fn blotted(of: &Outcome, other: &Outcome) -> Outcome {
+fn masked(of: &Outcome, other: &Outcome) -> Outcome {
     let end = match (&of.end, &other.end) {
         (End::Returned(x), End::Returned(y)) => End::Returned(without(x, y)),
         (x, _) => x.clone(),
@@ -62,7 +61,7 @@ fn blotted(of: &Outcome, other: &Outcome) -> Outcome {
     }
 }
 
-/// The value with all blotted out in which two runs differ.
+/// The value with all masked in which two runs differ.
 fn alike(a: &Seen, b: &Seen) -> Seen {
     zipped(a, b, &|a, b| match a == b {
         true => a.clone(),
@@ -70,7 +69,7 @@ fn alike(a: &Seen, b: &Seen) -> Seen {
     })
 }
 
-/// The value with all blotted out that is in another one.
+/// The value with all masked that is in another one.
 fn without(of: &Seen, other: &Seen) -> Seen {
     zipped(of, other, &|of, other| match is_changing(other) {
         true => changing(),

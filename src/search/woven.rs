@@ -103,9 +103,7 @@ impl Woven {
         let class = changed.class.internal();
         let mut places = Places::default();
         for row in &self.rows[version as usize] {
-            let own = row.name == changed.name && row.descriptor == changed.descriptor;
-            let lambda = row.name != changed.name && is_of(&row.name, &changed.name);
-            if row.class == class && (own || lambda) {
+            if row.class == class && is_part(&row.name, &row.descriptor, changed) {
                 places.changed.extend(&row.changed);
                 places.around.extend([row.sites.0, row.sites.1]);
             }
@@ -129,19 +127,23 @@ fn rows_of(
     methods.iter().enumerate().map(row).collect()
 }
 
+/// Whether a method of the same class is the changed one, or a lambda in it.
+fn is_part(name: &str, descriptor: &str, changed: &MethodRef) -> bool {
+    match *changed.name == *name {
+        true => *changed.descriptor == *descriptor,
+        false => is_of(name, &changed.name),
+    }
+}
+
 /// The changed instructions of a method and of the lambdas in it, as indices, by name and descriptor; those without any are left out.
 pub fn changed_places(
     own: &ClassFile,
     other: &ClassFile,
     changed: &MethodRef,
 ) -> BTreeMap<(String, String), BTreeSet<u32>> {
-    let is_meant = |name: &str, descriptor: &str| match *changed.name == *name {
-        true => *changed.descriptor == *descriptor,
-        false => is_of(name, &changed.name),
-    };
     let methods = own.methods.iter();
-    let meant = methods.filter(|m| is_meant(&m.name, &m.descriptor));
-    let places = meant.map(|m| {
+    let parts = methods.filter(|m| is_part(&m.name, &m.descriptor, changed));
+    let places = parts.map(|m| {
         let key = (m.name.to_string(), m.descriptor.to_string());
         (key, changed_code(own, other, &m.name, &m.descriptor))
     });

@@ -8,7 +8,7 @@ pub(in crate::symex) use static_state::static_differences;
 use crate::expr::Term;
 use crate::model::Version;
 use crate::model::reason::Reason;
-use crate::symex::class::Class;
+use crate::symex::class::{Class, FieldSlot};
 use crate::symex::state::files::Node;
 use crate::symex::state::heap::Body;
 use crate::symex::state::interruption::Stop;
@@ -150,20 +150,29 @@ impl Walk<'_> {
 
     /// Whether two exceptions of one class are sure to hold the same in the fields that the program gave them: who catches them can ask.
     fn hold_the_same(&mut self, a: ObjId, b: ObjId) -> Result<bool, Stop> {
+        let is_own = |field: &FieldSlot| !crate::bytecode::is_jdk(&field.class);
+        let differ = self.fields_differ((a, b), is_own)?;
+        Ok(self.vm.pool.as_bool(differ) == Some(false))
+    }
+
+    /// The condition under which two objects of one class differ in some of the fields that count; never where they have none.
+    fn fields_differ(
+        &mut self,
+        (a, b): (ObjId, ObjId),
+        counts: impl Fn(&FieldSlot) -> bool,
+    ) -> Result<Term, Stop> {
+        let mut differ = self.vm.pool.bool(false);
         let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
         let (Body::Fields(p), Body::Fields(q)) = (x.body.clone(), y.body.clone()) else {
-            return Ok(true);
+            return Ok(differ);
         };
         let class = self.vm.linker.class(x.class).clone();
-        let fields = class.layout.iter().zip(p.iter().zip(&q));
-        let own = fields.filter(|(f, _)| !crate::bytecode::is_jdk(&f.class));
-        for (_, (m, n)) in own {
+        let all = class.layout.iter().zip(p.iter().zip(&q));
+        for (_, (m, n)) in all.filter(|(field, _)| counts(field)) {
             let differs = self.values(&m.get(Version::Old), &n.get(Version::New))?;
-            if self.vm.pool.as_bool(differs) != Some(false) {
-                return Ok(false);
-            }
+            differ = self.vm.pool.or(differ, differs);
         }
-        Ok(true)
+        Ok(differ)
     }
 
     /// The condition under which two exceptions of one class have other messages.
@@ -192,20 +201,11 @@ impl Walk<'_> {
 
     /// The same of exceptions whose class words their messages: of what these are made must not differ.
     fn worded(&mut self, a: ObjId, b: ObjId) -> Result<Term, Stop> {
-        let (x, y) = (self.state.heap.get(a), self.state.heap.get(b));
-        let (Body::Fields(p), Body::Fields(q)) = (x.body.clone(), y.body.clone()) else {
-            return Ok(self.vm.pool.bool(false));
+        let is_trace = |field: &FieldSlot| {
+            &*field.class == "java/lang/Throwable"
+                && !matches!(&*field.name, "detailMessage" | "cause")
         };
-        let class = self.vm.linker.class(x.class).clone();
-        let mut differ = self.vm.pool.bool(false);
-        for (field, (m, n)) in class.layout.iter().zip(p.iter().zip(&q)) {
-            let is_trace = &*field.class == "java/lang/Throwable"
-                && !matches!(&*field.name, "detailMessage" | "cause");
-            if !is_trace {
-                let differs = self.values(&m.get(Version::Old), &n.get(Version::New))?;
-                differ = self.vm.pool.or(differ, differs);
-            }
-        }
+        let differ = self.fields_differ((a, b), |field| !is_trace(field))?;
         match self.vm.pool.as_bool(differ) {
             Some(false) => Ok(differ),
             _ => Err(Stop::unsupported(

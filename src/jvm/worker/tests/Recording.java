@@ -136,13 +136,16 @@ final class Recording {
 
     /** The tests of a class begin: what happens outside of one belongs to all of these. */
     static void type(String name) {
-        forget(true);
-        changedBefore = changedOutside = false;
+        changedOutside = false;
+        forget();
         tell('C', data -> text(data, name));
     }
 
     static void began(String type, String name) {
-        forget(false);
+        synchronized (LOCK) {
+            changedOutside = changedBefore;
+        }
+        forget();
         tell('B', data -> {
             text(data, type);
             text(data, name);
@@ -150,7 +153,7 @@ final class Recording {
     }
 
     static void ended(String outcome, Throwable why) {
-        forget(true);
+        forget();
         tell('E', data -> {
             text(data, outcome);
             data.writeBoolean(why != null);
@@ -201,10 +204,9 @@ final class Recording {
         tell('X', data -> text(data, why.toString()));
     }
 
-    private static void forget(boolean ends) {
+    private static void forget() {
         Probe.reset();
         synchronized (LOCK) {
-            if (!ends) changedOutside = changedBefore;
             changedBefore = changedOutside;
             Observation.forget();
             for (Watch watch : watches) {

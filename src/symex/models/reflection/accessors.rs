@@ -9,10 +9,10 @@ use super::super::super::vm::{Vm, per_version};
 use super::super::mirror::mirrored;
 use super::super::object;
 use super::{declaration, field, unsupported};
-use crate::bytecode::BOXES;
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Const, Handler, Insn, InvokeKind, Method as Declared,
 };
+use crate::bytecode::{BOXES, widens};
 use crate::model::Spelling;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::interruption::{Interruption, Step};
@@ -342,29 +342,5 @@ impl Body {
         }
         self.insns
             .push(invoke(InvokeKind::Static, ILLEGAL_ARGUMENT, "raise", "()V"));
-    }
-}
-
-/// Whether a primitive of one descriptor converts to the other by itself (JLS §5.1.2), or is it.
-fn widens(from: &str, to: &str) -> bool {
-    let wider = match from {
-        "B" => "SIJFD",
-        "S" | "C" => "IJFD",
-        "I" => "JFD",
-        "J" => "FD",
-        "F" => "D",
-        _ => "",
-    };
-    from == to || wider.contains(to)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::widens;
-
-    #[test]
-    fn primitives_widen_as_the_language_says() {
-        assert!(widens("B", "S") && widens("C", "I") && widens("J", "F") && widens("Z", "Z"));
-        assert!(!widens("B", "C") && !widens("I", "S") && !widens("Z", "I") && !widens("D", "F"));
     }
 }
