@@ -1,6 +1,7 @@
 //! The driver of the main job: takes a patch through the stages and collects what they say of each method.
 
 pub mod accepted;
+mod access;
 pub mod analysis;
 mod both_fail;
 mod branches;

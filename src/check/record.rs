@@ -99,6 +99,7 @@ pub fn record(
         worker.jdk(),
         &options.containment,
         &RecordRequest {
+            only: &[],
             class_path: &build.class_path,
             folder: &build.folder,
             opens: &build.opens,

@@ -74,6 +74,8 @@ pub struct RecordRequest<'a> {
     pub runners: &'a [String],
     /// Classes that may hold tests.
     pub classes: &'a [String],
+    /// The only tests to run, as `class#method`; all of the classes where there is none. TestNG runs whole classes.
+    pub only: &'a [String],
     /// What to watch.
     pub watches: &'a [Watch],
     /// Limit of one test.

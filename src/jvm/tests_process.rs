@@ -258,6 +258,7 @@ impl Listener<'_> {
         w.int(i32::try_from(self.request.most_inputs).unwrap_or(i32::MAX));
         w.byte(u8::from(self.request.observes));
         w.strings(self.request.test_types.iter());
+        w.strings(self.request.only.iter());
         w.int(self.request.watches.len() as i32);
         for watch in self.request.watches {
             w.method(&watch.method);

@@ -244,12 +244,24 @@ impl<'a> Locals<'a> {
                 let letters = "a".repeat(self.lambdas + 1);
                 let parameters = lambda_parameters(method).replace('a', &letters);
                 self.lambdas += 1;
-                let body = result.as_ref().map(|r| self.expression(r));
+                let body = result.as_ref().map(|r| self.answered(method, r));
                 self.lambdas -= 1;
                 let ty = java_text::source_name(&method.class);
                 format!("({ty}) {parameters} -> {}", body.unwrap_or("{}".into()))
             }
             other => java_text::input(other),
+        }
+    }
+
+    /// What a lambda gives. A generic method would infer its type from the result's type arguments, which the value need not fit.
+    fn answered(&mut self, method: &MethodRef, value: &Input) -> String {
+        let text = self.expression(value);
+        let is_inferred = made(value).is_some_and(|(by, _)| by.name != "<init>");
+        match method.descriptor.rsplit(')').next() {
+            Some(result) if is_inferred && result.len() > 1 && result != "Ljava/lang/Object;" => {
+                format!("({}) {text}", type_name(result))
+            }
+            _ => text,
         }
     }
 

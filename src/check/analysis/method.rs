@@ -2,8 +2,8 @@
 
 use super::explore_entry::Search;
 use super::{Analysis, explore_entry, proofs, tested};
-use crate::bytecode::ClassPath;
-use crate::bytecode::access::{PROTECTED, PUBLIC};
+use crate::bytecode::access::PUBLIC;
+use crate::check::access::access;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
 use crate::check::collector::Collector;
@@ -12,7 +12,7 @@ use crate::check::nameable::nameable;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
-use crate::model::{Label, MethodRef, MethodResult, Spelling};
+use crate::model::{Label, MethodRef, MethodResult};
 use crate::replay::name_folders;
 use crate::symex::Stop;
 use crate::util::temporary;
@@ -202,21 +202,5 @@ impl Analysis<'_> {
     /// Whether callers anywhere can call a method of the new version.
     pub(in crate::check) fn is_public(&self, id: &MethodRef) -> bool {
         access(&self.new, id).is_some_and(|flags| flags & PUBLIC != 0)
-    }
-}
-
-/// The access flags of a method as callers elsewhere meet them: nothing is public in a class that is not, or inside of such a class.
-fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
-    let name = id.class.internal();
-    let class = classes.find(&name).ok()??;
-    let flags = class.method(&id.name, &id.descriptor)?.access;
-    let around = name.match_indices('$').map(|(at, _)| &name[..at]);
-    let is_public = |name: &str| match classes.find(name) {
-        Ok(Some(class)) => class.access & PUBLIC != 0,
-        _ => true,
-    };
-    match around.chain([&*name]).all(is_public) {
-        true => Some(flags),
-        false => Some(flags & !(PUBLIC | PROTECTED)),
     }
 }

@@ -137,7 +137,7 @@ pub fn gather(
         Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
         Err(other) => return Err(other),
     };
-    let old = suite.run(worker.jdk(), Version::Old, None)?;
+    let old = suite.run(worker.jdk(), Version::Old, None, &[])?;
     tracing::debug!(
         files = chosen.len(),
         tests = old.tests.len(),
@@ -166,7 +166,7 @@ pub fn gather(
     if reaching.is_empty() {
         return Ok(all);
     }
-    let new = suite.run(worker.jdk(), Version::New, Some(&reaching))?;
+    let new = suite.run(worker.jdk(), Version::New, Some(&reaching), &[])?;
     let found = compare::differences(&old, &new);
     all.take_inputs(&old, &found);
     for method in &open {
@@ -356,14 +356,17 @@ fn confirmed(
     worker: &mut Worker,
 ) -> Result<BTreeMap<MethodRef, Vec<Shown>>, Error> {
     for _ in 0..REPEATS {
-        let tests = told.values().flatten().map(|s| s.class.clone());
-        let top = |c: String| c.split('$').next().unwrap_or_default().to_string();
-        let classes: BTreeSet<String> = tests.map(top).collect();
+        let tests = || told.values().flatten();
+        let top = |s: &Shown| s.class.split('$').next().unwrap_or_default().to_string();
+        let classes: BTreeSet<String> = tests().map(top).collect();
+        let named = tests().map(|s| format!("{}#{}", s.class, s.name));
+        let only: BTreeSet<String> = named.collect();
+        let only: Vec<String> = only.into_iter().collect();
         if classes.is_empty() {
             break;
         }
-        let old = suite.run(worker.jdk(), Version::Old, Some(&classes))?;
-        let new = suite.run(worker.jdk(), Version::New, Some(&classes))?;
+        let old = suite.run(worker.jdk(), Version::Old, Some(&classes), &only)?;
+        let new = suite.run(worker.jdk(), Version::New, Some(&classes), &only)?;
         for shown in told.values_mut() {
             shown.retain(|s| compare::shows_again(s, &old, &new));
         }

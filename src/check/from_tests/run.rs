@@ -88,14 +88,15 @@ impl Suite {
         })
     }
 
-    /// Runs the tests of these classes, of all when `None`.
+    /// Runs the tests of these classes, of all when `None`; of them only some, as `class#method`, where any are named.
     pub fn run(
         &self,
         jdk: &Jdk,
         version: Version,
-        only: Option<&BTreeSet<String>>,
+        classes: Option<&BTreeSet<String>>,
+        only: &[String],
     ) -> Result<Recorded, Error> {
-        let wanted = |name: &&String| only.is_none_or(|only| only.contains(*name));
+        let wanted = |name: &&String| classes.is_none_or(|all| all.contains(*name));
         let names: Vec<String> = self.names.iter().filter(wanted).cloned().collect();
         let mut recorded = jvm::record(
             jdk,
@@ -106,6 +107,7 @@ impl Suite {
                 opens: &self.opens,
                 runners: &self.runners,
                 classes: &names,
+                only,
                 watches: &self.watches[version as usize],
                 test_limit: TEST_LIMIT,
                 limit: SUITE_LIMIT,

@@ -3,9 +3,9 @@
 
 use super::stand_ins::{self, StandIn};
 use super::{Workspace, io, levels, name};
-use crate::bytecode::access::ABSTRACT;
-use crate::bytecode::class_file::ClassFile;
-use crate::bytecode::{ClassPath, parameter_descriptors};
+use crate::bytecode::access::{ABSTRACT, FINAL, PRIVATE, STATIC};
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::{ClassPath, parameter_descriptors, same_code};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::java::identifiers;
@@ -39,7 +39,9 @@ impl Workspace {
         let changed: BTreeSet<String> = types.collect();
         let classes = self.classes_of(new)?;
         let wanted = stand_ins::abstract_parameters(&classes, &changed)?;
-        let wanted = unimplemented((old, new), &classes, wanted)?;
+        let overridden = changed_methods((old, new), &changed)?;
+        let beside = (&classes, &overridden);
+        let wanted = unimplemented((old, new), beside, wanted)?;
         if wanted.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -49,7 +51,7 @@ impl Workspace {
         }
         // Read anew: what is compiled now was not there before.
         let classes = self.classes_of(new)?;
-        let open = unimplemented((old, new), &classes, wanted)?;
+        let open = unimplemented((old, new), (&classes, &overridden), wanted)?;
         let mut all = Vec::new();
         for name in open.iter().take(MOST_STAND_INS) {
             all.extend(stand_ins::for_type(&classes, name)?);
@@ -200,11 +202,47 @@ impl Workspace {
     }
 }
 
-/// Those that no concrete class of both builds is below, but for classes that only put themselves before another object of the type;
-/// `all` are the new build's and the libraries' classes.
+/// A method, by name and descriptor.
+type Key = (String, String);
+
+/// The changed methods of changed abstract classes and interfaces that subclasses may override.
+fn changed_methods(
+    (old, new): (&Path, &Path),
+    changed: &BTreeSet<String>,
+) -> Result<BTreeMap<String, BTreeSet<Key>>, Error> {
+    let [before, build] = [old, new].map(|out| ClassPath::of(&[out.to_path_buf()]));
+    let (before, build) = (before?, build?);
+    let mut all = BTreeMap::new();
+    for name in changed {
+        let (Some(own), Some(other)) = (build.find(name)?, before.find(name)?) else {
+            continue;
+        };
+        let is_open = |m: &&Method| {
+            &*m.name != "<init>" && m.access & (STATIC | PRIVATE | FINAL | ABSTRACT) == 0
+        };
+        let is_other = |m: &&Method| {
+            let there = other.method(&m.name, &m.descriptor);
+            there.is_none_or(|there| !same_code(m, there))
+        };
+        let methods = own.methods.iter().filter(is_open).filter(is_other);
+        let keys: BTreeSet<Key> = methods.map(key).collect();
+        if own.access & ABSTRACT != 0 && !keys.is_empty() {
+            all.insert(name.clone(), keys);
+        }
+    }
+    Ok(all)
+}
+
+fn key(method: &Method) -> Key {
+    (method.name.to_string(), method.descriptor.to_string())
+}
+
+/// Those that no concrete class of both builds is below, but for classes that only put themselves before another object of the type,
+/// and classes that override all that changed in it. `all` are the new build's and the libraries' classes; the changed methods are given by
+/// class.
 fn unimplemented(
     (old, new): (&Path, &Path),
-    all: &ClassPath,
+    (all, changed): (&ClassPath, &BTreeMap<String, BTreeSet<Key>>),
     mut wanted: BTreeSet<String>,
 ) -> Result<BTreeSet<String>, Error> {
     let [before, build] = [old, new].map(|out| ClassPath::of(&[out.to_path_buf()]));
@@ -216,13 +254,16 @@ fn unimplemented(
         }
     }
     for file in files.iter().filter(|f| f.access & ABSTRACT == 0) {
-        let mut next = vec![file.clone()];
-        while let Some(at) = next.pop() {
+        let mut next = vec![(file.clone(), BTreeSet::new())];
+        while let Some((at, mut own)) = next.pop() {
+            own.extend(at.methods.iter().map(key));
             for above in at.super_name.iter().chain(&at.interfaces) {
-                if !decorates(file, above) {
+                let changed = changed.get(&**above);
+                let inherits = changed.is_none_or(|keys| !keys.is_subset(&own));
+                if inherits && !decorates(file, above) {
                     wanted.remove(&**above);
                 }
-                next.extend(all.find(above)?);
+                next.extend(all.find(above)?.map(|class| (class, own.clone())));
             }
         }
     }

@@ -4,6 +4,7 @@ use super::tolerant::{clear, errors};
 use super::{Workspace, name, roots};
 use crate::check::patch::{is_test, stem};
 use crate::error::Error;
+use crate::java::identifiers;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::{Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,34 @@ use std::path::{Path, PathBuf};
 const STEPS: usize = 4;
 
 impl Workspace {
+    /// The same with the files that declare missing classes beside another one. The first result where that mends nothing.
+    pub(super) fn with_auxiliary(
+        &self,
+        worker: &mut Worker,
+        (request, first): (&mut CompileRequest, CompileResult),
+    ) -> Result<CompileResult, Error> {
+        let mut more = request.clone();
+        let mut result = first.clone();
+        for _ in 0..STEPS {
+            let before = more.sources.len();
+            for file in auxiliary(&result) {
+                if !more.sources.contains(&file) {
+                    more.sources.push(file);
+                }
+            }
+            if result.success || more.sources.len() == before {
+                break;
+            }
+            clear(&request.out)?;
+            result = worker.compile(&more)?;
+        }
+        if !result.success && errors(&result) >= errors(&first) {
+            return Ok(first);
+        }
+        *request = more;
+        Ok(result)
+    }
+
     /// The same with those source folders of the repository that hold what was not found: modules that the build model does not name,
     /// since a build file could not be read to its end. The first result where that mends nothing.
     pub(super) fn with_siblings(
@@ -172,6 +201,36 @@ fn holding(result: &CompileResult, base: &Path, files: &[String]) -> Vec<String>
         .iter()
         .filter(|f| !is_test(f) && base.join(f).is_file());
     sources.filter(is_wanted).cloned().collect()
+}
+
+/// Files that declare a missing class beside the one of their own name, where javac does not look for it (JLS §7.6).
+pub(super) fn auxiliary(result: &CompileResult) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for error in result.diagnostics.iter().filter(|d| d.error) {
+        let folder = Path::new(&error.file).parent();
+        let (Some(class), Some(folder)) = (missing_class(&error.message), folder) else {
+            continue;
+        };
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let files = files.map(|f| f.path());
+        let files = files.filter(|f| f.extension().is_some_and(|e| e == "java"));
+        let declares =
+            |f: &PathBuf| std::fs::read_to_string(f).is_ok_and(|text| declares(&text, class));
+        found.extend(files.filter(declares));
+    }
+    found
+}
+
+/// Whether a text declares a type of that name.
+fn declares(text: &str, name: &str) -> bool {
+    let mut words = identifiers(text).peekable();
+    while let Some(word) = words.next() {
+        let is_kind = matches!(word, "class" | "interface" | "enum" | "record");
+        if is_kind && words.peek() == Some(&name) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The package that a message says is missing.

@@ -1,4 +1,5 @@
-//! Classes that stand in for types that nothing in the build implements, as mocks do: each method gives what the constructor got.
+//! Classes that stand in for types that nothing in the build implements, as mocks do: each method gives what the constructor got, and
+//! those that give nothing print what they are called with.
 
 use crate::bytecode::access::{ABSTRACT, INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
@@ -217,6 +218,7 @@ fn implementation(class: &ClassFile, methods: &[Method], name: &str, most: usize
     let passed = above.map_or_else(Vec::new, |m| parameter_descriptors(&m.descriptor));
     let passed: Vec<String> = passed.iter().map(|p| type_name(p)).collect();
     let mut fields: Vec<(String, String)> = Vec::new();
+    let prints = most > 0 && methods.iter().any(|m| m.descriptor.ends_with(")V"));
     let mut bodies = String::new();
     for method in methods {
         let result = method.descriptor.rsplit(')').next().unwrap_or("V");
@@ -231,7 +233,8 @@ fn implementation(class: &ClassFile, methods: &[Method], name: &str, most: usize
         let last = parameter_descriptors(&method.descriptor).len();
         let traced = method.descriptor.ends_with(&format!("{result}){result}"));
         let answer = match (result, typed) {
-            ("V", _) => String::new(),
+            ("V", _) if most == 0 => String::new(),
+            ("V", _) => printed(method),
             _ if most == 0 && traced => format!("return a{last};"),
             (_, Some(text)) if fields.len() < most => {
                 let field = format!("{}{}", method.name, fields.len() + 1);
@@ -258,7 +261,7 @@ fn implementation(class: &ClassFile, methods: &[Method], name: &str, most: usize
     };
     let _ = writeln!(
         source,
-        "/** Stands in for {}, which nothing in the build implements: each method gives what the constructor got. */",
+        "/** Stands in for {}, which nothing in the build implements: each method gives what the constructor got, or prints what it is called with. */",
         class.name.dotted().replace('$', ".")
     );
     let _ = writeln!(
@@ -285,12 +288,46 @@ fn implementation(class: &ClassFile, methods: &[Method], name: &str, most: usize
     for (_, field) in &fields {
         let _ = writeln!(source, "        this.{field} = {field};");
     }
-    let _ = writeln!(source, "    }}\n{bodies}}}");
+    let _ = writeln!(
+        source,
+        "    }}\n{bodies}{}}}",
+        if prints { TEXT } else { "" }
+    );
     StandIn {
         class: format!("{package}.{name}")
             .trim_start_matches('.')
             .internal(),
         source,
+    }
+}
+
+/// What an argument is as a text: what may be another text in each run is left out.
+const TEXT: &str = "    private static String text(Object value) {
+        if (value instanceof char[]) return new String((char[]) value);
+        if (value instanceof byte[]) return java.util.Arrays.toString((byte[]) value);
+        boolean isPlain = value == null || value instanceof String || value instanceof Number || value instanceof Boolean
+                || value instanceof Character || value instanceof Enum;
+        return isPlain ? String.valueOf(value) : \"an object\";
+    }
+";
+
+/// The statement that prints a call, `write(a, 1)`.
+fn printed(method: &Method) -> String {
+    let parameters = parameter_descriptors(&method.descriptor);
+    let parameters = parameters.iter().enumerate();
+    let texts: Vec<String> = parameters
+        .map(|(i, p)| match p.starts_with(['L', '[']) {
+            true => format!("text(a{})", i + 1),
+            false => format!("a{}", i + 1),
+        })
+        .collect();
+    let name = &method.name;
+    match &texts[..] {
+        [] => format!("System.out.println(\"{name}()\");"),
+        _ => format!(
+            "System.out.println(\"{name}(\" + {} + \")\");",
+            texts.join(" + \", \" + ")
+        ),
     }
 }
 

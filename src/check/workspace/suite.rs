@@ -2,7 +2,7 @@
 
 use super::frameworks::Frameworks;
 use super::test_cuts::TestCuts;
-use super::{Workspace, io, levels, roots};
+use super::{Workspace, io, levels, retries, roots};
 use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
@@ -105,15 +105,23 @@ impl Workspace {
             out: out.clone(),
             flags: self.flags(version),
         };
+        let mut auxiliary = BTreeSet::new();
         for round in 0.. {
             request.sources = tests.iter().map(|t| base.join(t)).collect();
             request.sources.extend(providers.iter().cloned());
+            request.sources.extend(auxiliary.iter().cloned());
             let result = worker.compile(&request)?;
             if result.success {
                 break;
             }
             if let Some(flags) = levels::newer(&request.flags, &result) {
                 request.flags = flags;
+                continue;
+            }
+            tracing::debug!(round, said = result.messages(&base), "tests do not compile");
+            let known = auxiliary.len();
+            auxiliary.extend(retries::auxiliary(&result));
+            if auxiliary.len() > known {
                 continue;
             }
             let wrong = wrong_files(&result, &base);

@@ -110,6 +110,9 @@ impl Workspace {
             result = self.with_loadable_processors(worker, version, (&mut request, result))?;
         }
         if !result.success {
+            result = self.with_auxiliary(worker, (&mut request, result))?;
+        }
+        if !result.success {
             result = self.with_siblings(worker, version, (&mut request, result))?;
         }
         if !result.success && request.runs_processors() {

@@ -2,6 +2,7 @@ package com.shadowci.tests;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Enumeration;
 import junit.framework.*;
 
 /** Runs tests of JUnit 3, where there is no later one. */
@@ -19,7 +20,19 @@ public final class JUnit3 implements TestListener {
         Recording.type(type.getName());
         TestResult result = new TestResult();
         result.addListener(new JUnit3());
-        suite.run(result);
+        (Recording.wantsAll() ? suite : wanted(suite)).run(result);
+    }
+
+    /** The tests of a suite that are to run. */
+    private static Test wanted(Test all) {
+        if (!(all instanceof TestSuite)) return all;
+        TestSuite wanted = new TestSuite();
+        for (Enumeration<Test> tests = ((TestSuite) all).tests(); tests.hasMoreElements();) {
+            Test test = tests.nextElement();
+            boolean is = !(test instanceof TestCase) || Recording.wants(test.getClass().getName(), ((TestCase) test).getName());
+            if (is) wanted.addTest(wanted(test));
+        }
+        return wanted;
     }
 
     private static Test suite(Class<?> type) {

@@ -2,6 +2,7 @@ package com.shadowci.tests;
 
 import org.junit.internal.runners.ErrorReportingRunner;
 import org.junit.runner.*;
+import org.junit.runner.manipulation.Filter;
 import org.junit.runner.notification.*;
 
 /** Runs tests of JUnit 4, and of JUnit 3 below it. */
@@ -14,7 +15,8 @@ public final class JUnit4 extends RunListener {
     }
 
     private static void run(Class<?> type) {
-        Runner runner = Request.aClass(type).getRunner();
+        Request all = Request.aClass(type);
+        Runner runner = (Recording.wantsAll() ? all : all.filterWith(new Wanted())).getRunner();
         // No tests of this framework are in it.
         if (runner instanceof ErrorReportingRunner) return;
         Recording.type(type.getName());
@@ -52,14 +54,45 @@ public final class JUnit4 extends RunListener {
         Recording.ended(outcome, why);
     }
 
+    /** The tests that are to run, and what holds them. */
+    private static final class Wanted extends Filter {
+        @Override
+        public boolean shouldRun(Description test) {
+            if (test.isTest()) return Recording.wants(type(test), name(test));
+            for (Description part : test.getChildren()) {
+                if (shouldRun(part)) return true;
+            }
+            return false;
+        }
+
+        @Override
+        public String describe() {
+            return "the tests that showed a difference";
+        }
+    }
+
     private static void began(Description test) {
+        Recording.began(type(test), name(test));
+    }
+
+    /** Where a description's method ends and its class begins; -1 where it names no method. */
+    private static int open(Description test) {
         // name(class); JUnit has methods for its parts since 4.6.
         String shown = test.getDisplayName();
         int open = shown.lastIndexOf('(');
-        boolean isMethod = open > 0 && shown.endsWith(")");
-        String name = isMethod ? shown.substring(0, open) : shown;
+        return open > 0 && shown.endsWith(")") ? open : -1;
+    }
+
+    private static String type(Description test) {
+        String shown = test.getDisplayName();
+        return open(test) < 0 ? shown : shown.substring(open(test) + 1, shown.length() - 1);
+    }
+
+    private static String name(Description test) {
+        String shown = test.getDisplayName();
+        String name = open(test) < 0 ? shown : shown.substring(0, open(test));
         // Parameterized tests: demo.FooTest.positive[0] is one of demo.FooTest.positive.
         int index = name.indexOf('[');
-        Recording.began(isMethod ? shown.substring(open + 1, shown.length() - 1) : shown, index > 0 ? name.substring(0, index) : name);
+        return index > 0 ? name.substring(0, index) : name;
     }
 }

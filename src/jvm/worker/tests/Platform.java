@@ -14,7 +14,8 @@ public final class Platform implements TestExecutionListener {
     public static void main(String[] args) throws Exception {
         try {
             LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
-                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
+                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+                    .filters((PostDiscoveryFilter) Platform::wanted);
             for (Class<?> type : Recording.start(args[0])) request.selectors(DiscoverySelectors.selectClass(type));
             LauncherFactory.create().execute(request.build(), new Platform());
             Recording.finished();
@@ -22,6 +23,14 @@ public final class Platform implements TestExecutionListener {
             Recording.failed(t);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    /** What is no method is kept for what is in it. */
+    private static FilterResult wanted(TestDescriptor test) {
+        TestSource source = test.getSource().orElse(null);
+        boolean is = !(source instanceof MethodSource)
+                || Recording.wants(((MethodSource) source).getClassName(), ((MethodSource) source).getMethodName());
+        return FilterResult.includedIf(is);
     }
 
     @Override

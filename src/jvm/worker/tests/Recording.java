@@ -71,6 +71,8 @@ final class Recording {
     private static boolean changedBefore, changedOutside;
     /** Top-level classes of the tests. */
     private static final Set<String> TESTS = new HashSet<>();
+    /** The only tests to run, as `class#method`; all where there is none. */
+    private static final Set<String> ONLY = new HashSet<>();
     private static DataOutputStream out;
     private static boolean ended;
 
@@ -108,6 +110,7 @@ final class Recording {
         mostInputs = in.readInt();
         observes = in.readBoolean();
         for (int n = in.readInt(); n > 0; n--) TESTS.add(text(in));
+        for (int n = in.readInt(); n > 0; n--) ONLY.add(text(in));
         List<Watch> all = new ArrayList<>();
         for (int n = in.readInt(); n > 0; n--) all.add(new Watch(in));
         List<Class<?>> found = new ArrayList<>();
@@ -185,6 +188,16 @@ final class Recording {
     /** Whether calls are observed to their end, and inputs are seeds. */
     static boolean observes() {
         return observes;
+    }
+
+    /** Whether all tests of a class run. */
+    static boolean wantsAll() {
+        return ONLY.isEmpty();
+    }
+
+    /** Whether a test is to run. */
+    static boolean wants(String type, String name) {
+        return ONLY.isEmpty() || ONLY.contains(type + "#" + name);
     }
 
     static boolean isOfTests(String type) {
