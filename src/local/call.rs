@@ -115,6 +115,8 @@ impl Executor<'_> {
             Some((twin, args)) => (twin, args.clone()),
             None => (member, args),
         };
+        let of_math = abbreviates(member);
+        let member = of_math.as_ref().unwrap_or(member);
         if kind == InvokeKind::Special {
             self.record_function_object(&state, member, &args);
         }
@@ -154,7 +156,10 @@ impl Executor<'_> {
                 }
                 self.rely_on_at(&state, insn);
                 let what = self.call_name(kind, member);
-                self.call_event(state, member, (&what, args))
+                match receiver.filter(|_| self.gives_itself(kind, member, is_exact)) {
+                    Some(object) => self.fluent_event(state, object, (&what, args)),
+                    None => self.call_event(state, member, (&what, args)),
+                }
             }
             CallHandling::Paired(body) => {
                 let pairings = self.context.pairings.clone();
@@ -185,6 +190,33 @@ impl Executor<'_> {
             Some((state, value)) => self.complete(state, value),
             None => Ok(()),
         }
+    }
+
+    /// An event whose result is the object that it is called on.
+    fn fluent_event(
+        &mut self,
+        state: State,
+        object: Term,
+        call: (&str, Vec<Term>),
+    ) -> Result<(), Unproved> {
+        match self.event(state, call, "V", true)? {
+            Some((state, _)) => self.complete(state, Some(object)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the method at hand, which both versions share, returns its own object wherever it ends.
+    fn gives_itself(&mut self, kind: InvokeKind, member: &MemberRef, is_exact: bool) -> bool {
+        let callee = self.callee.as_ref().map(|c| &c.body);
+        let Some(body) = callee.filter(|b| kind != InvokeKind::Static && returns_itself(b)) else {
+            return false;
+        };
+        let is_closed =
+            is_exact || (body.method.access & (PRIVATE | FINAL)) | (body.class.access & FINAL) != 0;
+        if !is_closed && matches!(kind, InvokeKind::Virtual | InvokeKind::Interface) {
+            self.context.assumed.insert(NOT_OVERRIDDEN);
+        }
+        member.descriptor.contains(")L")
     }
 
     /// Completes an instruction: pushes its result, if any, and continues at the next.
@@ -374,6 +406,44 @@ pub(super) fn is_enterable(state: &State, body: &Body) -> bool {
     body.method.access & SYNCHRONIZED == 0
         && state.frames.len() <= MAX_DEPTH
         && body.code.insns.len() <= LARGEST
+}
+
+/// The method of `Math` that one of a number's class stands for.
+fn abbreviates(member: &MemberRef) -> Option<MemberRef> {
+    const OF: [&str; 4] = [
+        "java/lang/Double",
+        "java/lang/Float",
+        "java/lang/Integer",
+        "java/lang/Long",
+    ];
+    let is_one = OF.contains(&&*member.class) && matches!(&*member.name, "max" | "min");
+    is_one.then(|| MemberRef {
+        class: "java/lang/Math".into(),
+        ..member.clone()
+    })
+}
+
+/// Whether all that a method returns is `this`.
+fn returns_itself(body: &Body) -> bool {
+    let insns = &body.code.insns;
+    let keeps = |i: &Insn| !matches!(i, Insn::Store(_, 0) | Insn::Switch(..));
+    let jump = |i: &Insn| match i {
+        Insn::Goto(to)
+        | Insn::If(_, to)
+        | Insn::IfIcmp(_, to)
+        | Insn::IfAcmp(_, to)
+        | Insn::IfNull(_, to) => Some(*to as usize),
+        _ => None,
+    };
+    // Nothing may come to the return from elsewhere, with something else on the stack.
+    let targets: Vec<usize> = insns.iter().filter_map(jump).collect();
+    let is_itself = |at: usize| {
+        at > 0 && matches!(insns[at - 1], Insn::Load(None, 0)) && !targets.contains(&at)
+    };
+    let is_return = |at: &usize| matches!(insns[*at], Insn::Return(Some(_)));
+    let mut returns = (0..insns.len()).filter(is_return).peekable();
+    let is_plain = body.code.handlers.is_empty() && insns.iter().all(keeps);
+    is_plain && returns.peek().is_some() && returns.all(is_itself)
 }
 
 /// Whether a method is so small, without calls or loops, that entering it costs less than an event.

@@ -347,7 +347,8 @@ fn lambda_creator<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
     at
 }
 
-/// Fields that only one version of a class has, with a name that no class of the other version and no ancestor has.
+/// Fields that only one version of a class has, with a name that no class of the other version and no ancestor has; of private ones no
+/// class below.
 fn one_sided_fields(
     both: [Classes; 2],
     library: &ClassPath,
@@ -365,7 +366,14 @@ fn one_sided_fields(
                     outside.extended.contains(simple_name(&c.name))
                         && (is_it(c) || is_above(library, |name| mine.get(name), c, &is_it))
                 });
-                let is_free = !names.contains(&field.name)
+                let is_below = |c: &&Arc<ClassFile>| {
+                    has(c) && is_above(library, |name| theirs.get(name), c, &is_it)
+                };
+                let is_named = match field.access & PRIVATE != 0 {
+                    true => theirs.values().any(|c| is_below(&c)),
+                    false => names.contains(&field.name),
+                };
+                let is_free = !is_named
                     && !outside.may_name_field(field, below.map(|c| &*c.name));
                 if is_free && !is_above(library, |name| theirs.get(name), class, &has) {
                     out.insert(format!("{}.{}", class.name, field.name));
