@@ -40,6 +40,7 @@ impl Collector {
             by: self.by,
             situation: None,
             turnings: self.turnings,
+            endless: self.endless.clone(),
         }
     }
 
@@ -55,6 +56,7 @@ impl Collector {
         own.findings.extend(other_result.findings);
         own.mismatches.extend(other_result.mismatches);
         self.turnings = self.turnings.max(other.turnings);
+        self.endless.extend(other.endless);
         own.predictions += other_result.predictions;
         own.predictions_confirmed += other_result.predictions_confirmed;
         own.states += other_result.states;

@@ -108,6 +108,8 @@ pub struct SearchRequest<'a> {
     pub places: [&'a Places; 2],
     /// All kinds.
     pub kinds: &'a [ValueKind],
+    /// Classes of libraries among those that make inputs: with large numbers they may run for very long, and no probe stops them.
+    pub libraries: &'a [String],
     /// The kind of the receiver, where there is one.
     pub receiver: Option<u32>,
     /// The kinds of the arguments.
@@ -141,6 +143,8 @@ pub struct Searched {
     pub is_late: bool,
     /// The member that threw most often while inputs were built, and what; empty where none did.
     pub obstacle: String,
+    /// What ran as the search ended early, where that makes parts of inputs.
+    pub endless: Option<MethodRef>,
     /// Inputs on which the versions differ.
     pub found: Vec<Inputs>,
     /// A few of the inputs that were kept: the last ones, and where any come to the change, those.
@@ -171,6 +175,7 @@ impl SearchRequest<'_> {
         ] {
             w.ints(numbers);
         }
+        w.strings(self.libraries.iter());
         w.int(self.kinds.len() as i32);
         self.kinds.iter().for_each(|k| kind(&mut w, k));
         w.byte(u8::from(self.receiver.is_some()));
@@ -275,9 +280,13 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         megabytes: number(reader)?,
         is_late: reader.bool()?,
         obstacle: reader.string()?,
+        endless: None,
         found: Vec::new(),
         farthest: Vec::new(),
     };
+    if reader.bool()? {
+        out.endless = Some(reader.method()?);
+    }
     out.found = inputs(reader)?;
     out.farthest = inputs(reader)?;
     Ok(out)

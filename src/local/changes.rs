@@ -373,8 +373,7 @@ fn one_sided_fields(
                     true => theirs.values().any(|c| is_below(&c)),
                     false => names.contains(&field.name),
                 };
-                let is_free = !is_named
-                    && !outside.may_name_field(field, below.map(|c| &*c.name));
+                let is_free = !is_named && !outside.may_name_field(field, below.map(|c| &*c.name));
                 if is_free && !is_above(library, |name| theirs.get(name), class, &has) {
                     out.insert(format!("{}.{}", class.name, field.name));
                 }

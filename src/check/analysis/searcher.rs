@@ -2,13 +2,13 @@
 
 use super::Analysis;
 use super::sampler::ExploredInputs;
-use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
+use crate::bytecode::{ClassPath, is_jdk};
 use crate::check::collector::Collector;
 use crate::check::effort::runs_among;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::jvm::search::{Places, SearchRequest, Searched, Words};
+use crate::jvm::search::{Generator, Places, SearchRequest, Searched, ValueKind, Words};
 use crate::local::Condition;
 use crate::model::reason::Reason;
 use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Spelling, Version};
@@ -17,6 +17,7 @@ use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
 use crate::symex::Stop;
 use crate::util::deadline::Deadline;
 use crate::util::random::Random;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,6 +59,8 @@ pub(super) struct Entry {
     pub is_static: bool,
     pub names: Vec<String>,
     kinds: EntryKinds,
+    /// Classes of libraries that make inputs.
+    libraries: Vec<String>,
 }
 
 /// What all rounds of a search are told.
@@ -207,6 +210,7 @@ impl Searcher<'_> {
         };
         let never_null = analysis.never_null(self.entry)?;
         let kinds = entry_kinds(sources, self.entry, method, &never_null)?;
+        let own: BTreeSet<String> = classes.iter().map(|c| c.name.to_string()).collect();
         Ok(Some(Entry {
             is_static: method.access & crate::bytecode::access::STATIC != 0,
             names: method
@@ -214,6 +218,7 @@ impl Searcher<'_> {
                 .iter()
                 .map(|n| n.to_string())
                 .collect(),
+            libraries: libraries(&kinds.kinds, &own),
             kinds,
         }))
     }
@@ -310,6 +315,7 @@ impl Searcher<'_> {
                 break;
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
+            let kinds = without(&scope.entry.kinds.kinds, &collector.endless);
             let request = SearchRequest {
                 old: &scope.paths[0],
                 new: &scope.paths[1],
@@ -321,7 +327,8 @@ impl Searcher<'_> {
                 seed: Random::new(analysis.options.exploration.seed, &name).bits(),
                 sites: scope.sites,
                 places: [&scope.places[0], &scope.places[1]],
-                kinds: &scope.entry.kinds.kinds,
+                kinds: &kinds,
+                libraries: &scope.entry.libraries,
                 receiver: scope.entry.kinds.receiver,
                 parameters: &scope.entry.kinds.parameters,
                 words: &scope.words,
@@ -344,9 +351,11 @@ impl Searcher<'_> {
                 unsteady = searched.unsteady,
                 megabytes = searched.megabytes,
                 found = searched.found.len(),
+                endless = ?searched.endless,
                 "searched"
             );
             left = left.saturating_sub(searched.runs);
+            collector.endless.extend(searched.endless.clone());
             count(evidence, &searched);
             if searched.broken {
                 let detail = "an input of the search hung, or ended the process".to_string();
@@ -407,6 +416,32 @@ impl Searcher<'_> {
         let first = woven.folders[version as usize].clone();
         std::iter::once(first).chain(rest.iter().cloned()).collect()
     }
+}
+
+/// The classes among those that make objects which are neither the project's nor the JDK's.
+fn libraries(kinds: &[ValueKind], own: &BTreeSet<String>) -> Vec<String> {
+    let mut all = BTreeSet::new();
+    for kind in kinds {
+        if let Generator::Objects { makers, calls, .. } = &kind.generator {
+            all.extend(makers.iter().chain(calls).map(|m| &m.method.class));
+        }
+    }
+    let all = all.into_iter().map(|c| (c.internal(), c.to_string()));
+    let abroad = all.filter(|(name, _)| !own.contains(name) && !is_jdk(name));
+    abroad.map(|(_, name)| name).collect()
+}
+
+/// The kinds, without what once did not end while it made a part of an input.
+fn without(kinds: &[ValueKind], endless: &BTreeSet<MethodRef>) -> Vec<ValueKind> {
+    let mut all = kinds.to_vec();
+    for kind in &mut all {
+        if let Generator::Objects { makers, calls, .. } = &mut kind.generator {
+            for each in [makers, calls] {
+                each.retain(|maker| !endless.contains(&maker.method));
+            }
+        }
+    }
+    all
 }
 
 /// The clock ended the search.

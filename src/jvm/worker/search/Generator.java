@@ -11,7 +11,7 @@ final class Generator {
     private static final int MOST_GOOD = 16;
     /** Parts that are made for one input: arrays of objects made of arrays have more than fit. */
     private static final int MOST_PARTS = 1_000;
-    /** Largest number given to what allocates much. */
+    /** Largest number given to what allocates much, and to a library's members. */
     private static final int MOST_ALLOCATED = 1_000;
 
     final Kind[] kinds;
@@ -196,9 +196,10 @@ final class Generator {
 
     /** No large numbers where they are sizes of what it allocates. */
     void spare(Kind.Maker maker, List<Node> args) {
-        if (maker == null || !maker.isGreedy) return;
+        if (maker == null || !maker.isGreedy && !maker.isForeign) return;
         for (Node arg : args) {
-            if (arg.isWhole() && arg.number() > MOST_ALLOCATED) arg.value = words.fit(arg.tag, arg.number() % MOST_ALLOCATED);
+            boolean counts = arg.isWhole() && (maker.isGreedy || arg.tag == 'I');
+            if (counts && arg.number() > MOST_ALLOCATED) arg.value = words.fit(arg.tag, arg.number() % MOST_ALLOCATED);
         }
     }
 

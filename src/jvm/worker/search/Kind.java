@@ -23,6 +23,8 @@ final class Kind {
         boolean isGreedy;
         /** Whether a run once had to be stopped in it. */
         boolean isSlow;
+        /** Whether it is a library's: no probe stops it where a number lets it run for very long. */
+        boolean isForeign;
 
         Maker(boolean onObject, int receiver, Node.Member member, int[] args) {
             this.onObject = onObject;
@@ -70,11 +72,13 @@ final class Kind {
     /** Long lists of one thing: where there are others, few are made. */
     boolean isLong;
 
-    static Kind[] readAll(Wire wire) throws IOException {
+    static Kind[] readAll(Wire wire, Set<String> libraries) throws IOException {
         Kind[] all = new Kind[wire.in.readInt()];
         for (int i = 0; i < all.length; i++) {
             all[i] = read(wire);
             all[i].number = i;
+            for (Maker maker : all[i].makers) maker.isForeign = libraries.contains(maker.member.type);
+            for (Maker maker : all[i].calls) maker.isForeign = libraries.contains(maker.member.type);
         }
         return all;
     }

@@ -65,7 +65,7 @@ final class Node {
     }
 
     /** The object ({@code Node}) or the call on one ({@code Call}) that the last input could not be built for. */
-    static Object failed;
+    static volatile Object failed;
 
     /** Bytes: what allocates as many on its own gets no large numbers. */
     private static final long MUCH = 1 << 20;
@@ -228,6 +228,12 @@ final class Node {
             Pairs.of(bodies.get(0).of(arguments), bodies.get(1).of(arguments));
             return body.of(arguments);
         };
+    }
+
+    /** What makes a part of an input right now, or was the last that failed to. */
+    static Member underWay() {
+        Object at = failed;
+        return at instanceof Node node ? node.member : at instanceof Call call ? call.member : null;
     }
 
     private Object object(Side side) throws Throwable {

@@ -126,7 +126,8 @@ final class Search {
         newChange = Kind.ints(wire);
         oldSites = set(Kind.ints(wire));
         newSites = set(Kind.ints(wire));
-        Kind[] all = Kind.readAll(wire);
+        Set<String> libraries = new HashSet<>(wire.strings());
+        Kind[] all = Kind.readAll(wire, libraries);
         hasReceiver = wire.in.readBoolean();
         kinds = Kind.ints(wire);
         words = new Words(wire, random);
@@ -197,6 +198,9 @@ final class Search {
         out.writeInt((int) Math.min(Integer.MAX_VALUE, allocatedAll >> 20));
         out.writeBoolean(watch.isLate());
         wire.write(observer.obstacle());
+        Node.Member endless = hung ? Node.underWay() : null;
+        out.writeBoolean(endless != null);
+        if (endless != null) endless.write(wire);
         List<List<Node>> differing = new ArrayList<>();
         for (Found each : found) differing.add(each.input);
         write(differing);

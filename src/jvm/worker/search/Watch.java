@@ -8,9 +8,9 @@ final class Watch implements Runnable {
     /** Milliseconds between two looks. */
     private static final int LOOK = 20;
     /** Milliseconds of computing after which the process ends with a run that comes to no probe. */
-    private static final long HANGS = 4_000;
+    private static final long HANGS = 2_000;
     /** Looks, one after the other, at which a run has not computed: one waits for something that no thread tells of. */
-    private static final int STILL = 200;
+    private static final int STILL = 100;
     /** How many times as long a run may take by the clock. */
     private static final int PATIENCE = 10;
     /** Milliseconds that a run may compute: a net for loops whose steps take long and allocate nothing; and fewer where many hang. */
