@@ -347,8 +347,8 @@ fn lambda_creator<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
     at
 }
 
-/// Fields that only one version of a class has, with a name that no class of the other version and no ancestor has; of private ones no
-/// class below.
+/// Fields that only one version of a class has, with a name that no class of the other version and no ancestor has; of private ones neither
+/// the class itself nor one below.
 fn one_sided_fields(
     both: [Classes; 2],
     library: &ClassPath,
@@ -366,11 +366,11 @@ fn one_sided_fields(
                     outside.extended.contains(simple_name(&c.name))
                         && (is_it(c) || is_above(library, |name| mine.get(name), c, &is_it))
                 });
-                let is_below = |c: &&Arc<ClassFile>| {
-                    has(c) && is_above(library, |name| theirs.get(name), c, &is_it)
+                let is_here_or_below = |c: &ClassFile| {
+                    is_it(c) || is_above(library, |name| theirs.get(name), c, &is_it)
                 };
                 let is_named = match field.access & PRIVATE != 0 {
-                    true => theirs.values().any(|c| is_below(&c)),
+                    true => theirs.values().any(|c| has(c) && is_here_or_below(c)),
                     false => names.contains(&field.name),
                 };
                 let is_free = !is_named && !outside.may_name_field(field, below.map(|c| &*c.name));
