@@ -15,6 +15,7 @@ mod levels;
 mod quiet;
 mod resources;
 mod retries;
+mod stand_in_source;
 pub(super) mod stand_ins;
 mod suite;
 mod test_cuts;

@@ -1,7 +1,7 @@
 //! Classes that the changed code is given but does not name: implementations of its parameters' types in files that did not change,
 //! and stand-ins for types that nothing implements.
 
-use super::stand_ins::{self, StandIn};
+use super::stand_ins::{self, Key, StandIn, key};
 use super::{Workspace, io, levels, name};
 use crate::bytecode::access::{ABSTRACT, FINAL, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Method};
@@ -52,9 +52,10 @@ impl Workspace {
         // Read anew: what is compiled now was not there before.
         let classes = self.classes_of(new)?;
         let open = unimplemented((old, new), (&classes, &overridden), wanted)?;
+        let called = stand_ins::called_by(&classes, &changed)?;
         let mut all = Vec::new();
         for name in open.iter().take(MOST_STAND_INS) {
-            all.extend(stand_ins::for_type(&classes, name)?);
+            all.extend(stand_ins::for_type(&classes, name, &called)?);
         }
         self.compile_stand_ins(worker, all, (old, new))
     }
@@ -202,9 +203,6 @@ impl Workspace {
     }
 }
 
-/// A method, by name and descriptor.
-type Key = (String, String);
-
 /// The changed methods of changed abstract classes and interfaces that subclasses may override.
 fn changed_methods(
     (old, new): (&Path, &Path),
@@ -231,10 +229,6 @@ fn changed_methods(
         }
     }
     Ok(all)
-}
-
-fn key(method: &Method) -> Key {
-    (method.name.to_string(), method.descriptor.to_string())
 }
 
 /// Those that no concrete class of both builds is below, but for classes that only put themselves before another object of the type,

@@ -1,0 +1,230 @@
+//! The source of a class that stands in for a type.
+
+use super::stand_ins::{PACKAGE, StandIn};
+use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
+use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::parameter_descriptors;
+use crate::model::{Spelling, type_name};
+use std::fmt::Write;
+
+/// The constructor that a subclass outside calls: the one with the fewest parameters, public or protected ones first. `None` for inner
+/// classes, whose objects need an outer one.
+pub(super) fn constructor(class: &ClassFile) -> Option<&Method> {
+    let own = class.inner_classes.iter().find(|row| row.0 == class.name);
+    if own.is_some_and(|row| row.3 & STATIC == 0) {
+        return None;
+    }
+    let constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
+    let open = constructors.filter(|m| m.access & (PRIVATE | SYNTHETIC) == 0);
+    open.min_by_key(|m| {
+        let count = parameter_descriptors(&m.descriptor).len();
+        (
+            m.access & (PUBLIC | PROTECTED) == 0,
+            count,
+            m.descriptor.clone(),
+        )
+    })
+}
+
+/// The source of the class, which is told so many answers.
+pub(super) fn implementation(
+    class: &ClassFile,
+    methods: &[Method],
+    name: &str,
+    most: usize,
+) -> StandIn {
+    let folder = class.name.rsplit_once('/').map_or("", |p| p.0);
+    let is_interface = class.access & INTERFACE != 0;
+    let above = constructor(class).filter(|_| !is_interface);
+    let outside = PUBLIC | PROTECTED;
+    let is_open = above.is_none_or(|m| m.access & outside != 0)
+        && methods.iter().all(|m| m.access & outside != 0);
+    let package = match class.access & PUBLIC != 0 && is_open {
+        true => PACKAGE.to_string(),
+        false => folder.dotted(),
+    };
+    let passed = above.map_or_else(Vec::new, |m| parameter_descriptors(&m.descriptor));
+    let passed: Vec<String> = passed.iter().map(|p| type_name(p)).collect();
+    let mut fields: Vec<(String, String)> = Vec::new();
+    let prints = most > 0 && methods.iter().any(|m| m.descriptor.ends_with(")V"));
+    let mut bodies = String::new();
+    for method in methods {
+        let result = method.descriptor.rsplit(')').next().unwrap_or("V");
+        let erased = type_name(result);
+        let generic = method.signature.as_deref().map(result_of_signature);
+        let typed = match generic {
+            // What a type variable stands for is not known here.
+            Some(None) => None,
+            Some(Some(text)) => Some(text),
+            None => Some(erased.clone()),
+        };
+        let last = parameter_descriptors(&method.descriptor).len();
+        let traced = method.descriptor.ends_with(&format!("{result}){result}"));
+        let answer = match (result, typed) {
+            ("V", _) if most == 0 => String::new(),
+            ("V", _) => printed(method),
+            _ if most == 0 && traced => format!("return a{last};"),
+            (_, Some(text)) if fields.len() < most => {
+                let field = format!("{}{}", method.name, fields.len() + 1);
+                fields.push((text, field.clone()));
+                format!("return {field};")
+            }
+            _ => format!("return {};", default_of(result)),
+        };
+        let parameters = parameter_descriptors(&method.descriptor);
+        let parameters = parameters.iter().enumerate();
+        let parameters: Vec<String> = parameters
+            .map(|(i, p)| format!("{} a{}", type_name(p), i + 1))
+            .collect();
+        let _ = writeln!(
+            bodies,
+            "    public {erased} {}({}) {{ {answer} }}",
+            method.name,
+            parameters.join(", ")
+        );
+    }
+    let mut source = match package.is_empty() {
+        true => String::new(),
+        false => format!("package {package};\n\n"),
+    };
+    let _ = writeln!(
+        source,
+        "/** Stands in for {}, which nothing in the build implements: each method gives what the constructor got, or prints what it is called with. */",
+        class.name.dotted().replace('$', ".")
+    );
+    let _ = writeln!(
+        source,
+        "@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\npublic final class {name} {} {} {{",
+        if is_interface {
+            "implements"
+        } else {
+            "extends"
+        },
+        class.name.dotted().replace('$', ".")
+    );
+    for (kind, field) in &fields {
+        let _ = writeln!(source, "    private final {kind} {field};");
+    }
+    let to_super = passed.iter().enumerate();
+    let mut parameters: Vec<String> = to_super.map(|(i, k)| format!("{k} a{}", i + 1)).collect();
+    let arguments: Vec<String> = (1..=passed.len()).map(|i| format!("a{i}")).collect();
+    parameters.extend(fields.iter().map(|(k, f)| format!("{k} {f}")));
+    let _ = writeln!(source, "    public {name}({}) {{", parameters.join(", "));
+    if !arguments.is_empty() {
+        let _ = writeln!(source, "        super({});", arguments.join(", "));
+    }
+    for (_, field) in &fields {
+        let _ = writeln!(source, "        this.{field} = {field};");
+    }
+    let _ = writeln!(
+        source,
+        "    }}\n{bodies}{}}}",
+        if prints { TEXT } else { "" }
+    );
+    StandIn {
+        class: format!("{package}.{name}")
+            .trim_start_matches('.')
+            .internal(),
+        source,
+    }
+}
+
+/// What an argument is as a text: what may be another text in each run is left out.
+const TEXT: &str = "    private static String text(Object value) {
+        if (value instanceof char[]) return new String((char[]) value);
+        if (value instanceof byte[]) return java.util.Arrays.toString((byte[]) value);
+        boolean isPlain = value == null || value instanceof String || value instanceof Number || value instanceof Boolean
+                || value instanceof Character || value instanceof Enum;
+        return isPlain ? String.valueOf(value) : \"an object\";
+    }
+";
+
+/// The statement that prints a call, `write(a, 1)`.
+fn printed(method: &Method) -> String {
+    let parameters = parameter_descriptors(&method.descriptor);
+    let parameters = parameters.iter().enumerate();
+    let texts: Vec<String> = parameters
+        .map(|(i, p)| match p.starts_with(['L', '[']) {
+            true => format!("text(a{})", i + 1),
+            false => format!("a{}", i + 1),
+        })
+        .collect();
+    let name = &method.name;
+    match &texts[..] {
+        [] => format!("System.out.println(\"{name}()\");"),
+        _ => format!(
+            "System.out.println(\"{name}(\" + {} + \")\");",
+            texts.join(" + \", \" + ")
+        ),
+    }
+}
+
+fn default_of(result: &str) -> &'static str {
+    match result {
+        "Z" => "false",
+        "B" | "C" | "S" | "I" | "J" | "F" | "D" => "0",
+        _ => "null",
+    }
+}
+
+/// The result of a method signature (JVMS §4.7.9.1) as source writes it; `None` where a type variable is in it.
+fn result_of_signature(signature: &str) -> Option<String> {
+    let mut rest = signature.rsplit_once(')')?.1.split('^').next()?;
+    let text = generic_type(&mut rest)?;
+    rest.is_empty().then_some(text)
+}
+
+/// Reads one type off the text.
+fn generic_type(rest: &mut &str) -> Option<String> {
+    let first = rest.chars().next()?;
+    *rest = &rest[first.len_utf8()..];
+    match first {
+        'T' => None,
+        '[' => Some(format!("{}[]", generic_type(rest)?)),
+        '*' => Some("?".into()),
+        '+' => Some(format!("? extends {}", generic_type(rest)?)),
+        '-' => Some(format!("? super {}", generic_type(rest)?)),
+        'L' => {
+            let mut name = String::new();
+            loop {
+                let at = rest.find(['<', ';', '.'])?;
+                name.push_str(&rest[..at].dotted().replace('$', "."));
+                let mark = rest[at..].chars().next()?;
+                *rest = &rest[at + 1..];
+                match mark {
+                    ';' => return Some(name),
+                    '.' => name.push('.'),
+                    _ => {
+                        let mut arguments = Vec::new();
+                        while !rest.starts_with('>') {
+                            arguments.push(generic_type(rest)?);
+                        }
+                        *rest = &rest[1..];
+                        let _ = write!(name, "<{}>", arguments.join(", "));
+                    }
+                }
+            }
+        }
+        primitive => Some(type_name(&primitive.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_written_with_their_type_arguments() {
+        let of = |s: &str| result_of_signature(s);
+        let list = "(I)Ljava/util/List<+Ljava/lang/Number;>;";
+        assert_eq!(
+            of(list).unwrap(),
+            "java.util.List<? extends java.lang.Number>"
+        );
+        assert_eq!(of("()TT;"), None);
+        assert_eq!(of("()Ljava/util/List<TT;>;"), None);
+        assert_eq!(of("<T:Ljava/lang/Object;>(TT;)[I^TE;").unwrap(), "int[]");
+        let nested = "()La/Outer<Ljava/lang/String;>.Inner;";
+        assert_eq!(of(nested).unwrap(), "a.Outer<java.lang.String>.Inner");
+    }
+}
