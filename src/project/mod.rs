@@ -5,6 +5,7 @@ mod cache;
 mod coordinates;
 mod declared;
 mod gradle;
+mod jars;
 mod junit;
 mod level;
 mod made_poms;
@@ -23,7 +24,7 @@ mod releases;
 mod substitutes;
 
 pub use level::declared_level;
-pub use model::{Model, Module, Needs};
+pub use model::{Model, Module, NONE, Needs};
 pub use processors::{loadable, processors};
 
 use crate::util::deadline::Deadline;
@@ -84,9 +85,10 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     let name = match tool {
         Build::Maven => "maven",
         Build::Gradle => "gradle",
+        Build::None | Build::Auto if wish.build == Build::Auto => return jars::model(tree, dest),
         Build::None | Build::Auto => {
             return Model {
-                tool: "none".into(),
+                tool: NONE.into(),
                 ..Model::default()
             };
         }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// The name of Maven in a model.
 pub const MAVEN: &str = "maven";
+/// What a model says where no build tool was asked.
+pub const NONE: &str = "none";
 
 /// The build of one commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use crate::java::SourceFile;
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
-use crate::project::{Model, Needs, Tree, Wish, find, processors};
+use crate::project::{Model, NONE, Needs, Tree, Wish, find, processors};
 use crate::util::deadline::Deadline;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,10 @@ pub(super) fn needs(
     let model = model(repo, commit, &changed, (jdk, options, end), dest)?;
     let places: Vec<PathBuf> = changed.iter().map(|f| dest.join(f)).collect();
     let mut needs = model.needs(&places, jdk.version);
-    if model.modules.is_empty() {
+    if model.modules.is_empty() || model.tool == NONE {
         // As javac does that is told nothing of processors.
-        needs.flags = processors(&options.builds.class_path);
+        let class_path = options.builds.class_path.iter().chain(&needs.class_path);
+        needs.flags = processors(&class_path.cloned().collect::<Vec<_>>());
     }
     Ok((model, needs))
 }
