@@ -16,7 +16,7 @@ pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
 pub use input::{Input, Inputs, PriorCall};
 pub use operator::Operator;
-pub use outcome::{End, HIDDEN, Left, LeftContent, Outcome, Seen};
+pub use outcome::{CHANGING, End, HIDDEN, Left, LeftContent, Outcome, Seen};
 pub use source_range::{SourceRange, SourceRanges};
 pub use type_name::{
     integral_range, is_primitive, primitive_descriptor, primitive_keyword, type_name,

@@ -196,6 +196,7 @@ fn run(
                 (End::Returned(_), _) => "it passes in both versions",
                 _ => "it fails where it has to pass",
             };
+            tracing::debug!(name, passes = ?passes.end, fails = ?fails.end, "a generated test is left out");
             failed.insert(*at, what.into());
         }
     }

@@ -84,6 +84,9 @@ pub enum Seen {
 /// What is seen of the class of a lambda, a proxy or another hidden object.
 pub const HIDDEN: &str = "<hidden>";
 
+/// The class that stands in an outcome for what is another each time.
+pub const CHANGING: &str = "<another each time>";
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,10 +1,7 @@
 //! Parts of an outcome that are another in each run of one version, such as a hash, a time or the order of a set: they are masked in both versions.
 
 use super::{Observed, same_outcome};
-use crate::model::{End, Outcome, Seen};
-
-/// The class that stands in an outcome for what is another each time.
-const CHANGING: &str = "<another each time>";
+use crate::model::{CHANGING, End, Outcome, Seen};
 
 /// What all runs of each version show alike, where the versions differ in that.
 pub(super) fn without_changing(seen: &Observed, again: &[Observed]) -> Option<Observed> {

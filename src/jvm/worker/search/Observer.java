@@ -207,7 +207,8 @@ final class Observer {
         if (member == null) return;
         Throwable why = t instanceof InvocationTargetException ? t.getCause() : t;
         String what = member.name.equals("<init>") ? "new " + member.type : member.type + "." + member.name;
-        obstacles.merge(what + " throws " + why.getClass().getName(), 1, Integer::sum);
+        String how = why instanceof Trace.Stop ? "does not end" : "throws " + why.getClass().getName();
+        obstacles.merge(what + " " + how, 1, Integer::sum);
     }
 
     /** What most inputs could not be built for; empty where all could. */
