@@ -3,7 +3,7 @@
 
 use crate::check::patch::ChangedFile;
 use crate::java::{Method, SourceFile, Type};
-use crate::model::{MethodRef, SourceRange, SourceRanges};
+use crate::model::{MethodRef, SourceRange, SourceRanges, Spelling};
 use crate::unify::MethodKey;
 
 /// Path of the file that declares a class, and the ranges of a method's declarations.
@@ -15,7 +15,7 @@ pub(super) fn declarations(files: &[ChangedFile], id: &MethodRef) -> (String, So
 /// Path of the file with a class: that of the class itself, else of its outermost class, which may share a file with others. In
 /// the new version's tree, if the class is there.
 fn file_of(files: &[ChangedFile], class: &str) -> String {
-    let outer = class.split('$').next().unwrap_or_default();
+    let outer = class.outermost();
     let file_with = |name: &str| {
         let mut versions = files.iter().flat_map(|f| f.new.iter().chain(&f.old)).rev();
         versions.find(|f| match f.types.is_empty() {

@@ -1,6 +1,6 @@
 //! The division of a patch's classes among machines, by expected costs.
 
-use crate::model::MethodRef;
+use crate::model::{MethodRef, Spelling};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -35,7 +35,7 @@ impl std::fmt::Display for Shard {
 
 /// The top-level class: its methods stay together, since they share a generated test class.
 fn outermost(id: &MethodRef) -> &str {
-    id.class.split('$').next().unwrap_or_default()
+    id.class.outermost()
 }
 
 /// How many shards are of use for these methods: no more than top-level classes, and one at least.

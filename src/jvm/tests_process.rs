@@ -8,6 +8,7 @@ use super::recording::{RecordRequest, Recorded, RecordedTest, TestEnd};
 use super::wire::Writer;
 use super::worker::{WorkerError, absolute};
 use crate::contain::{Containment, Folder, Limits, Policy, spawn};
+use crate::model::Spelling;
 use crate::util::deadline::Deadline;
 use crate::util::run_delay;
 use rustc_hash::FxHashMap;
@@ -273,7 +274,7 @@ impl Listener<'_> {
 
     /// The test under way, or what is around those of the class.
     fn test(&mut self) -> &mut RecordedTest {
-        let class = self.class.as_deref().map_or("", top);
+        let class = self.class.as_deref().map_or("", Spelling::outermost);
         match &mut self.current {
             Some(test) => test,
             None => {
@@ -306,7 +307,7 @@ impl Listener<'_> {
         let mut recorded = self.recorded;
         for test in &mut recorded.tests {
             for around in &self.around {
-                if around.class.is_empty() || around.class == top(&test.class) {
+                if around.class.is_empty() || around.class == test.class.outermost() {
                     let (end, failure) = (test.end, test.failure.take());
                     test.absorb(around.clone());
                     (test.end, test.failure) = (end, failure);
@@ -336,11 +337,6 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-/// The top-level class of a class.
-fn top(class: &str) -> &str {
-    class.split('$').next().unwrap_or_default()
 }
 
 fn test(class: String, name: String) -> RecordedTest {

@@ -5,6 +5,7 @@ use super::renames::alike;
 use super::uncompiled::Identifiers;
 use super::version::simple_name;
 use crate::bytecode::class_file::{ClassFile, Method};
+use crate::model::Spelling;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -71,7 +72,7 @@ impl ClassRenames {
         };
         let outermost = |c: &ClassFile| {
             let name = self.name(&c.name);
-            name.split('$').next().map(str::to_string)
+            name.outermost().to_string()
         };
         if outermost(x) != outermost(y) || kind(x) != kind(y) || above(x) != above(y) {
             return false;

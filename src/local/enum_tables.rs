@@ -2,6 +2,7 @@
 //! are read with numbers that depend on the constants' names alone.
 
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn, MemberRef, Prim};
+use crate::model::Spelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -72,7 +73,7 @@ impl EnumTables {
     /// Whether the class only holds tables, and no number means one constant in the old version and another in the new one: then code
     /// that is the same instruction by instruction means the same cases.
     pub(super) fn keep_their_numbers(&self, class: &str) -> bool {
-        let outer = |class: &str| class.split('$').next().map(str::to_string);
+        let outer = |class: &str| class.outermost().to_string();
         let of = |all: &Tables| all.keys().any(|(owner, _)| **owner == *class);
         let agree =
             |a: &Rows, b: &Rows| a.iter().all(|(n, name)| b.get(n).is_none_or(|o| o == name));

@@ -111,12 +111,14 @@ impl fmt::Debug for ClassName {
     }
 }
 
-/// The two spellings of names of classes and packages, for texts that are no [`ClassName`] (yet).
+/// What is told from names of classes and packages, for texts that are no [`ClassName`] (yet): their two spellings, and the top-level class.
 pub trait Spelling {
     /// With dots, as in reports and in Java's reflection: `a.b.C$D`.
     fn dotted(&self) -> String;
     /// With slashes, as in class files and folders: `a/b/C$D`.
     fn internal(&self) -> String;
+    /// The top-level class around a nested one, in the same spelling: `a/b/C` of `a/b/C$D`; of others the name itself.
+    fn outermost(&self) -> &str;
 }
 
 impl Spelling for str {
@@ -126,6 +128,10 @@ impl Spelling for str {
 
     fn internal(&self) -> String {
         self.replace('.', "/")
+    }
+
+    fn outermost(&self) -> &str {
+        self.split('$').next().unwrap_or(self)
     }
 }
 
@@ -138,6 +144,7 @@ mod tests {
         let name = ClassName::of_internal("a/b/C$D");
         assert_eq!(name, "a.b.C$D");
         assert_eq!(name.internal(), "a/b/C$D");
+        assert_eq!((name.outermost(), "C".outermost()), ("a.b.C", "C"));
         assert_eq!(name, ClassName::from("a.b.C$D"));
         assert_eq!("a/b".dotted(), "a.b");
     }

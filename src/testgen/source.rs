@@ -91,13 +91,7 @@ pub fn generate(
                 && finding.is_written()
                 && !without.contains_key(&(i, j))
             {
-                let outer = finding
-                    .entry
-                    .class
-                    .split('$')
-                    .next()
-                    .unwrap_or_default()
-                    .to_string();
+                let outer = finding.entry.class.outermost().to_string();
                 classes.entry(outer).or_default().push(((i, j), finding));
             }
         }

@@ -19,7 +19,7 @@ use crate::jvm::Worker;
 use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
 use crate::model::{DivergenceClass, End, Inputs, MethodRef, Spelling, Version};
 use crate::options::{Arithmetic, Options, Switch};
-use run::Suite;
+use run::{Suite, Which};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Inputs of one entry that are taken.
@@ -137,7 +137,7 @@ pub fn gather(
         Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
         Err(other) => return Err(other),
     };
-    let old = suite.run(worker.jdk(), Version::Old, None, &[])?;
+    let old = suite.run(worker.jdk(), Version::Old, Which::All)?;
     tracing::debug!(
         files = chosen.len(),
         tests = old.tests.len(),
@@ -161,12 +161,12 @@ pub fn gather(
         .tests
         .iter()
         .filter(|t| !t.touched.is_empty() || !t.calls.is_empty())
-        .map(|t| t.class.split('$').next().unwrap_or_default().to_string())
+        .map(|t| t.class.outermost().to_string())
         .collect();
     if reaching.is_empty() {
         return Ok(all);
     }
-    let new = suite.run(worker.jdk(), Version::New, Some(&reaching), &[])?;
+    let new = suite.run(worker.jdk(), Version::New, Which::Of(&reaching))?;
     let found = compare::differences(&old, &new);
     all.take_inputs(&old, &found);
     for method in &open {
@@ -196,8 +196,7 @@ pub fn gather(
 
 /// Whether the patch changes a test's file: what it says from now on is another thing, and that the old one fails is intended.
 fn is_changed(class: &str, patch: &Patch) -> bool {
-    let top = class.split('$').next().unwrap_or_default();
-    let file = format!("/{}.java", top.internal());
+    let file = format!("/{}.java", class.outermost().internal());
     patch.skipped.iter().any(|(path, _)| path.ends_with(&file))
 }
 
@@ -356,17 +355,13 @@ fn confirmed(
     worker: &mut Worker,
 ) -> Result<BTreeMap<MethodRef, Vec<Shown>>, Error> {
     for _ in 0..REPEATS {
-        let tests = || told.values().flatten();
-        let top = |s: &Shown| s.class.split('$').next().unwrap_or_default().to_string();
-        let classes: BTreeSet<String> = tests().map(top).collect();
-        let named = tests().map(|s| format!("{}#{}", s.class, s.name));
-        let only: BTreeSet<String> = named.collect();
-        let only: Vec<String> = only.into_iter().collect();
-        if classes.is_empty() {
+        let shown = told.values().flatten();
+        let tests: Vec<String> = shown.map(|s| format!("{}#{}", s.class, s.name)).collect();
+        if tests.is_empty() {
             break;
         }
-        let old = suite.run(worker.jdk(), Version::Old, Some(&classes), &only)?;
-        let new = suite.run(worker.jdk(), Version::New, Some(&classes), &only)?;
+        let old = suite.run(worker.jdk(), Version::Old, Which::Only(&tests))?;
+        let new = suite.run(worker.jdk(), Version::New, Which::Only(&tests))?;
         for shown in told.values_mut() {
             shown.retain(|s| compare::shows_again(s, &old, &new));
         }

@@ -23,6 +23,39 @@ use std::time::Duration;
 const TEST_LIMIT: Duration = Duration::from_secs(2);
 const SUITE_LIMIT: Duration = Duration::from_secs(8);
 
+/// Which of the chosen tests run.
+#[derive(Clone, Copy)]
+pub(super) enum Which<'a> {
+    /// All.
+    All,
+    /// Those of these top-level classes.
+    Of(&'a BTreeSet<String>),
+    /// These, as `class#method`; with TestNG all of their classes.
+    Only(&'a [String]),
+}
+
+impl Which<'_> {
+    /// Whether some are of a top-level class.
+    fn is_of(&self, class: &str) -> bool {
+        match self {
+            Which::All => true,
+            Which::Of(classes) => classes.contains(class),
+            Which::Only(tests) => {
+                let mut classes = tests.iter().filter_map(|t| t.split('#').next());
+                classes.any(|own| own.outermost() == class)
+            }
+        }
+    }
+
+    /// The only tests of their classes; none where whole classes run.
+    fn only(&self) -> &[String] {
+        match self {
+            Which::Only(tests) => tests,
+            _ => &[],
+        }
+    }
+}
+
 /// The chosen tests, ready to run in both versions.
 pub(super) struct Suite {
     class_paths: [Vec<PathBuf>; 2],
@@ -88,16 +121,10 @@ impl Suite {
         })
     }
 
-    /// Runs the tests of these classes, of all when `None`; of them only some, as `class#method`, where any are named.
-    pub fn run(
-        &self,
-        jdk: &Jdk,
-        version: Version,
-        classes: Option<&BTreeSet<String>>,
-        only: &[String],
-    ) -> Result<Recorded, Error> {
-        let wanted = |name: &&String| classes.is_none_or(|all| all.contains(*name));
-        let names: Vec<String> = self.names.iter().filter(wanted).cloned().collect();
+    /// Runs some or all of the tests.
+    pub fn run(&self, jdk: &Jdk, version: Version, which: Which) -> Result<Recorded, Error> {
+        let wanted = self.names.iter().filter(|class| which.is_of(class));
+        let names: Vec<String> = wanted.cloned().collect();
         let mut recorded = jvm::record(
             jdk,
             &self.containment,
@@ -107,7 +134,7 @@ impl Suite {
                 opens: &self.opens,
                 runners: &self.runners,
                 classes: &names,
-                only,
+                only: which.only(),
                 watches: &self.watches[version as usize],
                 test_limit: TEST_LIMIT,
                 limit: SUITE_LIMIT,

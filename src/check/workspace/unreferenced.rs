@@ -41,9 +41,9 @@ impl Workspace {
             let read = |out: &Path| ClassPath::of(&[out.to_path_buf()])?.dir_classes();
             let builds = [read(old)?, read(new)?];
             let texts = builds.iter().flat_map(|classes| texts(classes));
-            let top = |text: &str| text.internal().split('$').next().map(str::to_string);
+            let top = |text: &str| text.internal().outermost().to_string();
             let named: BTreeSet<String> = texts.chain(resources.clone()).collect();
-            let named: BTreeSet<String> = named.iter().filter_map(|t| top(t)).collect();
+            let named: BTreeSet<String> = named.iter().map(|t| top(t)).collect();
             let mut is_done = true;
             for (side, (version, out)) in versions.into_iter().enumerate() {
                 let compiled: BTreeSet<&str> = builds[side].iter().map(|c| &*c.name).collect();
@@ -53,7 +53,7 @@ impl Workspace {
                 let open = open.filter_map(|class| self.source_file(version, class));
                 let mut files: BTreeSet<String> = open.filter(fresh).take(room[side]).collect();
                 room[side] -= files.len();
-                let others = builds[1 - side].iter().filter_map(|c| top(&c.name));
+                let others = builds[1 - side].iter().map(|c| top(&c.name));
                 let others = others.filter(|c| is_open(c));
                 let others = others.filter_map(|class| self.source_file(version, &class));
                 files.extend(others.filter(fresh));

@@ -69,7 +69,7 @@ fn files(source: &Path, class: &str) -> Result<Vec<PathBuf>, Error> {
             source.display()
         )));
     }
-    let mut outer = class.split('$').next().unwrap_or(class).internal();
+    let mut outer = class.outermost().internal();
     loop {
         let ending = format!("{outer}.java");
         let holds = |f: &&PathBuf| f.ends_with(&ending);

@@ -19,7 +19,7 @@ pub(super) fn recorded(
         .iter()
         .find(|m| m.id.name == "<clinit>" && !m.same_code);
     let of = |test: &RecordedTest| {
-        let file = test.class.split('$').next().unwrap_or_default();
+        let file = test.class.outermost();
         let file = format!("/{}.java", file.internal());
         let own = skipped
             .iter()

@@ -2,8 +2,8 @@
 
 use super::super::recording::{ObservedCall, RecordedInput, TestEnd};
 use super::super::wire::Reader;
-use super::{Listener, test, top};
-use crate::model::{Input, Inputs, MethodRef};
+use super::{Listener, test};
+use crate::model::{Input, Inputs, MethodRef, Spelling};
 
 impl Listener<'_> {
     /// Takes all whole events off the bytes; how many there were.
@@ -27,7 +27,7 @@ impl Listener<'_> {
             b'C' => self.begin_class(&r.string()?),
             b'B' => {
                 let (class, name) = (r.string()?, r.string()?);
-                self.left.remove(top(&class));
+                self.left.remove(class.outermost());
                 self.current = Some(test(class, name));
             }
             b'E' => {
@@ -96,7 +96,7 @@ impl Listener<'_> {
     }
 
     fn begin_class(&mut self, name: &str) {
-        self.left.remove(top(name));
+        self.left.remove(name.outermost());
         self.class = Some(name.to_string());
     }
 

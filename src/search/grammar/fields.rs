@@ -3,7 +3,7 @@
 use super::{Grammar, Lookup, MAX_FIELDS, Maker, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::access::{FINAL, PUBLIC};
 use crate::bytecode::class_file::{ClassFile, Field, Insn, MemberRef};
-use crate::model::{ClassName, MethodRef};
+use crate::model::{ClassName, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -49,11 +49,6 @@ impl Uses {
     }
 }
 
-/// The top-level class around a class: all in it may use each other's private members.
-fn nest(class: &str) -> &str {
-    class.split('$').next().unwrap_or(class)
-}
-
 fn package(class: &str) -> &str {
     class.rsplit_once('/').map_or("", |p| p.0)
 }
@@ -83,7 +78,9 @@ impl Grammar<'_> {
         for (_, used) in named {
             is_read |= used.is_read;
             let mut writers = used.writers.iter();
-            is_set |= writers.any(|w| nest(w) != nest(&file.name) && !self.is_below(w, &file.name));
+            // All in a top-level class may use each other's private members.
+            is_set |= writers
+                .any(|w| w.outermost() != file.name.outermost() && !self.is_below(w, &file.name));
         }
         let home = package(&file.name) == package(&self.entry);
         is_read && is_set && (home || field.access & PUBLIC != 0)

@@ -2,7 +2,7 @@
 
 use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, is_numbered};
-use crate::model::{ClassName, Level, MethodRef, Version};
+use crate::model::{ClassName, Level, MethodRef, Spelling, Version};
 use crate::symex::class::layout::same_field;
 use crate::symex::class::machine::Machine;
 use crate::symex::class::{Class, ClassId, Key, Method, Origin, access, enum_constants, mergeable};
@@ -94,7 +94,7 @@ impl Linker {
     /// Whether the project has a source of that class, or of the one around it, that was not compiled: then the class is not
     /// missing where the program runs.
     pub fn is_uncompiled(&self, name: &str) -> bool {
-        let top = name.split('$').next().unwrap_or(name);
+        let top = name.outermost();
         let mut names = [name, top].into_iter();
         names.any(|n| self.program.sources.contains(n) && !self.is_project(n))
     }
