@@ -337,3 +337,20 @@ pub enum Insn {
     MonitorEnter,
     MonitorExit,
 }
+
+impl Insn {
+    /// Where it may jump to, as indices of instructions: none where it only goes on.
+    pub fn targets(&self) -> impl Iterator<Item = u32> + '_ {
+        let (one, cases): (_, &[(i32, u32)]) = match self {
+            Insn::Goto(to)
+            | Insn::Jsr(to)
+            | Insn::If(_, to)
+            | Insn::IfIcmp(_, to)
+            | Insn::IfAcmp(_, to)
+            | Insn::IfNull(_, to) => (Some(*to), &[]),
+            Insn::Switch(default, cases) => (Some(*default), cases),
+            _ => (None, &[]),
+        };
+        one.into_iter().chain(cases.iter().map(|case| case.1))
+    }
+}

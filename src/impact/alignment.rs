@@ -238,17 +238,6 @@ fn variables(code: &Code) -> Vec<Variable> {
     all
 }
 
-fn targets(insn: &Insn) -> Vec<u32> {
-    match insn {
-        Insn::Goto(t) | Insn::Jsr(t) => vec![*t],
-        Insn::If(_, t) | Insn::IfIcmp(_, t) | Insn::IfAcmp(_, t) | Insn::IfNull(_, t) => vec![*t],
-        Insn::Switch(default, cases) => std::iter::once(*default)
-            .chain(cases.iter().map(|c| c.1))
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// The partner of the first unchanged instruction at or behind a place.
 fn landing(fates: &[Fate], at: u32) -> Option<u32> {
     fates.iter().skip(at as usize).find_map(|f| match f {
@@ -270,15 +259,10 @@ fn check_targets(old: &Code, new: &Code, out: &mut Alignment) {
     let unchanged = out.clone();
     for (pc, fate) in unchanged.old.iter().enumerate() {
         let Fate::Same(partner) = *fate else { continue };
-        let (a, b) = (
-            targets(&old.insns[pc]),
-            targets(&new.insns[partner as usize]),
-        );
-        let same = a.len() == b.len()
-            && a.iter()
-                .zip(&b)
-                .all(|(x, y)| landing(&unchanged.old, *x) == next_unchanged(&unchanged.new, *y));
-        if !same {
+        let ours = old.insns[pc].targets();
+        let theirs = new.insns[partner as usize].targets();
+        let ours = ours.map(|to| landing(&unchanged.old, to));
+        if !ours.eq(theirs.map(|to| next_unchanged(&unchanged.new, to))) {
             mark(out, pc as u32, partner);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::executor::Executor;
-use super::footprints::{OWN, is_implementable_outside};
+use super::footprints::{OWN, is_implementable_outside, is_on_this};
 use super::state::{State, Target, Unproved};
 use crate::bytecode::access::{FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNCHRONIZED};
 use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef};
@@ -205,18 +205,19 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether the method at hand, which both versions share, returns its own object wherever it ends.
+    /// Whether the method that a call comes to, which both versions share, returns its own object wherever it ends.
     fn gives_itself(&mut self, kind: InvokeKind, member: &MemberRef, is_exact: bool) -> bool {
+        if !member.descriptor.contains(")L") {
+            return false;
+        }
         let callee = self.callee.as_ref().map(|c| &c.body);
-        let Some(body) = callee.filter(|b| kind != InvokeKind::Static && returns_itself(b)) else {
+        let Some(body) = callee.filter(|b| returns_itself(b)) else {
             return false;
         };
-        let is_closed =
-            is_exact || (body.method.access & (PRIVATE | FINAL)) | (body.class.access & FINAL) != 0;
-        if !is_closed && matches!(kind, InvokeKind::Virtual | InvokeKind::Interface) {
+        if is_overridable((kind, is_exact), body) {
             self.context.assumed.insert(NOT_OVERRIDDEN);
         }
-        member.descriptor.contains(")L")
+        true
     }
 
     /// Completes an instruction: pushes its result, if any, and continues at the next.
@@ -344,9 +345,7 @@ impl Executor<'_> {
         let mut frames = state.frames.iter();
         let again = frames.any(|f| Arc::ptr_eq(&f.body.code, &body.code));
         let enterable = !again && is_enterable(state, &body);
-        let is_overridable = !is_exact
-            && matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
-            && (body.method.access & (PRIVATE | FINAL)) | (body.class.access & FINAL) == 0;
+        let is_overridable = is_overridable((kind, is_exact), &body);
         let entered = |executor: &mut Self, body| {
             if is_overridable {
                 executor.context.assumed.insert(NOT_OVERRIDDEN);
@@ -425,38 +424,29 @@ fn abbreviates(member: &MemberRef) -> Option<MemberRef> {
 
 /// Whether all that a method returns is `this`.
 fn returns_itself(body: &Body) -> bool {
-    let insns = &body.code.insns;
-    let keeps = |i: &Insn| !matches!(i, Insn::Store(_, 0) | Insn::Switch(..));
-    let jump = |i: &Insn| match i {
-        Insn::Goto(to)
-        | Insn::If(_, to)
-        | Insn::IfIcmp(_, to)
-        | Insn::IfAcmp(_, to)
-        | Insn::IfNull(_, to) => Some(*to as usize),
-        _ => None,
-    };
-    // Nothing may come to the return from elsewhere, with something else on the stack.
-    let targets: Vec<usize> = insns.iter().filter_map(jump).collect();
-    let is_itself = |at: usize| {
-        at > 0 && matches!(insns[at - 1], Insn::Load(None, 0)) && !targets.contains(&at)
-    };
-    let is_return = |at: &usize| matches!(insns[*at], Insn::Return(Some(_)));
-    let mut returns = (0..insns.len()).filter(is_return).peekable();
-    let is_plain = body.code.handlers.is_empty() && insns.iter().all(keeps);
-    is_plain && returns.peek().is_some() && returns.all(is_itself)
+    let insns = body.code.insns.iter().enumerate();
+    let mut returns = insns
+        .filter(|(_, i)| matches!(i, Insn::Return(Some(_))))
+        .peekable();
+    // A handler could begin at a return, with the exception on the stack.
+    body.code.handlers.is_empty()
+        && returns.peek().is_some()
+        && returns.all(|(at, _)| is_on_this(body, at))
+}
+
+/// Whether a class elsewhere could override the method that a call comes to.
+fn is_overridable((kind, is_exact): (InvokeKind, bool), body: &Body) -> bool {
+    !is_exact
+        && matches!(kind, InvokeKind::Virtual | InvokeKind::Interface)
+        && (body.method.access & (PRIVATE | FINAL)) | (body.class.access & FINAL) == 0
 }
 
 /// Whether a method is so small, without calls or loops, that entering it costs less than an event.
 fn is_small(body: &Body) -> bool {
     let forward = |(at, insn): (usize, &Insn)| match insn {
         Insn::Invoke(..) | Insn::InvokeDynamic(_) | Insn::New(_) | Insn::MonitorEnter => false,
-        Insn::Goto(to)
-        | Insn::If(_, to)
-        | Insn::IfIcmp(_, to)
-        | Insn::IfAcmp(_, to)
-        | Insn::IfNull(_, to) => *to as usize > at,
         Insn::Switch(..) | Insn::Athrow => false,
-        _ => true,
+        insn => insn.targets().all(|to| to as usize > at),
     };
     body.code.insns.len() <= SMALL && body.code.insns.iter().enumerate().all(forward)
 }

@@ -347,8 +347,8 @@ fn lambda_creator<'a>(class: &'a ClassFile, lambda: &'a Method) -> &'a Method {
     at
 }
 
-/// Fields that only one version of a class has, with a name that no class of the other version and no ancestor has; of private ones neither
-/// the class itself nor one below.
+/// Fields that only one version of a class has. In the other one, no class above it has one of that name, nor has any class at all; where
+/// the field is private, no class below it.
 fn one_sided_fields(
     both: [Classes; 2],
     library: &ClassPath,
@@ -358,19 +358,24 @@ fn one_sided_fields(
     for (mine, theirs) in [(both[0], both[1]), (both[1], both[0])] {
         let names = theirs.values().flat_map(|c| &c.fields).map(|f| &f.name);
         let names: FxHashSet<&Arc<str>> = names.collect();
-        for class in mine.values().filter(|c| theirs.contains_key(&c.name)) {
+        let twins = mine
+            .values()
+            .filter_map(|c| Some((c, theirs.get(&c.name)?)));
+        for (class, twin) in twins {
             for field in &class.fields {
                 let has = |c: &ClassFile| c.fields.iter().any(|f| f.name == field.name);
+                if has(twin) {
+                    continue;
+                }
                 let is_it = |c: &ClassFile| c.name == class.name;
                 let below = mine.values().filter(|c| {
                     outside.extended.contains(simple_name(&c.name))
                         && (is_it(c) || is_above(library, |name| mine.get(name), c, &is_it))
                 });
-                let is_here_or_below = |c: &ClassFile| {
-                    is_it(c) || is_above(library, |name| theirs.get(name), c, &is_it)
-                };
+                let is_below =
+                    |c: &ClassFile| is_above(library, |name| theirs.get(name), c, &is_it);
                 let is_named = match field.access & PRIVATE != 0 {
-                    true => theirs.values().any(|c| has(c) && is_here_or_below(c)),
+                    true => theirs.values().any(|c| has(c) && is_below(c)),
                     false => names.contains(&field.name),
                 };
                 let is_free = !is_named && !outside.may_name_field(field, below.map(|c| &*c.name));

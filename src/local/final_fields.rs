@@ -138,17 +138,7 @@ fn is_below(
 /// Whether an instruction may run again: one behind it jumps back.
 fn is_repeated(code: &Code, at: usize) -> bool {
     let back = |to: &u32| *to as usize <= at;
-    let jumps = |insn: &Insn| match insn {
-        Insn::Goto(to)
-        | Insn::If(_, to)
-        | Insn::IfIcmp(_, to)
-        | Insn::IfAcmp(_, to)
-        | Insn::IfNull(_, to)
-        | Insn::Jsr(to) => back(to),
-        Insn::Switch(default, cases) => back(default) || cases.iter().any(|c| back(&c.1)),
-        Insn::Ret(_) => true,
-        _ => false,
-    };
+    let jumps = |insn: &Insn| matches!(insn, Insn::Ret(_)) || insn.targets().any(|to| back(&to));
     let behind = code.insns.iter().skip(at);
     let mut handlers = code.handlers.iter();
     behind.into_iter().any(jumps) || handlers.any(|h| h.end as usize > at && back(&h.target))

@@ -190,25 +190,15 @@ fn may_throw(body: &Body, pc: usize, insn: &Insn) -> bool {
 }
 
 /// Whether the operand of an instruction is the object whose method it is in.
-fn is_on_this(body: &Body, pc: usize) -> bool {
+pub(super) fn is_on_this(body: &Body, pc: usize) -> bool {
     let insns = &body.code.insns;
-    let jumps_here = |insn: &Insn| match insn {
-        Insn::Goto(to)
-        | Insn::If(_, to)
-        | Insn::IfIcmp(_, to)
-        | Insn::IfAcmp(_, to)
-        | Insn::IfNull(_, to) => *to as usize == pc,
-        Insn::Switch(default, cases) => {
-            let mut all = cases.iter().map(|c| c.1).chain([*default]);
-            all.any(|to| to as usize == pc)
-        }
-        Insn::Store(None, 0) => true,
-        _ => false,
+    let may_be_another = |insn: &Insn| {
+        matches!(insn, Insn::Store(None, 0)) || insn.targets().any(|to| to as usize == pc)
     };
     let before = pc.checked_sub(1).and_then(|at| insns.get(at));
     body.method.access & STATIC == 0
         && matches!(before, Some(Insn::Load(None, 0)))
-        && !insns.iter().any(jumps_here)
+        && !insns.iter().any(may_be_another)
 }
 
 fn is_value(descriptor: &str) -> bool {
