@@ -194,6 +194,24 @@ impl ClassPath {
         names
     }
 
+    /// The names of a class and of all above it, its own first; what can't be read has none above.
+    pub fn line(&self, class: &str) -> Vec<Arc<str>> {
+        let mut all: Vec<Arc<str>> = vec![class.into()];
+        let mut at = 0;
+        while let Some(name) = all.get(at).cloned() {
+            at += 1;
+            let Ok(Some(class)) = self.find(&name) else {
+                continue;
+            };
+            for above in class.super_name.iter().chain(&class.interfaces) {
+                if !all.contains(above) {
+                    all.push(above.clone());
+                }
+            }
+        }
+        all
+    }
+
     /// All classes in the folders, by name.
     ///
     /// # Errors

@@ -1,10 +1,9 @@
-//! Whom a method is open to.
+//! The access flags of a method as code outside of its class meets them.
 
 use crate::bytecode::access::{PROTECTED, PUBLIC, STATIC};
-use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::class_file::Method;
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::model::{MethodRef, Spelling};
-use std::collections::BTreeSet;
 
 /// The access flags of a method as callers elsewhere meet them: nothing is public in a class that is not, or inside of such a class, but
 /// for what they can call by a public type above.
@@ -13,7 +12,7 @@ pub(super) fn access(classes: &ClassPath, id: &MethodRef) -> Option<u16> {
     let class = classes.find(&name).ok()??;
     let flags = class.method(&id.name, &id.descriptor)?.access;
     let is_met = is_public_class(classes, &name)
-        || flags & (PUBLIC | STATIC) == PUBLIC && is_called_from_above(classes, &class, id);
+        || flags & (PUBLIC | STATIC) == PUBLIC && is_called_from_above(classes, id);
     match is_met {
         true => Some(flags),
         false => Some(flags & !(PUBLIC | PROTECTED)),
@@ -33,7 +32,7 @@ fn is_public_class(classes: &ClassPath, name: &str) -> bool {
 }
 
 /// Whether a public type above the class has a method that this one overrides. What every object has makes nothing public.
-fn is_called_from_above(classes: &ClassPath, class: &ClassFile, id: &MethodRef) -> bool {
+fn is_called_from_above(classes: &ClassPath, id: &MethodRef) -> bool {
     let parameters = parameter_descriptors(&id.descriptor).len();
     // By its parameters' number: where the type above is generic, their descriptors are others.
     let is_that = |m: &Method| {
@@ -42,24 +41,10 @@ fn is_called_from_above(classes: &ClassPath, class: &ClassFile, id: &MethodRef) 
             && m.access & STATIC == 0
             && parameter_descriptors(&m.descriptor).len() == parameters
     };
-    let above = |class: &ClassFile| -> Vec<_> {
-        let names = class.super_name.iter().chain(&class.interfaces);
-        names
-            .filter(|n| &***n != "java/lang/Object")
-            .cloned()
-            .collect()
-    };
-    let (mut next, mut seen) = (above(class), BTreeSet::new());
-    while let Some(name) = next.pop() {
-        let Ok(Some(at)) = classes.find(&name) else {
-            continue;
-        };
-        if is_public_class(classes, &name) && at.methods.iter().any(is_that) {
-            return true;
-        }
-        if seen.insert(name) {
-            next.extend(above(&at));
-        }
-    }
-    false
+    let line = classes.line(&id.class.internal());
+    let mut above = line.iter().skip(1).filter(|n| &***n != "java/lang/Object");
+    above.any(|name| {
+        let found = classes.find(name).ok().flatten();
+        is_public_class(classes, name) && found.is_some_and(|c| c.methods.iter().any(is_that))
+    })
 }

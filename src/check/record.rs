@@ -99,12 +99,12 @@ pub fn record(
         worker.jdk(),
         &options.containment,
         &RecordRequest {
-            only: &[],
             class_path: &build.class_path,
             folder: &build.folder,
             opens: &build.opens,
             runners: &build.runners,
             classes: &build.names,
+            only: &[],
             watches: &watches,
             test_limit: concolic.test_limit,
             limit: concolic.suite_limit,

@@ -107,7 +107,11 @@ pub fn told(all: &[OtherResult]) -> Vec<(String, String)> {
 
 /// Methods of a class that only have another result.
 fn others(paths: &[ClassPath; 2], (old, new): (&ClassFile, &ClassFile)) -> Vec<OtherResult> {
-    let is_below = |class: &str, above: &str| paths.iter().any(|p| is_below(p, class, above));
+    let is_below = |class: &str, above: &str| {
+        paths
+            .iter()
+            .any(|p| p.line(class).iter().any(|c| **c == *above))
+    };
     let mut all = Vec::new();
     for now in new.methods.iter().filter(|m| is_meant(m)) {
         // One that both have is compared as it is.
@@ -163,26 +167,6 @@ fn is_meant(method: &Method) -> bool {
 
 fn parameters(descriptor: &str) -> &str {
     descriptor.rsplit_once(')').map_or("", |p| p.0)
-}
-
-/// Whether a class is another one, or extends or implements it.
-fn is_below(path: &ClassPath, class: &str, above: &str) -> bool {
-    let mut todo = vec![class.to_string()];
-    let mut seen = BTreeSet::new();
-    while let Some(name) = todo.pop() {
-        if name == above {
-            return true;
-        }
-        if !seen.insert(name.clone()) {
-            continue;
-        }
-        // What can't be read is below nothing.
-        if let Ok(Some(class)) = path.find(&name) {
-            let above = class.super_name.iter().chain(&class.interfaces);
-            todo.extend(above.map(|n| n.to_string()));
-        }
-    }
-    false
 }
 
 /// Adds to a version's class file what it lacks.

@@ -143,7 +143,7 @@ pub struct Searched {
     pub is_late: bool,
     /// The member that threw most often while inputs were built, and what; empty where none did.
     pub obstacle: String,
-    /// What ran as the search ended early, where that makes parts of inputs.
+    /// What made a part of an input as that hung.
     pub endless: Option<MethodRef>,
     /// Inputs on which the versions differ.
     pub found: Vec<Inputs>,
@@ -280,13 +280,13 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         megabytes: number(reader)?,
         is_late: reader.bool()?,
         obstacle: reader.string()?,
-        endless: None,
+        endless: match reader.bool()? {
+            true => Some(reader.method()?),
+            false => None,
+        },
         found: Vec::new(),
         farthest: Vec::new(),
     };
-    if reader.bool()? {
-        out.endless = Some(reader.method()?);
-    }
     out.found = inputs(reader)?;
     out.farthest = inputs(reader)?;
     Ok(out)

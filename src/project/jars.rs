@@ -1,33 +1,25 @@
-//! Projects without a build tool that hold their libraries' jars themselves.
+//! The jars that a project without a build tool holds itself.
 
 use super::Tree;
-use super::model::{Model, Module, NONE};
+use super::model::Module;
 use std::path::{Path, PathBuf};
 
-/// Folders that such projects keep them in.
+/// Folders for libraries.
 const FOLDERS: [&str; 4] = ["lib", "libs", "jars", "third_party"];
 
 /// Most jars that are taken.
 const MOST: usize = 200;
 
-/// A model whose one module has the jars of the commit on its class path, those of tests too. Without jars there is no module.
-pub(super) fn model(tree: &Tree, dest: &Path) -> Model {
+/// A module with the jars of the commit on its class path, those of tests too; `None` where there are none.
+pub(super) fn module(tree: &Tree, dest: &Path) -> Option<Module> {
     let jars = tree.files.iter().map(|f| &f.0).filter(|f| is_library(f));
     let class_path: Vec<PathBuf> = jars.take(MOST).map(|jar| dest.join(jar)).collect();
-    let modules = match class_path.is_empty() {
-        true => Vec::new(),
-        false => vec![Module {
-            dir: dest.to_path_buf(),
-            test_class_path: class_path.clone(),
-            class_path,
-            ..Module::default()
-        }],
-    };
-    Model {
-        tool: NONE.into(),
-        modules,
-        ..Model::default()
-    }
+    (!class_path.is_empty()).then(|| Module {
+        dir: dest.to_path_buf(),
+        test_class_path: class_path.clone(),
+        class_path,
+        ..Module::default()
+    })
 }
 
 /// Whether a file is a jar in a folder for libraries, and none of a build's or test's own data.
@@ -58,8 +50,8 @@ mod tests {
             files: &files,
             write: &|_| Ok(()),
         };
-        let model = model(&tree, Path::new("/new"));
+        let module = module(&tree, Path::new("/new")).unwrap();
         let expected = ["lib/a.jar", "core/lib/junit/b.jar"].map(|f| Path::new("/new").join(f));
-        assert_eq!(model.modules[0].class_path, expected);
+        assert_eq!(module.class_path, expected);
     }
 }

@@ -85,10 +85,14 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     let name = match tool {
         Build::Maven => "maven",
         Build::Gradle => "gradle",
-        Build::None | Build::Auto if wish.build == Build::Auto => return jars::model(tree, dest),
         Build::None | Build::Auto => {
             return Model {
                 tool: NONE.into(),
+                // Who wants no build tool names the class path.
+                modules: match wish.build {
+                    Build::Auto => jars::module(tree, dest).into_iter().collect(),
+                    _ => Vec::new(),
+                },
                 ..Model::default()
             };
         }

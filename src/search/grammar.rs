@@ -7,6 +7,7 @@ mod library;
 mod members;
 mod platform;
 
+use super::kinds::EntryKinds;
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::bytecode::{ClassPath, ClassPathError, Giver, givers, is_jdk, is_numbered};
@@ -55,16 +56,6 @@ pub struct Grammar<'a> {
     entry: String,
     /// Which fields the program reads and writes, where that was asked for.
     uses: OnceCell<fields::Uses>,
-}
-
-/// How an entry is called.
-pub struct EntryKinds {
-    /// All kinds.
-    pub kinds: Vec<ValueKind>,
-    /// That of the receiver.
-    pub receiver: Option<u32>,
-    /// Those of the arguments.
-    pub parameters: Vec<u32>,
 }
 
 type Lookup<T> = Result<T, ClassPathError>;

@@ -4,6 +4,7 @@
 //! compare. Also here: boundary and random values, and variations of known inputs.
 
 mod grammar;
+mod kinds;
 mod patterns;
 mod quoted;
 mod values;
@@ -11,7 +12,8 @@ mod variation;
 mod vocabulary;
 mod woven;
 
-pub use grammar::{EntryKinds, Sources, entry_kinds};
+pub use grammar::{Sources, entry_kinds};
+pub use kinds::EntryKinds;
 pub use values::{primitive, text};
 pub use variation::{Dictionary, Variation, simpler};
 pub use vocabulary::Vocabulary;

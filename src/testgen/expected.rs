@@ -26,7 +26,7 @@ pub(super) fn assertion(
 /// The assertion that two texts are the same, but for what the expected one says is another each time.
 fn equal(expected: &str, actual: &str) -> String {
     match expected.contains(CHANGING) {
-        true => format!("        assertEquals({expected}, like({expected}, {actual}));\n"),
+        true => format!("        assertAlike({expected}, {actual});\n"),
         false => format!("        assertEquals({expected}, {actual});\n"),
     }
 }

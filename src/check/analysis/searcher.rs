@@ -2,13 +2,13 @@
 
 use super::Analysis;
 use super::sampler::ExploredInputs;
+use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
-use crate::bytecode::{ClassPath, is_jdk};
 use crate::check::collector::Collector;
 use crate::check::effort::runs_among;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::jvm::search::{Generator, Places, SearchRequest, Searched, ValueKind, Words};
+use crate::jvm::search::{Places, SearchRequest, Searched, Words};
 use crate::local::Condition;
 use crate::model::reason::Reason;
 use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Spelling, Version};
@@ -218,7 +218,7 @@ impl Searcher<'_> {
                 .iter()
                 .map(|n| n.to_string())
                 .collect(),
-            libraries: libraries(&kinds.kinds, &own),
+            libraries: kinds.libraries(&own),
             kinds,
         }))
     }
@@ -315,7 +315,7 @@ impl Searcher<'_> {
                 break;
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
-            let kinds = without(&scope.entry.kinds.kinds, &collector.endless);
+            let kinds = scope.entry.kinds.without(&collector.endless);
             let request = SearchRequest {
                 old: &scope.paths[0],
                 new: &scope.paths[1],
@@ -416,32 +416,6 @@ impl Searcher<'_> {
         let first = woven.folders[version as usize].clone();
         std::iter::once(first).chain(rest.iter().cloned()).collect()
     }
-}
-
-/// The classes among those that make objects which are neither the project's nor the JDK's.
-fn libraries(kinds: &[ValueKind], own: &BTreeSet<String>) -> Vec<String> {
-    let mut all = BTreeSet::new();
-    for kind in kinds {
-        if let Generator::Objects { makers, calls, .. } = &kind.generator {
-            all.extend(makers.iter().chain(calls).map(|m| &m.method.class));
-        }
-    }
-    let all = all.into_iter().map(|c| (c.internal(), c.to_string()));
-    let abroad = all.filter(|(name, _)| !own.contains(name) && !is_jdk(name));
-    abroad.map(|(_, name)| name).collect()
-}
-
-/// The kinds, without what once did not end while it made a part of an input.
-fn without(kinds: &[ValueKind], endless: &BTreeSet<MethodRef>) -> Vec<ValueKind> {
-    let mut all = kinds.to_vec();
-    for kind in &mut all {
-        if let Generator::Objects { makers, calls, .. } = &mut kind.generator {
-            for each in [makers, calls] {
-                each.retain(|maker| !endless.contains(&maker.method));
-            }
-        }
-    }
-    all
 }
 
 /// The clock ended the search.

@@ -1,5 +1,5 @@
 //! Classes that the changed code is given but does not name: implementations of its parameters' types in files that did not change,
-//! and stand-ins for types that nothing implements.
+//! and stand-ins for types that nothing implements, or whose changed methods every class overrides.
 
 use super::stand_ins::{self, Key, StandIn, key};
 use super::{Workspace, io, levels, name};

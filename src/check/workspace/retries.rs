@@ -205,32 +205,34 @@ fn holding(result: &CompileResult, base: &Path, files: &[String]) -> Vec<String>
 
 /// Files that declare a missing class beside the one of their own name, where javac does not look for it (JLS §7.6).
 pub(super) fn auxiliary(result: &CompileResult) -> BTreeSet<PathBuf> {
-    let mut found = BTreeSet::new();
+    let mut missing: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
     for error in result.diagnostics.iter().filter(|d| d.error) {
-        let folder = Path::new(&error.file).parent();
-        let (Some(class), Some(folder)) = (missing_class(&error.message), folder) else {
-            continue;
-        };
+        if let Some(class) = missing_class(&error.message)
+            && let Some(folder) = Path::new(&error.file).parent()
+        {
+            missing.entry(folder).or_default().insert(class);
+        }
+    }
+    let mut found = BTreeSet::new();
+    for (folder, classes) in missing {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let files = files.map(|f| f.path());
-        let files = files.filter(|f| f.extension().is_some_and(|e| e == "java"));
-        let declares =
-            |f: &PathBuf| std::fs::read_to_string(f).is_ok_and(|text| declares(&text, class));
-        found.extend(files.filter(declares));
+        let sources = files.filter(|f| f.extension().is_some_and(|e| e == "java"));
+        let declares = |file: &PathBuf| {
+            std::fs::read_to_string(file).is_ok_and(|text| declares_one(&text, &classes))
+        };
+        found.extend(sources.filter(declares));
     }
     found
 }
 
-/// Whether a text declares a type of that name.
-fn declares(text: &str, name: &str) -> bool {
-    let mut words = identifiers(text).peekable();
-    while let Some(word) = words.next() {
-        let is_kind = matches!(word, "class" | "interface" | "enum" | "record");
-        if is_kind && words.peek() == Some(&name) {
-            return true;
-        }
-    }
-    false
+/// Whether a text declares a type of one of these names.
+fn declares_one(text: &str, names: &BTreeSet<&str>) -> bool {
+    let words = identifiers(text);
+    let next = identifiers(text).skip(1);
+    words.zip(next).any(|(kind, name)| {
+        matches!(kind, "class" | "interface" | "enum" | "record") && names.contains(name)
+    })
 }
 
 /// The package that a message says is missing.

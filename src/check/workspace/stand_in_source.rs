@@ -26,7 +26,7 @@ pub(super) fn constructor(class: &ClassFile) -> Option<&Method> {
     })
 }
 
-/// The source of the class, which is told so many answers.
+/// The class, whose constructor is told so many answers; with none it prints nothing either.
 pub(super) fn implementation(
     class: &ClassFile,
     methods: &[Method],
@@ -89,7 +89,7 @@ pub(super) fn implementation(
     };
     let _ = writeln!(
         source,
-        "/** Stands in for {}, which nothing in the build implements: each method gives what the constructor got, or prints what it is called with. */",
+        "/** Stands in for {}: each method gives what the constructor got, or prints what it is called with. */",
         class.name.dotted().replace('$', ".")
     );
     let _ = writeln!(

@@ -1,4 +1,4 @@
-//! Classes that stand in for types that nothing in the build implements, as mocks do: each method gives what the constructor got, and
+//! Stand-ins: classes that implement a type for which the build has none of use, as mocks do. Each method gives what the constructor got;
 //! those that give nothing print what they are called with.
 
 use super::stand_in_source::{constructor, implementation};

@@ -39,7 +39,7 @@ final class Changes {
         return copy;
     }
 
-    /** No large numbers where what is made, or called, allocates as many. */
+    /** No large numbers where what is made, or called, can't bear them. */
     void spare(Node node) {
         from.spare(node.maker, node.parts);
         for (Node part : node.parts) spare(part);

@@ -194,7 +194,7 @@ final class Generator {
         spare(maker, into);
     }
 
-    /** No large numbers where they are sizes of what it allocates. */
+    /** No large numbers where they are sizes of what it allocates, and no large int for a library. */
     void spare(Kind.Maker maker, List<Node> args) {
         if (maker == null || !maker.isGreedy && !maker.isForeign) return;
         for (Node arg : args) {

@@ -24,13 +24,14 @@ final class Kind {
         /** Whether a run once had to be stopped in it. */
         boolean isSlow;
         /** Whether it is a library's: no probe stops it where a number lets it run for very long. */
-        boolean isForeign;
+        final boolean isForeign;
 
-        Maker(boolean onObject, int receiver, Node.Member member, int[] args) {
+        Maker(boolean onObject, int receiver, Node.Member member, int[] args, boolean isForeign) {
             this.onObject = onObject;
             this.receiver = receiver;
             this.member = member;
             this.args = args;
+            this.isForeign = isForeign;
             isGreedy = GREEDY.contains(member.name);
         }
 
@@ -75,15 +76,13 @@ final class Kind {
     static Kind[] readAll(Wire wire, Set<String> libraries) throws IOException {
         Kind[] all = new Kind[wire.in.readInt()];
         for (int i = 0; i < all.length; i++) {
-            all[i] = read(wire);
+            all[i] = read(wire, libraries);
             all[i].number = i;
-            for (Maker maker : all[i].makers) maker.isForeign = libraries.contains(maker.member.type);
-            for (Maker maker : all[i].calls) maker.isForeign = libraries.contains(maker.member.type);
         }
         return all;
     }
 
-    private static Kind read(Wire wire) throws IOException {
+    private static Kind read(Wire wire, Set<String> libraries) throws IOException {
         Kind kind = new Kind();
         kind.tag = (char) wire.in.read();
         kind.nullable = wire.in.readBoolean();
@@ -102,8 +101,8 @@ final class Kind {
                 for (String name : wire.strings()) kind.constants.add(new String[] {name});
                 break;
             case 'O':
-                kind.makers = makers(wire);
-                kind.calls = makers(wire);
+                kind.makers = makers(wire, libraries);
+                kind.calls = makers(wire, libraries);
                 kind.mostCalls = wire.in.readInt();
                 kind.isLong = !kind.makers.isEmpty() && kind.makers.stream().allMatch(maker -> maker.isGreedy);
                 break;
@@ -129,11 +128,12 @@ final class Kind {
         return kind;
     }
 
-    private static List<Maker> makers(Wire wire) throws IOException {
+    private static List<Maker> makers(Wire wire, Set<String> libraries) throws IOException {
         List<Maker> all = new ArrayList<>();
         for (int n = wire.in.readInt(); n > 0; n--) {
             int receiver = wire.in.readInt();
-            all.add(new Maker(receiver >= 0, receiver, Node.Member.read(wire), ints(wire)));
+            Node.Member member = Node.Member.read(wire);
+            all.add(new Maker(receiver >= 0, receiver, member, ints(wire), libraries.contains(member.type)));
         }
         return all;
     }

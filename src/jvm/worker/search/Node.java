@@ -230,7 +230,7 @@ final class Node {
         };
     }
 
-    /** What makes a part of an input right now, or was the last that failed to. */
+    /** What makes a part of an input right now, or could not; null where nothing does. */
     static Member underWay() {
         Object at = failed;
         return at instanceof Node node ? node.member : at instanceof Call call ? call.member : null;

@@ -203,7 +203,7 @@ final class Observer {
 
     /** Counts what an input could not be built for. */
     private void stopped(Throwable t) {
-        Node.Member member = Node.failed instanceof Node node ? node.member : Node.failed instanceof Node.Call call ? call.member : null;
+        Node.Member member = Node.underWay();
         if (member == null) return;
         Throwable why = t instanceof InvocationTargetException ? t.getCause() : t;
         String what = member.name.equals("<init>") ? "new " + member.type : member.type + "." + member.name;
