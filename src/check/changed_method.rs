@@ -30,6 +30,8 @@ pub struct ChangedMethod {
     pub(super) redispatched: Option<String>,
     /// Why it does not compile in one of the versions.
     pub(super) uncompiled: Option<String>,
+    /// Why others of its class stand for it.
+    pub(super) passed_over: Option<String>,
 }
 
 /// What changed.
@@ -60,11 +62,17 @@ impl ChangedMethod {
         self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
     }
 
+    /// Whether a test can call it itself.
+    pub(super) fn is_its_own_entry(&self) -> bool {
+        self.entries.contains(&self.id)
+    }
+
     /// Whether there is something to explore: it changed, both versions have it, and a test can come to it.
     pub fn is_analysed(&self) -> bool {
         self.is_compiled()
             && self.one_sided.is_none()
             && !self.same_code
+            && self.passed_over.is_none()
             && !self.entries.is_empty()
     }
 
@@ -100,6 +108,7 @@ impl ChangedMethod {
             one_sided: None,
             redispatched: None,
             uncompiled: None,
+            passed_over: None,
         }
     }
 

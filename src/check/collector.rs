@@ -46,8 +46,10 @@ pub(super) struct Collector {
     pub(super) situation: Option<Situation>,
     /// How often inputs were made that take other branches than those of a search.
     pub(super) turnings: u32,
-    /// What did not end while it made parts of inputs: searches to come go without.
-    pub(super) endless: BTreeSet<MethodRef>,
+    /// How often inputs broke the JVM of a search.
+    pub(super) broken: u32,
+    /// What searches to come go without: what did not end while it made parts of inputs, or may have broken the JVM.
+    pub(super) avoided: BTreeSet<MethodRef>,
 }
 
 /// Whether a finding is no matter of a `null` in its input, nor one of versions that both fail, or that only leave other objects.
@@ -69,7 +71,8 @@ impl Collector {
             by: FoundBy::Exploration,
             situation: None,
             turnings: 0,
-            endless: BTreeSet::new(),
+            broken: 0,
+            avoided: BTreeSet::new(),
             result: MethodResult {
                 method: method.id.clone(),
                 file: method.file.clone(),

@@ -40,7 +40,8 @@ impl Collector {
             by: self.by,
             situation: None,
             turnings: self.turnings,
-            endless: self.endless.clone(),
+            broken: self.broken,
+            avoided: self.avoided.clone(),
         }
     }
 
@@ -56,7 +57,8 @@ impl Collector {
         own.findings.extend(other_result.findings);
         own.mismatches.extend(other_result.mismatches);
         self.turnings = self.turnings.max(other.turnings);
-        self.endless.extend(other.endless);
+        self.broken = self.broken.max(other.broken);
+        self.avoided.extend(other.avoided);
         own.predictions += other_result.predictions;
         own.predictions_confirmed += other_result.predictions_confirmed;
         own.states += other_result.states;

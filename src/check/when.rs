@@ -4,8 +4,8 @@ mod line;
 
 use crate::check::branches::{self, Test};
 use crate::check::java_words::in_java;
-use crate::check::patch::{ChangedFile, is_test};
-use crate::check::workspace::Workspace;
+use crate::check::patch::{ChangedFile, is_test, stem};
+use crate::check::workspace::{Workspace, stand_ins};
 use crate::java::{Node, SourceFile};
 use crate::model::{Decision, Finding, Location, MethodResult, Version};
 use line::{Line, join_bounds, not_null, uses};
@@ -90,6 +90,10 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
 }
 
 fn line(sources: &Sources, d: &Decision) -> Option<Line> {
+    // What a stand-in is told to answer is in the call.
+    if stand_ins::is_one(stem(&d.at.file)) {
+        return None;
+    }
     let place = format!("{}:{}", d.at.file, d.at.line);
     let definite = |text: String| Line {
         text,

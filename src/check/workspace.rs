@@ -220,6 +220,16 @@ impl Workspace {
         roots.iter().any(|r| r.join(&file).is_file())
     }
 
+    /// Whether a version has a source file, by its place below some source root.
+    pub(crate) fn has_source(&self, version: Version, below: &str) -> bool {
+        let files = match version {
+            Version::Old => &self.old_files,
+            Version::New => &self.new_files,
+        };
+        let mut ends = files.iter().filter_map(|f| f.strip_suffix(below));
+        ends.any(|before| before.is_empty() || before.ends_with('/'))
+    }
+
     /// Whether a file lies beside the tests that the build compiles, and is none of them: tests of parsers read such sources.
     pub(crate) fn is_test_data(&self, version: Version, file: &str) -> bool {
         let file = self.path(name(version)).join(file);

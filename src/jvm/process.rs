@@ -6,6 +6,7 @@ use super::search::{Searched, searched};
 use super::wire::{Limited, Reader};
 use super::worker::WorkerError;
 use crate::model::Outcome;
+use crate::util::run_delay;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -17,6 +18,8 @@ use std::time::{Duration, Instant};
 const STARTUP: Duration = Duration::from_secs(60);
 /// How often a JVM at work is looked at.
 const GLANCE: Duration = Duration::from_millis(50);
+/// How long a search may show nothing: its JVM may be collecting garbage.
+const STILL: Duration = Duration::from_secs(10);
 /// Threads that a JVM may have.
 const MOST_THREADS: u64 = 1_000;
 /// Files and bytes that may lie in its folder.
@@ -29,6 +32,8 @@ const LONGEST_ANSWER: u64 = 256 << 20;
 pub(super) enum Answer {
     /// It is there.
     Ready,
+    /// It is at work: a search shows so twice a second.
+    Beat,
     /// Of a compilation.
     Compiled(CompileResult),
     /// Of a run, and whether the JVM is as it was before.
@@ -109,18 +114,43 @@ impl Process {
         sent.and_then(|()| self.input.flush()).is_ok()
     }
 
+    /// The same of work that shows twice a second that it goes on: else the JVM is taken for broken, as tested code makes it that writes
+    /// into memory by its address.
+    pub fn ask_beating(&mut self, request: &[u8], limit: Duration) -> Asked {
+        match self.send(request) {
+            true => self.wait_for(limit, Some(STILL)),
+            false => Asked::Ended(None),
+        }
+    }
+
     /// Waits for the answer to the first request that has none yet.
     pub fn wait(&mut self, limit: Duration) -> Asked {
+        self.wait_for(limit, None)
+    }
+
+    fn wait_for(&mut self, limit: Duration, still: Option<Duration>) -> Asked {
         let end = Instant::now() + limit;
+        let (process, mut last) = (self.jvm.child.id(), Instant::now());
+        let mut waited = run_delay::of(process);
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left.min(GLANCE)) {
+                Ok(Answer::Beat) => {
+                    (last, waited) = (Instant::now(), run_delay::of(process));
+                    continue;
+                }
                 Ok(answer) => return Asked::Answer(answer),
                 Err(RecvTimeoutError::Disconnected) => return Asked::Ended(None),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Asked::Ended(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if let Some(why) = self.excess() {
+                return Asked::Ended(Some(why));
+            }
+            if let Some(still) = still
+                && last.elapsed() > still + run_delay::of(process).saturating_sub(waited)
+            {
+                let why = format!("it showed nothing for {} s", still.as_secs());
                 return Asked::Ended(Some(why));
             }
         }
@@ -171,7 +201,8 @@ fn measure(folder: &Path, files: &mut u64, bytes: &mut u64) -> std::io::Result<(
 
 type Answers = Reader<std::io::BufReader<Limited<ChildStdout>>>;
 
-/// Answers tell themselves apart: a compilation's begins with 0 or 1, properties with P, a beginning with !, a replay's with
+/// Answers tell themselves apart: a compilation's begins with 0 or 1, properties with P, a search's with S, a sign of life is a dot, a
+/// beginning is an exclamation mark; a replay's begins with
 /// another letter.
 fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
     use std::io::BufRead;
@@ -192,6 +223,7 @@ fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
             searched(reader).map(Answer::Searched)
         }
         Some(b'!') => reader.byte().map(|_| Answer::Ready),
+        Some(b'.') => reader.byte().map(|_| Answer::Beat),
         Some(b'H') => Ok(Answer::Replayed(reader.outcome()?, false)),
         Some(_) => {
             let outcome = reader.outcome()?;

@@ -131,6 +131,8 @@ pub struct Searched {
     pub runs: u32,
     /// Inputs that could not be built in a version.
     pub unbuilt: u32,
+    /// How much was spent when the first input was built; `None` where none was.
+    pub built_at: Option<u32>,
     /// Runs in which the old version, the new one, and both came to the changed code.
     pub reached: [u32; 3],
     /// Inputs kept since they came farther.
@@ -274,6 +276,7 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         broken: reader.bool()?,
         runs: number(reader)?,
         unbuilt: number(reader)?,
+        built_at: u32::try_from(reader.int()?).ok(),
         reached: [number(reader)?, number(reader)?, number(reader)?],
         kept: number(reader)?,
         unsteady: number(reader)?,

@@ -89,6 +89,9 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(600);
 /// How long a search may take before the worker is taken for hung: it watches its own runs.
 const SEARCH_LIMIT: Duration = Duration::from_secs(900);
 
+/// How late a search may be that is told its time.
+const LATE: Duration = Duration::from_secs(1);
+
 /// The heap of a JVM that runs tested code: the same on every machine.
 const REPLAY_HEAP: &str = "-Xmx2g";
 
@@ -261,7 +264,11 @@ impl Worker {
             new: &paths[1],
             ..request.clone()
         };
-        Ok(match searcher.ask(&request.encoded(), SEARCH_LIMIT) {
+        // A broken JVM does not keep to its time.
+        let limit = request
+            .time
+            .map_or(SEARCH_LIMIT, |time| SEARCH_LIMIT.min(time + LATE));
+        Ok(match searcher.ask_beating(&request.encoded(), limit) {
             Asked::Answer(Answer::Searched(found)) => found,
             _ => {
                 let said = searcher.stop();

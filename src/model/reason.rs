@@ -62,6 +62,7 @@ reasons! {
     FieldNotFound "field-not-found" GaveUp;
     FieldTypeChanged "field-type-changed" Bound;
     FileNames "file-names" Bound;
+    GeneratedCode "generated-code" GaveUp;
     IdentityHash "identity-hash" Either;
     InputMaking "input-making" Bound;
     InputObjects "input-objects" Bound;

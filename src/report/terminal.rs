@@ -11,6 +11,7 @@ use crate::java_text;
 use crate::java_text::brief::cut;
 use crate::java_text::call::in_test;
 use crate::java_text::input::Form;
+use crate::model::reason::Reason;
 use crate::model::{DivergenceClass, Finding, MethodResult, Proof, Verdict};
 use crate::util::counted::counted;
 use std::fmt::Write;
@@ -68,8 +69,12 @@ pub fn render(report: &Report, style: Style) -> String {
         if is_quiet(method, style) && !style.verbose {
             continue;
         }
+        if is_passed_over(method) && !style.verbose {
+            continue;
+        }
         write_method(&mut out, report, method, style);
     }
+    passed_over(&mut out, report, style);
     if !out.ends_with("\n\n") {
         out.push('\n');
     }
@@ -95,6 +100,32 @@ fn not_reached(out: &mut String, report: &Report, style: Style) {
     };
     let line = format!("not reached: no input ran the changed code of {all} in both versions");
     let _ = writeln!(out, "{}\n", style.paint("1;35", &line));
+}
+
+/// Whether others of its generated class stand for it.
+fn is_passed_over(m: &MethodResult) -> bool {
+    m.limits.iter().any(|l| l.reason == Reason::GeneratedCode)
+}
+
+/// Methods for which others of their generated class stand: a line for each class.
+fn passed_over(out: &mut String, report: &Report, style: Style) {
+    let mut classes: Vec<(&str, Vec<String>)> = Vec::new();
+    for m in report.methods.iter().filter(|m| is_passed_over(m)) {
+        for limit in &m.limits {
+            let name = printable(&method_name(&m.method));
+            match classes.iter_mut().find(|c| c.0 == limit.detail) {
+                Some(known) => known.1.push(name),
+                None => classes.push((&limit.detail, vec![name])),
+            }
+        }
+    }
+    for (why, methods) in classes.into_iter().filter(|_| !style.verbose) {
+        let (word, code) = verdict(Verdict::Incomplete);
+        let word = style.paint(code, &format!("{word:10}"));
+        let _ = writeln!(out, "{word}  {}", first(&methods));
+        let line = format!("    gave up: generated-code ({})", printable(why));
+        let _ = writeln!(out, "{}", style.paint("2", &line));
+    }
 }
 
 /// Open findings first, the worst of them before others, then what was not explored to its end.

@@ -1,11 +1,13 @@
 //! The kinds of values that an entry is called with.
 
+use crate::bytecode::access::{PRIVATE, PUBLIC};
 use crate::bytecode::is_jdk;
 use crate::jvm::search::{Generator, Maker, ValueKind};
 use crate::model::{MethodRef, Spelling};
 use std::collections::BTreeSet;
 
 /// How an entry is called.
+#[derive(Clone)]
 pub struct EntryKinds {
     /// All kinds.
     pub kinds: Vec<ValueKind>,
@@ -28,14 +30,39 @@ impl EntryKinds {
         abroad.map(|c| c.to_string()).collect()
     }
 
-    /// All kinds, without what once did not end while it made a part of an input.
-    pub fn without(&self, endless: &BTreeSet<MethodRef>) -> Vec<ValueKind> {
+    /// What to do without where inputs break the JVM, as code does that writes into memory by addresses: calls on what was made, and of
+    /// what makes objects the least open members where others are there, for they bypass what those check.
+    pub fn risks(&self, access: impl Fn(&MethodRef) -> Option<u16>) -> BTreeSet<MethodRef> {
+        let openness = |maker: &Maker| match access(&maker.method) {
+            Some(flags) if flags & PRIVATE != 0 => 0,
+            Some(flags) if flags & PUBLIC == 0 => 1,
+            _ => 2,
+        };
+        let mut all = BTreeSet::new();
+        for kind in &self.kinds {
+            let Generator::Objects { makers, calls, .. } = &kind.generator else {
+                continue;
+            };
+            all.extend(calls.iter().map(|m| m.method.clone()));
+            let least = makers.iter().map(openness).min();
+            // What is left has to begin with something.
+            let begins = |m: &Maker| Some(openness(m)) != least && m.receiver.is_none();
+            if makers.iter().any(begins) {
+                let of_least = makers.iter().filter(|m| Some(openness(m)) == least);
+                all.extend(of_least.map(|m| m.method.clone()));
+            }
+        }
+        all
+    }
+
+    /// All kinds, without these members.
+    pub fn without(&self, avoided: &BTreeSet<MethodRef>) -> Vec<ValueKind> {
         let mut all = self.kinds.clone();
-        let ends = |maker: &Maker| !endless.contains(&maker.method);
+        let is_kept = |maker: &Maker| !avoided.contains(&maker.method);
         for kind in &mut all {
             if let Generator::Objects { makers, calls, .. } = &mut kind.generator {
-                makers.retain(ends);
-                calls.retain(ends);
+                makers.retain(is_kept);
+                calls.retain(is_kept);
             }
         }
         all

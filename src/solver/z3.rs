@@ -39,6 +39,8 @@ impl Z3 {
         params.set_u32("rlimit", options.rlimit);
         params.set_u32("timeout", millis(options.timeout));
         params.set_u32("random_seed", 0);
+        // A long chain of conjunctions is else written anew for each of its links, with no regard for limits.
+        params.set_bool("flat_and_or", false);
         solver.set_params(&params);
         Z3 {
             solver,
@@ -106,6 +108,10 @@ impl Z3 {
                 Ok(tree) => tree,
                 Err(why) => return Answer::Unknown(why.into()),
             };
+            // To assert takes no account of time limits.
+            if self.deadline.is_some_and(|d| Instant::now() >= d) {
+                return Answer::Unknown("the time is over".into());
+            }
             self.solver.push();
             self.solver.assert(&tree);
             self.asserted.push(*term);

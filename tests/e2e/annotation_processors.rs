@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, as a jar. It looks into javac, as
+/// An annotation processor that makes a class `XMade` beside each class `X` that it is given, with a method for each of its fields, as a jar. It looks into javac, as
 /// Lombok before 1.18.20 does without opening the JDK's module by itself.
 fn processor(jar: &Path) {
     let dir = tempfile::tempdir().unwrap();
@@ -30,7 +30,11 @@ fn processor(jar: &Path) {
                  for (Element e : round.getElementsAnnotatedWith(Made.class)) {
                      String name = e.getSimpleName() + \"Made\";
                      try (java.io.Writer out = processingEnv.getFiler().createSourceFile(\"demo.\" + name).openWriter()) {
-                         out.write(\"package demo; class \" + name + \" { static int three() { return 3; } }\");
+                         out.write(\"package demo; public class \" + name + \" { static int three() { return 3; }\");
+                         var fields = javax.lang.model.util.ElementFilter.fieldsIn(e.getEnclosedElements());
+                         for (Element f : fields)
+                             out.write(\" public static int \" + f + \"() { return \" + fields.size() + \"; }\");
+                         out.write(\" }\");
                      } catch (java.io.IOException wrong) {
                          throw new IllegalStateException(wrong);
                      }
@@ -125,6 +129,45 @@ fn report_with(jars: &Path, class_path: &str) -> Value {
         .unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
     serde_json::from_slice(&output.stdout).expect(&message)
+}
+
+/// One more field changes all that is made of the others.
+#[test]
+fn of_a_generated_class_some_methods_stand_for_the_others() {
+    let jars = tempfile::tempdir().unwrap();
+    processor(&jars.path().join("made.jar"));
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    for fields in ["a, b, c, d, e, f", "a, b, c, d, e, f, g"] {
+        let core = format!("package demo; @made.Made public class Core {{ static int {fields}; }}");
+        write(repo, "src/demo/Core.java", &core);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let report = |further: &[&str]| -> (Value, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
+            .current_dir(jars.path())
+            .args(["HEAD~1", "HEAD", "--classpath", "made.jar", "--json"])
+            .arg(dir.path().join("report.json"))
+            .arg("--repo")
+            .arg(repo)
+            .args(further)
+            .output()
+            .unwrap();
+        let json = std::fs::read_to_string(dir.path().join("report.json")).unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (serde_json::from_str(&json).unwrap(), text)
+    };
+    let (some, text) = report(&[]);
+    assert_eq!(some["summary"]["diverges"], 4, "{some:#}");
+    assert_eq!(some["summary"]["incomplete"], 2, "{some:#}");
+    assert_eq!(some["methods"][5]["limits"][0]["reason"], "generated-code");
+    assert_eq!(text.matches("new: returned 7").count(), 1, "{text}");
+    let line = "demo.CoreMade#e(), demo.CoreMade#f()\n    gave up: generated-code (demo.CoreMade is generated; 4 of its 6 methods were explored)";
+    assert!(text.contains(line), "{text}");
+    let (all, _) = report(&["--exhaustive"]);
+    assert_eq!(all["summary"]["diverges"], 6, "{all:#}");
 }
 
 /// Without a build tool, as javac runs those of its class path.

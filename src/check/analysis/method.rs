@@ -49,6 +49,8 @@ pub(super) fn begin(
             Stop::unsupported(Reason::NoEntry, "no accessible method calls it"),
             None,
         );
+    } else if let Some(why) = &method.passed_over {
+        collector.limit(Stop::unsupported(Reason::GeneratedCode, why), None);
     } else {
         if method.has_more_entries() {
             let detail = "entered through some of its callers only".to_string();

@@ -4,6 +4,7 @@ use super::Analysis;
 use super::sampler::ExploredInputs;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
+use crate::check::access::access;
 use crate::check::collector::Collector;
 use crate::check::effort::runs_among;
 use crate::error::Error;
@@ -36,6 +37,8 @@ const MOST_THROUGH: u32 = 10_000;
 /// How often inputs are made that take other branches than the last ones: for an entry, and for all entries of a method.
 const GENERATIONS: u32 = 2;
 const MOST_TURNINGS: u32 = 4;
+/// How often inputs may break the JVM before a method is searched no more.
+const MOST_BROKEN: u32 = 4;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
 const PART_OF_TURNED: u32 = 8;
 const PART_TO_TURN: u64 = 8;
@@ -311,11 +314,12 @@ impl Searcher<'_> {
         let analysis = self.analysis;
         let mut came = Came::default();
         for round in 0..MAX_ROUNDS {
-            if left == 0 || !came.found.is_empty() || self.deadline.is_over() {
+            let is_over = self.deadline.is_over() || collector.broken >= MOST_BROKEN;
+            if left == 0 || !came.found.is_empty() || is_over {
                 break;
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
-            let kinds = scope.entry.kinds.without(&collector.endless);
+            let kinds = scope.entry.kinds.without(&collector.avoided);
             let request = SearchRequest {
                 old: &scope.paths[0],
                 new: &scope.paths[1],
@@ -346,6 +350,7 @@ impl Searcher<'_> {
                 entry = format!("{}#{}", self.entry.class, self.entry.name),
                 runs = searched.runs,
                 unbuilt = searched.unbuilt,
+                built_at = searched.built_at,
                 reached = ?searched.reached,
                 kept = searched.kept,
                 unsteady = searched.unsteady,
@@ -355,7 +360,17 @@ impl Searcher<'_> {
                 "searched"
             );
             left = left.saturating_sub(searched.runs);
-            collector.endless.extend(searched.endless.clone());
+            collector.avoided.extend(searched.endless.clone());
+            if searched.broken && searched.runs == 0 {
+                collector.broken += 1;
+                let left = EntryKinds {
+                    kinds,
+                    ..scope.entry.kinds.clone()
+                };
+                collector
+                    .avoided
+                    .extend(left.risks(|m| access(&analysis.new, m)));
+            }
             count(evidence, &searched);
             if searched.broken {
                 let detail = "an input of the search hung, or ended the process".to_string();

@@ -26,6 +26,23 @@ pub(super) fn constructor(class: &ClassFile) -> Option<&Method> {
     })
 }
 
+/// What a method answers.
+struct Field {
+    kind: String,
+    name: String,
+    /// Whether it is how often the method answers true.
+    is_step: bool,
+}
+
+/// How often a step of an iteration succeeds at most.
+const MOST_STEPS: u32 = 3;
+
+/// Whether a method is a step of an iteration, as that of a result set: always the same answer would end no loop, or enter none.
+fn is_step(method: &Method) -> bool {
+    let steps = ["next", "hasNext", "hasMore", "moveToNext"];
+    &*method.descriptor == "()Z" && steps.iter().any(|s| method.name.starts_with(s))
+}
+
 /// The class, whose constructor is told so many answers; with none it prints nothing either.
 pub(super) fn implementation(
     class: &ClassFile,
@@ -45,7 +62,7 @@ pub(super) fn implementation(
     };
     let passed = above.map_or_else(Vec::new, |m| parameter_descriptors(&m.descriptor));
     let passed: Vec<String> = passed.iter().map(|p| type_name(p)).collect();
-    let mut fields: Vec<(String, String)> = Vec::new();
+    let mut fields: Vec<Field> = Vec::new();
     let prints = most > 0 && methods.iter().any(|m| m.descriptor.ends_with(")V"));
     let mut bodies = String::new();
     for method in methods {
@@ -66,8 +83,17 @@ pub(super) fn implementation(
             _ if most == 0 && traced => format!("return a{last};"),
             (_, Some(text)) if fields.len() < most => {
                 let field = format!("{}{}", method.name, fields.len() + 1);
-                fields.push((text, field.clone()));
-                format!("return {field};")
+                let is_step = is_step(method);
+                let answer = match is_step {
+                    true => format!("return {field}-- > 0;"),
+                    false => format!("return {field};"),
+                };
+                fields.push(Field {
+                    kind: if is_step { "int".into() } else { text },
+                    name: field,
+                    is_step,
+                });
+                answer
             }
             _ => format!("return {};", default_of(result)),
         };
@@ -102,19 +128,29 @@ pub(super) fn implementation(
         },
         class.name.dotted().replace('$', ".")
     );
-    for (kind, field) in &fields {
-        let _ = writeln!(source, "    private final {kind} {field};");
+    for Field {
+        kind,
+        name,
+        is_step,
+    } in &fields
+    {
+        let kept = if *is_step { "" } else { "final " };
+        let _ = writeln!(source, "    private {kept}{kind} {name};");
     }
     let to_super = passed.iter().enumerate();
     let mut parameters: Vec<String> = to_super.map(|(i, k)| format!("{k} a{}", i + 1)).collect();
     let arguments: Vec<String> = (1..=passed.len()).map(|i| format!("a{i}")).collect();
-    parameters.extend(fields.iter().map(|(k, f)| format!("{k} {f}")));
+    parameters.extend(fields.iter().map(|f| format!("{} {}", f.kind, f.name)));
     let _ = writeln!(source, "    public {name}({}) {{", parameters.join(", "));
     if !arguments.is_empty() {
         let _ = writeln!(source, "        super({});", arguments.join(", "));
     }
-    for (_, field) in &fields {
-        let _ = writeln!(source, "        this.{field} = {field};");
+    for Field { name, is_step, .. } in &fields {
+        let given = match is_step {
+            true => format!("Math.min({name}, {MOST_STEPS})"),
+            false => name.clone(),
+        };
+        let _ = writeln!(source, "        this.{name} = {given};");
     }
     let _ = writeln!(
         source,

@@ -3,7 +3,7 @@
 
 use super::stand_in_source::{constructor, implementation};
 use crate::bytecode::access::{ABSTRACT, INTERFACE, STATIC};
-use crate::bytecode::class_file::{ClassFile, Insn, Method};
+use crate::bytecode::class_file::{ClassFile, Insn, MemberRef, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_jdk, parameter_descriptors};
 use crate::model::Spelling;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ pub fn abstract_parameters(
             let Some(class) = classes.find(&name)? else {
                 continue;
             };
-            if class.access & ABSTRACT != 0 && (!of_the_jdk || class.access & INTERFACE != 0) {
+            if is_wanted(&class) {
                 found.insert(name);
             }
             if of_the_jdk {
@@ -73,7 +73,58 @@ pub fn abstract_parameters(
         }
         next = further;
     }
+    add_results(classes, from, &mut found)?;
     Ok(found)
+}
+
+/// Adds the types that objects of those found give to these classes, and what these give, for a few steps.
+fn add_results(
+    classes: &ClassPath,
+    from: &BTreeSet<String>,
+    found: &mut BTreeSet<String>,
+) -> Result<(), ClassPathError> {
+    let mut given: BTreeSet<(String, String)> = BTreeSet::new();
+    for member in calls(classes, from)? {
+        let result = member.descriptor.rsplit(')').next().unwrap_or_default();
+        let class = result.strip_prefix('L').and_then(|r| r.strip_suffix(';'));
+        given.extend(class.map(|c| (member.class.to_string(), c.to_string())));
+    }
+    for _ in 0..=STEPS {
+        let known = found.clone();
+        for (_, result) in given.iter().filter(|(owner, _)| known.contains(owner)) {
+            if let Some(class) = classes.find(result)?
+                && is_wanted(&class)
+            {
+                found.insert(result.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a type may need a stand-in: an abstract one, of the JDK one that programs get from somewhere else.
+fn is_wanted(class: &ClassFile) -> bool {
+    let is_provided = class.access & INTERFACE != 0 && is_provided(&class.name);
+    class.access & ABSTRACT != 0 && (!is_jdk(&class.name) || is_provided)
+}
+
+/// All calls in the code of these classes.
+fn calls(
+    classes: &ClassPath,
+    from: &BTreeSet<String>,
+) -> Result<Vec<Arc<MemberRef>>, ClassPathError> {
+    let mut all = Vec::new();
+    for name in from {
+        let methods = classes.find(name)?.map(|c| c.methods.clone());
+        let codes = methods.into_iter().flatten().filter_map(|m| m.code);
+        for code in codes {
+            all.extend(code.insns.iter().filter_map(|insn| match insn {
+                Insn::Invoke(_, m) => Some(m.clone()),
+                _ => None,
+            }));
+        }
+    }
+    Ok(all)
 }
 
 /// Packages and types of the JDK whose interfaces programs get from somewhere else: drivers, providers, parsers. Inputs of all others are
@@ -119,18 +170,10 @@ pub fn called_by(
     classes: &ClassPath,
     from: &BTreeSet<String>,
 ) -> Result<BTreeSet<Key>, ClassPathError> {
-    let mut all = BTreeSet::new();
-    for name in from {
-        let methods = classes.find(name)?.map(|c| c.methods.clone());
-        let codes = methods.into_iter().flatten().filter_map(|m| m.code);
-        for code in codes {
-            all.extend(code.insns.iter().filter_map(|insn| match insn {
-                Insn::Invoke(_, m) => Some((m.name.to_string(), m.descriptor.to_string())),
-                _ => None,
-            }));
-        }
-    }
-    Ok(all)
+    let keys = calls(classes, from)?.into_iter();
+    Ok(keys
+        .map(|m| (m.name.to_string(), m.descriptor.to_string()))
+        .collect())
 }
 
 /// What stands in for an interface or abstract class, with answers of called methods rather than of others; `None` where a lambda

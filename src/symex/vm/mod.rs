@@ -381,6 +381,7 @@ pub(in crate::symex) fn runs_no_initialiser(name: &str) -> bool {
             | "java/lang/System"
             | "java/lang/Class"
             | "java/lang/Thread"
+            | "java/lang/SecurityManager"
             | "java/lang/StringBuilder"
             | "java/lang/StringBuffer"
             | "java/lang/ref/Reference"

@@ -105,6 +105,8 @@ final class Search {
     private volatile boolean broken;
     /** What was spent when the last new branch was taken, and when the entry itself took one. */
     private int progressed, progressedInside;
+    /** What was spent when the first input was built; -1 before. */
+    private int builtAt = -1;
     /** The same of the last new pair of ways through the changed code. */
     private int parted;
     private boolean answered;
@@ -157,7 +159,7 @@ final class Search {
         // The stack is as deep as a replay's: what overflows there does so here.
         Thread work = new Thread(null, search::runAll, "replay");
         work.setDaemon(true);
-        search.watch = new Watch(work, search.time, search::answerOfOneThatHangs);
+        search.watch = new Watch(work, search.time, search::answerOfOneThatHangs, search::beat);
         Thread beside = new Thread(search.watch, "watch");
         beside.setDaemon(true);
         work.start();
@@ -171,6 +173,17 @@ final class Search {
         System.setOut(out);
         System.setErr(err);
         search.answer(search.broken);
+    }
+
+    /** A sign of life: a JVM that tested code has broken, by writing to addresses, gives none. */
+    private synchronized void beat() {
+        if (answered) return;
+        try {
+            wire.out.write('.');
+            wire.out.flush();
+        } catch (IOException e) {
+            // Who waited for it is gone.
+        }
     }
 
     private void answerOfOneThatHangs() {
@@ -190,6 +203,7 @@ final class Search {
         out.writeBoolean(hung);
         out.writeInt(runs);
         out.writeInt(observer.unbuilt);
+        out.writeInt(builtAt);
         out.writeInt((int) Math.min(Integer.MAX_VALUE, reachedOld));
         out.writeInt((int) Math.min(Integer.MAX_VALUE, reachedNew));
         out.writeInt((int) Math.min(Integer.MAX_VALUE, reachedBoth));
@@ -218,6 +232,8 @@ final class Search {
 
     /** The last ones that were kept: of those that come to the change, where there are any. */
     private List<List<Node>> farthest() {
+        // To turn branches means nothing for inputs that can't be built.
+        if (builtAt < 0) return List.of();
         List<List<Node>> all = near.isEmpty() ? kept : near;
         return new ArrayList<>(all.subList(Math.max(0, all.size() - MOST_FARTHEST), all.size()));
     }
@@ -329,7 +345,10 @@ final class Search {
             // What is not built takes no time to speak of.
             if (observer.unbuilt > unbuilt && i % 8 != 0) runs--;
         }
-        if (observer.unbuilt == unbuilt) generator.built(input);
+        if (observer.unbuilt == unbuilt) {
+            generator.built(input);
+            if (builtAt < 0) builtAt = spent();
+        }
         boolean old = Trace.passed(oldChange), now = Trace.passed(newChange);
         if (old) reachedOld++;
         if (now) reachedNew++;

@@ -22,14 +22,17 @@ final class Watch implements Runnable {
     /** Milliseconds that all runs together may compute: a net for many that are not counted for as much as they take. */
     private static final int NET = 30_000;
 
+    /** Looks from one sign of life to the next. */
+    private static final int BEAT = 25;
+
     /** Why a run was ended: it waited for something, computed for too long, or allocated too much. */
     enum Ended {WAITED, COMPUTED, ALLOCATED}
 
     private final Thread work;
     /** Milliseconds that all runs together may take by the clock. */
     private final long time;
-    /** What is done before the process ends with a run. */
-    private final Runnable last;
+    /** What is done before the process ends with a run, and to show that the JVM still works. */
+    private final Runnable last, beat;
     /** The run at work, by its number, and when it began. */
     private volatile int current;
     private volatile long full = Long.MAX_VALUE, since = System.nanoTime();
@@ -40,10 +43,11 @@ final class Watch implements Runnable {
     /** Runs that were ended. */
     private volatile int hung;
 
-    Watch(Thread work, long time, Runnable last) {
+    Watch(Thread work, long time, Runnable last, Runnable beat) {
         this.work = work;
         this.time = time;
         this.last = last;
+        this.beat = beat;
     }
 
     /** A run begins, which may allocate until the thread's bytes are that many. */
@@ -82,7 +86,7 @@ final class Watch implements Runnable {
     @Override
     public void run() {
         long start = System.nanoTime();
-        int watched = -1, waits = 0, still = 0;
+        int watched = -1, waits = 0, still = 0, looks = 0;
         long before = Patience.computed(work), begun = before, first = before;
         while (!ended) {
             try {
@@ -90,6 +94,7 @@ final class Watch implements Runnable {
             } catch (InterruptedException e) {
                 return;
             }
+            if (++looks % BEAT == 0) beat.run();
             // The run's number first: what is read behind it was computed by that run or a later one.
             int run = current;
             long computed = Patience.computed(work);

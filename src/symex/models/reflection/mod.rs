@@ -49,6 +49,16 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
             "isExported" => Some(access_rules::is_exported),
             _ => Some(|_, _, _| Err(unsupported("java.lang.Module"))),
         },
+        "java/lang/ModuleLayer" if name == "boot" => {
+            Some(|_, _, _| Err(unsupported("the modules of the JVM")))
+        }
+        // They ask a table of the modules that its initialiser would have made.
+        "java/lang/SecurityManager" => match name {
+            "checkPackageAccess" | "checkPackageDefinition" => {
+                Some(|_, _, _| Err(unsupported("java.lang.SecurityManager")))
+            }
+            _ => None,
+        },
         "java/lang/reflect/Proxy" => proxies::find(name),
         "java/lang/reflect/Executable" => members::of_executable(name),
         "java/lang/reflect/Method" | "java/lang/reflect/Constructor" => accessors::find(name),
