@@ -166,6 +166,7 @@ pub fn modules(calls: Vec<Call>, tree: &Path, build_file: &str) -> Vec<Module> {
             (module.test_source_roots, module.test_class_path) = tests;
         }
     }
+    all.iter_mut().for_each(Module::make_plain);
     all.sort_by(|a, b| a.dir.cmp(&b.dir));
     all
 }

@@ -2,7 +2,7 @@
 
 use super::gradle;
 use super::model::Model;
-use crate::util::copy::copy;
+use crate::util::copy::{copy, copy_new};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "20";
+const FORMAT: &str = "21";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
@@ -133,7 +133,8 @@ pub fn load(
     if !paths.into_iter().all(is_there) {
         return None;
     }
-    copy(&folder.join("generated"), dest).ok()?;
+    // What the commit has is not generated.
+    copy_new(&folder.join("generated"), dest).ok()?;
     Some(model.moved(Path::new(TREE), dest))
 }
 
@@ -149,7 +150,7 @@ pub fn keep(
     let generated = generated(model, tree, files);
     for root in &generated {
         if let Ok(below) = root.strip_prefix(tree) {
-            let _ = copy(root, &dest.join(below));
+            let _ = copy_new(root, &dest.join(below));
         }
     }
     // What failed is asked for again.
@@ -237,6 +238,11 @@ mod tests {
         assert_eq!(found, made.moved(dest.path(), again.path()));
         let copied = "m/target/generated-sources/x/G.java";
         assert!(dest.path().join(copied).is_file() && again.path().join(copied).is_file());
+        // A file of the commit stays as it is.
+        std::fs::write(again.path().join(copied), "class G { int i; }").unwrap();
+        load(Some(cache.path()), &key, &files, again.path()).unwrap();
+        let kept = std::fs::read_to_string(again.path().join(copied)).unwrap();
+        assert_eq!(kept, "class G { int i; }");
         let read = |files: &[(String, String)]| load(Some(cache.path()), &key, files, again.path());
         let before = files.clone();
         files.push(("m/src/main/proto/a.proto".into(), "2".into()));

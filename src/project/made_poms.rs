@@ -4,8 +4,7 @@
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
 use super::maven::{COMPILING, Maven};
-use super::model::Module;
-use super::poms::normal;
+use super::model::{Module, normal};
 use super::refused::Refused;
 use super::releases::{Missing, missing, newest_before};
 use std::collections::{BTreeMap, BTreeSet};

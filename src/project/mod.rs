@@ -137,6 +137,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         }
         _ => gradle::model(&copy, &notes, changed, wish),
     };
+    model.modules.iter_mut().for_each(Module::make_plain);
     other_classes::note(&mut model);
     model.opens = opens::of(&copy, tree.files);
     junit::add_runners(&mut model, wish, &base);

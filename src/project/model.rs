@@ -152,22 +152,51 @@ impl Model {
                 *p = to.join(rest);
             }
         };
-        for module in &mut model.modules {
-            place(&mut module.dir);
-            place(&mut module.output);
-            let lists = [
-                &mut module.source_roots,
-                &mut module.resources,
-                &mut module.class_path,
-                &mut module.test_source_roots,
-                &mut module.test_class_path,
-            ];
-            lists.into_iter().flatten().for_each(place);
-            module.processors.iter_mut().flatten().for_each(place);
-            module.other_classes.iter_mut().for_each(place);
-        }
+        model.modules.iter_mut().for_each(|m| m.each_path(place));
         model
     }
+}
+
+impl Module {
+    /// Writes its paths as they are: a build may call a folder `build/../src`, or by a link.
+    pub(super) fn make_plain(&mut self) {
+        self.each_path(|path| *path = normal(path));
+        let roots = self.source_roots.iter_mut();
+        for root in roots.chain(&mut self.test_source_roots) {
+            if let Ok(real) = std::fs::canonicalize(&root) {
+                *root = real;
+            }
+        }
+    }
+
+    /// Changes all paths.
+    fn each_path(&mut self, change: impl Fn(&mut PathBuf)) {
+        change(&mut self.dir);
+        change(&mut self.output);
+        let lists = [
+            &mut self.source_roots,
+            &mut self.resources,
+            &mut self.class_path,
+            &mut self.test_source_roots,
+            &mut self.test_class_path,
+        ];
+        lists.into_iter().flatten().for_each(&change);
+        self.processors.iter_mut().flatten().for_each(&change);
+        self.other_classes.iter_mut().for_each(&change);
+    }
+}
+
+/// A way without `..`.
+pub fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => drop(out.pop()),
+            std::path::Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
 }
 
 /// Adds those that are not there yet.

@@ -5,7 +5,7 @@ use super::coordinates::Coordinates;
 use super::declared::{Declared, Use, with_siblings};
 use super::made_poms;
 use super::maven::Maven;
-use super::model::Model;
+use super::model::{Model, normal};
 use super::pom_file::Element;
 use super::properties::Properties;
 use super::reactor::reactor;
@@ -309,19 +309,6 @@ fn compiler(pom: &Element, properties: &Properties, declared: &mut Declared) {
             declared.dependencies.extend(found);
         }
     }
-}
-
-/// A way without `..`.
-pub fn normal(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::ParentDir => drop(out.pop()),
-            std::path::Component::CurDir => {}
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -10,6 +10,15 @@ pub fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     copy_wanted(from, to, &|_| true)
 }
 
+/// Copies what the other folder does not have, likewise.
+///
+/// # Errors
+/// The file system's.
+pub fn copy_new(from: &Path, to: &Path) -> std::io::Result<()> {
+    let is_new = |file: &Path| file.strip_prefix(from).is_ok_and(|f| !to.join(f).exists());
+    copy_wanted(from, to, &is_new)
+}
+
 /// Copies the wanted files of a folder, likewise.
 ///
 /// # Errors

@@ -300,6 +300,31 @@ fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {
     assert_eq!(asked(), before, "the model is kept");
 }
 
+/// The sources of a commit were taken for generated ones, kept with the model, and written over those of every later commit.
+#[test]
+fn a_source_root_that_goes_up_and_down_again_is_that_of_the_commit() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let repo = dir.path();
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/../web/src/main/java\"\n";
+    for result in ["5", "6"] {
+        let web = format!(
+            "package demo; public class Web {{ public static int f(int x) {{ return x > 3 ? 1 : {result}; }} }}"
+        );
+        write(repo, "web/src/main/java/demo/Web.java", &web);
+        git(repo, &["commit", "-q", "-a", "-m", "next"]);
+        let output = shadow_ci(repo)
+            .env("XDG_CACHE_HOME", folder.path())
+            .env("PATH", path_with_maven(folder.path(), script))
+            .args(["HEAD~1", "HEAD", "--json", "-"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let finding = &report["methods"][0]["findings"][0];
+        assert_eq!(finding["new"]["value"], result, "{report:#}");
+    }
+}
+
 /// What the build tool's answer lacks: modules that a computed build file names.
 #[test]
 fn modules_that_the_answer_lacks_are_found_by_their_packages() {

@@ -19,6 +19,10 @@ use std::sync::Arc;
 /// Public callers of a changed method that are searched too.
 const MAX_CALLERS: usize = 2;
 
+/// Why nothing is known of a method whose class neither build has.
+const NOT_BUILT: &str =
+    "the build does not compile its class (`shadow-ci project` shows its source roots)";
+
 /// Compares the two builds: what changed in bytecode counts, wherever in the source it came from.
 ///
 /// # Errors
@@ -50,6 +54,9 @@ pub fn changed_methods(
             ),
         };
         let same_code = !found.changed.contains(&id);
+        // Nothing is known of code that the build does not compile.
+        let is_compiled = found.changed.contains(&id) || holds(&old, &id) || holds(&new, &id);
+        let uncompiled = (!is_compiled).then(|| NOT_BUILT.to_string());
         let one_sided = match (declared(&old, &id), declared(&new, &id)) {
             (Some(a), Some(b)) if a & !b & STATIC != 0 => Some("it is not static any more"),
             (Some(a), Some(b)) if b & !a & STATIC != 0 => Some("it became static"),
@@ -63,6 +70,7 @@ pub fn changed_methods(
             entries: impact::entries(&both, &id, is_one_sided, MAX_ENTRIES + 1),
             same_code,
             one_sided,
+            uncompiled,
             redispatched: found.redispatched.get(&id).cloned(),
             ..ChangedMethod::new(id, files, Some(&analysis.new))
         });
@@ -206,6 +214,12 @@ fn declared(classes: &[Arc<ClassFile>], id: &MethodRef) -> Option<u16> {
         .filter(|c| *c.name == *name)
         .find_map(|c| c.method(&id.name, &id.descriptor))
         .map(|m| m.access)
+}
+
+/// Whether a build has the class of a method.
+fn holds(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
+    let name = id.class.internal();
+    classes.iter().any(|c| *c.name == *name)
 }
 
 fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodRef) -> bool {
