@@ -11,6 +11,7 @@ mod frameworks;
 mod handover;
 pub(crate) use build::model;
 
+mod implementations;
 mod levels;
 mod quiet;
 mod resources;

@@ -8,14 +8,10 @@ use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, parameter_descriptors, same_code};
 use crate::check::patch::Patch;
 use crate::error::Error;
-use crate::java::identifiers;
 use crate::jvm::{CompileRequest, Worker};
 use crate::model::{Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// Most files compiled for their implementations of one type.
-const MOST_FILES: usize = 6;
 
 /// Most stand-ins.
 const MOST_STAND_INS: usize = 24;
@@ -65,28 +61,6 @@ impl Workspace {
         let mut path = vec![out.to_path_buf()];
         path.extend(self.class_path.iter().cloned());
         Ok(ClassPath::of(&path)?.with_jdk(&self.modules)?)
-    }
-
-    /// Unchanged files that say that they extend or implement one of the types, by simple name.
-    fn implementing_files(&self, wanted: &BTreeSet<String>) -> Vec<String> {
-        let simple = |name: &str| name.rsplit(['/', '$']).next().unwrap_or(name).to_string();
-        let mut names: BTreeMap<String, usize> =
-            wanted.iter().map(|w| (simple(w), MOST_FILES)).collect();
-        let mut found = Vec::new();
-        for (file, text) in self.texts_of_both() {
-            let of_file: Vec<String> = parents(&text).into_iter().collect();
-            let one = of_file
-                .iter()
-                .find(|p| names.get(*p).is_some_and(|left| *left > 0));
-            // A changed file is compiled already.
-            if let Some(one) = one
-                && self.is_unchanged(file)
-            {
-                names.entry(one.clone()).and_modify(|left| *left -= 1);
-                found.push(file.clone());
-            }
-        }
-        found
     }
 
     /// Compiles files of a version beside what is there; those that do not compile are left out. They may be of a module with a newer
@@ -269,29 +243,4 @@ fn decorates(class: &ClassFile, of: &str) -> bool {
     let parameter = format!("L{of};");
     let mut constructors = class.methods.iter().filter(|m| &*m.name == "<init>");
     constructors.all(|c| parameter_descriptors(&c.descriptor).contains(&parameter))
-}
-
-/// Simple names behind `extends` and `implements`.
-fn parents(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for word in ["extends ", "implements "] {
-        for part in text.split(word).skip(1) {
-            let head = part.split(['{', ';']).next().unwrap_or_default();
-            found.extend(identifiers(head).take(40).map(str::to_string));
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parents_are_read_from_text() {
-        let text = "class A<T extends B> extends p.C<D>\n    implements E, F {}";
-        let found = parents(text);
-        assert!(["B", "C", "D", "E", "F"].iter().all(|n| found.contains(*n)));
-        assert!(!found.contains("A"));
-    }
 }

@@ -7,10 +7,12 @@ final class Generator {
     /** How deep objects are made of objects. */
     private static final int DEPTH = 5;
     static final int MOST_ELEMENTS = 64;
+    /** Calls on one object of the program; collections get more, which are what fills them. */
+    private static final int FEW_CALLS = 8;
     /** Objects of one kind that are remembered. */
     private static final int MOST_GOOD = 16;
-    /** Parts that are made for one input: arrays of objects made of arrays have more than fit. */
-    private static final int MOST_PARTS = 1_000;
+    /** Parts that are made for one input: arrays of objects made of arrays have more than fit. Most inputs get fewer: each part may be wrong. */
+    private static final int MOST_PARTS = 1_000, FEW_PARTS = 60;
     /** Largest number given to what allocates much, and to a library's members. */
     private static final int MOST_ALLOCATED = 1_000;
 
@@ -40,7 +42,7 @@ final class Generator {
 
     void begin() {
         made.clear();
-        room = MOST_PARTS;
+        room = words.oneIn(4) ? MOST_PARTS : FEW_PARTS;
     }
 
     private Node leaf(char tag, Object value, Kind kind) {
@@ -120,13 +122,26 @@ final class Generator {
                 return node;
             }
             case 'U': {
-                Kind of = kinds[kind.others[random.nextInt(kind.others.length)]];
-                for (int i = 0; i < 3 && (of.isLong || of.ease.isPoor()) && !words.oneIn(4); i++) of = kinds[kind.others[random.nextInt(kind.others.length)]];
+                Kind of = other(kind);
+                for (int i = 0; i < 3 && (of.isLong || of.ease.isPoor()) && !words.oneIn(4); i++) of = other(kind);
+                if (isSimpler(depth)) {
+                    Kind simpler = other(kind);
+                    if (simpler.cost < of.cost && !simpler.ease.isPoor()) of = simpler;
+                }
                 return make(of, depth);
             }
             case 'O': return object(kind, depth);
             default: return Node.nothing(kind);
         }
+    }
+
+    private Kind other(Kind kind) {
+        return kinds[kind.others[random.nextInt(kind.others.length)]];
+    }
+
+    /** Whether the simpler of two ways is taken: the more often, the deeper it is in the input, and always where the input is large. */
+    private boolean isSimpler(int depth) {
+        return room <= 0 || random.nextInt(DEPTH) < depth;
     }
 
     /** Any text, now and then one that another part has, or nearly has. */
@@ -182,7 +197,8 @@ final class Generator {
         }
         arguments(maker, node.parts, depth);
         if (!kind.calls.isEmpty()) {
-            int n = depth > 2 ? random.nextInt(3) : kind.mostCalls > 8 ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
+            // Each call on one of the program's objects may throw: those deep in the input get few.
+            int n = kind.mostCalls <= FEW_CALLS && random.nextInt(DEPTH) < depth ? 0 : depth > 2 ? random.nextInt(3) : kind.mostCalls > 8 ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
             for (int i = 0; i < n && room > 0; i++) node.calls.add(call(kind, node.calls, depth));
         }
         return node;
@@ -218,17 +234,20 @@ final class Generator {
     private Kind.Maker maker(Kind kind, int depth) {
         if (kind.makers.isEmpty()) return null;
         Kind.Maker found = null;
+        boolean isDeep = depth >= DEPTH || room <= 0;
         for (int i = 0; i < 4; i++) {
             Kind.Maker next = words.pick(kind.makers);
-            if (next.isHopeless() || next.ease.isPoor() && !words.oneIn(4) || depth >= DEPTH && (next.onObject || next.args.length > 0)) continue;
-            found = next;
-            break;
+            if (next.isHopeless() || next.ease.isPoor() && !words.oneIn(4) || isDeep && (next.onObject || next.args.length > 0)) continue;
+            if (found == null || next.cost < found.cost) found = next;
+            if (!isSimpler(depth)) break;
         }
         if (found != null || depth > DEPTH + 2) return found;
         for (Kind.Maker next : kind.makers) {
-            if (found == null || next.args.length + (next.onObject ? 1 : 0) < found.args.length + (found.onObject ? 1 : 0)) found = next;
+            if (found == null || found.isHopeless() && !next.isHopeless() || found.isHopeless() == next.isHopeless() && next.cost < found.cost) found = next;
         }
-        return depth >= DEPTH && found != null && found.args.length > 0 && kind.nullable ? null : found;
+        // Rather nothing than what nearly always throws, but for the entry's own arguments: a null there is an input of its own.
+        boolean isVain = depth > 0 && found.isHopeless();
+        return kind.nullable && (isVain || depth >= DEPTH && found.args.length > 0) ? null : found;
     }
 
     /** Tells the parts of an input that was read which kinds they are of. */

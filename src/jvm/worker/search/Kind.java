@@ -23,6 +23,8 @@ final class Kind {
         boolean isGreedy;
         /** Whether a run once had to be stopped in it. */
         boolean isSlow;
+        /** How many parts an object takes at least that it makes. */
+        int cost = MOST_COST;
         /** Whether it is a library's: no probe stops it where a number lets it run for very long. */
         final boolean isForeign;
 
@@ -45,6 +47,9 @@ final class Kind {
             return isSlow || tried > 60 && failed * 30L > tried * 29L;
         }
     }
+
+    /** More parts than any value is made of. */
+    private static final int MOST_COST = 1_000_000;
 
     /** i several functions, P primitive, T text, X box, A array, E constants, O objects, L lambda, U one of several kinds, c classes, N nothing but null. */
     char tag;
@@ -69,6 +74,8 @@ final class Kind {
     final List<Node> good = new ArrayList<>();
     final Ease ease = new Ease();
     int mostCalls;
+    /** How many parts a value takes at least. */
+    int cost = MOST_COST;
     Node.Member method;
     /** Long lists of one thing: where there are others, few are made. */
     boolean isLong;
@@ -79,7 +86,30 @@ final class Kind {
             all[i] = read(wire, libraries);
             all[i].number = i;
         }
+        // Kinds name each other in circles: until nothing gets cheaper.
+        for (boolean cheaper = true; cheaper; ) {
+            cheaper = false;
+            for (Kind kind : all) cheaper |= kind.isCheaper(all);
+        }
         return all;
+    }
+
+    /** Counts the parts once more; whether fewer are enough than was known. */
+    private boolean isCheaper(Kind[] all) {
+        int least = 1;
+        if (tag == 'U') least = Arrays.stream(others).map(other -> all[other].cost).min().orElse(1);
+        if (tag == 'O') {
+            least = makers.isEmpty() ? 1 : MOST_COST;
+            for (Maker maker : makers) {
+                int sum = 1 + (maker.onObject ? all[maker.receiver].cost : 0);
+                for (int arg : maker.args) sum = Math.min(MOST_COST, sum + all[arg].cost);
+                maker.cost = sum;
+                least = Math.min(least, sum);
+            }
+        }
+        boolean isLess = least < cost;
+        cost = Math.min(cost, least);
+        return isLess;
     }
 
     private static Kind read(Wire wire, Set<String> libraries) throws IOException {
