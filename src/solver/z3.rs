@@ -5,6 +5,7 @@ mod translate;
 
 use super::layered::SolverOptions;
 use crate::expr::{Arith, Model, Pool, Sort, Term, Value, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 use translate::{Translator, Tree};
 use z3::{Params, SatResult, Solver, StatisticsValue, Tactic};
@@ -29,7 +30,14 @@ pub(super) struct Z3 {
     count: u64,
     asserted: Vec<Term>,
     translator: Translator,
+    /// How many nodes conditions have, each node counted once.
+    sizes: FxHashMap<Term, usize>,
 }
+
+/// The most nodes of one condition, and of all of a question: Z3 simplifies what it is told before it looks at any limit, and with products
+/// that may take minutes.
+const MOST_NODES: usize = 100_000;
+const MOST_NODES_TOGETHER: usize = 1_000_000;
 
 impl Z3 {
     pub(super) fn new(options: &SolverOptions) -> Z3 {
@@ -51,6 +59,7 @@ impl Z3 {
             count: 0,
             asserted: Vec::new(),
             translator: Translator::default(),
+            sizes: FxHashMap::default(),
         }
     }
 
@@ -89,6 +98,9 @@ impl Z3 {
     pub(super) fn check(&mut self, pool: &Pool, terms: &[Term]) -> Answer {
         self.units = 0;
         self.hurry();
+        if self.is_too_large(pool, terms) {
+            return Answer::Unknown("the condition is too large".into());
+        }
         if terms.iter().any(|t| pool.has_floats(*t)) {
             return self.check_floats(pool, terms);
         }
@@ -124,6 +136,15 @@ impl Z3 {
             SatResult::Unknown => Answer::Unknown(reason(&self.solver)),
             SatResult::Sat => self.model(&self.solver, pool, terms),
         }
+    }
+
+    fn is_too_large(&mut self, pool: &Pool, terms: &[Term]) -> bool {
+        let mut all = 0;
+        terms.iter().any(|term| {
+            let size = *self.sizes.entry(*term).or_insert_with(|| size(pool, *term));
+            all += size;
+            size > MOST_NODES || all > MOST_NODES_TOGETHER
+        })
     }
 
     /// Floating-point goes to a fresh solver of its own tactic: measured 3 to 10 times faster than the incremental one, whose
@@ -196,6 +217,20 @@ impl Z3 {
         }
         Answer::Sat(values)
     }
+}
+
+/// How many nodes a term has, counted as far as matters.
+fn size(pool: &Pool, term: Term) -> usize {
+    let (mut seen, mut todo) = (FxHashSet::default(), vec![term]);
+    while let Some(term) = todo.pop() {
+        if seen.insert(term) {
+            todo.extend(pool.node(term).children());
+        }
+        if seen.len() > MOST_NODES {
+            break;
+        }
+    }
+    seen.len()
 }
 
 /// The resource units that a solver's context has used so far.
