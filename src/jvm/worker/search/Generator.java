@@ -20,6 +20,8 @@ final class Generator {
     final Words words;
     private final Random random;
     private final Answers answers;
+    /** Whether any part is an object, which may be wrong: of numbers and texts inputs may have many. */
+    private final boolean hasObjects;
     /** Values made for the input at hand, which others repeat. */
     private final List<Node> made = new ArrayList<>();
     /** How many parts may still be made for it. */
@@ -29,6 +31,7 @@ final class Generator {
         this.kinds = kinds;
         this.words = words;
         this.random = words.random;
+        hasObjects = Arrays.stream(kinds).anyMatch(kind -> kind.tag == 'O');
         answers = new Answers(this);
     }
 
@@ -42,7 +45,7 @@ final class Generator {
 
     void begin() {
         made.clear();
-        room = words.oneIn(4) ? MOST_PARTS : FEW_PARTS;
+        room = !hasObjects || words.oneIn(4) ? MOST_PARTS : FEW_PARTS;
     }
 
     private Node leaf(char tag, Object value, Kind kind) {
