@@ -7,7 +7,7 @@ mod elsewhere;
 mod explore_entry;
 mod far_callers;
 mod flags;
-mod generated;
+pub(super) mod generated;
 mod inherited;
 mod method;
 mod methods;
@@ -23,7 +23,6 @@ mod tested;
 mod uncompiled;
 mod world;
 
-pub use generated::{fold as fold_generated, pass_over, sampled};
 use method::{Effort, begin, begin_with_tests, finish};
 pub use methods::changed_methods;
 pub(super) use rounds::{analyse, search_first};

@@ -3,8 +3,7 @@
 use crate::align::old_lines;
 use crate::check::accepted;
 use crate::check::analysis::{
-    Analysis, analyse, changed_methods, fold_generated, name_uncompiled, pass_over, sampled,
-    search_first,
+    Analysis, analyse, changed_methods, generated, name_uncompiled, search_first,
 };
 use crate::check::both_fail;
 use crate::check::call_sites;
@@ -88,7 +87,7 @@ pub fn run(
         }
         progress.stage("proving");
         analysis.prove(&changed.methods, patch, &workspace, &mut worker)?;
-        pass_over(&workspace, &analysis, &mut changed)?;
+        generated::pass_over(&workspace, &analysis, &mut changed)?;
         analysis.read(&changed.methods, &workspace);
         analysis.count_open(&changed.methods);
         // A proof may rest on that of a callee which another shard takes.
@@ -273,7 +272,6 @@ fn explore(
     report.added = added;
     report.removed = removed;
     progress.stage("exploring");
-    let sampled = sampled(&methods);
     report.methods = analyse(analysis, &methods, begun, progress)?;
     cluster::fold(&mut report.methods);
     for m in &mut report.methods {
@@ -283,7 +281,7 @@ fn explore(
             .map_or(Vec::new(), |p| p.rests_on.clone());
     }
     through::fold(&mut report.methods);
-    fold_generated(&sampled, &mut report.methods);
+    generated::fold(&mut report.methods);
     report.sources = method_texts(&patch.files, &report.methods);
     if let Some(impact) = analysis.impact()? {
         mark_impacted(&mut report.sources, &report.methods, &impact);

@@ -211,23 +211,28 @@ impl Workspace {
         self.path(&format!("{}-with-tests", name(version)))
     }
 
+    /// A version's files, and its source roots.
+    fn files_and_roots(&self, version: Version) -> (&[String], &[PathBuf]) {
+        match version {
+            Version::Old => (&self.old_files, &self.old_roots),
+            Version::New => (&self.new_files, &self.new_roots),
+        }
+    }
+
     /// Whether a version has a source file for a top-level class, by its internal name, that is no test.
     pub(crate) fn is_main_class(&self, version: Version, class: &str) -> bool {
-        let roots = match version {
-            Version::Old => &self.old_roots,
-            Version::New => &self.new_roots,
-        };
+        let (_, roots) = self.files_and_roots(version);
         let file = format!("{class}.java");
         roots.iter().any(|r| r.join(&file).is_file())
     }
 
     /// Whether a version has a source file, by its place below some source root.
     pub(crate) fn has_source(&self, version: Version, below: &str) -> bool {
-        let files = match version {
-            Version::Old => &self.old_files,
-            Version::New => &self.new_files,
-        };
-        let mut ends = files.iter().filter_map(|f| f.strip_suffix(below));
+        let mut ends = self
+            .files_and_roots(version)
+            .0
+            .iter()
+            .filter_map(|f| f.strip_suffix(below));
         ends.any(|before| before.is_empty() || before.ends_with('/'))
     }
 

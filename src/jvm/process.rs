@@ -118,7 +118,10 @@ impl Process {
     /// into memory by its address.
     pub fn ask_beating(&mut self, request: &[u8], limit: Duration) -> Asked {
         match self.send(request) {
-            true => self.wait_for(limit, Some(STILL)),
+            true => {
+                let beats = Beats::of(self.jvm.child.id());
+                self.wait_for(limit, Some(beats))
+            }
             false => Asked::Ended(None),
         }
     }
@@ -128,15 +131,13 @@ impl Process {
         self.wait_for(limit, None)
     }
 
-    fn wait_for(&mut self, limit: Duration, still: Option<Duration>) -> Asked {
+    fn wait_for(&mut self, limit: Duration, mut beats: Option<Beats>) -> Asked {
         let end = Instant::now() + limit;
-        let (process, mut last) = (self.jvm.child.id(), Instant::now());
-        let mut waited = run_delay::of(process);
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left.min(GLANCE)) {
                 Ok(Answer::Beat) => {
-                    (last, waited) = (Instant::now(), run_delay::of(process));
+                    beats = Some(Beats::of(self.jvm.child.id()));
                     continue;
                 }
                 Ok(answer) => return Asked::Answer(answer),
@@ -147,10 +148,8 @@ impl Process {
             if let Some(why) = self.excess() {
                 return Asked::Ended(Some(why));
             }
-            if let Some(still) = still
-                && last.elapsed() > still + run_delay::of(process).saturating_sub(waited)
-            {
-                let why = format!("it showed nothing for {} s", still.as_secs());
+            if beats.as_ref().is_some_and(Beats::are_over) {
+                let why = format!("it showed nothing for {} s", STILL.as_secs());
                 return Asked::Ended(Some(why));
             }
         }
@@ -167,6 +166,30 @@ impl Process {
             return Some(format!("it made more than {MOST_FILES} files"));
         }
         (bytes > MOST_BYTES).then(|| format!("it wrote more than {MOST_BYTES} bytes into files"))
+    }
+}
+
+/// The last sign of life of a process, and what it had waited for a processor by then.
+struct Beats {
+    process: u32,
+    last: Instant,
+    waited: Duration,
+}
+
+impl Beats {
+    /// One came just now.
+    fn of(process: u32) -> Beats {
+        Beats {
+            process,
+            last: Instant::now(),
+            waited: run_delay::of(process),
+        }
+    }
+
+    /// Whether none came for too long, though the process had a processor.
+    fn are_over(&self) -> bool {
+        let silent = self.last.elapsed();
+        silent > STILL && silent > STILL + run_delay::of(self.process).saturating_sub(self.waited)
     }
 }
 
@@ -201,9 +224,8 @@ fn measure(folder: &Path, files: &mut u64, bytes: &mut u64) -> std::io::Result<(
 
 type Answers = Reader<std::io::BufReader<Limited<ChildStdout>>>;
 
-/// Answers tell themselves apart: a compilation's begins with 0 or 1, properties with P, a search's with S, a sign of life is a dot, a
-/// beginning is an exclamation mark; a replay's begins with
-/// another letter.
+/// Answers tell themselves apart: a compilation's begins with 0 or 1, properties with P, a search's with S, a
+/// sign of life is a dot, and that the JVM is there an exclamation mark; a replay's begins with another letter.
 fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
     use std::io::BufRead;
     reader.0.get_mut().allow(LONGEST_ANSWER);

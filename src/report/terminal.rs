@@ -74,7 +74,9 @@ pub fn render(report: &Report, style: Style) -> String {
         }
         write_method(&mut out, report, method, style);
     }
-    passed_over(&mut out, report, style);
+    if !style.verbose {
+        passed_over(&mut out, report, style);
+    }
     if !out.ends_with("\n\n") {
         out.push('\n');
     }
@@ -119,7 +121,7 @@ fn passed_over(out: &mut String, report: &Report, style: Style) {
             }
         }
     }
-    for (why, methods) in classes.into_iter().filter(|_| !style.verbose) {
+    for (why, methods) in classes {
         let (word, code) = verdict(Verdict::Incomplete);
         let word = style.paint(code, &format!("{word:10}"));
         let _ = writeln!(out, "{word}  {}", first(&methods));

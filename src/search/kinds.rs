@@ -7,7 +7,6 @@ use crate::model::{MethodRef, Spelling};
 use std::collections::BTreeSet;
 
 /// How an entry is called.
-#[derive(Clone)]
 pub struct EntryKinds {
     /// All kinds.
     pub kinds: Vec<ValueKind>,
@@ -32,14 +31,17 @@ impl EntryKinds {
 
     /// What to do without where inputs break the JVM, as code does that writes into memory by addresses: calls on what was made, and of
     /// what makes objects the least open members where others are there, for they bypass what those check.
-    pub fn risks(&self, access: impl Fn(&MethodRef) -> Option<u16>) -> BTreeSet<MethodRef> {
+    pub fn risks(
+        kinds: &[ValueKind],
+        access: impl Fn(&MethodRef) -> Option<u16>,
+    ) -> BTreeSet<MethodRef> {
         let openness = |maker: &Maker| match access(&maker.method) {
             Some(flags) if flags & PRIVATE != 0 => 0,
             Some(flags) if flags & PUBLIC == 0 => 1,
             _ => 2,
         };
         let mut all = BTreeSet::new();
-        for kind in &self.kinds {
+        for kind in kinds {
             let Generator::Objects { makers, calls, .. } = &kind.generator else {
                 continue;
             };

@@ -94,6 +94,17 @@ fn path_with_maven(folder: &Path, script: &str) -> std::ffi::OsString {
     std::env::join_paths([folder.to_path_buf()].into_iter().chain(others)).unwrap()
 }
 
+/// The report on the last commit where `mvn` is this script; what is kept of the build goes into the folder.
+fn report_with_maven(repo: &Path, folder: &Path, script: &str) -> Value {
+    let output = shadow_ci(repo)
+        .env("XDG_CACHE_HOME", folder)
+        .env("PATH", path_with_maven(folder, script))
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .output()
+        .unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
 #[test]
 fn a_build_tool_ends_with_the_run_that_started_it() {
     let dir = two_modules(&[("web/pom.xml", "<project/>")]);
@@ -313,13 +324,7 @@ fn a_source_root_that_goes_up_and_down_again_is_that_of_the_commit() {
         );
         write(repo, "web/src/main/java/demo/Web.java", &web);
         git(repo, &["commit", "-q", "-a", "-m", "next"]);
-        let output = shadow_ci(repo)
-            .env("XDG_CACHE_HOME", folder.path())
-            .env("PATH", path_with_maven(folder.path(), script))
-            .args(["HEAD~1", "HEAD", "--json", "-"])
-            .output()
-            .unwrap();
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = report_with_maven(repo, folder.path(), script);
         let finding = &report["methods"][0]["findings"][0];
         assert_eq!(finding["new"]["value"], result, "{report:#}");
     }
@@ -342,13 +347,7 @@ fn modules_that_the_answer_lacks_are_found_by_their_packages() {
     git(repo, &["commit", "-q", "-a", "-m", "new"]);
     let folder = tempfile::tempdir().unwrap();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java\"\n";
-    let output = shadow_ci(repo)
-        .env("XDG_CACHE_HOME", folder.path())
-        .env("PATH", path_with_maven(folder.path(), script))
-        .args(["HEAD~1", "HEAD", "--json", "-"])
-        .output()
-        .unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = report_with_maven(repo, folder.path(), script);
     let methods = report["methods"].as_array().unwrap();
     let web = methods.iter().find(|m| m["class"] == "demo.Web");
     assert_eq!(web.unwrap()["verdict"], "diverges", "{report:#}");

@@ -6,6 +6,7 @@ use crate::bytecode::ClassPath;
 use crate::check::changed_method::{Changed, ChangedMethod};
 use crate::check::workspace::Workspace;
 use crate::error::Error;
+use crate::model::reason::Reason;
 use crate::model::{End, Finding, MethodResult, Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,23 +63,16 @@ fn is_generated(
     }))
 }
 
-/// Top-level classes some of whose methods are passed over.
-pub fn sampled(methods: &[ChangedMethod]) -> BTreeSet<String> {
-    let passed_over = methods.iter().filter(|m| m.passed_over.is_some());
-    passed_over
-        .map(|m| m.id.class.outermost().to_string())
-        .collect()
-}
-
-/// Leaves differences of one kind in one of these classes to the first method that shows them.
-pub fn fold(classes: &BTreeSet<String>, methods: &mut [MethodResult]) {
+/// Leaves differences of one kind in a class some of whose methods are passed over to the first method that shows them.
+pub fn fold(methods: &mut [MethodResult]) {
+    let top = |m: &MethodResult| m.method.class.outermost().to_string();
+    let is_passed_over =
+        |m: &&MethodResult| m.limits.iter().any(|l| l.reason == Reason::GeneratedCode);
+    let classes: BTreeSet<String> = methods.iter().filter(is_passed_over).map(top).collect();
     let mut tellers = BTreeMap::new();
     for relevant in [true, false] {
-        for m in methods.iter_mut() {
-            let class = m.method.class.outermost().to_string();
-            if !classes.contains(&class) {
-                continue;
-            }
+        for m in methods.iter_mut().filter(|m| classes.contains(&top(m))) {
+            let class = top(m);
             let findings = m.findings.iter_mut();
             for finding in findings.filter(|f| f.is_told() && f.is_relevant() == relevant) {
                 let key = (class.clone(), kind(finding));

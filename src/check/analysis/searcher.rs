@@ -363,13 +363,8 @@ impl Searcher<'_> {
             collector.avoided.extend(searched.endless.clone());
             if searched.broken && searched.runs == 0 {
                 collector.broken += 1;
-                let left = EntryKinds {
-                    kinds,
-                    ..scope.entry.kinds.clone()
-                };
-                collector
-                    .avoided
-                    .extend(left.risks(|m| access(&analysis.new, m)));
+                let risks = EntryKinds::risks(&kinds, |m| access(&analysis.new, m));
+                collector.avoided.extend(risks);
             }
             count(evidence, &searched);
             if searched.broken {

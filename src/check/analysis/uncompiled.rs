@@ -27,8 +27,9 @@ pub fn name_uncompiled(
     }
     let (old, new) = (analysis.old.dir_classes()?, analysis.new.dir_classes()?);
     for method in &mut changed.methods {
-        let cut = is_cut(&new, &method.id) || is_cut(&old, &method.id);
-        method.uncompiled = cut.then(|| why(uncompiled, &method.id));
+        if is_cut(&new, &method.id) || is_cut(&old, &method.id) {
+            method.uncompiled = Some(why(uncompiled, &method.id));
+        }
     }
     // Bodies that were cut differ in the builds; those that do not in the sources did not change.
     let changed_in_source = changed_in_source(patch);

@@ -18,6 +18,7 @@ const OF_A_SUBCLASS: usize = 3;
 struct Implementation<'a> {
     file: &'a String,
     parents: BTreeSet<String>,
+    is_abstract: bool,
     effort: usize,
 }
 
@@ -30,6 +31,7 @@ impl Workspace {
             (!parents.is_empty()).then(|| Implementation {
                 file,
                 parents,
+                is_abstract: is_abstract(stem(file), &text),
                 effort: effort(stem(file), &text),
             })
         });
@@ -39,7 +41,7 @@ impl Workspace {
         let mut wanted: BTreeMap<String, String> =
             wanted.iter().map(|w| (simple(w), simple(w))).collect();
         for _ in 1..LEVELS {
-            for one in all.iter().filter(|one| one.effort == OF_A_SUBCLASS) {
+            for one in all.iter().filter(|one| one.is_abstract) {
                 let above = one.parents.iter().find_map(|p| wanted.get(p).cloned());
                 if let Some(above) = above {
                     wanted.entry(stem(one.file).to_string()).or_insert(above);
@@ -63,11 +65,16 @@ impl Workspace {
     }
 }
 
+/// Whether the type that a file is named after is abstract, by the text.
+fn is_abstract(class: &str, text: &str) -> bool {
+    let mut words = ["abstract class", "interface"].iter();
+    words.any(|word| text.contains(&format!("{word} {class}")))
+}
+
 /// What an object takes of the class that a file is named after: the parameters of its constructor with the fewest, by the text. Of an
 /// abstract class it takes a subclass.
 fn effort(class: &str, text: &str) -> usize {
-    let is_abstract = |word: &str| text.contains(&format!("{word} {class}"));
-    if is_abstract("abstract class") || is_abstract("interface") {
+    if is_abstract(class, text) {
         return OF_A_SUBCLASS;
     }
     let mut least = None;

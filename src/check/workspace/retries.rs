@@ -51,10 +51,7 @@ impl Workspace {
         (request, first): (&mut CompileRequest, CompileResult),
     ) -> Result<CompileResult, Error> {
         let base = self.path(name(version));
-        let files = match version {
-            Version::Old => &self.old_files,
-            Version::New => &self.new_files,
-        };
+        let (files, _) = self.files_and_roots(version);
         let mut more = request.clone();
         let mut result = first.clone();
         let mut added = BTreeSet::new();
@@ -105,10 +102,7 @@ impl Workspace {
             return Ok(first);
         }
         let base = self.path(name(version));
-        let (files, roots) = match version {
-            Version::Old => (&self.old_files, &self.old_roots),
-            Version::New => (&self.new_files, &self.new_roots),
-        };
+        let (files, roots) = self.files_and_roots(version);
         let holds = |root: &&PathBuf| paths.iter().any(|p| base.join(p).starts_with(root));
         let roots: Vec<&PathBuf> = roots.iter().filter(holds).collect();
         let mut whole = request.clone();

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::{Spelling, Version};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Most files of a version compiled because a text names them; what is named beyond that is known as not compiled.
@@ -100,13 +100,6 @@ impl Workspace {
         let file = files.find(|f| f.is_file())?;
         let below = file.strip_prefix(base).ok()?;
         Some(below.to_string_lossy().into_owned())
-    }
-
-    fn files_and_roots(&self, version: Version) -> (&[String], &[PathBuf]) {
-        match version {
-            Version::Old => (&self.old_files, &self.old_roots),
-            Version::New => (&self.new_files, &self.new_roots),
-        }
     }
 }
 

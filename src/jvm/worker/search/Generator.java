@@ -200,11 +200,18 @@ final class Generator {
         }
         arguments(maker, node.parts, depth);
         if (!kind.calls.isEmpty()) {
-            // Each call on one of the program's objects may throw: those deep in the input get few.
-            int n = kind.mostCalls <= FEW_CALLS && random.nextInt(DEPTH) < depth ? 0 : depth > 2 ? random.nextInt(3) : kind.mostCalls > 8 ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
+            int n = calls(kind, depth);
             for (int i = 0; i < n && room > 0; i++) node.calls.add(call(kind, node.calls, depth));
         }
         return node;
+    }
+
+    /** How many calls an object gets: each on one of the program's may throw, so those deep in the input get few. */
+    private int calls(Kind kind, int depth) {
+        boolean isFilled = kind.mostCalls > FEW_CALLS;
+        if (!isFilled && random.nextInt(DEPTH) < depth) return 0;
+        if (depth > 2) return random.nextInt(3);
+        return isFilled ? count(kind.mostCalls) : random.nextInt(words.oneIn(3) ? kind.mostCalls + 1 : 3);
     }
 
     /** Arguments of a maker. */
@@ -246,7 +253,7 @@ final class Generator {
         }
         if (found != null || depth > DEPTH + 2) return found;
         for (Kind.Maker next : kind.makers) {
-            if (found == null || found.isHopeless() && !next.isHopeless() || found.isHopeless() == next.isHopeless() && next.cost < found.cost) found = next;
+            if (found == null || next.isBetterThan(found)) found = next;
         }
         // Rather nothing than what nearly always throws, but for the entry's own arguments: a null there is an input of its own.
         boolean isVain = depth > 0 && found.isHopeless();

@@ -46,6 +46,11 @@ final class Kind {
         boolean isHopeless() {
             return isSlow || tried > 60 && failed * 30L > tried * 29L;
         }
+
+        /** Whether it rather succeeds than another one, or else takes fewer parts. */
+        boolean isBetterThan(Maker other) {
+            return isHopeless() == other.isHopeless() ? cost < other.cost : other.isHopeless();
+        }
     }
 
     /** More parts than any value is made of. */
@@ -89,13 +94,13 @@ final class Kind {
         // Kinds name each other in circles: until nothing gets cheaper.
         for (boolean cheaper = true; cheaper; ) {
             cheaper = false;
-            for (Kind kind : all) cheaper |= kind.isCheaper(all);
+            for (Kind kind : all) cheaper |= kind.cheapen(all);
         }
         return all;
     }
 
     /** Counts the parts once more; whether fewer are enough than was known. */
-    private boolean isCheaper(Kind[] all) {
+    private boolean cheapen(Kind[] all) {
         int least = 1;
         if (tag == 'U') least = Arrays.stream(others).map(other -> all[other].cost).min().orElse(1);
         if (tag == 'O') {
