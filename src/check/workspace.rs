@@ -64,12 +64,16 @@ pub struct Workspace {
     test_opens: Vec<String>,
     /// Where the build says that the old and the new version's tests begin.
     test_roots: [Vec<PathBuf>; 2],
+    /// Source roots of the modules that only the old and the new version's tests are built from.
+    roots_for_tests: [Vec<PathBuf>; 2],
     old_class_path: Vec<PathBuf>,
     notes: Mutex<Vec<(String, String)>>,
     lacks_time: bool,
     /// Changed files that the build does not compile.
     left_out: Vec<String>,
     flags: Mutex<BTreeMap<Version, Vec<String>>>,
+    /// The options of the version whose Java level is lower, with the other one's level.
+    raised: Option<(Version, Vec<String>)>,
     /// The JDK's runtime image.
     modules: PathBuf,
     threads: usize,
@@ -132,6 +136,12 @@ impl Workspace {
         build::add(&mut class_path, &old.needs.class_path);
         let mut old_class_path = options.builds.class_path.clone();
         build::add(&mut old_class_path, &old.needs.class_path);
+        let raised = levels::raised(&old.needs.flags, &new.needs.flags)
+            .map(|flags| (Version::Old, flags))
+            .or_else(|| {
+                let flags = levels::raised(&new.needs.flags, &old.needs.flags)?;
+                Some((Version::New, flags))
+            });
         let flags = [
             (Version::Old, old.needs.flags),
             (Version::New, new.needs.flags),
@@ -142,6 +152,7 @@ impl Workspace {
             test_class_path: new.needs.test_class_path,
             test_opens: old.model.opens,
             test_roots: [old.needs.test_source_roots, new.needs.test_source_roots],
+            roots_for_tests: [old.needs.roots_for_tests, new.needs.roots_for_tests],
             notes: Mutex::new(notes),
             lacks_time,
             left_out,
@@ -152,6 +163,7 @@ impl Workspace {
             old_files: old.files,
             new_files: new.files,
             flags: Mutex::new(BTreeMap::from(flags)),
+            raised,
             modules: jdk.modules(),
             threads: options.budgets.threads,
             stand_in: Mutex::default(),

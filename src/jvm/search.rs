@@ -143,6 +143,10 @@ pub struct Searched {
     pub megabytes: u32,
     /// Whether the runs together took so long that the rest of them was left out.
     pub is_late: bool,
+    /// What the runs, and the making of their inputs, count as together: the number of runs that the request allows.
+    pub spent: u32,
+    /// How long they computed; none where the search was ended.
+    pub computed: Duration,
     /// The member that threw most often while inputs were built, and what; empty where none did.
     pub obstacle: String,
     /// What made a part of an input as that hung.
@@ -282,6 +286,8 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         unsteady: number(reader)?,
         megabytes: number(reader)?,
         is_late: reader.bool()?,
+        spent: number(reader)?,
+        computed: Duration::from_millis(number(reader)?.into()),
         obstacle: reader.string()?,
         endless: match reader.bool()? {
             true => Some(reader.method()?),

@@ -24,6 +24,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Visible.java", include_str!("worker/Visible.java")),
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
+    ("Getters.java", include_str!("worker/Getters.java")),
     ("Wrapped.java", include_str!("worker/Wrapped.java")),
     ("Behind.java", include_str!("worker/Behind.java")),
     ("Patience.java", include_str!("worker/Patience.java")),

@@ -18,6 +18,10 @@ impl Agreement {
                 self.shifted |= !values.iter().all(is_text);
                 class == of
             }
+            (Seen::Opaque { class }, Seen::Object { class: of, .. }) => {
+                self.shifted = true;
+                class == of
+            }
             (Seen::Opaque { class }, Seen::Throwable { class: of, .. }) => class == of,
             // What the JDK's index checks say, they say themselves.
             (

@@ -75,6 +75,8 @@ pub struct Needs {
     pub test_class_path: Vec<PathBuf>,
     /// Where tests begin.
     pub test_source_roots: Vec<PathBuf>,
+    /// Source roots of the modules that only tests are built from.
+    pub roots_for_tests: Vec<PathBuf>,
     /// Options of javac.
     pub flags: Vec<String>,
     /// The Java level, where the build says it.
@@ -138,6 +140,15 @@ impl Model {
             let outside: Vec<PathBuf> = outside.cloned().collect();
             add(&mut needs.test_class_path, &outside);
             add(&mut needs.test_source_roots, &module.test_source_roots);
+        }
+        let of_tests = first.iter().flat_map(|m| &m.test_class_path);
+        let mut wanted: Vec<&PathBuf> = of_tests.collect();
+        while let Some(entry) = wanted.pop() {
+            let sibling = self.modules.iter().find(|m| m.output == *entry);
+            if let Some(sibling) = sibling.filter(|m| seen.insert(&m.dir)) {
+                add(&mut needs.roots_for_tests, &sibling.source_roots);
+                wanted.extend(&sibling.class_path);
+            }
         }
         needs.flags = flags(&first, &needs.class_path, jdk);
         needs.level = first.iter().filter_map(|m| m.release.or(m.source)).max();
@@ -320,6 +331,27 @@ mod tests {
         );
         assert_eq!(needs.flags, ["-source", "8", "-target", "8"]);
         assert_eq!(needs.level, Some(8));
+    }
+
+    #[test]
+    fn sources_of_siblings_that_only_tests_need_are_told_apart() {
+        let mut web = module("web", &["/t/core/target/classes"]);
+        web.test_class_path = ["/t/core/target/classes", "/t/kit/target/classes"]
+            .map(PathBuf::from)
+            .to_vec();
+        let model = Model {
+            modules: vec![
+                module("core", &[]),
+                module("base", &[]),
+                module("kit", &["/t/base/target/classes", "/t/core/target/classes"]),
+                web,
+            ],
+            ..Model::default()
+        };
+        let needs = model.needs(&[PathBuf::from("/t/web/src/main/java/A.java")], 17);
+        let roots = ["/t/kit/src/main/java", "/t/base/src/main/java"];
+        assert_eq!(needs.roots_for_tests, roots.map(PathBuf::from));
+        assert!(needs.test_class_path.is_empty());
     }
 
     #[test]

@@ -13,6 +13,7 @@
         System.setOut(capture);
         System.setErr(capture);
         java.util.Map<Object, Integer> met = new java.util.IdentityHashMap<>();
+        asked = 0;
         String end;
         try {
             end = "returned " + text(call.run(), met);
@@ -222,6 +223,79 @@
         return text + "]";
     }
 
+    private static int asked, depth;
+
+    /** What is tested lies in folders, libraries lie in archives. */
+    private static boolean isOfLibrary(Class<?> type) {
+        java.security.CodeSource source = type.getProtectionDomain().getCodeSource();
+        return source == null || source.getLocation() == null || !source.getLocation().getPath().endsWith("/");
+    }
+
+    /** A library's object by its elements, or by what its methods tell that only read. */
+    private static String libraryText(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
+        String name = value.getClass().getName();
+        if (value instanceof java.util.Collection) return elements(((java.util.Collection<?>) value).toArray(), met);
+        if (value instanceof java.util.Map) {
+            StringBuilder text = new StringBuilder();
+            String between = name.endsWith("Map") ? "=" : ", ";
+            for (java.util.Map.Entry<?, ?> entry : ((java.util.Map<?, ?>) value).entrySet()) {
+                text.append(text.length() > 0 ? ", " : "").append(text(entry.getKey(), met)).append(between).append(text(entry.getValue(), met));
+            }
+            return name.endsWith("Map") ? "{" + text + "}" : "[" + text + "]";
+        }
+        if (depth > 2 || asked >= 40) return name;
+        asked++;
+        java.util.Map<String, java.lang.reflect.Method> getters = getters(value.getClass());
+        if (getters.isEmpty()) return name;
+        StringBuilder text = new StringBuilder(name).append("{");
+        depth++;
+        for (java.lang.reflect.Method getter : getters.values()) {
+            Object told;
+            try {
+                getter.setAccessible(true);
+                told = getter.invoke(value);
+            } catch (java.lang.reflect.InvocationTargetException e) {
+                told = "throws " + e.getCause().getClass().getName();
+            } catch (IllegalAccessException | RuntimeException e) {
+                continue;
+            }
+            if (told instanceof String && ((String) told).length() > 10_000) continue;
+            if (told instanceof String && getter.getName().equals("toString") && ((String) told).matches("(?s).*@[0-9a-fA-F].*")) continue;
+            text.append(getter.getName()).append("()=").append(text(told, met)).append(";");
+        }
+        depth--;
+        return text + "}";
+    }
+
+    private static final java.util.List<String> READING = java.util.Arrays.asList("size", "length", "name", "value", "key", "count", "text", "toString");
+    private static final String OTHERS = "(getClass|getAnd|getNext|getOr|getConnection|getSession|getInstance|getLock|getThread|getContext|getDeclaring"
+        + "|hasNext|hasMore|getCurrent|getUptime|getStack).*";
+    private static final Class<?>[] SHOWN = {String.class, Number.class, Boolean.class, Character.class, Enum.class, java.util.Collection.class,
+        java.util.Map.class, CharSequence.class, java.util.Optional.class, java.util.Date.class, java.util.Locale.class, java.net.URI.class,
+        java.time.temporal.TemporalAccessor.class, java.time.temporal.TemporalAmount.class};
+
+    private static java.util.Map<String, java.lang.reflect.Method> getters(Class<?> type) {
+        java.util.Set<String> parts = new java.util.HashSet<>();
+        boolean isRecord = type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
+        if (isRecord) for (java.lang.reflect.Field part : type.getDeclaredFields()) parts.add(part.getName());
+        java.util.Map<String, java.lang.reflect.Method> all = new java.util.TreeMap<>();
+        for (java.lang.reflect.Method method : type.getMethods()) {
+            String name = method.getName();
+            boolean reads = READING.contains(name) || parts.contains(name) || name.matches("(get|is|has)\\p{Lu}.*") && !name.matches(OTHERS);
+            boolean isPlain = method.getParameterCount() == 0 && !method.isBridge() && !java.lang.reflect.Modifier.isStatic(method.getModifiers());
+            if (reads && isPlain && method.getDeclaringClass() != Object.class && isShown(method.getReturnType())) all.put(name, method);
+        }
+        while (all.size() > 40) all.remove(((java.util.TreeMap<String, java.lang.reflect.Method>) all).lastKey());
+        return all;
+    }
+
+    private static boolean isShown(Class<?> type) {
+        if (type.isPrimitive()) return type != void.class;
+        if (type.isArray() || type.getClassLoader() != null || type == Object.class) return true;
+        for (Class<?> shown : SHOWN) if (shown.isAssignableFrom(type)) return true;
+        return false;
+    }
+
     private static Object field(Class<?> owner, String name) throws Throwable {
         java.lang.reflect.Field field = owner.getDeclaredField(name);
         field.setAccessible(true);
@@ -248,6 +322,7 @@
 
     /** A value as text: arrays by their elements, the tested program's objects by their fields. */
     private static String text(Object value) throws IllegalAccessException {
+        asked = 0;
         return text(value, new java.util.IdentityHashMap<>());
     }
 
@@ -277,6 +352,7 @@
         if (value instanceof Throwable) return type.getName() + message((Throwable) value);
         if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type)) return "<hidden>";
         if (type.getClassLoader() == null) return platformText(value, met);
+        if (isOfLibrary(type)) return libraryText(value, met);
         StringBuilder text = new StringBuilder(type.getName()).append("{");
         java.util.Deque<Class<?>> classes = new java.util.ArrayDeque<>();
         for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) classes.push(c);

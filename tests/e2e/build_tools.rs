@@ -330,6 +330,34 @@ fn a_source_root_that_goes_up_and_down_again_is_that_of_the_commit() {
     }
 }
 
+/// A commit that raises the Java level: javac writes `+` of texts in another way, and no method has changed by that.
+#[test]
+fn methods_that_only_another_java_level_compiles_otherwise_have_not_changed() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let repo = dir.path();
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release $(cat level)\"\n";
+    let mut report = Value::Null;
+    for (level, result) in [("8", "a"), ("11", "b")] {
+        let web = format!(
+            "package demo; public class Web {{ public static String f(int x) {{ return \"{result}\" + x; }} \
+             public static String g(int x) {{ return \"g\" + x; }} }}"
+        );
+        write(repo, "web/src/main/java/demo/Web.java", &web);
+        write(repo, "web/level", level);
+        let pom = format!("<project><!-- {level} --></project>");
+        write(repo, "web/pom.xml", &pom);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+        report = report_with_maven(repo, folder.path(), script);
+    }
+    let changed = report["methods"].as_array().unwrap();
+    assert_eq!(changed.len(), 1, "{report:#}");
+    assert_eq!(changed[0]["method"], "f", "{report:#}");
+    let skipped = report["skipped"].to_string();
+    assert!(skipped.contains("Java level"), "{skipped}");
+}
+
 /// What the build tool's answer lacks: modules that a computed build file names.
 #[test]
 fn modules_that_the_answer_lacks_are_found_by_their_packages() {
@@ -592,8 +620,8 @@ fn failing_test(repo: &Path) -> Value {
     failing.unwrap_or_else(|| panic!("{report:#}")).clone()
 }
 
-/// A module of tests only, which read a file beside them by its path, and a field of a package that the build opens to them. A source among
-/// their data is none of them.
+/// A module of tests only, which read a file beside them by its path, a field of a package that the build opens to them, and a class of
+/// a module that only they are built from. A source among their data is none of them.
 #[test]
 fn tests_of_another_module_run_in_its_folder_with_what_the_build_opens_to_them() {
     // Maven comes with these.
@@ -618,23 +646,27 @@ fn tests_of_another_module_run_in_its_folder_with_what_the_build_opens_to_them()
     };
     module(
         "all",
-        "<packaging>pom</packaging><modules><module>core</module><module>checks</module></modules>",
+        "<packaging>pom</packaging><modules><module>core</module><module>kit</module><module>checks</module></modules>",
     );
     module("core", "");
+    module("kit", "");
+    let keys = "package kit; public class Keys { public static String plain(String key) { return key.trim(); } }";
+    write(repo, "kit/src/main/java/kit/Keys.java", keys);
     let junit = "<dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter-api</artifactId><version>5.10.2</version><scope>test</scope></dependency>";
     let options = "<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration><argLine>--add-opens java.base/java.lang=ALL-UNNAMED</argLine></configuration></plugin></plugins></build>";
     module(
         "checks",
         &format!(
-            "<dependencies><dependency>{}</dependency>{junit}</dependencies>{options}",
-            own("core")
+            "<dependencies><dependency>{}</dependency><dependency>{}<scope>test</scope></dependency>{junit}</dependencies>{options}",
+            own("core"),
+            own("kit")
         ),
     );
     let code = "package demo; public class Code { public static int of(String key) { return key.hashCode() == 1255717 ? 1 : 0; } }";
     write(repo, "core/src/main/java/demo/Code.java", code);
     let test = "package demo; import org.junit.jupiter.api.*; class CodeTest {
         @Test void counts() throws Exception {
-            String key = java.nio.file.Files.readString(java.nio.file.Path.of(\"src/test/data/key.txt\")).trim();
+            String key = kit.Keys.plain(java.nio.file.Files.readString(java.nio.file.Path.of(\"src/test/data/key.txt\")));
             java.lang.reflect.Field hash = String.class.getDeclaredField(\"hash\");
             hash.setAccessible(true);
             hash.get(key);

@@ -38,6 +38,7 @@ mod impact;
 mod install;
 #[cfg(unix)]
 mod interrupted;
+mod library_objects;
 mod local_proofs;
 mod merged_tests;
 mod output_files;

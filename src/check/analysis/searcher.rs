@@ -355,11 +355,13 @@ impl Searcher<'_> {
                 kept = searched.kept,
                 unsteady = searched.unsteady,
                 megabytes = searched.megabytes,
+                spent = searched.spent,
+                computed = ?searched.computed,
                 found = searched.found.len(),
                 endless = ?searched.endless,
                 "searched"
             );
-            left = left.saturating_sub(searched.runs);
+            left = left.saturating_sub(searched.spent.max(searched.runs));
             collector.avoided.extend(searched.endless.clone());
             if searched.broken && searched.runs == 0 {
                 collector.broken += 1;

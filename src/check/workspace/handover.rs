@@ -51,6 +51,7 @@ struct Manifest {
     test_opens: Vec<String>,
     #[serde(default)]
     test_roots: [Vec<Place>; 2],
+    roots_for_tests: [Vec<Place>; 2],
     old_roots: Vec<Place>,
     new_roots: Vec<Place>,
     old_files: Vec<String>,
@@ -126,6 +127,10 @@ impl Workspace {
             test_roots: [
                 libraries.places(&self.test_roots[0])?,
                 libraries.places(&self.test_roots[1])?,
+            ],
+            roots_for_tests: [
+                libraries.places(&self.roots_for_tests[0])?,
+                libraries.places(&self.roots_for_tests[1])?,
             ],
             old_roots: libraries.places(&self.old_roots)?,
             new_roots: libraries.places(&self.new_roots)?,
@@ -210,11 +215,16 @@ impl Workspace {
                 paths(&manifest.test_roots[0])?,
                 paths(&manifest.test_roots[1])?,
             ],
+            roots_for_tests: [
+                paths(&manifest.roots_for_tests[0])?,
+                paths(&manifest.roots_for_tests[1])?,
+            ],
             old_class_path: paths(&manifest.old_class_path)?,
             notes: Mutex::new(manifest.notes),
             lacks_time: false,
             left_out: manifest.left_out,
             flags: Mutex::new(manifest.flags),
+            raised: None,
             modules: jdk.modules(),
             // What is handed over is compiled.
             threads: 1,

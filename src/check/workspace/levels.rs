@@ -41,6 +41,31 @@ pub(super) fn without_level(flags: &[String]) -> Vec<String> {
     kept
 }
 
+/// The level that options name; `None` for the compiler's own.
+fn level(flags: &[String]) -> Option<u32> {
+    let is_level = |word: &String| ["--release", "-source"].contains(&word.as_str());
+    let at = flags.iter().position(is_level)?;
+    flags.get(at + 1)?.trim_start_matches("1.").parse().ok()
+}
+
+/// The options with the level of the other version's, where that is higher: javac writes other code at each level (lambdas' places, `+` of
+/// texts, access to members of nested classes), and a method of an unchanged file would count as changed.
+pub(super) fn raised(flags: &[String], other: &[String]) -> Option<Vec<String>> {
+    let own = level(flags)?;
+    if level(other).is_some_and(|theirs| theirs <= own) {
+        return None;
+    }
+    let mut raised = Vec::new();
+    let mut words = other.iter();
+    while let Some(word) = words.next() {
+        if ["--release", "-source", "-target"].contains(&word.as_str()) {
+            raised.extend([word.clone()].into_iter().chain(words.next().cloned()));
+        }
+    }
+    raised.extend(without_level(flags));
+    Some(raised)
+}
+
 /// Further options worth trying after sources of an unknown level did not compile, best first; all but the level stays.
 pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String>> {
     let errors = || result.diagnostics.iter().filter(|d| d.error);
@@ -82,6 +107,21 @@ mod tests {
         );
         assert_eq!(newer(&[], &newer_syntax), None);
         assert_eq!(newer(&flags, &said("cannot find symbol")), None);
+    }
+
+    #[test]
+    fn the_lower_level_is_raised_to_the_other_versions_level() {
+        let flags = |text: &str| -> Vec<String> { text.split(' ').map(String::from).collect() };
+        let old = flags("-source 8 -target 8 -parameters");
+        let raised_to = |other: &str| raised(&old, &flags(other)).map(|f| f.join(" "));
+        assert_eq!(
+            raised_to("--release 17 -Xlint"),
+            Some("--release 17 -parameters".into())
+        );
+        assert_eq!(raised_to("-Xlint"), Some("-parameters".into()));
+        assert_eq!(raised_to("--release 8"), None);
+        assert_eq!(raised_to("--release 7"), None);
+        assert_eq!(raised(&flags("-Xlint"), &flags("--release 8")), None);
     }
 
     #[test]

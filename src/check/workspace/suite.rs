@@ -18,6 +18,9 @@ const ROUNDS: usize = 5;
 /// Where the tests of a module lie, and their files.
 const TESTS: &str = "src/test";
 
+/// Where its main sources begin.
+const MAIN: &str = "src/main/java";
+
 /// Tests that can be run.
 #[derive(Debug)]
 pub struct TestBuild {
@@ -86,6 +89,8 @@ impl Workspace {
         }
         source_path.push(copies.clone());
         source_path.extend(main_roots.iter().cloned());
+        source_path.extend(self.roots_for_tests[version as usize].iter().cloned());
+        source_path.extend(mains_beside(&base, &tests));
         let module = module_of(&tests);
         let data = module.join(TESTS);
         let resources = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
@@ -228,6 +233,15 @@ fn module_of(files: &[String]) -> PathBuf {
     let first = Path::new(files.first().map_or("", String::as_str));
     let module = tests_around(first).and_then(|d| d.ancestors().nth(2));
     module.map_or(PathBuf::new(), Path::to_path_buf)
+}
+
+/// Where the main sources begin of the modules that these files test: some may be of other modules than those that changed.
+fn mains_beside(base: &Path, tests: &[String]) -> BTreeSet<PathBuf> {
+    let modules = tests
+        .iter()
+        .map(|test| module_of(std::slice::from_ref(test)));
+    let mains = modules.map(|module| base.join(module).join(MAIN));
+    mains.filter(|folder| folder.is_dir()).collect()
 }
 
 /// Sources of what the tests' resources name as providers of services, such as extensions of JUnit: tests need them without naming them.

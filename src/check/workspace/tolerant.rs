@@ -162,6 +162,9 @@ impl Workspace {
         version: Version,
         request: &mut CompileRequest,
     ) -> Result<CompileResult, Error> {
+        if let Some(result) = self.compile_at_the_other_level(worker, version, request)? {
+            return Ok(result);
+        }
         let first = worker.compile(request)?;
         if first.success {
             return Ok(first);
@@ -185,6 +188,29 @@ impl Workspace {
         request.flags = best.0.clone();
         self.set_flags(version, best.0);
         Ok(best.1)
+    }
+
+    /// Compiles the version of the lower Java level at the level of the other one; `None` where its sources don't compile there.
+    fn compile_at_the_other_level(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        request: &mut CompileRequest,
+    ) -> Result<Option<CompileResult>, Error> {
+        let Some((_, raised)) = self.raised.as_ref().filter(|(v, _)| *v == version) else {
+            return Ok(None);
+        };
+        let own = std::mem::replace(&mut request.flags, raised.clone());
+        let result = worker.compile(request)?;
+        if result.success {
+            self.set_flags(version, raised.clone());
+            let why = "each version has its own: both are compiled at the higher one";
+            self.note(("Java level".into(), why.into()));
+            return Ok(Some(result));
+        }
+        request.flags = own;
+        clear(&request.out)?;
+        Ok(None)
     }
 
     fn write_stand_in(&self, worker: &mut Worker) -> Result<(), Error> {

@@ -31,14 +31,29 @@ final class Contents {
     /** Null where nothing but the class is seen. */
     static Object[] of(Object value) {
         Class<?> type = value.getClass();
-        // Objects of a library's class show more than their class above does.
-        if (type.getClassLoader() != null) return null;
         try {
             String text = text(value, type.getName());
             if (text == null) text = Wrapped.text(value);
             if (text != null) return new Object[] {text};
             Object[] elements = elements(value, type.getName());
             return elements != null ? elements : Behind.of(value);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    /** The elements of a library's collection or map; null of other objects, or where nobody may look. */
+    static Object[] ofLibrary(Object value) {
+        if (!Getters.asked || !Wrapped.shown) return null;
+        try {
+            if (value instanceof Collection<?> all && all.size() <= LARGEST) return all.toArray();
+            if (!(value instanceof Map<?, ?> map) || map.size() > LARGEST) return null;
+            List<Object> all = new ArrayList<>();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                all.add(entry.getKey());
+                all.add(entry.getValue());
+            }
+            return all.toArray();
         } catch (RuntimeException e) {
             return null;
         }

@@ -34,9 +34,14 @@ public final class Visible {
     /** What Mockito calls the classes of its objects, behind the name of the type. */
     private static final String MOCK = "$MockitoMock$";
 
+    /** Objects of libraries that are asked what they hold, and how deep inside others they may be. */
+    private static final int MOST_ASKED = 40, DEEPEST = 2;
+
     private final Scope scope;
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private boolean whole = true;
+    /** Objects of libraries that were asked what they hold, and how deep the one at hand is in others. */
+    private int asked, depth;
 
     public Visible(Scope scope) {
         this.scope = scope;
@@ -99,6 +104,7 @@ public final class Visible {
         if (seen != null) { out.write('#'); out.writeInt(seen); return; }
         Class<?> type = value.getClass();
         Object[] content;
+        List<Getters.Told> told;
         if (type.isArray()) {
             out.write('A');
             text(out, type.getComponentType().descriptorString());
@@ -127,6 +133,16 @@ public final class Visible {
             out.writeInt(content.length);
             for (Object part : content) write(out, part, Object.class);
             whole &= !(value instanceof java.time.Clock);
+        } else if (!scope.isProject(type) && (told = told(value, type)) != null) {
+            out.write('O');
+            text(out, type.getName());
+            out.writeInt(told.size());
+            depth++;
+            for (Getters.Told each : told) {
+                text(out, each.name());
+                write(out, each.value(), each.type());
+            }
+            depth--;
         } else if (!scope.isProject(type)) {
             out.write('Q');
             text(out, seenAs(type).getName());
@@ -141,6 +157,13 @@ public final class Visible {
                 write(out, shown.field.get(value), shown.field.getType());
             }
         }
+    }
+
+    /** What a library's object tells when it is asked; null where it is not: too many were, or it is a part of a part of one. */
+    private List<Getters.Told> told(Object value, Class<?> type) {
+        if (type.getClassLoader() == null || depth > DEEPEST || asked >= MOST_ASKED) return null;
+        asked++;
+        return Getters.of(value);
     }
 
     /** Writes the elements of an array of one of the frequent primitive types at once: buffers are long. */
@@ -211,7 +234,7 @@ public final class Visible {
             case "java.util.concurrent.atomic.AtomicBoolean": return new Object[] {((java.util.concurrent.atomic.AtomicBoolean) value).get()};
             case "java.util.concurrent.atomic.AtomicReference": return new Object[] {
                 ((java.util.concurrent.atomic.AtomicReference<?>) value).get()};
-            default: return Contents.of(value);
+            default: return type.getClassLoader() == null ? Contents.of(value) : Contents.ofLibrary(value);
         }
     }
 

@@ -66,6 +66,8 @@ final class Node {
 
     /** The object ({@code Node}) or the call on one ({@code Call}) that the last input could not be built for. */
     static volatile Object failed;
+    /** Calls that made parts of inputs. */
+    static long invoked;
 
     /** Bytes: what allocates as many on its own gets no large numbers. */
     private static final long MUCH = 1 << 20;
@@ -261,6 +263,7 @@ final class Node {
             return null;
         }
         if (maker != null) maker.tried++;
+        invoked++;
         boolean done = false;
         boolean looks = maker != null && !maker.isGreedy;
         long before = looks ? Patience.allocated(Thread.currentThread()) : 0;

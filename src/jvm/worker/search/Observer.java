@@ -108,6 +108,8 @@ final class Observer {
     private int since;
     /** Inputs that could not be built, of those run. */
     int unbuilt;
+    /** Runs of one version that left files. */
+    int withFiles;
     /** How often a member threw while an input was built, by the member and the exception. */
     private final Map<String, Integer> obstacles = new TreeMap<>();
 
@@ -194,6 +196,7 @@ final class Observer {
         for (int i = 0; i < with.length; i++) values.write(around, with[i], parameters[i]);
         List<Left> left = Left.all();
         touched |= !left.isEmpty();
+        if (!left.isEmpty()) withFiles++;
         Left.write(left, seen);
         outcome.seen = result.toByteArray();
         outcome.state = state.toByteArray();

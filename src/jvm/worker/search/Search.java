@@ -48,6 +48,10 @@ final class Search {
     private static final int MEGABYTES_FOR_NOTHING = 4;
     /** Inputs that can't be built that count as one run: what they are made of has run, and throwing takes time. */
     private static final int UNBUILT_OF_A_RUN = 4;
+    /** Calls that make parts of inputs that count as one run: an input of many objects takes longer to make than to run. */
+    private static final int CALLS_OF_A_RUN = 64;
+    /** How many runs a version's run is counted as that leaves files, which are read and removed. */
+    private static final int RUNS_OF_FILES = 15;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
     private static final int MOST_MENDED = 24;
     /** How often the same input runs: what shows only after other runs is not steady. */
@@ -101,6 +105,8 @@ final class Search {
     private boolean endAlike;
     private long stepsTaken, allocatedAll;
     private long reachedOld, reachedNew, reachedBoth;
+    /** Milliseconds that all runs together have computed. */
+    private volatile long computed;
     /** Whether it ended before its time. */
     private volatile boolean broken;
     /** What was spent when the last new branch was taken, and when the entry itself took one. */
@@ -143,6 +149,8 @@ final class Search {
         }
         seeds = waiting.size();
         observer = new Observer(entry, isStatic);
+        Getters.asked = true;
+        Node.invoked = 0;
         Trace.begin(sites, words.nearTexts, words.nearNumbers);
     }
 
@@ -211,6 +219,8 @@ final class Search {
         out.writeInt(unsteady);
         out.writeInt((int) Math.min(Integer.MAX_VALUE, allocatedAll >> 20));
         out.writeBoolean(watch.isLate());
+        out.writeInt(spent());
+        out.writeInt((int) Math.max(0, computed));
         wire.write(observer.obstacle());
         Node.Member endless = hung ? Node.underWay() : null;
         out.writeBoolean(endless != null);
@@ -255,6 +265,7 @@ final class Search {
             }
             before.close();
             after.close();
+            computed = Patience.computed(Thread.currentThread());
         } catch (IOException | RuntimeException | Error e) {
             // Such as memory that inputs fill before they run: another process goes on.
             broken = true;
@@ -270,9 +281,10 @@ final class Search {
         Side.pair(before, after);
     }
 
-    /** Runs, as many as their steps and what could not be built amount to. */
+    /** Runs, as many as their steps, what they left, and the making of their inputs amount to. */
     private int spent() {
-        return (int) Math.min(Integer.MAX_VALUE, runs + observer.unbuilt / UNBUILT_OF_A_RUN + stepsTaken / STEPS_OF_A_RUN);
+        long making = observer.unbuilt / UNBUILT_OF_A_RUN + Node.invoked / CALLS_OF_A_RUN;
+        return (int) Math.min(Integer.MAX_VALUE, runs + making + observer.withFiles * RUNS_OF_FILES + stepsTaken / STEPS_OF_A_RUN);
     }
 
     /** Whether nothing comes to the change, and nothing comes farther. */
@@ -452,7 +464,7 @@ final class Search {
         String cluster = cluster(before, after, input);
         if (cluster == null || alike(cluster) >= MOST_ALIKE) return;
         trials++;
-        if (endAlike && counting.removeAll(anew(input)) && cluster(before, after, input) == null) return;
+        if (endAlike && isAnew(input) && cluster(before, after, input) == null) return;
         if (!cluster.equals(fresh(input))) {
             unsteady++;
             stepsTaken += RUNS_OF_A_TRIAL * STEPS_OF_A_RUN;
@@ -486,6 +498,21 @@ final class Search {
 
     private long alike(String cluster) {
         return found.stream().filter(f -> f.cluster.equals(cluster)).count();
+    }
+
+    /**
+     * Whether a part of what is seen of it is another one in each run, which does not count from then on. Where that is for libraries'
+     * objects, these are not asked any more, and the part counts.
+     */
+    private boolean isAnew(List<Node> input) {
+        Set<Observer.Part> anew = anew(input);
+        if (anew.isEmpty()) return false;
+        if (Getters.asked) {
+            Getters.asked = false;
+            anew = anew(input);
+        }
+        counting.removeAll(anew);
+        return true;
     }
 
     /** What the old version shows otherwise in each run, such as a printed hash. */

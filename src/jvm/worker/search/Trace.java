@@ -45,7 +45,7 @@ public final class Trace {
     private static boolean entered, nearerInside, newInside;
     private static final BitSet inside = new BitSet();
     /** Whether the run came to code that does not compile, whatever it made of that. */
-    private static boolean left;
+    private static boolean left, paused = true;
     /** Whether operands of the runs on this input are kept, and whether they are at the moment. */
     private static boolean asked, keeps;
     private static final Compared<long[]> numbers = new Compared<>(MOST_OPERANDS, pair -> List.of(pair[0], pair[1]));
@@ -90,6 +90,7 @@ public final class Trace {
     static void run(long limit) {
         steps = most = limit;
         used = 0;
+        paused = false;
         grants = 0;
         stopped = false;
         left = false;
@@ -127,7 +128,9 @@ public final class Trace {
 
     /** Nothing more is kept: what runs now only looks at the result. */
     static void pause() {
-        if (steps != Long.MAX_VALUE) used = most - Math.max(0, steps);
+        // Threads that an input has left count as well, here and between the runs: what they leave may be any number.
+        if (!paused) used = Math.max(0, most - Math.max(0, steps));
+        paused = true;
         steps = Long.MAX_VALUE;
         keeps = false;
     }

@@ -1,0 +1,138 @@
+//! What a method does to objects of a library is seen by what these tell.
+
+use crate::support::{fixture, git, junit_jars, shadow_ci, write};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// A library with an object that shows what it holds only when it is asked, one whose answers are others each time, and a collection.
+fn library(jar: &Path) {
+    let dir = tempfile::tempdir().unwrap();
+    let sources = [
+        (
+            "lib/Element.java",
+            "package lib;
+             import java.util.*;
+             public class Element {
+                 private final String name; private final Map<String, String> attributes = new TreeMap<>(); private int changes;
+                 private Element parent;
+                 public Element(String name) { this.name = name; }
+                 public Element set(String key, String value) { attributes.put(key, value); changes++; return this; }
+                 public Element in(Element parent) { this.parent = parent; return this; }
+                 public String getName() { return name; }
+                 public Map<String, String> getAttributes() { return attributes; }
+                 public Element getParent() { return parent; }
+                 public Element getNextSibling() { throw new IllegalStateException(\"asked\"); }
+             }",
+        ),
+        (
+            "lib/Ticket.java",
+            "package lib;
+             public class Ticket {
+                 private final long made = System.nanoTime(); private final int seat;
+                 public Ticket(int seat) { this.seat = seat; }
+                 public long getMade() { return made; }
+                 public int getSeat() { return seat; }
+             }",
+        ),
+        (
+            "lib/Row.java",
+            "package lib;
+             public class Row extends java.util.AbstractList<Integer> {
+                 private final int[] all;
+                 public Row(int... all) { this.all = all; }
+                 @Override public Integer get(int i) { return all[i]; }
+                 @Override public int size() { return all.length; }
+             }",
+        ),
+    ];
+    for (path, text) in sources {
+        write(dir.path(), path, text);
+    }
+    let run = |program: &str, args: &[&str]| {
+        let status = Command::new(program)
+            .current_dir(dir.path())
+            .args(args)
+            .status();
+        assert!(status.unwrap().success(), "{program}");
+    };
+    let files = ["lib/Element.java", "lib/Ticket.java", "lib/Row.java"];
+    run("javac", &files);
+    run("jar", &["cf", jar.to_str().unwrap(), "lib"]);
+}
+
+/// The method of the report, of a class whose method `body` is changed in one place.
+fn report(old: &str, new: &str) -> Value {
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    let jars = tempfile::tempdir().unwrap();
+    let jar = jars.path().join("lib.jar");
+    library(&jar);
+    for body in [old, new] {
+        let text = format!("package demo; import lib.*; public class Maker {{ {body} }}");
+        write(repo, "src/demo/Maker.java", &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    // With JUnit there, a generated test that does not pass in one version only is left out.
+    let junit = junit_jars().join("junit-platform-console-standalone-1.10.2.jar");
+    let path = std::env::join_paths([jar, junit]).unwrap();
+    let output = shadow_ci(repo)
+        .args(["HEAD~1", "HEAD", "--json", "-", "--classpath"])
+        .arg(path)
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&message);
+    assert_eq!(report["skipped"], serde_json::json!([]), "{report:#}");
+    report["methods"][0].clone()
+}
+
+#[test]
+fn what_getters_of_a_result_tell_is_a_difference() {
+    let body = |guard: &str| {
+        format!(
+            "public static Element enclosure(long length) {{ Element e = new Element(\"enclosure\"); {guard} \
+             e.set(\"length\", String.valueOf(length)); return e.in(new Element(\"top\")); }}"
+        )
+    };
+    let method = report(&body("if (length != 0)"), &body(""));
+    assert_eq!(method["verdict"], "diverges", "{method:#}");
+    let finding = &method["findings"][0];
+    let brief = serde_json::to_string(finding).unwrap();
+    assert!(brief.contains("getAttributes"), "{finding:#}");
+    assert!(finding["test_source"].is_string(), "{finding:#}");
+}
+
+#[test]
+fn elements_of_a_librarys_collection_are_a_difference() {
+    let body = |n: u32| {
+        format!(
+            "public static Row row(int x) {{ return x == 1234 ? new Row(x, {n}) : new Row(x); }}"
+        )
+    };
+    let method = report(&body(7), &body(8));
+    assert_eq!(method["verdict"], "diverges", "{method:#}");
+}
+
+/// The time in the ticket is another one in each run: it hides no other difference, and is none itself.
+#[test]
+fn what_is_another_answer_in_each_run_is_no_difference() {
+    let body = |seat: &str, rest: &str| {
+        format!(
+            "public int last; public Ticket sold; \
+             public void sell(int seat) {{ sold = new Ticket({seat}); {rest} }}"
+        )
+    };
+    let same = report(
+        &body("seat", "last = seat + seat;"),
+        &body("seat", "last = 2 * seat;"),
+    );
+    assert_ne!(same["verdict"], "diverges", "{same:#}");
+    let method = report(
+        &body("seat", "last = seat;"),
+        &body("seat", "last = seat == 4711 ? 0 : seat;"),
+    );
+    assert_eq!(method["verdict"], "diverges", "{method:#}");
+}
