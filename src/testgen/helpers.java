@@ -90,6 +90,11 @@
             java.util.Map.Entry<?, ?> entry = (java.util.Map.Entry<?, ?>) value;
             return elements(new Object[] {entry.getKey(), entry.getValue()}, met);
         }
+        if (name.startsWith("com.sun.org.apache.xerces.internal.dom.") && value instanceof org.w3c.dom.Node) {
+            StringBuilder markup = new StringBuilder();
+            markup((org.w3c.dom.Node) value, markup);
+            return "[" + text(markup.toString(), met) + "]";
+        }
         Object[] rest = rest(value, name);
         if (rest != null) return elements(rest, met);
         if (value instanceof java.util.Collection) return elements(sorted((java.util.Collection<?>) value, name), met);
@@ -101,6 +106,24 @@
             text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey(), met)).append("=").append(text(entry.getValue(), met));
         }
         return text + "}";
+    }
+
+    /** A node of a document as text: names, values, attributes, and the nodes in it. */
+    private static void markup(org.w3c.dom.Node node, StringBuilder text) {
+        if (text.length() > 10_000) return;
+        text.append(node.getNodeName());
+        if (node.getNodeValue() != null) text.append('=').append(node.getNodeValue());
+        org.w3c.dom.NamedNodeMap attributes = node.getAttributes();
+        for (int i = 0; attributes != null && i < attributes.getLength(); i++) {
+            text.append(' ');
+            markup(attributes.item(i), text);
+        }
+        if (node.getNodeType() == org.w3c.dom.Node.ATTRIBUTE_NODE) return;
+        for (org.w3c.dom.Node child = node.getFirstChild(); child != null; child = child.getNextSibling()) {
+            text.append('(');
+            markup(child, text);
+            text.append(')');
+        }
     }
 
     /** Elements in their order, but those of an immutable set or map, whose order is another one in each process. */
@@ -182,6 +205,7 @@
         }
         if (value instanceof java.nio.charset.Charset) return ((java.nio.charset.Charset) value).name();
         if (value instanceof java.text.SimpleDateFormat) return ((java.text.SimpleDateFormat) value).toPattern();
+        if (value instanceof java.text.MessageFormat) return ((java.text.MessageFormat) value).toPattern();
         if (value instanceof java.text.DecimalFormat) return ((java.text.DecimalFormat) value).toPattern();
         if (value instanceof java.util.zip.Checksum) return String.valueOf(((java.util.zip.Checksum) value).getValue());
         if (value instanceof java.util.concurrent.CountDownLatch) return String.valueOf(((java.util.concurrent.CountDownLatch) value).getCount());
@@ -196,7 +220,9 @@
         }
         boolean isValue = value instanceof java.util.Locale || value instanceof java.util.UUID || value instanceof java.util.BitSet
             || value instanceof java.util.StringJoiner || value instanceof java.util.Currency || value instanceof java.net.URI
-            || value instanceof java.net.URL || value instanceof java.util.regex.Pattern || value instanceof java.text.ParsePosition
+            || value instanceof java.net.URL || value instanceof java.net.InetAddress || value instanceof java.net.InetSocketAddress
+            || value instanceof java.net.HttpCookie || value instanceof java.util.Formatter || value instanceof java.util.zip.ZipEntry
+            || value instanceof java.util.regex.Pattern || value instanceof java.text.ParsePosition
             || value instanceof java.text.FieldPosition || value instanceof java.io.CharArrayWriter
             || value instanceof java.lang.reflect.Type || name.startsWith("java.math.") || name.startsWith("java.time.")
             || name.startsWith("java.util.Optional") || TEXTS.contains(name);

@@ -64,7 +64,9 @@ final class Contents {
         if (TEXTS.contains(name)) return value.toString();
         switch (name) {
             case "java.util.Locale": case "java.util.UUID": case "java.util.BitSet": case "java.util.StringJoiner": case "java.util.Currency":
-            case "java.net.URI": case "java.net.URL": case "java.util.regex.Pattern": case "java.text.ParsePosition": case "java.text.FieldPosition":
+            case "java.net.URI": case "java.net.URL": case "java.net.Inet4Address": case "java.net.Inet6Address": case "java.net.InetSocketAddress":
+            case "java.net.HttpCookie": case "java.util.Formatter": case "java.util.zip.ZipEntry": case "java.util.jar.JarEntry":
+            case "java.util.regex.Pattern": case "java.text.ParsePosition": case "java.text.FieldPosition":
                 return value.toString();
             case "java.io.ByteArrayOutputStream": return ((ByteArrayOutputStream) value).toString(StandardCharsets.ISO_8859_1);
             case "java.lang.Thread": return ((Thread) value).getName();
@@ -76,6 +78,7 @@ final class Contents {
             case "java.util.concurrent.Semaphore": return String.valueOf(((java.util.concurrent.Semaphore) value).availablePermits());
             case "java.text.SimpleDateFormat": return ((SimpleDateFormat) value).toPattern();
             case "java.text.DecimalFormat": return ((DecimalFormat) value).toPattern();
+            case "java.text.MessageFormat": return ((java.text.MessageFormat) value).toPattern();
             default:
         }
         if (value instanceof Date d) return String.valueOf(d.getTime());
@@ -93,6 +96,7 @@ final class Contents {
 
     private static Object[] elements(Object value, String name) {
         if (name.equals("java.awt.image.BufferedImage")) return Picture.of(value);
+        if (name.startsWith("com.sun.org.apache.xerces.internal.dom.")) return Markup.of(value);
         if (name.startsWith("java.nio.") && value instanceof Buffer buffer) return buffer(buffer);
         if (!name.startsWith("java.util.")) return null;
         if (name.contains("ImmutableCollections$Set") || name.contains("ImmutableCollections$Map")) return sorted(value);
@@ -155,6 +159,34 @@ final class Contents {
             int width = image.getWidth(), height = image.getHeight();
             if ((long) width * height > LARGEST) return new Object[] {width, height};
             return new Object[] {width, height, image.getRGB(0, 0, width, height, null, 0, width)};
+        }
+    }
+
+    /** Apart, as a JVM without the module java.xml has no such class. */
+    private static final class Markup {
+        /** A node of a document as text: names, values, attributes, and the nodes in it. */
+        static Object[] of(Object value) {
+            if (!(value instanceof org.w3c.dom.Node node)) return null;
+            StringBuilder text = new StringBuilder();
+            write(node, text);
+            return new Object[] {text.toString()};
+        }
+
+        private static void write(org.w3c.dom.Node node, StringBuilder text) {
+            if (text.length() > LARGEST) return;
+            text.append(node.getNodeName());
+            if (node.getNodeValue() != null) text.append('=').append(node.getNodeValue());
+            org.w3c.dom.NamedNodeMap attributes = node.getAttributes();
+            for (int i = 0; attributes != null && i < attributes.getLength(); i++) {
+                text.append(' ');
+                write(attributes.item(i), text);
+            }
+            if (node.getNodeType() == org.w3c.dom.Node.ATTRIBUTE_NODE) return;
+            for (org.w3c.dom.Node child = node.getFirstChild(); child != null; child = child.getNextSibling()) {
+                text.append('(');
+                write(child, text);
+                text.append(')');
+            }
         }
     }
 
