@@ -370,7 +370,9 @@ impl Searcher<'_> {
             }
             count(evidence, &searched);
             if searched.broken {
-                let detail = "an input of the search hung, or ended the process".to_string();
+                let detail =
+                    "an input of the search hung or ended the process, or inputs left many threads"
+                        .to_string();
                 collector.limit(Stop::bound(Reason::SearchInput, detail), None);
             }
             if self.deadline.is_over() {

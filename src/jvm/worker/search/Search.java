@@ -52,6 +52,8 @@ final class Search {
     private static final int CALLS_OF_A_RUN = 64;
     /** How many runs a version's run is counted as that leaves files, which are read and removed. */
     private static final int RUNS_OF_FILES = 15;
+    /** Threads left by runs after which another process goes on: thousands fill its memory. Looked at after so many runs. */
+    private static final int MOST_THREADS = 200, RUNS_BETWEEN = 16;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
     private static final int MOST_MENDED = 24;
     /** How often the same input runs: what shows only after other runs is not steady. */
@@ -255,6 +257,10 @@ final class Search {
             while (spent() < last && !isHopeless() && !isSaturated() && !watch.isLate() && trials < MOST_TRIALS && found.size() < MOST_FOUND) {
                 List<Node> input = another();
                 if (input == null) break;
+                if (runs % RUNS_BETWEEN == 0 && Thread.activeCount() > MOST_THREADS) {
+                    broken = true;
+                    break;
+                }
                 int known = found.size();
                 int waited = waiting.size();
                 turn(input);
