@@ -1,6 +1,6 @@
 //! Annotation processors run where the build runs them, or where the class path names them.
 
-use crate::support::{fixture, git, has, shadow_ci, write};
+use crate::support::{fixture, git, has, shadow_ci, succeeds, write};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -45,13 +45,7 @@ fn processor(jar: &Path) {
     );
     let services = "META-INF/services/javax.annotation.processing.Processor";
     write(dir.path(), services, "made.Maker\n");
-    let run = |program: &str, args: &[&str]| {
-        let status = Command::new(program)
-            .current_dir(dir.path())
-            .args(args)
-            .status();
-        assert!(status.unwrap().success(), "{program}");
-    };
+    let run = |program: &str, args: &[&str]| succeeds(dir.path(), program, args);
     let exports = "jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED";
     run(
         "javac",

@@ -125,6 +125,15 @@ pub fn junit_jars() -> &'static Path {
     })
 }
 
+/// Runs a program in a folder, which has to succeed.
+pub fn succeeds(folder: &Path, program: &str, args: &[&str]) {
+    let status = Command::new(program)
+        .current_dir(folder)
+        .args(args)
+        .status();
+    assert!(status.unwrap().success(), "{program}");
+}
+
 /// An installed JDK of that feature version or a newer one.
 pub fn jdk_of_at_least(wanted: i64) -> Option<PathBuf> {
     let installed = std::fs::read_dir("/usr/lib/jvm").ok()?;

@@ -51,6 +51,7 @@ struct Manifest {
     test_opens: Vec<String>,
     #[serde(default)]
     test_roots: [Vec<Place>; 2],
+    #[serde(default)]
     roots_for_tests: [Vec<Place>; 2],
     old_roots: Vec<Place>,
     new_roots: Vec<Place>,

@@ -30,15 +30,22 @@ pub(super) fn newer(flags: &[String], result: &CompileResult) -> Option<Vec<Stri
 
 /// The options that say nothing of a level.
 pub(super) fn without_level(flags: &[String]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut words = flags.iter();
+    split(flags).1
+}
+
+/// The options that name a level, with their values, and the others.
+fn split(flags: &[String]) -> (Vec<String>, Vec<String>) {
+    let (mut level, mut others) = (Vec::new(), Vec::new());
+    let mut words = flags.iter().cloned();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--release" | "-source" | "-target" => drop(words.next()),
-            _ => kept.push(word.clone()),
+            "--release" | "-source" | "-target" => {
+                level.extend([word].into_iter().chain(words.next()))
+            }
+            _ => others.push(word),
         }
     }
-    kept
+    (level, others)
 }
 
 /// The level that options name; `None` for the compiler's own.
@@ -55,13 +62,7 @@ pub(super) fn raised(flags: &[String], other: &[String]) -> Option<Vec<String>> 
     if level(other).is_some_and(|theirs| theirs <= own) {
         return None;
     }
-    let mut raised = Vec::new();
-    let mut words = other.iter();
-    while let Some(word) = words.next() {
-        if ["--release", "-source", "-target"].contains(&word.as_str()) {
-            raised.extend([word.clone()].into_iter().chain(words.next().cloned()));
-        }
-    }
+    let (mut raised, _) = split(other);
     raised.extend(without_level(flags));
     Some(raised)
 }

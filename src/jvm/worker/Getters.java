@@ -13,8 +13,9 @@ final class Getters {
 
     /** Methods asked of one object. */
     private static final int MOST = 40;
-    /** Longer texts say where an object is, not what. */
+    /** Longer texts are left out. */
     private static final int LONGEST = 10_000;
+    /** What the names of methods begin with that read, and other names of such methods. */
     private static final List<String> STARTS = List.of("get", "is", "has");
     private static final Set<String> NAMES = Set.of("size", "length", "name", "value", "key", "count", "text", "toString");
     /** What else begins like a getter: it changes something, opens something, or tells of the process. */
