@@ -93,6 +93,7 @@ fn environment() -> Environment {
             all.into_values().map(PathBuf::from).collect()
         },
         path: std::env::var_os("PATH"),
+        maven_options: std::env::var("MAVEN_OPTS").unwrap_or_default(),
         cache: std::env::var_os("XDG_CACHE_HOME")
             .map(PathBuf::from)
             .or(home)

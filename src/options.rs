@@ -154,6 +154,8 @@ pub struct Environment {
     pub jdks: Vec<PathBuf>,
     /// `PATH`.
     pub path: Option<std::ffi::OsString>,
+    /// `MAVEN_OPTS`, empty where it is not set.
+    pub maven_options: String,
     /// Cache folder.
     pub cache: Option<PathBuf>,
     /// The user's home folder.

@@ -121,6 +121,12 @@ impl Collector {
         self.knows_findings || self.result.findings.iter().any(settles)
     }
 
+    /// The same of those that were found in that way.
+    pub(super) fn has_settled_findings_by(&self, by: FoundBy) -> bool {
+        let mut findings = self.result.findings.iter();
+        findings.any(|f| f.found_by == by && settles(f))
+    }
+
     /// Whether another entry shows other outcomes.
     pub(super) fn has_findings_beside(&self, entry: &MethodRef) -> bool {
         let differs = |f: &Finding| f.class != DivergenceClass::ControlOnly && f.entry != *entry;

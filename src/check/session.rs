@@ -62,6 +62,8 @@ impl Session {
     /// The JVM does not start.
     pub fn worker(&self, options: &Options) -> Result<Worker, Error> {
         let cache = options.environment.cache.as_deref();
-        Ok(Worker::start(&self.jdk, cache, &options.containment)?)
+        let mut worker = Worker::start(&self.jdk, cache, &options.containment)?;
+        worker.end_by(self.end);
+        Ok(worker)
     }
 }

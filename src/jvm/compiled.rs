@@ -2,13 +2,12 @@
 
 use super::compile::CompileRequest;
 use super::jdk::Jdk;
-use crate::util::copy::copy;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// Another one when what is kept, or how it is keyed, changes.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// More files or bytes of sources than these are compiled each time: to read them all would take as long.
 const MOST_FILES: usize = 20_000;
@@ -86,18 +85,15 @@ impl Kept {
     }
 
     /// Puts what is kept into the folder that the classes go to; `false` where nothing is.
-    ///
-    /// Another run may let go of it meanwhile: the copy is whole only if it is still there afterwards, since what is let go of is
-    /// moved away before anything in it is removed.
     pub fn restore(&self, place: &Path, out: &Path) -> bool {
-        if !place.is_dir() || copy(place, out).is_err() || !place.is_dir() {
+        // Another run may let go of it meanwhile: an open file stays whole.
+        let Ok(file) = std::fs::File::open(place) else {
             return false;
-        }
+        };
         // What is used stays.
-        if let Ok(folder) = std::fs::File::open(place) {
-            let _ = folder.set_modified(SystemTime::now());
-        }
-        true
+        let _ = file.set_modified(SystemTime::now());
+        let archive = zip::ZipArchive::new(file);
+        archive.is_ok_and(|mut archive| archive.extract(out).is_ok())
     }
 
     /// Keeps the classes, and lets go of what was not used for longest. Where that fails, they are compiled again.
@@ -112,13 +108,15 @@ impl Kept {
         }
     }
 
+    /// One file holds all classes: some file systems take long to make many where as many were removed.
     fn write(&self, place: &Path, out: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
-        let staging = tempfile::tempdir_in(&self.folder)?;
-        let whole = staging.path().join("whole");
-        copy(out, &whole)?;
-        // Another run may have been faster: it kept the same.
-        std::fs::rename(whole, place)
+        let mut staging = tempfile::NamedTempFile::new_in(&self.folder)?;
+        let mut archive = zip::ZipWriter::new(staging.as_file_mut());
+        add(&mut archive, out, out)?;
+        archive.finish()?;
+        staging.persist(place)?;
+        Ok(())
     }
 
     fn trim(&self, most: usize) -> std::io::Result<()> {
@@ -132,17 +130,41 @@ impl Kept {
             if !entry.file_name().to_string_lossy().starts_with('.') {
                 all.push((used, entry.path()));
             } else if used.elapsed().is_ok_and(|age| age > UNFINISHED) {
-                let _ = std::fs::remove_dir_all(entry.path());
+                let _ = std::fs::remove_file(entry.path());
             }
         }
         all.sort();
         let surplus = all.len().saturating_sub(most);
-        let away = tempfile::tempdir_in(&self.folder)?;
-        for (at, (_, path)) in all[..surplus].iter().enumerate() {
-            let _ = std::fs::rename(path, away.path().join(at.to_string()));
+        for (_, path) in &all[..surplus] {
+            // Former versions kept folders.
+            let _ = match path.is_dir() {
+                true => std::fs::remove_dir_all(path),
+                false => std::fs::remove_file(path),
+            };
         }
         Ok(())
     }
+}
+
+/// Adds all files below a folder to an archive, by their names below `base`.
+fn add(
+    archive: &mut zip::ZipWriter<&mut std::fs::File>,
+    base: &Path,
+    at: &Path,
+) -> std::io::Result<()> {
+    let stored =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for entry in std::fs::read_dir(at)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            add(archive, base, &path)?;
+        } else {
+            let name = path.strip_prefix(base).unwrap_or(&path);
+            archive.start_file_from_path(name, stored)?;
+            std::io::copy(&mut std::fs::File::open(&path)?, archive)?;
+        }
+    }
+    Ok(())
 }
 
 fn text(hash: &mut Sha256, text: &str) {

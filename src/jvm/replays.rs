@@ -10,6 +10,9 @@ use std::time::Duration;
 /// How many times its limit a run may take by the clock, before the worker is taken for hung: more than the worker's own net.
 const PATIENCE: u32 = 22;
 
+/// What a replay may take when the time of the whole run is over: usual ones take milliseconds.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// How many bytes of requests are on their way at once.
 const MOST_TOGETHER: usize = 32 << 10;
 
@@ -62,13 +65,14 @@ pub struct ReplayRequest<'a> {
 
 impl ReplayRequest<'_> {
     /// As the worker reads it.
-    fn encoded(&self, class_path: &[PathBuf]) -> Vec<u8> {
+    fn encoded(&self, class_path: &[PathBuf], asks: bool) -> Vec<u8> {
         let mut w = Writer::default();
         w.byte(b'R');
         w.strings(class_path.iter().map(|p| p.to_string_lossy().to_string()));
         w.method(self.entry);
         w.byte(self.call.tag());
         w.int(i32::try_from(self.limit.as_millis()).unwrap_or(i32::MAX));
+        w.byte(u8::from(asks));
         w.byte(u8::from(self.inputs.receiver.is_some()));
         if let Some(receiver) = &self.inputs.receiver {
             w.input(receiver);
@@ -109,9 +113,24 @@ impl Worker {
     /// # Errors
     /// The JVM does not start.
     pub fn replay_all(&mut self, requests: &[ReplayRequest]) -> Result<Vec<Outcome>, WorkerError> {
+        self.replay_while(requests, |_, _| true)
+    }
+
+    /// The same as long as the outcomes let it go on: those behind one that does not, by its number, are not had.
+    ///
+    /// # Errors
+    /// The JVM does not start.
+    pub fn replay_while(
+        &mut self,
+        requests: &[ReplayRequest],
+        goes_on: impl Fn(usize, &Outcome) -> bool,
+    ) -> Result<Vec<Outcome>, WorkerError> {
         let paths: Vec<Vec<PathBuf>> = requests.iter().map(|r| absolute(r.class_path)).collect();
         self.may_read(paths.iter().flatten());
-        let written = requests.iter().zip(&paths).map(|(r, path)| r.encoded(path));
+        let written = requests
+            .iter()
+            .zip(&paths)
+            .map(|(r, path)| r.encoded(path, self.asks));
         let written: Vec<Vec<u8>> = written.collect();
         let mut outcomes = Vec::with_capacity(requests.len());
         while outcomes.len() < requests.len() {
@@ -119,9 +138,11 @@ impl Worker {
             let end = begin + together(&written[begin..]);
             let sent = self.runner()?.send(&written[begin..end].concat());
             for request in &requests[begin..end] {
-                let limit = request.limit * PATIENCE + Duration::from_secs(10);
+                let limit = self
+                    .end
+                    .cut(request.limit * PATIENCE + Duration::from_secs(10));
                 let answer = match sent {
-                    true => self.runner()?.wait(limit),
+                    true => self.runner()?.wait(limit.max(GRACE)),
                     false => Asked::Ended(None),
                 };
                 let (outcome, unchanged) = match answer {
@@ -129,9 +150,16 @@ impl Worker {
                     Asked::Answer(_) => (failed(None), false),
                     Asked::Ended(why) => (failed(why), false),
                 };
+                let stops = !goes_on(outcomes.len(), &outcome);
                 outcomes.push(outcome);
-                if !unchanged {
+                if !unchanged || stops {
+                    // What was sent behind it is not read.
                     self.runner = None;
+                }
+                if stops {
+                    return Ok(outcomes);
+                }
+                if !unchanged {
                     break;
                 }
             }

@@ -118,6 +118,8 @@ pub struct SearchRequest<'a> {
     pub words: &'a Words,
     /// Range of ints and longs.
     pub range: (i64, i64),
+    /// Whether objects of libraries are asked what they hold.
+    pub asks: bool,
     /// Inputs to begin with.
     pub seeds: &'a [Inputs],
 }
@@ -147,12 +149,16 @@ pub struct Searched {
     pub spent: u32,
     /// How long they computed; none where the search was ended.
     pub computed: Duration,
+    /// Whether an object of a library, asked what it holds, did not end: none is asked any more then.
+    pub is_unasked: bool,
     /// The member that threw most often while inputs were built, and what; empty where none did.
     pub obstacle: String,
     /// What made a part of an input as that hung.
     pub endless: Option<MethodRef>,
     /// Inputs on which the versions differ.
     pub found: Vec<Inputs>,
+    /// What was spent when each of them was seen.
+    pub found_at: Vec<u32>,
     /// A few of the inputs that were kept: the last ones, and where any come to the change, those.
     pub farthest: Vec<Inputs>,
 }
@@ -208,6 +214,7 @@ impl SearchRequest<'_> {
             let parts: Vec<Input> = seed.receiver.iter().chain(&seed.args).cloned().collect();
             w.inputs(&parts);
         }
+        w.byte(u8::from(self.asks));
         w.0
     }
 }
@@ -288,15 +295,19 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         is_late: reader.bool()?,
         spent: number(reader)?,
         computed: Duration::from_millis(number(reader)?.into()),
+        is_unasked: reader.bool()?,
         obstacle: reader.string()?,
         endless: match reader.bool()? {
             true => Some(reader.method()?),
             false => None,
         },
         found: Vec::new(),
+        found_at: Vec::new(),
         farthest: Vec::new(),
     };
     out.found = inputs(reader)?;
+    let numbers = (0..out.found.len()).map(|_| number(reader));
+    out.found_at = numbers.collect::<std::io::Result<_>>()?;
     out.farthest = inputs(reader)?;
     Ok(out)
 }

@@ -9,6 +9,7 @@ use super::process::{Answer, Asked, Process};
 use super::search::{SearchRequest, Searched};
 use super::wire::Writer;
 use crate::contain::{Containment, Limits, Policy};
+use crate::util::deadline::Deadline;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -138,6 +139,10 @@ pub struct Worker {
     pub(super) runner: Option<Process>,
     /// What tested code may read.
     readable: BTreeSet<PathBuf>,
+    /// When the whole run ends.
+    pub(super) end: Deadline,
+    /// Whether replays ask objects of libraries what they hold.
+    pub(super) asks: bool,
     _temporary: Option<tempfile::TempDir>,
 }
 
@@ -160,8 +165,20 @@ impl Worker {
             kept: cache.map(|cache| Kept::of(cache, jdk)),
             compiler: None,
             runner: None,
+            end: Deadline::default(),
+            asks: true,
             _temporary: temporary,
         })
+    }
+
+    /// Ends with the run: no replay takes longer than is left, but for a moment that usual ones need.
+    pub fn end_by(&mut self, end: Deadline) {
+        self.end = end;
+    }
+
+    /// Lets replays from now on ask objects of libraries what they hold, or not: not where that is known not to end.
+    pub fn ask_libraries(&mut self, asks: bool) {
+        self.asks = asks;
     }
 
     /// Another one of the same kind with processes of its own, which must not outlive this one.
@@ -174,6 +191,8 @@ impl Worker {
             kept: self.kept.clone(),
             compiler: None,
             runner: None,
+            end: self.end,
+            asks: self.asks,
             _temporary: None,
         }
     }
@@ -276,6 +295,7 @@ impl Worker {
                 tracing::debug!(%said, "the search ended without an answer");
                 Searched {
                     broken: true,
+                    is_unasked: !request.asks,
                     ..Searched::default()
                 }
             }

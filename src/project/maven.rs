@@ -56,6 +56,17 @@ const NO_START: [&str; 3] = [
     "Unable to parse maven.config",
 ];
 
+/// What Maven says when it can't read the project's files: another goal can't help then.
+const UNREADABLE: &str = "[ERROR] The build could not read";
+
+/// Options of Maven's JVM that shorten its short life: the second compiler pays off after minutes only.
+const QUICK_START: &str = "-XX:TieredStopAtLevel=1";
+/// The least collector, where the user and the project name none: two make the JVM refuse to start.
+const LEAST_COLLECTOR: &str = "-XX:+UseSerialGC";
+
+/// Where a module's tests lie, unless its files name another folder.
+const TEST_FOLDERS: [&str; 4] = ["src/test", "src/tests", "test", "tests"];
+
 /// How options of a project name its folder.
 const ROOT_FOLDERS: [&str; 3] = [
     "${session.rootDirectory}",
@@ -87,6 +98,8 @@ pub struct Maven<'a> {
     pub home: Option<PathBuf>,
     /// The `PATH`.
     pub path: Option<&'a OsStr>,
+    /// The user's options for its JVM.
+    pub options: &'a str,
     /// Whether it may not download.
     pub offline: bool,
     /// When the whole run ends.
@@ -102,6 +115,7 @@ impl<'a> Maven<'a> {
             javac: &wish.javac,
             home: wish.home.as_ref().map(|h| h.join(".m2")),
             path: wish.path.as_deref(),
+            options: &wish.maven_options,
             offline: wish.offline,
             end: wish.end,
         }
@@ -176,7 +190,11 @@ impl<'a> Maven<'a> {
                     model.modules.push(module);
                 }
             }
+            let is_unreadable = ran.output.contains(UNREADABLE);
             said.get_or_insert(ran);
+            if is_unreadable {
+                break;
+            }
         }
         if said.as_ref().is_some_and(Ran::has_errors) {
             self.tests(root, wanted, script, model);
@@ -205,6 +223,7 @@ impl<'a> Maven<'a> {
         let without = |dir: &Path| {
             let mut own = model.modules.iter().filter(|m| m.dir == *dir);
             own.any(|m| m.test_class_path.is_empty() && m.test_source_roots.is_empty())
+                && may_have_tests(dir)
         };
         let list: BTreeSet<String> = wanted
             .iter()
@@ -281,6 +300,7 @@ impl<'a> Maven<'a> {
             };
         };
         let mut command = Command::new(program);
+        command.env("MAVEN_OPTS", self.jvm_options(root));
         // Maven runs on the JDK that the sources need: an older one refuses their level.
         if let Some(home) = self.javac.parent().and_then(Path::parent) {
             command.env("JAVA_HOME", home);
@@ -314,6 +334,12 @@ impl<'a> Maven<'a> {
             0 => ran,
             _ => run(&command, root, self.end),
         }
+    }
+
+    /// Options for Maven's JVM: the user's come last, so they win.
+    fn jvm_options(&self, root: &Path) -> String {
+        let of_project = std::fs::read_to_string(root.join(".mvn/jvm.config")).unwrap_or_default();
+        jvm_options(self.options, &of_project)
     }
 
     /// Writes out the folders that a newer Maven fills into the project's options (`.mvn/maven.config`, since Maven 3.9), and leaves out the
@@ -415,6 +441,28 @@ impl<'a> Maven<'a> {
     }
 }
 
+/// Whether a module could have tests: a folder of them, or files that name one.
+fn may_have_tests(dir: &Path) -> bool {
+    let is_there = |folder: &&str| dir.join(folder).is_dir();
+    let pom = std::fs::read_to_string(dir.join("pom.xml")).unwrap_or_default();
+    TEST_FOLDERS.iter().any(|f| is_there(&f)) || pom.contains("testSourceDirectory")
+}
+
+/// Options for Maven's JVM before those of the user, beside those of the project.
+fn jvm_options(own: &str, of_project: &str) -> String {
+    let names_one = |text: &str| text.contains("-XX:+Use") && text.contains("GC");
+    let collector = match names_one(own) || names_one(of_project) {
+        true => "",
+        false => LEAST_COLLECTOR,
+    };
+    let all = [QUICK_START, collector, own];
+    all.iter()
+        .filter(|o| !o.is_empty())
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 /// Folders for a sentence; the one of the reactor has no name.
 fn named(modules: &[String]) -> String {
     let name = |m: &String| match m.is_empty() {
@@ -426,4 +474,22 @@ fn named(modules: &[String]) -> String {
 
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_users_options_come_last_and_no_second_collector_is_named() {
+        let ours = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+        assert_eq!(jvm_options("", ""), ours);
+        assert_eq!(jvm_options("-Xmx2g", ""), format!("{ours} -Xmx2g"));
+        let with_own = "-XX:TieredStopAtLevel=1 -XX:+UseG1GC";
+        assert_eq!(jvm_options("-XX:+UseG1GC", ""), with_own);
+        assert_eq!(
+            jvm_options("", "-XX:+UseParallelGC\n-Xmx1g"),
+            "-XX:TieredStopAtLevel=1"
+        );
+    }
 }

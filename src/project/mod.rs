@@ -61,6 +61,8 @@ pub struct Wish {
     pub cache: Option<PathBuf>,
     /// The `PATH`.
     pub path: Option<std::ffi::OsString>,
+    /// The user's options for Maven's JVM.
+    pub maven_options: String,
     /// The user's home, where build tools keep what they downloaded.
     pub home: Option<PathBuf>,
     /// The JDK's compiler, of which the calls are noted.

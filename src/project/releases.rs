@@ -223,6 +223,7 @@ mod tests {
             javac: Path::new("javac"),
             home: Some(dir.path().to_path_buf()),
             path: None,
+            options: "",
             offline: true,
             end: crate::util::deadline::Deadline::default(),
         };

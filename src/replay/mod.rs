@@ -44,17 +44,18 @@ pub fn observe(
     inputs: &Inputs,
 ) -> Result<Observed, WorkerError> {
     let call = (entry, CallKind::of(is_static), inputs);
-    let mut seen = observe_times(worker, builds, call, 1)?;
+    let mut seen = observe_times(worker, builds, call, (1, None))?;
     let broken = || WorkerError::Broken("a run has no outcome".into());
     seen.pop().ok_or_else(broken)
 }
 
-/// Runs an input in both versions in turn, so many times.
+/// Runs an input in both versions in turn, so many times. Where it is known what was seen of it, the first run that can't be made or
+/// does not end is the last, unless those seen did not either: then they are not alike, and each further one might take as long.
 fn observe_times(
     worker: &mut Worker,
     builds: &ClassPaths,
     (entry, call, inputs): (&MethodRef, CallKind, &Inputs),
-    times: usize,
+    (times, known): (usize, Option<&Observed>),
 ) -> Result<Vec<Observed>, WorkerError> {
     let request = |class_path| ReplayRequest {
         class_path,
@@ -65,7 +66,15 @@ fn observe_times(
     };
     let both = [request(&builds.old), request(&builds.new)];
     let requests: Vec<ReplayRequest> = both.iter().cloned().cycle().take(2 * times).collect();
-    let mut outcomes = worker.replay_all(&requests)?.into_iter();
+    let goes_on = |at: usize, outcome: &Outcome| {
+        let known = known.map(|k| if at.is_multiple_of(2) { &k.old } else { &k.new });
+        known.is_none_or(|known| has_end(outcome) || !has_end(known))
+    };
+    let mut outcomes = worker.replay_while(&requests, goes_on)?;
+    if let Some(last) = outcomes.last().cloned() {
+        outcomes.resize(requests.len(), last);
+    }
+    let mut outcomes = outcomes.into_iter();
     let mut seen = Vec::with_capacity(times);
     let own = |path: &[PathBuf]| {
         let own = path.first().cloned().unwrap_or_default();
@@ -79,6 +88,11 @@ fn observe_times(
         });
     }
     Ok(seen)
+}
+
+/// Whether a run could be made, and ended.
+fn has_end(outcome: &Outcome) -> bool {
+    !matches!(outcome.end, End::TimedOut | End::Failed(_))
 }
 
 /// Further runs that must show the same where chance may decide: what hash codes or the order of a set decide is the same in two
@@ -99,7 +113,7 @@ pub fn steady(
     seen: &Observed,
 ) -> Result<Option<Observed>, WorkerError> {
     let call = (entry, CallKind::of(is_static), inputs);
-    let again = observe_times(worker, builds, call, REPEATS)?;
+    let again = observe_times(worker, builds, call, (REPEATS, Some(seen)))?;
     Ok(repeated(seen, &again))
 }
 
@@ -116,7 +130,7 @@ pub fn steady_part(
     seen: &Observed,
 ) -> Result<Option<(Observed, bool)>, WorkerError> {
     let call = (entry, CallKind::of(is_static), inputs);
-    let again = observe_times(worker, builds, call, REPEATS)?;
+    let again = observe_times(worker, builds, call, (REPEATS, Some(seen)))?;
     if let Some(whole) = repeated(seen, &again) {
         return Ok(Some((whole, true)));
     }
@@ -169,11 +183,11 @@ pub fn ask(
     tells: impl Fn(&Observed) -> bool,
 ) -> Result<Option<Observed>, WorkerError> {
     let call = (method, CallKind::Asked, inputs);
-    let mut first = observe_times(worker, builds, call, 1)?;
+    let mut first = observe_times(worker, builds, call, (1, None))?;
     let Some(seen) = first.pop().filter(&tells) else {
         return Ok(None);
     };
-    let again = observe_times(worker, builds, call, REPEATS)?;
+    let again = observe_times(worker, builds, call, (REPEATS, Some(&seen)))?;
     // What is left without that which is another each time may tell nothing.
     Ok(repeated(&seen, &again).filter(tells))
 }

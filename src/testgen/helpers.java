@@ -301,6 +301,7 @@
         java.time.temporal.TemporalAccessor.class, java.time.temporal.TemporalAmount.class};
 
     private static java.util.Map<String, java.lang.reflect.Method> getters(Class<?> type) {
+        if (AutoCloseable.class.isAssignableFrom(type)) return new java.util.TreeMap<>();
         java.util.Set<String> parts = new java.util.HashSet<>();
         boolean isRecord = type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
         if (isRecord) for (java.lang.reflect.Field part : type.getDeclaredFields()) parts.add(part.getName());

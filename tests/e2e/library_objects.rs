@@ -4,7 +4,8 @@ use crate::support::{fixture, git, junit_jars, shadow_ci, succeeds, write};
 use serde_json::Value;
 use std::path::Path;
 
-/// A library with an object that shows what it holds only when it is asked, one whose answers are others each time, and a collection.
+/// A library with an object that shows what it holds only when it is asked, one whose answers are others each time, a collection, and
+/// two whose getters wait for what never comes: one that is closed after use, and one that heeds no interruption.
 fn library(jar: &Path) {
     let dir = tempfile::tempdir().unwrap();
     let sources = [
@@ -44,18 +45,42 @@ fn library(jar: &Path) {
                  @Override public int size() { return all.length; }
              }",
         ),
+        (
+            "lib/Client.java",
+            "package lib;
+             public class Client implements AutoCloseable {
+                 public synchronized String getState() {
+                     while (true) try { wait(); } catch (InterruptedException e) { Thread.currentThread().interrupt(); return null; }
+                 }
+                 @Override public void close() {}
+             }",
+        ),
+        (
+            "lib/Gate.java",
+            "package lib;
+             public class Gate {
+                 public synchronized String getState() {
+                     while (true) try { wait(); } catch (InterruptedException e) { continue; }
+                 }
+             }",
+        ),
     ];
     for (path, text) in sources {
         write(dir.path(), path, text);
     }
     let run = |program: &str, args: &[&str]| succeeds(dir.path(), program, args);
-    let files = ["lib/Element.java", "lib/Ticket.java", "lib/Row.java"];
-    run("javac", &files);
+    run("javac", &sources.map(|source| source.0));
     run("jar", &["cf", jar.to_str().unwrap(), "lib"]);
 }
 
-/// The method of the report, of a class whose method `body` is changed in one place.
+/// The method of the report in which nothing is left out, of a class whose method `body` is changed in one place.
 fn report(old: &str, new: &str) -> Value {
+    let report = whole_report(old, new, true);
+    assert_eq!(report["skipped"], serde_json::json!([]), "{report:#}");
+    report["methods"][0].clone()
+}
+
+fn whole_report(old: &str, new: &str, with_junit: bool) -> Value {
     let dir = fixture("foo");
     let repo = dir.path();
     std::fs::remove_dir_all(repo.join("src")).unwrap();
@@ -70,16 +95,14 @@ fn report(old: &str, new: &str) -> Value {
     }
     // With JUnit there, a generated test that does not pass in one version only is left out.
     let junit = junit_jars().join("junit-platform-console-standalone-1.10.2.jar");
-    let path = std::env::join_paths([jar, junit]).unwrap();
+    let path = std::env::join_paths([jar].into_iter().chain(with_junit.then_some(junit))).unwrap();
     let output = shadow_ci(repo)
         .args(["HEAD~1", "HEAD", "--json", "-", "--classpath"])
         .arg(path)
         .output()
         .unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    let report: Value = serde_json::from_slice(&output.stdout).expect(&message);
-    assert_eq!(report["skipped"], serde_json::json!([]), "{report:#}");
-    report["methods"][0].clone()
+    serde_json::from_slice(&output.stdout).expect(&message)
 }
 
 #[test]
@@ -129,4 +152,32 @@ fn what_is_another_answer_in_each_run_is_no_difference() {
         &body("seat", "last = seat == 4711 ? 0 : seat;"),
     );
     assert_eq!(method["verdict"], "diverges", "{method:#}");
+}
+
+#[test]
+fn objects_that_are_closed_after_use_are_not_asked() {
+    let body = |n: u32| {
+        format!(
+            "public static Object[] open(int x) {{ return new Object[] {{new Client(), x == 1234 ? {n} : x}}; }}"
+        )
+    };
+    let method = report(&body(7), &body(8));
+    assert_eq!(method["verdict"], "diverges", "{method:#}");
+    assert!(
+        method["findings"][0]["test_source"].is_string(),
+        "{method:#}"
+    );
+}
+
+/// The search and the replays go on without asking; a generated test would wait.
+#[test]
+fn a_getter_that_never_answers_hides_no_other_difference() {
+    let body = |n: u32| {
+        format!(
+            "public static Object[] open(int x) {{ return new Object[] {{new Gate(), x == 1234 ? {n} : x}}; }}"
+        )
+    };
+    let report = whole_report(&body(7), &body(8), false);
+    let method = &report["methods"][0];
+    assert_eq!(method["verdict"], "diverges", "{report:#}");
 }

@@ -17,7 +17,7 @@ const MAX_CONDITION: usize = 400;
 
 impl Searcher<'_> {
     /// Takes a candidate that all replays show: with the prediction of the engine where it can follow that input, else as the JVM
-    /// shows it. Where something is known already, only regressions count.
+    /// shows it. Where something is known already, only regressions count. Whether replays show it, known or not.
     pub(super) fn confirm(
         &self,
         collector: &mut Collector,
@@ -25,7 +25,7 @@ impl Searcher<'_> {
         entry: &Entry,
         inputs: Inputs,
         known: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let builds = replay::ClassPaths {
             limit: self.analysis.replay.limit.min(LIMIT),
             ..self.analysis.replay.clone()
@@ -35,7 +35,7 @@ impl Searcher<'_> {
         let shows = class(&seen);
         tracing::debug!(?inputs, old = ?seen.old.end, new = ?seen.new.end, ?shows, "candidate");
         if shows.is_none() || known && shows != Some(DivergenceClass::Regression) {
-            return Ok(());
+            return Ok(shows.is_some());
         }
         let is_static = entry.is_static;
         let again = match hangs(&seen) {
@@ -50,11 +50,11 @@ impl Searcher<'_> {
         let steady = replay::steady_part(worker, &again, called, &inputs, &seen)?;
         let Some((seen, is_whole)) = steady else {
             tracing::debug!("not steady");
-            return Ok(());
+            return Ok(false);
         };
         // What is left may be of another class, and that one known.
         if known && class(&seen) != Some(DivergenceClass::Regression) {
-            return Ok(());
+            return Ok(true);
         }
         if is_whole
             && !hangs(&seen)
@@ -73,11 +73,11 @@ impl Searcher<'_> {
                 Some(seen.clone()),
             );
             if collector.result.findings.len() > before {
-                return Ok(());
+                return Ok(true);
             }
         }
         collector.observed(self.entry, (is_static, &entry.names), inputs, seen);
-        Ok(())
+        Ok(true)
     }
 }
 

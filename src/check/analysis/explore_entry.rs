@@ -76,11 +76,12 @@ fn started<'w>(
 ) -> Result<&'w mut Worker, Error> {
     let started = match worker.take() {
         Some(worker) => worker,
-        None => Worker::start(
-            analysis.jdk,
-            analysis.options.environment.cache.as_deref(),
-            &analysis.options.containment,
-        )?,
+        None => {
+            let cache = analysis.options.environment.cache.as_deref();
+            let mut started = Worker::start(analysis.jdk, cache, &analysis.options.containment)?;
+            started.end_by(analysis.deadline);
+            started
+        }
     };
     Ok(worker.insert(started))
 }

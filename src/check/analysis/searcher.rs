@@ -6,7 +6,7 @@ use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
 use crate::check::access::access;
 use crate::check::collector::Collector;
-use crate::check::effort::runs_among;
+use crate::check::effort::{part_among, runs_among};
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::jvm::search::{Places, SearchRequest, Searched, Words};
@@ -83,27 +83,32 @@ struct Came {
     found: Vec<Inputs>,
     /// Inputs that came farthest.
     farthest: Vec<Inputs>,
+    /// Whether objects of libraries, asked what they hold, did not end.
+    is_unasked: bool,
 }
 
 impl Searcher<'_> {
     /// Searches for a moment, before anything is known.
     pub fn first(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
-        self.search(collector, worker, (FIRST, runs))
+        self.search(collector, worker, (FIRST, self.first_runs()))
     }
 
     /// Takes what tests pass to the entry; where the versions do the same with all of it, searches for a moment from there.
     pub fn tested(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
-        self.search(collector, worker, (TESTED, runs))
+        self.search(collector, worker, (TESTED, self.first_runs()))
     }
 
-    /// Searches with what the exploration left.
+    /// Searches with what the exploration left. Where the search before it has looked for worse than what it found, it would do the
+    /// same again.
     pub fn run(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
+        let is_exhaustive = self.analysis.options.budgets.exhaustive;
+        if !is_exhaustive && collector.has_settled_findings_by(FoundBy::Search) {
+            return Ok(());
+        }
         let runs = self.most_runs();
         let runs = match collector.has_settled_findings() {
             true => runs / PART,
-            false => runs.saturating_sub(FIRST_RUNS),
+            false => runs.saturating_sub(self.first_runs()),
         };
         self.search(collector, worker, ("", runs))
     }
@@ -112,6 +117,13 @@ impl Searcher<'_> {
     pub fn through(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
         let runs = (self.most_runs() / PART).min(MOST_THROUGH);
         self.search(collector, worker, ("through", runs))
+    }
+
+    /// Runs of a first search: fewer where many methods wait for theirs.
+    fn first_runs(&self) -> u32 {
+        let all = self.analysis.options.budgets.search_runs.min(FIRST_RUNS);
+        let runs = self.analysis.part_among_open(all.into(), part_among);
+        u32::try_from(runs).unwrap_or(all)
     }
 
     /// Runs that a method of the patch gets.
@@ -150,10 +162,12 @@ impl Searcher<'_> {
         let (name, mut left) = runs;
         for again in 0..=MOST_AGAIN {
             let name = format!("{name}{}", "again".repeat(again));
-            let found = self.searched(collector, worker, (woven, &entry), (&name, left))?;
-            let is_any = !found.is_empty();
-            let is_confirmed = self.confirm_all(collector, worker, &entry, found)?;
-            if is_confirmed || !is_any || self.deadline.is_over() {
+            let came = self.searched(collector, worker, (woven, &entry), (&name, left))?;
+            let is_any = !came.found.is_empty();
+            worker.ask_libraries(!came.is_unasked);
+            let is_shown = self.confirm_all(collector, worker, &entry, came.found)?;
+            worker.ask_libraries(true);
+            if is_shown || !is_any || self.deadline.is_over() {
                 break;
             }
             // What differs by chance has ended the search before its time.
@@ -162,7 +176,7 @@ impl Searcher<'_> {
         Ok(())
     }
 
-    /// Confirms what a search found; whether any of it is a finding.
+    /// Confirms what a search found; whether replays show any of it.
     fn confirm_all(
         &self,
         collector: &mut Collector,
@@ -172,7 +186,7 @@ impl Searcher<'_> {
     ) -> Result<bool, Error> {
         let analysis = self.analysis;
         let (settled, any) = (collector.has_settled_findings(), collector.has_findings());
-        let first = collector.result.findings.len();
+        let mut is_any_shown = false;
         collector.by = FoundBy::Search;
         for inputs in found {
             if self.deadline.is_over() {
@@ -181,7 +195,7 @@ impl Searcher<'_> {
             }
             let known = settled || any && inputs.has_null();
             let before = collector.result.findings.len();
-            analysis.spent.on("confirming inputs", || {
+            is_any_shown |= analysis.spent.on("confirming inputs", || {
                 self.confirm(collector, worker, entry, inputs, known)
             })?;
             if let Some(finding) = collector.result.findings.get(before) {
@@ -189,7 +203,7 @@ impl Searcher<'_> {
             }
         }
         collector.by = FoundBy::Exploration;
-        Ok(collector.result.findings.len() > first)
+        Ok(is_any_shown)
     }
 
     /// The entry and the kinds of its inputs, where both versions have it.
@@ -234,7 +248,7 @@ impl Searcher<'_> {
         worker: &mut Worker,
         (woven, entry): (&Woven, &Entry),
         (name, left): (&str, u32),
-    ) -> Result<Vec<Inputs>, Error> {
+    ) -> Result<Came, Error> {
         let analysis = self.analysis;
         let changed = collector.result.method.clone();
         let places = Version::BOTH.map(|v| woven.places(v, &changed));
@@ -283,7 +297,7 @@ impl Searcher<'_> {
             came = self.rounds(collector, worker, &scope, given, &mut evidence)?;
         }
         collector.evidence(evidence);
-        Ok(came.found)
+        Ok(came)
     }
 
     /// Inputs that take other branches than these.
@@ -313,6 +327,7 @@ impl Searcher<'_> {
     ) -> Result<Came, Error> {
         let analysis = self.analysis;
         let mut came = Came::default();
+        let mut asks = true;
         for round in 0..MAX_ROUNDS {
             let is_over = self.deadline.is_over() || collector.broken >= MOST_BROKEN;
             if left == 0 || !came.found.is_empty() || is_over {
@@ -341,12 +356,14 @@ impl Searcher<'_> {
                     .bounds
                     .int_range
                     .unwrap_or((i64::MIN, i64::MAX)),
+                asks,
                 seeds: if round == 0 { seeds } else { &[] },
             };
             let searched = analysis
                 .spent
                 .on("running inputs", || worker.search(&request))?;
             tracing::debug!(
+                name,
                 entry = format!("{}#{}", self.entry.class, self.entry.name),
                 runs = searched.runs,
                 unbuilt = searched.unbuilt,
@@ -357,7 +374,7 @@ impl Searcher<'_> {
                 megabytes = searched.megabytes,
                 spent = searched.spent,
                 computed = ?searched.computed,
-                found = searched.found.len(),
+                found_at = ?searched.found_at,
                 endless = ?searched.endless,
                 "searched"
             );
@@ -368,6 +385,8 @@ impl Searcher<'_> {
                 let risks = EntryKinds::risks(&kinds, |m| access(&analysis.new, m));
                 collector.avoided.extend(risks);
             }
+            asks &= !searched.is_unasked;
+            came.is_unasked = !asks;
             count(evidence, &searched);
             if searched.broken {
                 let detail =

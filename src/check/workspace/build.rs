@@ -61,6 +61,7 @@ pub(crate) fn model(
         cache: options.environment.cache.clone(),
         home: options.environment.home.clone(),
         path: options.environment.path.clone(),
+        maven_options: options.environment.maven_options.clone(),
         javac: jdk.javac(),
         jdk: jdk.version,
     };

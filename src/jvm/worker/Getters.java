@@ -9,7 +9,11 @@ final class Getters {
     record Told(String name, Class<?> type, Object value) {}
 
     /** Whether libraries' objects are asked at all: not where what they tell is another thing in each run. */
-    static boolean asked = true;
+    static volatile boolean asked = true;
+    /** Whether one did not end. */
+    static volatile boolean endless;
+    /** Whether one of them is at work. */
+    static volatile boolean busy;
 
     /** Methods asked of one object. */
     private static final int MOST = 40;
@@ -43,6 +47,7 @@ final class Getters {
         List<Told> all = new ArrayList<>();
         for (Method method : methods) {
             Object told;
+            busy = true;
             try {
                 told = method.invoke(value);
             } catch (InvocationTargetException e) {
@@ -50,6 +55,8 @@ final class Getters {
                 told = "throws " + e.getCause().getClass().getName();
             } catch (IllegalAccessException | RuntimeException e) {
                 continue;
+            } finally {
+                busy = false;
             }
             if (told instanceof String text && (text.length() > LONGEST || method.getName().equals("toString") && namesAnAddress(text))) continue;
             all.add(new Told(method.getDeclaringClass().getName() + "." + method.getName() + "()", method.getReturnType(), told));
@@ -58,6 +65,8 @@ final class Getters {
     }
 
     private static List<Method> methods(Class<?> type) {
+        // What can be closed holds connections, threads or files: its getters may wait for them.
+        if (AutoCloseable.class.isAssignableFrom(type)) return List.of();
         Map<String, Method> all = new TreeMap<>();
         Set<String> parts = new HashSet<>();
         if (type.isRecord()) for (Field part : type.getDeclaredFields()) parts.add(part.getName());

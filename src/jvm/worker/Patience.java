@@ -7,6 +7,11 @@ import java.lang.management.ThreadMXBean;
 final class Patience {
     /** How many times its limit a run may take by the clock. */
     private static final int MOST = 20;
+    /**
+     * Looks, one after the other, at which a thread has not computed though it could: one that waits for a processor gets a little of it
+     * between two looks, and one that waits for a socket looks the same but gets none.
+     */
+    private static final int MOST_STILL = 2;
 
     /** What the JVM tells of its threads, asked for once, since a look-up takes longer than many a run; null in a JDK without it. */
     private static final ThreadMXBean THREADS = threads();
@@ -56,10 +61,12 @@ final class Patience {
         if (!thread.isAlive()) return true;
         if (!MEASURES) return false;
         long before = -1;
+        int still = 0;
         for (int waited = limit; waited / MOST < limit; waited += limit) {
             long used = computed(thread);
             boolean isEnding = used < 0;
-            boolean computes = isEnding || thread.getState() == Thread.State.RUNNABLE || used != before;
+            still = used == before ? still + 1 : 0;
+            boolean computes = isEnding || still == 0 || thread.getState() == Thread.State.RUNNABLE && still < MOST_STILL;
             if (used >= limit || !computes) return false;
             before = used;
             // It has computed for less than the limit: it can't be done sooner than after the rest.

@@ -5,6 +5,7 @@ import java.lang.reflect.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
+import java.util.concurrent.*;
 import java.util.function.Predicate;
 
 /** Runs one input in one version, in a class loader of its own. */
@@ -50,6 +51,9 @@ final class Replay {
         }
     }
 
+    /** Milliseconds that getters of libraries' objects may take: usual ones take none. */
+    private static final int TELLING = 500;
+
     private Executable entry;
     private Object receiver;
     private Object[] args;
@@ -57,6 +61,8 @@ final class Replay {
     private Throwable thrown;
     private volatile String failed;
     private volatile boolean entered;
+    /** Whether what the outcome holds is still asked, and does not end. */
+    private boolean stillTells;
 
     static void run(Wire wire) throws IOException {
         List<String> path = wire.strings();
@@ -64,15 +70,18 @@ final class Replay {
         int kind = wire.in.read();
         boolean isStatic = kind == 'S';
         int limit = wire.in.readInt();
+        boolean asks = wire.in.readBoolean();
         Classes classes = new Classes(new File(path.get(0)));
         Traces traces = new Traces();
         try (Tested loader = new Tested(path)) {
             Values values = new Values(loader, classes);
             Values.Spec receiver = wire.in.readBoolean() ? kind == 'A' ? values.readAsked(wire) : values.read(wire) : null;
             List<Values.Spec> args = values.readAll(wire);
-            new Replay().run(wire, values, classes, loader, type, name, descriptor, isStatic, receiver, args, limit);
+            Replay replay = new Replay();
+            Getters.asked = asks;
+            replay.run(wire, values, classes, loader, type, name, descriptor, isStatic, receiver, args, limit);
+            wire.out.writeBoolean(traces.removed() && !replay.stillTells);
         }
-        wire.out.writeBoolean(traces.removed());
     }
 
     private void run(Wire wire, Values values, Classes classes, ClassLoader loader, String type, String name, String descriptor,
@@ -118,7 +127,46 @@ final class Replay {
             Runtime.getRuntime().halt(0);
         }
         if (printed.failed() != null) failed = printed.failed();
-        answer(wire, values, classes, printed);
+        tell(wire, values, new Values(loader, classes), classes, printed, limit);
+    }
+
+    /** Answers; where objects of libraries do not end when they are asked what they hold, without them. */
+    private void tell(Wire wire, Values values, Values unused, Classes classes, Printed printed, int limit) throws IOException {
+        int patient = Math.max(1, limit);
+        boolean told = tells(wire, values, classes, printed, Getters.asked ? TELLING : patient);
+        if (!told && Getters.asked) {
+            Getters.asked = false;
+            // The other ones know the objects already.
+            told = tells(wire, unused, classes, printed, patient);
+        }
+        if (told) return;
+        wire.out.write('F');
+        wire.write("asking the objects of the outcome does not end");
+    }
+
+    /** Whether the answer is written; not where a getter has been at work for so many milliseconds. */
+    private boolean tells(Wire wire, Values values, Classes classes, Printed printed, int limit) throws IOException {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        Wire apart = new Wire(wire.in, new DataOutputStream(told));
+        FutureTask<Void> telling = new FutureTask<>(() -> {
+            answer(apart, values, classes, printed);
+            return null;
+        });
+        Thread thread = new Thread(telling, "telling");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            while (!Patience.ends(thread, limit)) {
+                if (Getters.asked && !Getters.busy) continue;
+                stillTells = true;
+                return false;
+            }
+            telling.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IOException(e);
+        }
+        told.writeTo(wire.out);
+        return true;
     }
 
     private void call(Values values, String type, String name, String descriptor, boolean isStatic, Values.Spec receiverSpec,

@@ -9,8 +9,8 @@ import java.util.*;
  * changed code of both versions (Petsios et al., NEZHA, S&amp;P 2017; Noller et al., HyDiff, ICSE 2020).
  */
 final class Search {
-    /** A different outcome, of a cluster by how both versions end. */
-    private record Found(String cluster, List<Node> input) {
+    /** A different outcome, of a cluster by how both versions end, and what was spent when it was seen. */
+    private record Found(String cluster, List<Node> input, int at) {
         /** Whether it is no matter of a null in the input, nor one of versions that both fail. */
         boolean isSettled() {
             boolean bothFail = cluster.startsWith("=") && !cluster.startsWith("= ");
@@ -151,7 +151,7 @@ final class Search {
         }
         seeds = waiting.size();
         observer = new Observer(entry, isStatic);
-        Getters.asked = true;
+        Getters.asked = wire.in.readBoolean();
         Node.invoked = 0;
         Trace.begin(sites, words.nearTexts, words.nearNumbers);
     }
@@ -223,6 +223,7 @@ final class Search {
         out.writeBoolean(watch.isLate());
         out.writeInt(spent());
         out.writeInt((int) Math.max(0, computed));
+        out.writeBoolean(Getters.endless || hung && Getters.busy);
         wire.write(observer.obstacle());
         Node.Member endless = hung ? Node.underWay() : null;
         out.writeBoolean(endless != null);
@@ -230,6 +231,7 @@ final class Search {
         List<List<Node>> differing = new ArrayList<>();
         for (Found each : found) differing.add(each.input);
         write(differing);
+        for (Found each : found) out.writeInt(each.at);
         write(farthest());
     }
 
@@ -470,6 +472,7 @@ final class Search {
         String cluster = cluster(before, after, input);
         if (cluster == null || alike(cluster) >= MOST_ALIKE) return;
         trials++;
+        int at = spent();
         if (endAlike && isAnew(input) && cluster(before, after, input) == null) return;
         if (!cluster.equals(fresh(input))) {
             unsteady++;
@@ -480,7 +483,7 @@ final class Search {
         }
         List<Node> simple = Simpler.of(input, next -> cluster.equals(cluster(before, after, next)), SIMPLER);
         if (simple != input && !cluster.equals(fresh(simple))) simple = input;
-        if (known.add(Node.written(simple))) found.add(new Found(cluster, simple));
+        if (known.add(Node.written(simple))) found.add(new Found(cluster, simple, at));
     }
 
     /** Where the input that ran before makes this one differ, it is not taken any further: what comes of it would do the same. */

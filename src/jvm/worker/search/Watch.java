@@ -125,6 +125,11 @@ final class Watch implements Runnable {
     /** Ends that run, unless another one has begun. */
     private synchronized void stop(int run, Ended reason) {
         if (!running || run != current) return;
+        // What waits in a getter of a library waits there each time.
+        if (reason != Ended.ALLOCATED && Getters.busy) {
+            Getters.endless = true;
+            Getters.asked = false;
+        }
         Trace.stop();
         if (why == null) why = reason;
         if (reason == Ended.WAITED) work.interrupt();
