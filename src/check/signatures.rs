@@ -3,7 +3,7 @@
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::parameter_descriptors;
 use crate::check::changed_method::Changed;
-use crate::impact;
+use crate::impact::{self, Mentions};
 use crate::model::{MethodRef, type_name};
 use crate::report::method_name::method_name;
 use std::sync::Arc;
@@ -18,6 +18,10 @@ pub(super) fn told(
     (old, new): (&[Arc<ClassFile>], &[Arc<ClassFile>]),
 ) -> Vec<(String, String)> {
     let mut all = Vec::new();
+    if changed.removed.is_empty() || changed.added.is_empty() {
+        return all;
+    }
+    let (in_old, in_new) = (Mentions::of(old), Mentions::of(new));
     for gone in &changed.removed {
         let alike = |m: &&MethodRef| m.class == gone.class && m.name == gone.name;
         let mut others = changed.removed.iter().filter(alike);
@@ -35,7 +39,7 @@ pub(super) fn told(
         let analysed = changed.methods.iter().filter(|m| m.is_compiled());
         let mut callers = analysed
             .map(|m| &m.id)
-            .filter(|id| impact::reaches(old, id, gone) && impact::reaches(new, id, twin));
+            .filter(|id| impact::reaches(&in_old, id, gone) && impact::reaches(&in_new, id, twin));
         let named: Vec<String> = callers.by_ref().take(MOST).map(method_name).collect();
         let more = match callers.count() {
             0 => String::new(),

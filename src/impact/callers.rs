@@ -1,5 +1,6 @@
 //! Callers of a method: direct references in bytecode, followed backwards to methods that a test can call.
 
+use super::mentions::Mentions;
 use super::touched::Touched;
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
@@ -32,11 +33,12 @@ pub fn accessible(class: &ClassFile, method: &Method) -> bool {
 /// pass on what the change is about; `changed` itself when it is accessible. What `is_one_sided` can't be called in both versions:
 /// its own callers are tried.
 pub fn entries(
-    classes: &[Arc<ClassFile>],
+    mentions: &Mentions,
     changed: &MethodRef,
     is_one_sided: impl Fn(&MethodRef) -> bool,
     most: usize,
 ) -> Vec<MethodRef> {
+    let classes = mentions.classes();
     let mut queue = VecDeque::from([changed.clone()]);
     let mut seen: BTreeSet<MethodRef> = queue.iter().cloned().collect();
     let touched = Touched::of(classes, changed);
@@ -59,7 +61,7 @@ pub fn entries(
         if is_numbered(&method.class) {
             called.extend(declarations_above(classes, &method));
         }
-        let mut callers: Vec<_> = direct(classes, &called).collect();
+        let mut callers = mentions.callers(&called);
         callers.sort_by_key(|(_, caller)| !touched.is_taken_by(caller));
         // Who only makes such an object comes last.
         callers.sort_by_key(|(_, caller)| !called.iter().any(|m| has(caller, |i| calls(i, m))));
@@ -76,26 +78,15 @@ pub fn entries(
     found
 }
 
-/// The methods with a reference to one of these, each with its class.
-fn direct<'a>(
-    classes: &'a [Arc<ClassFile>],
-    called: &'a [MethodRef],
-) -> impl Iterator<Item = (&'a ClassFile, &'a Method)> {
-    let refers = move |method: &Method| has(method, |i| called.iter().any(|m| mentions(i, m)));
-    let all = classes
-        .iter()
-        .flat_map(|c| c.methods.iter().map(move |m| (&**c, m)));
-    all.filter(move |(_, method)| refers(method))
-}
-
 /// Up to `most` public methods of public classes that come to an accessible method by a few calls, nearest first: what it is for
 /// shows where others call it.
 pub fn public_callers(
-    classes: &[Arc<ClassFile>],
+    mentions: &Mentions,
     changed: &MethodRef,
     is_one_sided: impl Fn(&MethodRef) -> bool,
     most: usize,
 ) -> Vec<MethodRef> {
+    let classes = mentions.classes();
     let is_public = |class: &ClassFile, method: &Method| {
         accessible(class, method) && class.access & method.access & PUBLIC != 0
     };
@@ -110,9 +101,8 @@ pub fn public_callers(
             .iter()
             .flat_map(|m| declarations_above(classes, m))
             .collect();
-        let mut callers: Vec<_> = direct(classes, &layer)
-            .chain(direct(classes, &above))
-            .collect();
+        let mut callers = mentions.callers(&layer);
+        callers.extend(mentions.callers(&above));
         callers.sort_by_key(|(_, caller)| !touched.is_taken_by(caller));
         for (class, caller) in callers {
             let name = id(class, caller);
@@ -133,14 +123,14 @@ pub fn public_callers(
 }
 
 /// Whether `from` can come to `to` by direct references, itself included.
-pub fn reaches(classes: &[Arc<ClassFile>], from: &MethodRef, to: &MethodRef) -> bool {
+pub fn reaches(mentions: &Mentions, from: &MethodRef, to: &MethodRef) -> bool {
     let mut todo = vec![to.clone()];
     let mut seen: BTreeSet<MethodRef> = todo.iter().cloned().collect();
     while let Some(method) = todo.pop() {
         if method == *from {
             return true;
         }
-        let callers = direct(classes, std::slice::from_ref(&method));
+        let callers = mentions.callers(std::slice::from_ref(&method)).into_iter();
         let callers = callers.map(|(class, caller)| id(class, caller));
         todo.extend(callers.filter(|caller| seen.insert(caller.clone())));
     }
@@ -220,16 +210,5 @@ fn calls(insn: &Insn, method: &MethodRef) -> bool {
             |a| matches!(a, Const::MethodHandle(h) if names_it(&h.class, &h.name, &h.descriptor)),
         ),
         _ => false,
-    }
-}
-
-/// Whether an instruction can bring about a call of the method.
-fn mentions(insn: &Insn, method: &MethodRef) -> bool {
-    let class = method.class.internal();
-    match insn {
-        // A class initialiser runs, and a local class's method can be called, because of these.
-        Insn::GetStatic(f) | Insn::PutStatic(f) => method.name == "<clinit>" && *f.class == *class,
-        Insn::New(c) => **c == *class && (method.name == "<clinit>" || class.contains('$')),
-        _ => calls(insn, method),
     }
 }

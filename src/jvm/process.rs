@@ -2,10 +2,10 @@
 
 use super::compile::{CompileResult, Diagnostic};
 use super::launch::Launched;
-use super::search::{Searched, searched};
+use super::search::{Searched, kept, searched};
 use super::wire::{Limited, Reader};
 use super::worker::WorkerError;
-use crate::model::Outcome;
+use crate::model::{Inputs, Outcome};
 use crate::util::run_delay;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -40,6 +40,8 @@ pub(super) enum Answer {
     Replayed(Outcome, bool),
     /// Of a search.
     Searched(Searched),
+    /// What a search of several processes kept since it told the last time: it waits for what the others kept.
+    Kept(Vec<Inputs>),
     /// System properties.
     Properties(BTreeMap<String, String>),
 }
@@ -96,7 +98,7 @@ impl Process {
     }
 
     /// Ends it; the beginning of what it wrote on standard error.
-    pub fn stop(mut self) -> String {
+    pub fn stop(&mut self) -> String {
         self.jvm.stop()
     }
 
@@ -114,16 +116,11 @@ impl Process {
         sent.and_then(|()| self.input.flush()).is_ok()
     }
 
-    /// The same of work that shows twice a second that it goes on: else the JVM is taken for broken, as tested code makes it that writes
-    /// into memory by its address.
-    pub fn ask_beating(&mut self, request: &[u8], limit: Duration) -> Asked {
-        match self.send(request) {
-            true => {
-                let beats = Beats::of(self.jvm.child.id());
-                self.wait_for(limit, Some(beats))
-            }
-            false => Asked::Ended(None),
-        }
+    /// Waits for the answer of work that shows twice a second that it goes on: else the JVM is taken for broken, as tested code makes it
+    /// that writes into memory by its address.
+    pub fn wait_beating(&mut self, limit: Duration) -> Asked {
+        let beats = Beats::of(self.jvm.child.id());
+        self.wait_for(limit, Some(beats))
     }
 
     /// Waits for the answer to the first request that has none yet.
@@ -243,6 +240,10 @@ fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
         Some(b'S') => {
             reader.byte()?;
             searched(reader).map(Answer::Searched)
+        }
+        Some(b'K') => {
+            reader.byte()?;
+            kept(reader).map(Answer::Kept)
         }
         Some(b'!') => reader.byte().map(|_| Answer::Ready),
         Some(b'.') => reader.byte().map(|_| Answer::Beat),

@@ -118,6 +118,8 @@ pub struct SearchRequest<'a> {
     pub words: &'a Words,
     /// Range of ints and longs.
     pub range: (i64, i64),
+    /// How many processes share the search, each with its part of the runs: they tell each other now and then what they kept.
+    pub sides: u32,
     /// Whether objects of libraries are asked what they hold.
     pub asks: bool,
     /// Inputs to begin with.
@@ -211,10 +213,10 @@ impl SearchRequest<'_> {
         w.long(self.range.1);
         w.int(self.seeds.len() as i32);
         for seed in self.seeds {
-            let parts: Vec<Input> = seed.receiver.iter().chain(&seed.args).cloned().collect();
-            w.inputs(&parts);
+            w.inputs(&parts(seed));
         }
         w.byte(u8::from(self.asks));
+        w.int(self.sides as i32);
         w.0
     }
 }
@@ -312,6 +314,74 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
     Ok(out)
 }
 
+/// What a search of several processes is told: whether another one has found something, and what the others kept.
+pub(super) fn told(ends: bool, kept: &[&Inputs]) -> Vec<u8> {
+    let mut w = Writer::default();
+    w.byte(u8::from(ends));
+    w.int(kept.len() as i32);
+    for one in kept {
+        w.inputs(&parts(one));
+    }
+    w.0
+}
+
+/// Reads what a search of several processes kept, behind its first byte.
+pub(super) fn kept<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Result<Vec<Inputs>> {
+    inputs(reader)
+}
+
+/// The receiver, where there is one, and the arguments.
+fn parts(inputs: &Inputs) -> Vec<Input> {
+    inputs
+        .receiver
+        .iter()
+        .chain(&inputs.args)
+        .cloned()
+        .collect()
+}
+
+impl Searched {
+    /// What the processes that share a search came to together.
+    pub fn together(sides: Vec<Searched>) -> Searched {
+        let mut sides = sides.into_iter();
+        let mut all = sides.next().unwrap_or_default();
+        for side in sides {
+            all.add(side);
+        }
+        all
+    }
+
+    fn add(&mut self, side: Searched) {
+        self.broken |= side.broken;
+        self.runs += side.runs;
+        self.unbuilt += side.unbuilt;
+        self.built_at = self.built_at.into_iter().chain(side.built_at).min();
+        for (mine, other) in self.reached.iter_mut().zip(side.reached) {
+            *mine += other;
+        }
+        self.kept += side.kept;
+        self.unsteady += side.unsteady;
+        self.megabytes += side.megabytes;
+        self.is_late |= side.is_late;
+        self.spent += side.spent;
+        self.computed += side.computed;
+        self.is_unasked |= side.is_unasked;
+        if self.obstacle.is_empty() {
+            self.obstacle = side.obstacle;
+        }
+        self.endless = self.endless.take().or(side.endless);
+        for (found, at) in side.found.into_iter().zip(side.found_at) {
+            if !self.found.contains(&found) {
+                self.found.push(found);
+                self.found_at.push(at);
+            }
+        }
+        // As many of each.
+        let half = |all: &[Inputs]| all[all.len() / 2..].to_vec();
+        self.farthest = [half(&self.farthest), half(&side.farthest)].concat();
+    }
+}
+
 fn inputs<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Result<Vec<Inputs>> {
     let mut all = Vec::new();
     for _ in 0..reader.int()? {
@@ -323,4 +393,43 @@ fn inputs<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Result<Vec<Input
         all.push(Inputs { receiver, args });
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_processes_come_to_adds_up_and_what_both_found_is_told_once() {
+        let input = |n: i32| Inputs {
+            receiver: None,
+            args: vec![Input::Int(n)],
+        };
+        let side = |found: &[i32], farthest: &[i32]| Searched {
+            runs: 10,
+            built_at: Some(found.len() as u32),
+            reached: [1, 2, 3],
+            spent: 20,
+            found: found.iter().map(|n| input(*n)).collect(),
+            found_at: found.iter().map(|n| n.unsigned_abs()).collect(),
+            farthest: farthest.iter().map(|n| input(*n)).collect(),
+            ..Searched::default()
+        };
+        let broken = Searched {
+            broken: true,
+            ..Searched::default()
+        };
+        let sides = vec![
+            side(&[4, 5], &[1, 2, 3, 4]),
+            side(&[5, 6, 7], &[5, 6]),
+            broken,
+        ];
+        let all = Searched::together(sides);
+        assert_eq!((all.runs, all.spent, all.reached), (20, 40, [2, 4, 6]));
+        assert_eq!(all.built_at, Some(2));
+        assert!(all.broken);
+        assert_eq!(all.found, [4, 5, 6, 7].map(input));
+        assert_eq!(all.found_at, [4, 5, 6, 7]);
+        assert_eq!(all.farthest[..], [3, 4, 6].map(input)[1..]);
+    }
 }

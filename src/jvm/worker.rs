@@ -6,9 +6,10 @@ use super::compiled::Kept;
 use super::jdk::Jdk;
 use super::launch::launch;
 use super::process::{Answer, Asked, Process};
-use super::search::{SearchRequest, Searched};
+use super::search::{SearchRequest, Searched, told};
 use super::wire::Writer;
 use crate::contain::{Containment, Limits, Policy};
+use crate::model::Inputs;
 use crate::util::deadline::Deadline;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,6 +147,51 @@ pub struct Worker {
     _temporary: Option<tempfile::TempDir>,
 }
 
+/// A process of a search.
+struct Side {
+    process: Process,
+    /// When it is taken for hung.
+    end: Deadline,
+    /// Whether it asks objects of libraries.
+    asks: bool,
+    /// What it kept since the last time it told.
+    kept: Vec<Inputs>,
+    /// What it came to, when it has ended.
+    came: Option<Searched>,
+}
+
+impl Side {
+    /// Waits until it has ended, or tells what it kept.
+    fn wait(&mut self) {
+        if self.came.is_some() {
+            return;
+        }
+        match self.process.wait_beating(self.end.cut(SEARCH_LIMIT)) {
+            Asked::Answer(Answer::Searched(came)) => self.came = Some(came),
+            Asked::Answer(Answer::Kept(kept)) => self.kept = kept,
+            _ => self.broke(),
+        }
+    }
+
+    /// Lets it go on, with what others kept, or end, as another one has found something.
+    fn tell(&mut self, is_found: bool, kept: &[&Inputs]) {
+        if self.came.is_none() && !self.process.send(&told(is_found, kept)) {
+            self.broke();
+        }
+    }
+
+    /// It has ended without an answer.
+    fn broke(&mut self) {
+        let said = self.process.stop();
+        tracing::debug!(%said, "the search ended without an answer");
+        self.came = Some(Searched {
+            broken: true,
+            is_unasked: !self.asks,
+            ..Searched::default()
+        });
+    }
+}
+
 impl Worker {
     /// Prepares the worker; its classes are compiled once per JDK version and kept below `cache`.
     ///
@@ -266,40 +312,67 @@ impl Worker {
         }
     }
 
-    /// Searches for inputs on which both versions differ. The worker's death ends a search early.
+    /// Searches for inputs on which both versions differ. The worker's death ends a search early. Several requests of one search run beside
+    /// each other, and tell each other what they kept after as many runs, whoever is faster: so the load of the machine decides nothing.
     ///
     /// # Errors
     /// The process can't be started again.
-    pub fn search(&mut self, request: &SearchRequest) -> Result<Searched, WorkerError> {
+    pub fn search(&mut self, requests: &[SearchRequest]) -> Result<Searched, WorkerError> {
+        let sides = requests.iter().map(|request| self.side(request));
+        let mut sides = sides.collect::<Result<Vec<Side>, _>>()?;
+        while sides.iter().any(|side| side.came.is_none()) {
+            sides.iter_mut().for_each(Side::wait);
+            let ends = |side: &Side| {
+                side.came
+                    .as_ref()
+                    .is_some_and(|came| !came.found.is_empty())
+            };
+            let is_found = sides.iter().any(ends);
+            let kept: Vec<Vec<Inputs>> = sides
+                .iter_mut()
+                .map(|s| std::mem::take(&mut s.kept))
+                .collect();
+            for (at, side) in sides.iter_mut().enumerate() {
+                let others = kept.iter().enumerate().filter(|other| other.0 != at);
+                let others: Vec<&Inputs> = others.flat_map(|other| other.1).collect();
+                side.tell(is_found, &others);
+            }
+        }
+        Ok(Searched::together(
+            sides.into_iter().filter_map(|s| s.came).collect(),
+        ))
+    }
+
+    /// Begins a search in a JVM of its own: what ran there may have left anything behind.
+    fn side(&mut self, request: &SearchRequest) -> Result<Side, WorkerError> {
         let paths = [absolute(request.old), absolute(request.new)];
         let policy = Policy {
             read: [vec![self.classes.clone()], paths.concat()].concat(),
             limits: REPLAY_LIMITS,
             ..Policy::default()
         };
-        // A JVM of its own: what ran there may have left anything behind.
-        let mut searcher = self.launch(policy, &RUNNING)?;
+        let mut process = self.launch(policy, &RUNNING)?;
         let request = SearchRequest {
             old: &paths[0],
             new: &paths[1],
             ..request.clone()
         };
+        let is_sent = process.send(&request.encoded());
         // A broken JVM does not keep to its time.
         let limit = request
             .time
             .map_or(SEARCH_LIMIT, |time| SEARCH_LIMIT.min(time + LATE));
-        Ok(match searcher.ask_beating(&request.encoded(), limit) {
-            Asked::Answer(Answer::Searched(found)) => found,
-            _ => {
-                let said = searcher.stop();
-                tracing::debug!(%said, "the search ended without an answer");
-                Searched {
-                    broken: true,
-                    is_unasked: !request.asks,
-                    ..Searched::default()
-                }
-            }
-        })
+        let mut side = Side {
+            process,
+            end: Deadline::after(Some(limit)),
+            asks: request.asks,
+            kept: Vec::new(),
+            came: None,
+        };
+        if !is_sent {
+            side.broke();
+        }
+        Ok(side)
     }
 
     /// The JDK it runs in.

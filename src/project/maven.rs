@@ -443,9 +443,9 @@ impl<'a> Maven<'a> {
 
 /// Whether a module could have tests: a folder of them, or files that name one.
 fn may_have_tests(dir: &Path) -> bool {
-    let is_there = |folder: &&str| dir.join(folder).is_dir();
+    let is_there = |folder: &str| dir.join(folder).is_dir();
     let pom = std::fs::read_to_string(dir.join("pom.xml")).unwrap_or_default();
-    TEST_FOLDERS.iter().any(|f| is_there(&f)) || pom.contains("testSourceDirectory")
+    TEST_FOLDERS.iter().any(|f| is_there(f)) || pom.contains("testSourceDirectory")
 }
 
 /// Options for Maven's JVM before those of the user, beside those of the project.

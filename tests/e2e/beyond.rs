@@ -146,3 +146,31 @@ fn an_input_that_is_the_only_one_does_not_run_again_and_again() {
     let runs = method["evidence"]["runs"].as_u64().unwrap();
     assert!((1..20).contains(&runs), "{method:#}");
 }
+
+/// A method alone is searched by two processes, which tell each other several times what they kept.
+#[test]
+fn processes_that_share_a_search_come_to_the_same_each_time() {
+    let repo = tempfile::tempdir().unwrap();
+    git(repo.path(), &["init", "-q"]);
+    for all in ["depth + longest", "longest + depth"] {
+        let text = format!(
+            "package demo;\n\nclass Steps {{\n    static int of(String text, int[] widths) {{\n        int depth = 0, longest = 0;\n        \
+             for (int i = 0; i < text.length(); i++) {{\n            char c = text.charAt(i);\n            \
+             if (c == 'a' + depth) depth++;\n            else if (depth > 0 && c == '}}') depth--;\n            \
+             else if (widths.length > depth && widths[depth] == c) longest += depth;\n            \
+             if (depth > longest) longest = depth;\n        }}\n        return {all};\n    }}\n}}\n"
+        );
+        write(repo.path(), &[("Steps".to_string(), text)]);
+    }
+    let run = || {
+        let mut report = checked(repo.path(), &["--proofs", "off"]);
+        let mut method = report["methods"][0].take();
+        method["seconds"] = Value::Null;
+        method
+    };
+    let method = run();
+    let runs = method["evidence"]["runs"].as_u64().unwrap();
+    assert!(runs > 16_000, "{method:#}");
+    assert_eq!(method["findings"], serde_json::json!([]), "{method:#}");
+    assert_eq!(method, run());
+}

@@ -9,7 +9,7 @@ use crate::bytecode::{is_marked, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES};
 use crate::check::patch::ChangedFile;
 use crate::error::Error;
-use crate::impact;
+use crate::impact::{self, Mentions};
 use crate::local::{Renames, is_accessor};
 use crate::model::{Level, MethodRef, Spelling};
 use crate::options::Selection;
@@ -42,6 +42,7 @@ pub fn changed_methods(
     let bodies: BTreeSet<MethodRef> = found.changed.union(&by_syntax).cloned().collect();
     let is_one_sided = |m: &MethodRef| found.added.contains(m) || found.removed.contains(m);
     let mut methods = Vec::new();
+    let mentions = Mentions::of(&both);
     for id in bodies.into_iter().filter(|id| wanted(selection, id)) {
         let (level, reason) = match (is_reshaped(&old, &new, &id), analysis.levels.get(&id)) {
             (true, _) => (Level::Class, "the class's shape changed".into()),
@@ -66,8 +67,8 @@ pub fn changed_methods(
         methods.push(ChangedMethod {
             level,
             reason,
-            callers: impact::public_callers(&both, &id, is_one_sided, MAX_CALLERS),
-            entries: impact::entries(&both, &id, is_one_sided, MAX_ENTRIES + 1),
+            callers: impact::public_callers(&mentions, &id, is_one_sided, MAX_CALLERS),
+            entries: impact::entries(&mentions, &id, is_one_sided, MAX_ENTRIES + 1),
             same_code,
             one_sided,
             uncompiled,

@@ -26,6 +26,8 @@ use std::sync::Arc;
 const MAX_ROUNDS: u32 = 3;
 /// Loop turns and calls of one run in one version.
 const STEPS: u32 = 200_000;
+/// Processes that share the search of a method that is alone.
+const SIDES: u32 = 2;
 /// Inputs of the exploration that a search begins with.
 const MAX_SEEDS: usize = 200;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
@@ -328,6 +330,16 @@ impl Searcher<'_> {
         let analysis = self.analysis;
         let mut came = Came::default();
         let mut asks = true;
+        // A method alone leaves a processor idle while it is searched.
+        let sides = if name.is_empty() && analysis.open == 1 {
+            SIDES
+        } else {
+            1
+        };
+        // Each begins with its part of what is known.
+        let of_side = |side: usize| seeds.iter().skip(side).step_by(sides as usize).cloned();
+        let of_sides: Vec<Vec<Inputs>> =
+            (0..sides as usize).map(|s| of_side(s).collect()).collect();
         for round in 0..MAX_ROUNDS {
             let is_over = self.deadline.is_over() || collector.broken >= MOST_BROKEN;
             if left == 0 || !came.found.is_empty() || is_over {
@@ -335,15 +347,19 @@ impl Searcher<'_> {
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
             let kinds = scope.entry.kinds.without(&collector.avoided);
-            let request = SearchRequest {
+            let request = |side: u32| SearchRequest {
                 old: &scope.paths[0],
                 new: &scope.paths[1],
                 entry: self.entry,
                 is_static: scope.entry.is_static,
-                runs: left,
+                runs: left / sides,
                 steps: STEPS,
                 time: self.deadline.left(),
-                seed: Random::new(analysis.options.exploration.seed, &name).bits(),
+                seed: Random::new(
+                    analysis.options.exploration.seed,
+                    &format!("{name}{}", "beside".repeat(side as usize)),
+                )
+                .bits(),
                 sites: scope.sites,
                 places: [&scope.places[0], &scope.places[1]],
                 kinds: &kinds,
@@ -357,11 +373,17 @@ impl Searcher<'_> {
                     .int_range
                     .unwrap_or((i64::MIN, i64::MAX)),
                 asks,
-                seeds: if round == 0 { seeds } else { &[] },
+                sides,
+                seeds: if round == 0 {
+                    &of_sides[side as usize]
+                } else {
+                    &[]
+                },
             };
+            let requests: Vec<SearchRequest> = (0..sides).map(request).collect();
             let searched = analysis
                 .spent
-                .on("running inputs", || worker.search(&request))?;
+                .on("running inputs", || worker.search(&requests))?;
             tracing::debug!(
                 name,
                 entry = format!("{}#{}", self.entry.class, self.entry.name),

@@ -4,7 +4,7 @@ use crate::bytecode::class_file::ClassFile;
 use crate::call::{Call, Classes, parse, resolve};
 use crate::check::changed_method::ChangedMethod;
 use crate::error::Error;
-use crate::impact;
+use crate::impact::{self, Mentions};
 use crate::jvm::recording::RecordedTest;
 use crate::model::{Inputs, MethodRef};
 use std::collections::BTreeMap;
@@ -33,6 +33,7 @@ impl ConcreteInputs {
         files: &[Arc<ClassFile>],
         methods: &mut [ChangedMethod],
     ) -> Result<(), Error> {
+        let mentions = Mentions::of(files);
         for text in texts {
             let refused = |why: String| Error::Concolic(format!("--input {text}: {why}"));
             let call = parse(text)
@@ -43,7 +44,7 @@ impl ConcreteInputs {
             if !known {
                 let reached = methods
                     .iter_mut()
-                    .filter(|m| impact::reaches(files, &entry, &m.id));
+                    .filter(|m| impact::reaches(&mentions, &entry, &m.id));
                 let n = reached.map(|m| m.add_entry(&entry)).count();
                 if n == 0 {
                     return Err(refused("it calls no changed method".into()));

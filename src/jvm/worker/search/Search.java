@@ -54,6 +54,8 @@ final class Search {
     private static final int RUNS_OF_FILES = 15;
     /** Threads left by runs after which another process goes on: thousands fill its memory. Looked at after so many runs. */
     private static final int MOST_THREADS = 200, RUNS_BETWEEN = 16;
+    /** What is spent before processes that share a search tell each other what they kept, and how many inputs each tells of. */
+    private static final int BETWEEN = 4_000, MOST_TOLD = 100;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
     private static final int MOST_MENDED = 24;
     /** How often the same input runs: what shows only after other runs is not steady. */
@@ -80,8 +82,14 @@ final class Search {
     private final Node.Member entry;
     private final int limit;
     private final long steps, time;
+    private final Kind[] all;
     private final int[] kinds;
     private final boolean hasReceiver;
+    /** How many processes search the same, each with other inputs. */
+    private final int sides;
+    /** What was kept since the others were told, and what was spent when they are told next. */
+    private final List<List<Node>> untold = new ArrayList<>();
+    private int exchange = BETWEEN;
     private final int[] oldChange, newChange;
     private final BitSet oldSites, newSites;
     private final Generator generator;
@@ -137,23 +145,31 @@ final class Search {
         oldSites = set(Kind.ints(wire));
         newSites = set(Kind.ints(wire));
         Set<String> libraries = new HashSet<>(wire.strings());
-        Kind[] all = Kind.readAll(wire, libraries);
+        all = Kind.readAll(wire, libraries);
         hasReceiver = wire.in.readBoolean();
         kinds = Kind.ints(wire);
         words = new Words(wire, random);
         generator = new Generator(all, words);
         changes = new Changes(generator);
         sharing = new Sharing(changes, generator, entry, kinds, hasReceiver, seed);
+        take();
+        observer = new Observer(entry, isStatic);
+        Getters.asked = wire.in.readBoolean();
+        sides = wire.in.readInt();
+        Node.invoked = 0;
+        Trace.begin(sites, words.nearTexts, words.nearNumbers);
+    }
+
+    /** Takes inputs that run before all others. */
+    private void take() throws IOException {
+        ArrayDeque<List<Node>> taken = new ArrayDeque<>();
         for (int n = wire.in.readInt(); n > 0; n--) {
             List<Node> given = Node.readAll(wire);
             for (int i = 0; i < given.size() && i < kinds.length; i++) generator.recognise(given.get(i), all[kinds[i]]);
-            if (given.size() == kinds.length) waiting.add(given);
+            if (given.size() == kinds.length) taken.push(given);
         }
-        seeds = waiting.size();
-        observer = new Observer(entry, isStatic);
-        Getters.asked = wire.in.readBoolean();
-        Node.invoked = 0;
-        Trace.begin(sites, words.nearTexts, words.nearNumbers);
+        seeds += taken.size();
+        taken.forEach(waiting::addFirst);
     }
 
     /** Ranges of sites: first and behind the last, in turn. */
@@ -263,6 +279,7 @@ final class Search {
                     broken = true;
                     break;
                 }
+                if (sides > 1 && spent() >= exchange && isFoundBeside()) break;
                 int known = found.size();
                 int waited = waiting.size();
                 turn(input);
@@ -278,6 +295,24 @@ final class Search {
             // Such as memory that inputs fill before they run: another process goes on.
             broken = true;
         }
+    }
+
+    /** Tells the other processes what was kept, and takes what they kept; whether one of them has found something. */
+    private boolean isFoundBeside() throws IOException {
+        exchange = spent() + BETWEEN;
+        watch.pause(true);
+        tell();
+        boolean found = wire.in.readBoolean();
+        take();
+        watch.pause(false);
+        return found;
+    }
+
+    private synchronized void tell() throws IOException {
+        wire.out.write('K');
+        write(untold);
+        wire.out.flush();
+        untold.clear();
     }
 
     /** Begins both versions anew: what earlier runs left in static fields may have become another thing in each. */
@@ -297,7 +332,7 @@ final class Search {
 
     /** Whether nothing comes to the change, and nothing comes farther. */
     private boolean isHopeless() {
-        boolean isStuck = spent() - progressed > HOPELESS || spent() - progressedInside > SATURATED_INSIDE;
+        boolean isStuck = spent() - progressed > HOPELESS || spent() - progressedInside > SATURATED_INSIDE / sides;
         return reachedOld + reachedNew + reachedBoth == 0 && isStuck;
     }
 
@@ -307,7 +342,7 @@ final class Search {
         if (reachedBoth == 0) return false;
         // What only makes inputs shows new branches for long, and they say little of the change.
         int inside = Math.max(progressedInside, parted);
-        return spent() - last > Math.max(SATURATED, last) || spent() - inside > Math.max(SATURATED_INSIDE, inside);
+        return spent() - last > Math.max(SATURATED / sides, last) || spent() - inside > Math.max(SATURATED_INSIDE / sides, inside);
     }
 
     /** Whether any of those found is. */
@@ -392,6 +427,7 @@ final class Search {
         for (Node node : input) size += node.size();
         if (size > 400) return;
         put(kept, input);
+        if (sides > 1 && fresh && untold.size() < MOST_TOLD) untold.add(input);
         if (reaches) put(near, input);
         if (waiting.size() > MOST_WAITING || !fresh && !(reaches && words.oneIn(4))) return;
         // Once more, with what it compares.

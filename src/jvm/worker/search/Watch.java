@@ -39,7 +39,7 @@ final class Watch implements Runnable {
     private boolean running;
     /** Why the last run was ended; null where it was not. */
     private Ended why;
-    private volatile boolean ended, late;
+    private volatile boolean ended, late, paused;
     /** Runs that were ended. */
     private volatile int hung;
 
@@ -83,6 +83,13 @@ final class Watch implements Runnable {
         ended = true;
     }
 
+    /** Between two runs the search waits for another process, or does so no more. */
+    synchronized void pause(boolean pauses) {
+        since = System.nanoTime();
+        current++;
+        paused = pauses;
+    }
+
     @Override
     public void run() {
         long start = System.nanoTime();
@@ -95,6 +102,7 @@ final class Watch implements Runnable {
                 return;
             }
             if (++looks % BEAT == 0) beat.run();
+            if (paused) continue;
             // The run's number first: what is read behind it was computed by that run or a later one.
             int run = current;
             long computed = Patience.computed(work);
